@@ -84,7 +84,7 @@ const GOES_ON = /;\s*\S|(?:--|#)\s*\S{0,8}\s*$|\/\*/;
 const FILTER_FIELD = /filter|query|search|condition|criteria|base/i;
 /** Where code stands in a request that names its language. */
 const CODE_FIELD =
-  /^(?:solution|answer|submission|program|content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
+  /^(?:suggestion|solution|answer|submission|program|content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
 /** What begins or ends as an injection does, and no program. */
 const INJECTED = /^\s*['")]|(?:--|#)\s*$/;
 const CODE_SEARCH = /^(?:type|in|scope)$/i;
@@ -120,8 +120,6 @@ const MARK = /\{\{.{1,200}?\}\}|\{%.{1,200}?%\}|\$\{[^}]{1,200}\}|<#\w/gs;
 /** Whether a text is a template of several places that are filled in, and no more. */
 const isTemplate = (text: string): boolean =>
   (text.match(MARK)?.length ?? 0) >= 2 && text.replace(MARK, '').trim().length >= 5 && !REACHING.test(text);
-/** Where a message came from, for people to follow. */
-const LINK_BACK = /^(?:generator|external|rule|runbook|dashboard|panel|silence|html|web|build|job)_?ur[li]$/i;
 const LOCAL = /\/\/(?:[^@/]{0,100}@)?(?:127\.|0|localhost|\[|169\.254\.)/i;
 
 /** Findings that say nothing in a field for what its request, or all of its value, is; undefined where that says nothing. */
@@ -154,11 +152,6 @@ export function ordinaryInContext(
   if (purpose.isReporting) return IN_RULE;
   if (field.where === 'the body' && LINES.test(field.value)) return IN_RULE;
   if (TEMPLATE.test(name) && isTemplate(text)) return IN_TEMPLATE;
-  if (
-    (LINK_BACK.test(name) && /^https?:/i.test(text)) ||
-    (/^(?:servers|upstreams?|backends|nodes|peers)$/i.test(name) && !LOCAL.test(text))
-  )
-    return IN_SERVICE;
   const isStatement = SQL_FIELD.test(name) || field.where === 'the body';
   if (isStatement && STATEMENT.test(text) && !GOES_ON.test(text)) return IN_STATEMENT;
   if (RULE.test(text) || (purpose.isMatching && /^(?:value|pattern|match|data|argument)s?$/i.test(name)))

@@ -61,14 +61,23 @@ const isSetting = (scheme: string, name: string): boolean =>
   !/^(?:file|gopher|dict|jar|netdoc)/i.test(scheme) &&
   (name.toLowerCase().includes(scheme.toLowerCase()) || SERVICE.test(name));
 
+const FETCHED =
+  /^(?:https?|wss?|ftps?|file|gopher|dict|tftp|ldaps?|jar|netdoc|sftp|local_file|smb|rmi|telnet|redis|unix)$/i;
+/** Names of what is told of a service rather than opened. */
+const TOLD =
+  /health|broker|server|upstream|backend|nodes?$|peers$|spec$|openapi|swagger|metrics|exporter|listen|issuer|audience|entity_?id|namespace|base_?ur[li]|^(?:generator|external|rule|runbook|dashboard|panel|silence|html|web|build|job)_?ur[li]$/i;
+
 /** Finds addresses that a server, but no visitor, would have a reason to be asked to open. */
 export function findNetwork(value: string, report: Report, isWhole: boolean, name = ''): void {
   let read = 0;
-  for (const [, scheme = '', authority = ''] of value.includes('://') ? value.matchAll(URLS) : []) {
+  for (const { index, 1: scheme = '', 2: authority = '' } of value.includes('://')
+    ? value.matchAll(URLS)
+    : []) {
     if (++read > URLS_MAX) return;
     if (SCHEMES.has(scheme.toLowerCase()) && !isOwnFile(scheme, authority) && !isSetting(scheme, name))
       report(REQUEST.ssrfScheme);
-    judgeHost(authority, report, isWhole);
+    const isOpened = FETCHED.test(scheme) && !isSetting(scheme, name) && !TOLD.test(name);
+    judgeHost(authority, report, isWhole && isOpened && !/\S\s+\S/.test(value.slice(0, index)));
   }
   if (value.includes('.') && RECORDER.test(value) && !isProse(value)) report(REQUEST.callback);
   if (isWhole && OTHER_SCHEME.test(value)) report(REQUEST.ssrfScheme);

@@ -4,7 +4,7 @@ import { ordinaryInContext } from './contexts.ts';
 import type { Field } from './field-list.ts';
 import { isGraphQl } from './graphql.ts';
 import type { Purpose } from './purpose.ts';
-import { asksAbout, asksForStatement, isSearch } from './searches.ts';
+import { asksAbout, isSearch } from './searches.ts';
 import {
   isListed,
   isMadeOfSigns,
@@ -113,9 +113,9 @@ const MARKUP: readonly Signal[] = [
 ];
 const IN_EDITOR: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
 const IN_MARKS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.templateObject]);
+const IN_TAUGHT: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.phpCode, REQUEST.shellShock]);
 const IN_LISTING: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
 /** What people look for when they ask how something works. */
-const IN_SEARCHED_STATEMENT: ReadonlySet<Signal> = new Set([REQUEST.sqlStatement, REQUEST.sqlOrder]);
 const IN_SEARCH: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
 const IN_GRAPHQL: ReadonlySet<Signal> = new Set([
   ...MENTIONED,
@@ -208,7 +208,6 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (OWN_PLACE.test(name) && OWN_HOST.test(text)) return IN_OWN_PLACE;
   if (field.kind === 'path' && !OF_SYSTEM.test(text)) return IN_PATH;
   if (isSearch(field) && asksAbout(text)) return IN_SEARCH;
-  if (isSearch(field) && asksForStatement(text)) return IN_SEARCHED_STATEMENT;
   if (field.kind !== 'document' && isGraphQl(text) && /^query$/i.test(name)) return IN_GRAPHQL;
   if (field.where === 'the body') {
     if (CALENDAR.test(text) || BLOCK.test(text)) return IN_LINES;
@@ -236,8 +235,9 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (name === 'script-sample') return IN_REPORT;
   if (isWriting(field, text)) {
     if (goesOnAsSql(text)) return NOTHING;
-    if (isAbout('markup', text)) return IN_EDITOR;
     if (isAbout('template', text)) return IN_MARKS;
+    if (isAbout('markup', text)) return IN_EDITOR;
+    if (isAbout('code', text)) return IN_TAUGHT;
     if (isBalanced(text) && !text.includes('<')) return IN_BALANCED_WRITING;
     if (!text.includes('<')) return IN_PLAIN_WRITING;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;

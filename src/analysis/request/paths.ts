@@ -39,6 +39,8 @@ export interface PathContext {
   readonly isWhole: boolean;
   /** Whether it is a parameter as it was sent, where a slash has to be encoded. */
   readonly isEncoded: boolean;
+  /** Whether it is in a body, in which programs tell of folders of their own. */
+  readonly isTold: boolean;
   /** The name of its field. */
   readonly name: string;
 }
@@ -48,7 +50,11 @@ const ADDRESS =
   /(?:^|[_\-[.])(?:ur[li]s?|links?|href|website|redirect\w{0,6}|return\w{0,6}|next|images?|img|src|avatar|photo|logo|webhook|callback|referr?er|canonical|homepage|site|feed|goto|source)\]?$|ur[li]$/i;
 
 /** Finds what would lead out of a folder or to a file that nobody asks for. */
-export function findPaths(value: string, report: Report, { isWhole, isEncoded, name }: PathContext): void {
+export function findPaths(
+  value: string,
+  report: Report,
+  { isWhole, isEncoded, isTold, name }: PathContext,
+): void {
   let steps = 0;
   let isHidden = false;
   // Most values have no two dots in a row, however they are written.
@@ -77,7 +83,7 @@ export function findPaths(value: string, report: Report, { isWhole, isEncoded, n
   // A header may name a file of the server too, where the name is all of it.
   if ((SENSITIVE.test(value) || SENSITIVE.test(direct)) && (isWhole || steps > 0 || SECRET_PATH.test(value)))
     report(REQUEST.sensitiveFile);
-  else if (isWhole && ABSOLUTE.test(value) && !SECTION.test(value)) report(REQUEST.absolutePath);
+  else if (isWhole && !isTold && ABSOLUTE.test(value) && !SECTION.test(value)) report(REQUEST.absolutePath);
   if (isWhole && REMOTE_SHARE.test(value)) report(REQUEST.remoteFile);
   if (/[\u0000%]/.test(value) && /\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value))
     report(REQUEST.nullByte);

@@ -75,7 +75,7 @@ const MATCHES = /^(?:matches|match|regexp?|rx|contains|matches_?regex|equals|not
 const ACTION = /^(?:block|deny|drop|allow|log|challenge|reject|ban|monitor|js_challenge|managed_challenge)$/i;
 /** Where code is handed in, formatted or tried. */
 const HANDING_IN =
-  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
+  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|code-?reviews?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
 const PROMPTING =
   /^POST \S{0,200}\/(?:chat|ai|llm|completions?|embeddings|prompts?|generate|responses|v1\/messages)\b/i;
 const REPORTING_PATH =

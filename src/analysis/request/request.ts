@@ -105,7 +105,11 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
   const { variants, text, urlRounds } = layersOf(withoutQuotations(field), IS_FORM.has(kind));
   const ordinary = ordinaryIn(field, text, purpose);
   const report: Report = (signal) => {
-    if (!ordinary.has(signal)) findings.add(signal, where);
+    if (ordinary.has(signal)) return;
+    // In a field of its own a statement breaks out of nothing.
+    const isAlone = field.name !== undefined && (kind === 'body' || /^[a-z\s,*?]+$/i.test(text));
+    const isWeak = signal === REQUEST.sqlStatement && isAlone;
+    findings.add(isWeak ? REQUEST.sqlStatementNamed : signal, where);
   };
   if (kind === 'agent') findTool(value, report);
   if (kind === 'header') findOverride(value, field.name ?? '', report);
@@ -153,7 +157,12 @@ function analyzeValue(written: string, { kind, name = '' }: Field, report: Repor
   else if (/['"(]/.test(value)) findSql(value, (signal) => IN_AGENT.has(signal) && report(signal));
   findHtml(value, report);
   if (value.includes('<')) findXml(value, report);
-  findPaths(value, report, { isWhole: !isHeader, isEncoded: isSent && ENCODED.has(kind), name });
+  findPaths(value, report, {
+    isWhole: !isHeader,
+    isEncoded: isSent && ENCODED.has(kind),
+    isTold: kind === 'body',
+    name,
+  });
   if (isHeader) findShellInHeader(value, report);
   else findShell(value, report);
   findCode(value, report);

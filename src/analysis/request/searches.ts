@@ -41,12 +41,6 @@ const COMMAND_FIRST = new RegExp(`^\\s*(?:${COMMANDS.source}|wmic\\b|tar\\b|scht
 const wordsAround = (text: string): number =>
   COMMAND_FIRST.test(text) || hasNestedKeywords(text) ? 0 : wordsOf(text.replace(COMMANDS, ' '));
 
-/** Whether a statement of SQL is looked for: in a search it could only come behind the beginning of one. */
-export const asksForStatement = (text: string): boolean =>
-  /^\s*(?:select|drop|create|alter|insert|update|delete|truncate|exec(?:ute)?)\s[\w\s,?*]{1,100}$/i.test(
-    text,
-  ) && !INJECTING.test(text);
-
 /** Whether a search asks about commands, code or attacks, and is none itself. */
 export const asksAbout = (text: string): boolean =>
   text.length <= QUESTION_CHARS_MAX &&

@@ -9,6 +9,7 @@ export const REQUEST = {
   sqlEnd: signal('sql_injection', 5, 'a quote is closed and the rest of the statement commented out'),
   sqlStacked: signal('sql_injection', 6.5, 'a second statement behind a semicolon'),
   sqlStatement: signal('sql_injection', 5, 'a whole SQL statement'),
+  sqlStatementNamed: signal('sql_injection', 3.1, 'a whole SQL statement in a field'),
   sqlSubselect: signal('sql_injection', 5.5, 'a SELECT inside of an expression'),
   sqlDelay: signal('sql_injection', 7, 'a database function that waits'),
   sqlError: signal('sql_injection', 6.5, 'a database function that leaks through its error'),

@@ -138,7 +138,7 @@ const MEASURES =
 const SIZES = /\b\d[\d.]{0,5}"\s?\/\s?\d[\d.]{0,5}'/g;
 /** Ends of a strand or places in a molecule, as in `5'-UTR` and `3',5'-cAMP`. */
 const PRIMES =
-  /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])|\b[35]'-[35]'(?=[\s;,.)]|$)/g;
+  /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:\d?'(?=[;.)]))?(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])|\b[35]'-[35]'(?=[\s;,.)]|$)/g;
 const HEART = /(?<=[A-Za-z.,!] |^)<3(?=[\s.,!?]|$)/g;
 const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;

@@ -10,6 +10,7 @@ const TOPICS: readonly (readonly [RegExp, Topic])[] = [
     /\b(?:jinja2?|twig|template (?:engine|injection)|ssti|handlebars|liquid|mustache|freemarker|velocity|thymeleaf|vue|angular)\b/i,
     'template',
   ],
+  [/\b(?:web ?shells?|backdoors?|malware|shellshock|vulnerable|attackers?|remote code execution)\b/i, 'code'],
 ];
 /** Script that does no more than show that it ran. */
 const SHOWING =
@@ -21,13 +22,14 @@ const TAKING =
 const WORDS_MIN = 6;
 const WORD = /(?:^|[\s("'])\p{L}{2,20}(?=[\s.,;:!?)"']|$)/gu;
 
-export type Topic = 'markup' | 'template';
+export type Topic = 'markup' | 'template' | 'code';
 
 /** Whether a text is about attacks of a kind and shows them without doing more than to show them. */
 export function isAbout(topic: Topic, text: string): boolean {
   const plain = text.replace(/<[^<>]{0,400}>|\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}/g, ' ');
   if (!TOPICS.some(([pattern, each]) => each === topic && pattern.test(plain))) return false;
   if ((plain.match(WORD)?.length ?? 0) < WORDS_MIN) return false;
+  if (topic === 'code') return !/base64|gzinflate|str_rot13|file_put|\beval\b|\/dev\/tcp|https?:/i.test(text);
   return topic === 'template'
     ? !/__\w+__|popen|exec|system|\bos\b|subprocess|runtime|constructor/i.test(text)
     : !TAKING.test(text.replace(SHOWING, ' '));
