@@ -28,8 +28,8 @@ const LINE = /^(?:short_|full_)?(?:message|msg|log|line|raw|stack(?:_?trace)?)$/
 const FILES = /^(?:added|removed|modified|files?|trace)$/i;
 const STATEMENT_NAME = /(?:^|_)(?:q|query|sql|statement|search)$/i;
 /** Languages that hand on rows from one step to the next. */
-const PIPED =
-  /^\s*(?:search\s+(?:index|source\w{0,10}|host)=|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
+const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
+const SPLUNK = /^\s*search\s+(?:index|source\w{0,10}|host)=/;
 /** Script that takes something from a visitor or hides what it does, which no editor needs. */
 const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
@@ -222,8 +222,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isCutOff(text)) return NOTHING;
   if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text))
     return /^(?:sql|statement)$/i.test(name) ? IN_STATEMENT : IN_QUERY;
-  if ((purpose.isQuerying || isSearch(field)) && STATEMENT_NAME.test(name) && PIPED.test(text))
-    return IN_PIPE;
+  if (STATEMENT_NAME.test(name) && (purpose.isQuerying ? PIPED : SPLUNK).test(text)) return IN_PIPE;
   if (!isBody(field)) return NOTHING;
   if (isListed(name, text) || (isPattern(name, text) && !HARMFUL.test(text))) return IN_PATTERN;
   if (isSourceFile(field.name) && !HARMFUL.test(text)) return IN_LISTING;

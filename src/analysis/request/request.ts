@@ -107,7 +107,7 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
   const report: Report = (signal) => {
     if (ordinary.has(signal)) return;
     // In a field of its own a statement breaks out of nothing.
-    const isAlone = field.name !== undefined && (kind === 'body' || /^[a-z\s,*?]+$/i.test(text));
+    const isAlone = field.name !== undefined && (kind === 'body' || /^[a-z\s,?]+$/i.test(text));
     const isWeak = signal === REQUEST.sqlStatement && isAlone;
     findings.add(isWeak ? REQUEST.sqlStatementNamed : signal, where);
   };
