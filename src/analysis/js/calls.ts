@@ -14,13 +14,11 @@ const ARGUMENTS_TOKENS_MAX = 400;
 const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
 
 /** Calls and assignments, with what stands in them. */
-export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
-  const names = new Set<string>();
-  const unhides = nextUnhiding(tokens);
+export function judgeCalls(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+  const unhides = [...UNHIDES].some((name) => names.has(name)) ? nextUnhiding(tokens) : NOTHING_UNHIDDEN;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as JsToken;
     if (token.kind !== 'name') continue;
-    names.add(token.text);
     const isCall = tokens[index + 1]?.text === '(';
     if (token.text === 'WScript') report(JS.hostScript, token.at);
     if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, unhides, report);
@@ -34,6 +32,8 @@ export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
   )
     report(JS.downloadAndRun, WHOLE);
 }
+
+const NOTHING_UNHIDDEN = new Uint32Array(0);
 
 /** For every token, how many follow up to the next function that undoes an encoding; once, because calls stand in calls. */
 function nextUnhiding(tokens: readonly JsToken[]): Uint32Array {

@@ -1,5 +1,5 @@
 import type { JsToken } from './lexer.ts';
-import { type Scopes, scopesOf } from './scopes.ts';
+import type { Scopes } from './scopes.ts';
 
 const ASSIGNS = /^(?:[+\-*/%&|^]|<<|>>>?|\|\||&&|\?\?)?=$|^(?:\+\+|--)$/;
 const CONSTANT_CHARS_MAX = 4_000;
@@ -13,8 +13,7 @@ type Constant = JsToken | readonly JsToken[];
  * Puts texts in place of the variables that hold nothing else: what a script gives a name once is that text wherever the name
  * is read. So it goes with lists of texts and their items.
  */
-export function withConstants(tokens: readonly JsToken[]): readonly JsToken[] {
-  const scopes = scopesOf(tokens);
+export function withConstants(tokens: readonly JsToken[], scopes: Scopes): readonly JsToken[] {
   const constants = constantsOf(tokens, scopes);
   if (constants.size === 0) return tokens;
   const replaced: JsToken[] = [];

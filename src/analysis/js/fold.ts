@@ -36,16 +36,11 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   let at = 0;
   while (at < tokens.length && texts.length < TEXTS_MAX && chars < CHARS_MAX) {
     const token = tokens[at] as JsToken;
-    const startsText =
-      token.kind === 'string' ||
-      token.kind === 'template' ||
-      (token.kind === 'name' && UNHIDES.has(token.text));
-    const folded =
-      startsText && isOperand(tokens, at)
-        ? joined(tokens, at)
-        : isSign(token, '[')
-          ? joinedArray(tokens, at)
-          : undefined;
+    const { kind, text } = token;
+    const startsText = kind === 'string' || kind === 'template' || (kind === 'name' && UNHIDES.has(text));
+    let folded: Folded | undefined;
+    if (startsText) folded = isOperand(tokens, at) ? joined(tokens, at) : undefined;
+    else if (kind === 'sign' && text === '[') folded = joinedArray(tokens, at);
     if (folded === undefined) at++;
     else {
       texts.push(folded.text);
@@ -58,20 +53,21 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
 
 /** A script in which every text that was put together or decoded stands as one text. */
 export function withFoldedTexts(tokens: readonly JsToken[]): readonly JsToken[] {
-  const folded: JsToken[] = [];
+  let folded: JsToken[] | undefined;
   let at = 0;
   for (let texts = 0; at < tokens.length; ) {
     const token = tokens[at] as JsToken;
     const found =
       token.kind !== 'sign' && texts < TEXTS_MAX && isOperand(tokens, at) ? joined(tokens, at) : undefined;
-    if (found === undefined || found.next === at + 1) folded.push(token);
+    if (found === undefined || found.next === at + 1) folded?.push(token);
     else {
+      folded ??= tokens.slice(0, at);
       folded.push({ kind: 'string', text: found.text.text, at: token.at });
       texts++;
     }
     at = found?.next ?? at + 1;
   }
-  return folded;
+  return folded ?? tokens;
 }
 
 interface Folded {
@@ -122,7 +118,7 @@ function hides(before: string, after: string): boolean {
 /** What the functions of a page may be reached through. */
 const OWNERS = new Set(['window', 'self', 'globalThis', 'top', 'String']);
 const operandAt = (tokens: readonly JsToken[], at: number): number =>
-  OWNERS.has(tokens[at]?.text ?? '') && tokens[at + 1]?.text === '.' ? at + 2 : at;
+  tokens[at + 1]?.text === '.' && OWNERS.has(tokens[at]?.text ?? '') ? at + 2 : at;
 
 function isOperand(tokens: readonly JsToken[], start: number): boolean {
   const at = operandAt(tokens, start);
@@ -196,6 +192,7 @@ function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefine
 const PIECE_CHARS = 12;
 
 function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefined {
+  if (tokens[start + 1]?.kind !== 'string') return undefined;
   const parts: string[] = [];
   let at = start + 1;
   while (tokens[at]?.kind === 'string') {

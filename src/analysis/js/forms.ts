@@ -8,6 +8,8 @@ const NEAR_TOKENS = 260;
 const SELECTS = new Set(['querySelectorAll', 'getElementsByTagName', 'find', '$', 'jQuery', 'each']);
 const ALL_FIELDS = /(?:^|[\s,*])(?:input|select|textarea)\b(?!\[type=["']?(?:checkbox|radio|submit))/i;
 const READS_FORM = new Set(['serialize', 'serializeArray', 'FormData']);
+/** By one of these a form is read or sent elsewhere. */
+const READS = ['value', 'val', 'action', ...READS_FORM];
 const CARD =
   /cc[-_]?(?:num|owner|cid|exp|number|cvv|cvc)|card[-_]?(?:num|no\b|holder|code|cvc|exp|cvv)|\bcvv2?\b|\bcvc2?\b|credit-?card|payment\[/i;
 const PLACE =
@@ -30,7 +32,9 @@ const DECODES = new Set(['atob', 'fromCharCode']);
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Judges whether what visitors enter at a checkout is read and sent to another host. */
-export function judgeForms(tokens: readonly JsToken[], report: Report): void {
+export function judgeForms(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+  if (!READS.some((name) => names.has(name))) return;
+  const cardNames = new Set([...names].filter((name) => CARD.test(name)));
   let fieldsAt = NEVER;
   let valueAt = NEVER;
   let placeAt = NEVER;
@@ -70,7 +74,7 @@ export function judgeForms(tokens: readonly JsToken[], report: Report): void {
         if (text === 'Image') pictureAt = at;
       } else if (ENCODES.has(text)) encodesAt = at;
       else if (text === 'setItem') storesAt = at;
-      else if (CARD.test(text)) cardAt = at;
+      else if (cardNames.has(text)) cardAt = at;
       if (DECODES.has(text) && next === '(') hiddenAt = at;
       if (text === 'action' && next === '=' && tokens[at + 2] && isForeign(tokens, at + 2))
         if (at - Math.max(cardAt, placeAt) < NEAR_TOKENS) report(JS.formElsewhere, token.at);

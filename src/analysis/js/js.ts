@@ -1,21 +1,21 @@
-import { placeIn, WHOLE } from '../place.ts';
+import { placeIn } from '../place.ts';
 import type { Findings, Signal } from '../signal.ts';
-import { blocksOf, reportStyle, type Style } from './blocks.ts';
+import { reportStyle } from './blocks.ts';
 import { judgeCalls } from './calls.ts';
 import { withConstants } from './constants.ts';
 import { foldTexts, type JsText, withFoldedTexts } from './fold.ts';
 import { judgeForms } from './forms.ts';
-import { type JsSurface, lexJs } from './lexer.ts';
+import { lexJs } from './lexer.ts';
 import { judgeLoaders } from './loaders.ts';
 import { withPlainMembers } from './members.ts';
 import { splitBundle } from './modules.ts';
 import { judgeNode } from './node.ts';
 import { judgeObfuscators } from './obfuscators.ts';
 import { unpackedScripts } from './packer.ts';
-import { judgeReadability } from './readability.ts';
 import { scopesOf } from './scopes.ts';
 import { JS } from './signals.ts';
 import { judgeSinks } from './sinks.ts';
+import { stylesOf } from './styles.ts';
 import { judgeTexts } from './texts.ts';
 import { valuesOf } from './values.ts';
 import { judgeVisitors } from './visitors.ts';
@@ -58,25 +58,26 @@ function readScript(
 ): void {
   const surface = lexJs(source);
   const { tokens, modules } = splitBundle(surface.tokens);
-  const named = withConstants(tokens);
+  const surfaceScopes = scopesOf(tokens);
+  const named = withConstants(tokens, surfaceScopes);
   const texts = foldTexts(named);
   const plain = withPlainMembers(named);
-  const scopes = scopesOf(plain);
+  const scopes = plain === tokens ? surfaceScopes : scopesOf(plain);
   const values = valuesOf(plain, scopes);
-  const names = plain.filter(({ kind }) => kind === 'name').map(({ text }) => text);
-  const differentNames = new Set(names);
+  const names = new Set<string>();
+  for (const { kind, text } of plain) if (kind === 'name') names.add(text);
   const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
-  judgeCalls(plain, report);
+  judgeCalls(plain, names, report);
   judgeTexts(texts, plain, names, report);
-  judgeVisitors(plain, texts, differentNames, report);
-  judgeNode(plain, differentNames, report);
+  judgeVisitors(plain, texts, names, report);
+  judgeNode(plain, names, report);
   judgeSinks(plain, scopes, values, report);
   const folded = withFoldedTexts(plain);
   judgeObfuscators(plain, report);
   judgeLoaders(folded, report);
-  judgeForms(folded, report);
-  reportStyle(stylesOf(source, { ...surface, tokens }, texts), findings, where);
+  judgeForms(folded, names, report);
+  reportStyle(stylesOf(source, surface, tokens, texts), findings, where);
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens), modules]) {
     const layer = take(layers, text);
@@ -87,27 +88,6 @@ function readScript(
     const place = outer === '' ? `in what is decoded in ${where(at)}` : outer;
     readScript(take(layers, text), findings, layers, layersLeft - 1, place, linesBefore);
   }
-}
-
-/** How a script is written, as a whole and by its blocks. */
-function stylesOf(source: string, surface: JsSurface, texts: readonly JsText[]): readonly Style[] {
-  const styles = [styleOf(source, surface, texts, 0)];
-  const bounds = blocksOf(source, surface.tokens);
-  for (let at = 1; at < bounds.length; at++) {
-    const [from, to] = [bounds[at - 1] as number, bounds[at] as number];
-    const block = source.slice(from, to);
-    const lexed = lexJs(block);
-    styles.push(styleOf(block, lexed, foldTexts(lexed.tokens), from));
-  }
-  return styles;
-}
-
-function styleOf(source: string, surface: JsSurface, texts: readonly JsText[], from: number): Style {
-  const style = new Map<Signal, number>();
-  judgeReadability(source, surface, texts, (signal, at) => {
-    if (!style.has(signal)) style.set(signal, at === WHOLE ? WHOLE : at + from);
-  });
-  return style;
 }
 
 /** The beginning of a text that may still be read. */

@@ -15,24 +15,43 @@ export interface JsToken {
 
 export interface JsSurface {
   readonly tokens: readonly JsToken[];
-  /** Numeric escapes of ASCII characters in strings. */
-  readonly escapes: number;
-  /** Characters in comments. */
-  readonly commentChars: number;
+  readonly comments: readonly JsComment[];
+  /** Where texts stand with numeric escapes of ASCII characters, once for each of these. */
+  readonly escapesAt: readonly number[];
+}
+
+export interface JsComment {
+  readonly at: number;
+  readonly length: number;
 }
 
 const SPACE = /[\s\ufeff]+/y;
-const NAME_START = /[A-Za-z_$\u0080-\uffff\\]/;
 const NAME = /[A-Za-z_$\u0080-\uffff\\][\w$\u0080-\uffff\\]*/y;
 const NUMBER = /0[xXbBoO][0-9a-fA-F_]+n?|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?n?/y;
 const SIGN = /=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[+\-*/%&|^]=|<<=?|>>>?=?|[\s\S]/y;
-/** Signs that begin no longer one. */
-const ALONE = new Set('()[]{},;:~@#');
+
+/** What begins with an ASCII character. */
+const BEGINS = { sign: 0, space: 1, name: 2, digit: 3, quote: 4, slash: 5, alone: 6 } as const;
+const FIRST = new Uint8Array(128);
+/** Whether an ASCII character can be the second one of a sign. */
+const IS_SECOND = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  if (code < 32) FIRST[code] = BEGINS.space;
+  else if (/[A-Za-z_$\\]/.test(char)) FIRST[code] = BEGINS.name;
+  else if (/[0-9]/.test(char)) FIRST[code] = BEGINS.digit;
+  else if (/["'`]/.test(char)) FIRST[code] = BEGINS.quote;
+  else if (char === '/') FIRST[code] = BEGINS.slash;
+  // Signs that begin no longer one.
+  else if (/[()[\]{},;:~@#]/.test(char)) FIRST[code] = BEGINS.alone;
+  if (/[=>.&|?+\-*<]/.test(char)) IS_SECOND[code] = 1;
+}
+const [SPACE_CODE, STAR, DOT, SLASH, LESS, NO_BREAK_SPACE] = [32, 42, 46, 47, 60, 0xa0];
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
 /** Internet Explorer runs what stands in such a comment. */
-const CONDITIONAL = '/*@cc_on';
+export const CONDITIONAL = '/*@cc_on';
 /** Words after which a slash begins a regular expression. */
 const BEFORE_REGEX = new Set([
   'return',
@@ -51,8 +70,8 @@ const BEFORE_REGEX = new Set([
 /** Splits JavaScript into tokens. Any text is a script. Linear. */
 export function lexJs(source: string): JsSurface {
   const tokens: JsToken[] = [];
-  let escapes = 0;
-  let commentChars = 0;
+  const comments: JsComment[] = [];
+  const escapesAt: number[] = [];
   let at = 0;
   const endOf = quotesOf(source);
 
@@ -71,16 +90,17 @@ export function lexJs(source: string): JsSurface {
       const code =
         octal === undefined ? Number.parseInt(byte ?? unit ?? point, 16) : Number.parseInt(octal, 8);
       // Other alphabets are written so too.
-      if (code < 128) escapes++;
+      if (code < 128) escapesAt.push(at);
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });
   };
-  const quoted = (quote: string) => {
+  const quoted = () => {
+    const quote = source[at] as string;
     const end = endOf(quote, at + 1, quote !== '`');
-    const before = escapes;
+    const before = escapesAt.length;
     const text = unescapeText(source.slice(at + 1, end));
     const kind = quote === '`' ? 'template' : 'string';
-    const escaped = escapes - before > text.length / 2;
+    const escaped = escapesAt.length - before > text.length / 2;
     const cut = end >= source.length;
     if (!escaped && !cut) tokens.push({ kind, text, at });
     else tokens.push({ kind, text, at, ...(escaped && { escaped }), ...(cut && { cut }) });
@@ -88,11 +108,11 @@ export function lexJs(source: string): JsSurface {
   };
   const comment = (end: number) => {
     const stop = end < 0 ? source.length : end;
-    commentChars += stop - at;
+    comments.push({ at, length: stop - at });
     at = stop;
   };
   const startsRegex = (): boolean => {
-    const before = tokens.at(-1);
+    const before = tokens[tokens.length - 1];
     if (before === undefined) return true;
     if (before.kind === 'name') return BEFORE_REGEX.has(before.text);
     return before.kind === 'sign' && !')]}'.includes(before.text);
@@ -110,44 +130,48 @@ export function lexJs(source: string): JsSurface {
     }
     push('regex', source.slice(at + 1, end), Math.min(end + 1, source.length) - at);
   };
+  const sign = () => {
+    const second = source.charCodeAt(at + 1);
+    const text = IS_SECOND[second] === 1 ? (match(SIGN) as string) : (source[at] as string);
+    push('sign', text, text.length);
+  };
+  const slash = () => {
+    const next = source.charCodeAt(at + 1);
+    if (next === SLASH) comment(source.indexOf('\n', at));
+    else if (next === STAR && source.startsWith(CONDITIONAL, at)) at += CONDITIONAL.length;
+    else if (next === STAR) {
+      const end = source.indexOf('*/', at + 2);
+      comment(end < 0 ? -1 : end + 2);
+    } else if (startsRegex()) regex();
+    else sign();
+  };
+  /** Steps over white space; false when here is none. */
+  const space = (): boolean => {
+    SPACE.lastIndex = at;
+    if (!SPACE.test(source)) return false;
+    at = SPACE.lastIndex;
+    return true;
+  };
 
   while (at < source.length) {
     const code = source.charCodeAt(at);
-    if (code === 32) {
+    if (code === SPACE_CODE) {
       at++;
       continue;
     }
-    if (code < 32 || code >= 0xa0) {
-      const space = match(SPACE);
-      if (space !== undefined) {
-        at += space.length;
-        continue;
-      }
-    }
-    const char = source[at] as string;
-    const next = source[at + 1];
-    if (char === '/' && next === '/') comment(source.indexOf('\n', at));
-    else if (char === '/' && next === '*' && source.startsWith(CONDITIONAL, at)) at += CONDITIONAL.length;
-    else if (char === '/' && next === '*') {
-      const end = source.indexOf('*/', at + 2);
-      comment(end < 0 ? -1 : end + 2);
-    } else if (char === '<' && source.startsWith('<!--', at)) comment(source.indexOf('\n', at));
-    else if (char === '"' || char === "'" || char === '`') quoted(char);
-    else if (char === '/' && startsRegex()) regex();
-    else if (ALONE.has(char)) push('sign', char, 1);
-    else {
-      const name = NAME_START.test(char) ? match(NAME) : undefined;
-      const number =
-        name === undefined && (/[0-9]/.test(char) || (char === '.' && /[0-9]/.test(next ?? '')))
-          ? match(NUMBER)
-          : undefined;
-      if (name !== undefined) push('name', unescapeText(name), name.length);
-      else if (number !== undefined) push('number', number, number.length);
-      else {
-        const sign = match(SIGN) ?? char;
-        push('sign', sign, sign.length);
-      }
-    }
+    if (code >= NO_BREAK_SPACE && space()) continue;
+    const begins = code < 128 ? FIRST[code] : BEGINS.name;
+    if (begins === BEGINS.alone) push('sign', source[at] as string, 1);
+    else if (begins === BEGINS.name) {
+      const name = match(NAME) as string;
+      push('name', unescapeText(name), name.length);
+    } else if (begins === BEGINS.quote) quoted();
+    else if (begins === BEGINS.slash) slash();
+    else if (begins === BEGINS.digit || (code === DOT && FIRST[source.charCodeAt(at + 1)] === BEGINS.digit)) {
+      const number = match(NUMBER) as string;
+      push('number', number, number.length);
+    } else if (code === LESS && source.startsWith('<!--', at)) comment(source.indexOf('\n', at));
+    else if (begins !== BEGINS.space || !space()) sign();
   }
-  return { tokens, escapes, commentChars };
+  return { tokens, comments, escapesAt };
 }

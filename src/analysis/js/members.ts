@@ -18,21 +18,22 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]{0,60}$/;
 
 /** A script in which members are reached by names, however they are written: `a['b' + 'c']` is `a.bc`. */
 export function withPlainMembers(tokens: readonly JsToken[]): readonly JsToken[] {
-  const plain: JsToken[] = [];
+  let plain: JsToken[] | undefined;
   let next = 0;
   for (let at = 0; at < tokens.length; at = next) {
     const token = tokens[at] as JsToken;
     next = at + 1;
     const member = token.text === '[' && token.kind === 'sign' ? memberAt(tokens, at) : undefined;
-    if (member === undefined) plain.push(token);
+    if (member === undefined) plain?.push(token);
     else {
+      plain ??= tokens.slice(0, at);
       const isOptional = tokens[at - 1]?.text === '?.';
       if (!isOptional) plain.push({ kind: 'sign', text: '.', at: token.at });
       plain.push({ kind: 'name', text: member.name, at: token.at });
       next = member.next;
     }
   }
-  return plain;
+  return plain ?? tokens;
 }
 
 function memberAt(tokens: readonly JsToken[], open: number): { name: string; next: number } | undefined {

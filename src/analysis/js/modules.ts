@@ -28,11 +28,14 @@ interface Bundle {
  * file is cut off inside of it.
  */
 export function splitBundle(tokens: readonly JsToken[]): Bundle {
+  const isEvaluated = ({ kind }: JsToken, at: number) => kind === 'string' && tokens[at - 2]?.text === 'eval';
+  if (!tokens.some(isEvaluated)) return { tokens, modules: '' };
   const isBundle = tokens.some(({ kind, text }) => kind === 'name' && text === LOADER);
-  const isModule = ({ kind, text, cut }: JsToken, at: number): boolean =>
-    kind === 'string' &&
-    tokens[at - 2]?.text === 'eval' &&
-    (NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true) || isWrapped(tokens, at - 2));
+  const isModule = (token: JsToken, at: number): boolean =>
+    isEvaluated(token, at) &&
+    (NAMED.test(token.text.slice(-ENDING_CHARS)) ||
+      (isBundle && token.cut === true) ||
+      isWrapped(tokens, at - 2));
   const modules = new Set(tokens.filter(isModule));
   if (modules.size === 0) return { tokens, modules: '' };
   return {

@@ -63,6 +63,7 @@ function numberOf(word: string, radix: number): number {
 export function unpackedScripts(tokens: readonly JsToken[]): string[] {
   const packed: Packed[] = [];
   for (let index = 0; index < tokens.length && packed.length < PACKED_PER_SCRIPT_MAX; index++) {
+    if (tokens[index]?.text !== 'eval') continue;
     const found = packedAt(tokens, index);
     if (found) packed.push(found);
   }

@@ -1,7 +1,7 @@
 import { shareOf } from '../words.ts';
 import type { JsToken } from './lexer.ts';
 
-// How code is cut up and padded so that no word of it can be searched for.
+// How code is cut up and padded so that no word of it can be searched for. Texts and numbers are given by their places among the tokens.
 
 /**
  * Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with, names of
@@ -13,12 +13,12 @@ const isLikeCode = (text: string): boolean =>
 const CODE_PIECES_MIN = 40;
 
 /** Whether most texts are short and look like cut-up code. */
-export function isCodeInPieces(tokens: readonly JsToken[], all: readonly JsToken[]): boolean {
+export function isCodeInPieces(tokens: readonly JsToken[], all: readonly number[]): boolean {
   if (all.length < CODE_PIECES_MIN) return false;
-  const strings = tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text !== ':');
-  const short = strings.filter(({ text }) => text.length > 0 && text.length <= 8);
+  const strings = all.filter((at) => tokens[at + 1]?.text !== ':').map((at) => tokens[at]?.text ?? '');
+  const short = strings.filter((text) => text.length > 0 && text.length <= 8);
   if (short.length < CODE_PIECES_MIN || short.length < strings.length * 0.8) return false;
-  const likeCode = short.filter(({ text }) => isLikeCode(text)).length;
+  const likeCode = short.filter(isLikeCode).length;
   return likeCode > short.length * 0.2;
 }
 
@@ -32,89 +32,83 @@ const endsAssignment = (token: JsToken | undefined): boolean =>
   token.text === 'let' ||
   token.text === 'const';
 
+const ASSIGNED_MIN = 25;
+
 /** Whether most texts are short and each is given a name of its own. */
-export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
-  let assigned = 0;
-  for (let at = 2; at < tokens.length; at++) {
-    const { kind, text } = tokens[at] as JsToken;
-    if (
-      kind === 'string' &&
-      text.length > 0 &&
-      text.length <= PIECE_CHARS_MAX &&
+export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly number[]): boolean {
+  if (strings.length < ASSIGNED_MIN) return false;
+  const isAssigned = (at: number): boolean => {
+    const { length = 0 } = tokens[at]?.text ?? '';
+    return (
+      length > 0 &&
+      length <= PIECE_CHARS_MAX &&
       tokens[at - 1]?.text === '=' &&
       tokens[at - 2]?.kind === 'name' &&
       tokens[at - 3]?.text !== '.' &&
       endsAssignment(tokens[at + 1])
-    )
-      assigned++;
-  }
-  return assigned >= 25 && assigned > strings.length * 0.6;
+    );
+  };
+  const assigned = strings.filter(isAssigned).length;
+  return assigned >= ASSIGNED_MIN && assigned > strings.length * 0.6;
 }
 
 /** Share of the texts that are names of values from which on they are data, as in JSON. */
 const LABELS_SHARE = 0.2;
-const labelsOf = (tokens: readonly JsToken[]): number =>
-  tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ':').length;
+const labelsOf = (tokens: readonly JsToken[], strings: readonly number[]): number =>
+  strings.filter((at) => tokens[at + 1]?.text === ':').length;
+
+const PAIRS_MIN = 60;
 
 /** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
-export function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
-  const short = strings.filter(({ text }) => text.length <= PIECE_CHARS_MAX).map(({ text }) => text);
+export function isRepeated(
+  tokens: readonly JsToken[],
+  strings: readonly number[],
+  numbers: readonly number[],
+): boolean {
+  const short = strings.map((at) => tokens[at]?.text ?? '').filter((text) => text.length <= PIECE_CHARS_MAX);
   if (
     short.length >= 100 &&
     short.length > tokens.length * 0.3 &&
     new Set(short).size < short.length * 0.45 &&
-    labelsOf(tokens) <= strings.length * LABELS_SHARE
+    labelsOf(tokens, strings) <= strings.length * LABELS_SHARE
   )
     return true;
-  let pairs = 0;
-  for (let at = 2; at < tokens.length; at++) {
-    if (
-      tokens[at]?.kind === 'name' &&
-      tokens[at - 1]?.text === ',' &&
-      tokens[at - 2]?.kind === 'number' &&
-      tokens[at - 3]?.text === '('
-    )
-      pairs++;
-  }
-  return pairs >= 60 && pairs * 6 > tokens.length * 0.4;
+  if (numbers.length < PAIRS_MIN) return false;
+  const pairs = numbers.filter(
+    (at) => tokens[at - 1]?.text === '(' && tokens[at + 1]?.text === ',' && tokens[at + 2]?.kind === 'name',
+  ).length;
+  return pairs >= PAIRS_MIN && pairs * 6 > tokens.length * 0.4;
 }
 
 /** Comparisons in which both sides are constants. */
-export function literalTests(tokens: readonly JsToken[]): number {
-  let found = 0;
-  for (let at = 0; at < tokens.length - 4; at++) {
-    if (tokens[at]?.kind !== 'string') continue;
-    const [second, third, fifth] = [tokens[at + 1], tokens[at + 2], tokens[at + 4]];
-    if (second?.text === '.' && third?.text === 'indexOf' && fifth?.kind === 'string') found++;
-    else if (/^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string') found++;
-  }
-  return found;
-}
+export const literalTests = (tokens: readonly JsToken[], strings: readonly number[]): number =>
+  strings.filter((at) => {
+    if (at >= tokens.length - 4) return false;
+    const [sign, other] = [tokens[at + 1]?.text ?? '', tokens[at + 2]];
+    if (sign === '.' && other?.text === 'indexOf' && tokens[at + 4]?.kind === 'string') return true;
+    return other?.kind === 'string' && /^[!=]==?$/.test(sign);
+  }).length;
 
 /** Choices between two texts by a comparison of two numbers. */
-export function literalChoices(tokens: readonly JsToken[]): number {
-  let found = 0;
-  for (let at = 0; at < tokens.length - 5; at++) {
-    if (tokens[at]?.kind !== 'number' || tokens[at + 2]?.kind !== 'number' || tokens[at - 1]?.text !== '(')
-      continue;
-    const isChoice = tokens[at + 3]?.text === '?' && tokens[at + 4]?.kind === 'string';
-    if (isChoice && /^[<>]=?$/.test(tokens[at + 1]?.text ?? '')) found++;
-  }
-  return found;
-}
+export const literalChoices = (tokens: readonly JsToken[], numbers: readonly number[]): number =>
+  numbers.filter(
+    (at) =>
+      at < tokens.length - 5 &&
+      tokens[at + 2]?.kind === 'number' &&
+      tokens[at - 1]?.text === '(' &&
+      tokens[at + 3]?.text === '?' &&
+      tokens[at + 4]?.kind === 'string' &&
+      /^[<>]=?$/.test(tokens[at + 1]?.text ?? ''),
+  ).length;
 
 /** Numbers that are written as texts and made numbers again where they stand. */
-export function digitTexts(tokens: readonly JsToken[]): number {
-  let found = 0;
-  for (let at = 1; at < tokens.length - 2; at++) {
-    const { kind, text } = tokens[at] as JsToken;
-    if (kind !== 'string' || text.length > 10 || !/^\d+$/.test(text)) continue;
+export const digitTexts = (tokens: readonly JsToken[], strings: readonly number[]): number =>
+  strings.filter((at) => {
+    const { text } = tokens[at] as JsToken;
+    if (at < 1 || at >= tokens.length - 2 || text.length > 10 || !/^\d+$/.test(text)) return false;
     const isPlus = tokens[at - 1]?.text === '+' && /^[(,=]$/.test(tokens[at - 2]?.text ?? '');
-    const isZero = /^[-|*]$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number';
-    if (isPlus || isZero) found++;
-  }
-  return found;
-}
+    return isPlus || (/^[-|*]$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number');
+  }).length;
 
 const UNIT_CHARS = 6;
 const UNIT_STARTS = [0, 2, 3, 5];
@@ -152,19 +146,13 @@ export function isSeparated(text: string): boolean {
 }
 
 /** Lists of texts in parentheses, of which only the last one counts. */
-export function literalLists(tokens: readonly JsToken[]): number {
-  let found = 0;
-  for (let at = 1; at < tokens.length - 3; at++) {
-    if (
-      tokens[at]?.text === '(' &&
+export const literalLists = (tokens: readonly JsToken[], strings: readonly number[]): number =>
+  strings.filter(
+    (at) =>
+      tokens[at - 1]?.text === '(' &&
+      tokens[at + 1]?.text === ',' &&
+      tokens[at + 2]?.kind === 'string' &&
       // Behind a closing sign it is a call.
-      tokens[at - 1]?.kind === 'sign' &&
-      !')]'.includes(tokens[at - 1]?.text ?? '') &&
-      tokens[at + 1]?.kind === 'string' &&
-      tokens[at + 2]?.text === ',' &&
-      tokens[at + 3]?.kind === 'string'
-    )
-      found++;
-  }
-  return found;
-}
+      tokens[at - 2]?.kind === 'sign' &&
+      !')]'.includes(tokens[at - 2]?.text ?? ''),
+  ).length;

@@ -2,7 +2,7 @@ import { WHOLE } from '../place.ts';
 import { shareOf, wordsIn } from '../words.ts';
 import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
-import type { JsSurface, JsToken } from './lexer.ts';
+import { CONDITIONAL, type JsToken } from './lexer.ts';
 import { packedAt } from './packer.ts';
 import {
   areAssignedPieces,
@@ -32,82 +32,91 @@ const LETTERS = /^[a-z]+$/i;
 const OPENS_ITEM = new Set(['{', ',']);
 /** Whether a text is short for the name that it has in a table, as codes of countries are. */
 function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
-  const [opening, name, colon, text] = tokens.slice(Math.max(0, at - 3), at + 1);
-  return (
-    OPENS_ITEM.has(opening?.text ?? '') &&
-    colon?.text === ':' &&
-    name?.kind === 'name' &&
-    name.text.length > (text?.text.length ?? 0) &&
-    LETTERS.test(`${name.text}${text?.text}`)
-  );
+  if (tokens[at - 1]?.text !== ':' || !OPENS_ITEM.has(tokens[at - 3]?.text ?? '')) return false;
+  const [name, text] = [tokens[at - 2], tokens[at]?.text ?? ''];
+  return name?.kind === 'name' && name.text.length > text.length && LETTERS.test(name.text + text);
 }
 
 /** What stands before and behind an item of a list. */
 const LISTS = new Set(['[', ',']);
 const LISTED = new Set([']', ',']);
 const BRACKETS = ['![]', '+[]', '!!['];
+/** Names by which a library is bound into a page or a program. */
+const LIBRARIES = ['module', 'define', 'jQuery', 'exports', 'wp'];
+/** No shorter text is padded, separated or packed. */
+const LONG_CHARS_MIN = 24;
+/** Characters of a script that are looked at for their kinds, and the share of signs from which on it has no words. */
+const SAMPLE_CHARS = 20_000;
+const SIGNS_SHARE = 0.75;
+const RANDOM_SHARE = 0.45;
+
+/** A script, or a part of one, as it is written. */
+export interface Writing {
+  readonly source: string;
+  /** Where it begins in the script. */
+  readonly startsAt: number;
+  readonly tokens: readonly JsToken[];
+  /** Its texts put together. */
+  readonly texts: readonly JsText[];
+  /** Numeric escapes of ASCII characters. */
+  readonly escapes: number;
+  /** Characters in comments. */
+  readonly commentChars: number;
+}
 
 /** Judges how a script is written: whether anybody was meant to read it. */
-export function judgeReadability(
-  source: string,
-  { tokens, escapes, commentChars }: JsSurface,
-  texts: readonly JsText[],
-  report: Report,
-): void {
-  const names: JsToken[] = [];
-  const strings: JsToken[] = [];
-  let numbers = 0;
-  for (const token of tokens) {
-    if (token.kind === 'name') names.push(token);
-    else if (token.kind === 'string') strings.push(token);
-    else if (token.kind === 'number') numbers++;
+export function judgeReadability(writing: Writing, report: Report): void {
+  const { source, startsAt, tokens, texts, escapes, commentChars } = writing;
+  const names = new Set<string>();
+  let nameAt: number | undefined;
+  let nameChars = 0;
+  // Most of what is looked for begins with a text or a number, and few tokens are one.
+  const strings: number[] = [];
+  const numbers: number[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const { kind, text, at } = tokens[index] as JsToken;
+    if (kind === 'name') {
+      nameAt ??= at;
+      names.add(text);
+      if (at + text.length <= startsAt + SAMPLE_CHARS) nameChars += text.length;
+    } else if (kind === 'string') strings.push(index);
+    else if (kind === 'number') numbers.push(index);
   }
-  if (names.filter(({ text }) => text.startsWith('_0x') && RANDOM_NAME.test(text)).length >= 10)
-    report(JS.obfuscator, names[0]?.at ?? 0);
-  if (digitTexts(tokens) >= 12) report(JS.obfuscator, strings[0]?.at ?? 0);
-  if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, strings[0]?.at ?? 0);
-  const pieces = texts.reduce(
-    (sum, { pieces: count, text }) => sum + (count > 2 && text.length / count <= SMALL_PIECE * 2 ? count : 0),
-    0,
-  );
+  const firstName = nameAt ?? 0;
+  const firstString = tokens[strings[0] ?? -1]?.at ?? 0;
+  if (countRandom(tokens, names) >= 10) report(JS.obfuscator, firstName);
+  if (digitTexts(tokens, strings) >= 12) report(JS.obfuscator, firstString);
+  if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, firstString);
+  let pieces = 0;
+  for (const { pieces: count, text } of texts)
+    if (count > 2 && text.length / count <= SMALL_PIECE * 2) pieces += count;
   if (pieces >= 40 && pieces * 3 > strings.length)
     report(JS.fragments, texts.find((text) => text.pieces > 2)?.at ?? 0);
-  const small = tokens.filter(
-    ({ kind, text }, at) =>
-      kind === 'string' &&
-      !(text === '' && tokens[at - 1]?.text === ':') &&
-      text.length <= SMALL_PIECE &&
-      // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
-      !NOT_ASCII.test(text) &&
-      // What a number stands for is a table, of keys or states.
-      !(
-        tokens[at - 1]?.text === ':' &&
-        (tokens[at - 2]?.kind === 'number' || NOT_ASCII.test(tokens[at - 2]?.text ?? ''))
-      ) &&
-      !(LISTS.has(tokens[at - 1]?.text ?? '') && LISTED.has(tokens[at + 1]?.text ?? '')) &&
-      !isAbbreviation(tokens, at),
-  ).length;
+  const small = strings.filter((at) => isSmallPiece(tokens, at)).length;
   if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * SMALL_SHARE)
-    report(JS.fragments, strings[0]?.at ?? 0);
+    report(JS.fragments, firstString);
   if (
-    numbers >= 150 &&
-    numbers > tokens.length * 0.35 &&
-    !names.some(({ text }) => TYPED_ARRAY.test(text)) &&
-    names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
+    numbers.length >= 150 &&
+    numbers.length > tokens.length * 0.35 &&
+    ![...names].some((name) => TYPED_ARRAY.test(name)) &&
+    (names.has('fromCharCode') || names.has('eval'))
   )
     report(JS.codeNumbers, WHOLE);
-  const packs = tokens.findIndex(({ text }, at) => text === 'eval' && packedAt(tokens, at) !== undefined);
+  const packs = names.has('eval')
+    ? tokens.findIndex(({ text }, at) => text === 'eval' && packedAt(tokens, at) !== undefined)
+    : -1;
   if (packs >= 0) report(JS.packer, tokens[packs]?.at ?? 0);
-  if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
-  if (literalTests(tokens) >= Math.max(6, tokens.length * TESTS_SHARE) || literalChoices(tokens) >= 3)
-    report(JS.literalTests, strings[0]?.at ?? 0);
-  if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
+  const conditional = source.includes(CONDITIONAL) && /\/\*@cc_on\s/.test(source);
+  if (conditional) report(JS.conditional, startsAt + source.indexOf(CONDITIONAL));
+  if (
+    literalTests(tokens, strings) >= Math.max(6, tokens.length * TESTS_SHARE) ||
+    literalChoices(tokens, numbers) >= 3
+  )
+    report(JS.literalTests, firstString);
+  if (isRepeated(tokens, strings, numbers)) report(JS.repeatedTexts, firstString);
   if (isCodeInPieces(tokens, strings) || areAssignedPieces(tokens, strings))
-    report(JS.codeInPieces, strings[0]?.at ?? 0);
-  const padded = strings.filter(({ text }) => isPadded(text));
-  const separated = strings.find(({ text }) => isSeparated(text));
-  if (separated) report(JS.paddedTexts, separated.at);
-  if (literalLists(tokens) > Math.max(8, tokens.length * 0.01)) report(JS.junk, strings[0]?.at ?? 0);
+    report(JS.codeInPieces, firstString);
+  if (literalLists(tokens, strings) > Math.max(8, tokens.length * 0.01)) report(JS.junk, firstString);
   if (
     wordsIn(source, BRACKETS) > 0 &&
     (source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8
@@ -119,38 +128,68 @@ export function judgeReadability(
     !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source)
   )
     report(JS.junkComments, WHOLE);
-  if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
-    report(JS.paddedTexts, padded[0]?.at ?? 0);
-  const packed = strings.find(
-    ({ text }) =>
-      text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)) && !DRAWING.test(text.slice(0, 300)),
-  );
-  if (packed) report(JS.packedText, packed.at);
-  if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
-  const sample = source.slice(0, 20_000);
+  judgeLongTexts(tokens, strings, report);
+  if (areRandom(names)) report(JS.randomNames, firstName);
+  const sample = source.slice(0, SAMPLE_CHARS);
   if (source.includes('ﾟΘﾟ')) report(JS.symbolsOnly, WHOLE);
-  if (sample.length >= 200 && shareOf(sample, /[[\]()!+{}]+/g) > 0.75) report(JS.symbolsOnly, WHOLE);
+  // Where names take so much, signs do not take the rest and more.
+  const mayBeSigns = sample.length >= 200 && nameChars < sample.length * (1 - SIGNS_SHARE);
+  if (mayBeSigns && shareOf(sample, /[[\]()!+{}]+/g) > SIGNS_SHARE) report(JS.symbolsOnly, WHOLE);
   if (
     commentChars > source.length * 0.15 &&
     /\*\s*@(?:param|return|type|license|since|module|author)|\bLicensed\b|Copyright/i.test(source)
   )
     report(JS.documented, WHOLE);
-  if (
-    names.some(
-      ({ text }) =>
-        text === 'module' || text === 'define' || text === 'jQuery' || text === 'exports' || text === 'wp',
-    )
-  )
-    report(JS.library, WHOLE);
+  if (LIBRARIES.some((name) => names.has(name))) report(JS.library, WHOLE);
 }
 
-/** The share of declared names that look like rolled letters, among enough of them. */
-function randomShare(names: readonly JsToken[]): number {
-  const distinct = new Set(names.map(({ text }) => text).filter((text) => text.length >= 5));
-  if (distinct.size < 8) return 0;
-  let random = 0;
-  for (const name of distinct) if (isRandom(name)) random++;
-  return random / distinct.size;
+/** Texts that are long enough to be judged each by itself. */
+function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], report: Report): void {
+  const long = strings.map((at) => tokens[at] as JsToken).filter(({ text }) => text.length >= LONG_CHARS_MIN);
+  const separated = long.find(({ text }) => isSeparated(text));
+  if (separated) report(JS.paddedTexts, separated.at);
+  const padded = long.filter(({ text }) => isPadded(text));
+  if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
+    report(JS.paddedTexts, padded[0]?.at ?? 0);
+  const packed = long.find(
+    ({ text }) =>
+      text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)) && !DRAWING.test(text.slice(0, 300)),
+  );
+  if (packed) report(JS.packedText, packed.at);
+}
+
+/** Whether a text is a small piece, and nothing that ordinary programs write down in few characters. */
+function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
+  const { text } = tokens[at] as JsToken;
+  // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
+  if (text.length > SMALL_PIECE || NOT_ASCII.test(text)) return false;
+  const [before, next] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
+  if (before === ':') {
+    if (text === '') return false;
+    // What a number stands for is a table, of keys or states.
+    const key = tokens[at - 2];
+    if (key?.kind === 'number' || NOT_ASCII.test(key?.text ?? '')) return false;
+  }
+  return !(LISTS.has(before) && LISTED.has(next)) && !isAbbreviation(tokens, at);
+}
+
+/** Names such as an obfuscator gives. */
+function countRandom(tokens: readonly JsToken[], names: ReadonlySet<string>): number {
+  const random = new Set<string>();
+  for (const name of names) if (name.startsWith('_0x') && RANDOM_NAME.test(name)) random.add(name);
+  return random.size === 0
+    ? 0
+    : tokens.filter(({ kind, text }) => kind === 'name' && random.has(text)).length;
+}
+
+/** Whether names look like rolled letters, among enough of them. */
+function areRandom(names: ReadonlySet<string>): boolean {
+  const long = [...names].filter((name) => name.length >= 5);
+  if (long.length < 8) return false;
+  // Those that may still turn out to be random: most scripts are told before all names are read.
+  let left = long.length;
+  for (const name of long) if (!isRandom(name) && --left <= long.length * RANDOM_SHARE) return false;
+  return true;
 }
 
 function isRandom(name: string): boolean {

@@ -24,8 +24,15 @@ export interface JsFunction {
   readonly nameAt: number;
 }
 
-const OPENING = new Set(['(', '[', '{']);
-const CLOSING = new Set([')', ']', '}']);
+/** 1 for what opens, -1 for what closes. */
+const BRACKETS: ReadonlyMap<string, number> = new Map([
+  ['(', 1],
+  ['[', 1],
+  ['{', 1],
+  [')', -1],
+  [']', -1],
+  ['}', -1],
+]);
 const DECLARES = new Set(['var', 'let', 'const']);
 /** Words before a parenthesis that open no list of parameters. */
 const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'typeof', 'await']);
@@ -41,8 +48,9 @@ function closings(tokens: readonly JsToken[]): Int32Array {
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind !== 'sign') continue;
-    if (OPENING.has(text)) open.push(at);
-    else if (CLOSING.has(text)) {
+    const bracket = BRACKETS.get(text);
+    if (bracket === 1) open.push(at);
+    else if (bracket === -1) {
       const opened = open.pop();
       if (opened !== undefined) closing[opened] = at;
     }
@@ -59,8 +67,9 @@ export function expressionEnd(tokens: readonly JsToken[], closing: Int32Array, s
     const { kind, text } = tokens[at] as JsToken;
     if (kind === 'name' && STATEMENT.has(text)) break;
     if (kind === 'sign') {
-      if (CLOSING.has(text) || text === ';' || text === ',' || text === '=') break;
-      if (OPENING.has(text)) at = closing[at] as number;
+      const bracket = BRACKETS.get(text);
+      if (bracket === -1 || text === ';' || text === ',' || text === '=') break;
+      if (bracket === 1) at = closing[at] as number;
     }
     at++;
   }
@@ -101,34 +110,49 @@ export function scopesOf(tokens: readonly JsToken[]): Scopes {
   const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
   const declared: Set<string>[] = [new Set()];
   const open = [0];
+  let scope = 0;
+  let scopeEnd = tokens.length - 1;
   /** Brackets in which a declaration goes on, by how deep they are. */
   const declaring: boolean[] = [];
   let depth = 0;
   let parametersUntil = -1;
+  let declaresAt = -1;
   for (let at = 0; at < tokens.length; at++) {
-    while (open.length > 1 && at > (functions[open.at(-1) as number]?.end ?? 0)) open.pop();
+    while (open.length > 1 && at > scopeEnd) {
+      open.pop();
+      scope = open[open.length - 1] as number;
+      scopeEnd = functions[scope]?.end ?? 0;
+    }
     const { kind, text } = tokens[at] as JsToken;
-    const found = functionAt(tokens, closing, at, open.at(-1) as number);
+    const isSign = kind === 'sign';
+    const mayBeFunction = isSign ? text === '(' : tokens[at + 1]?.text === '=>';
+    const found = mayBeFunction ? functionAt(tokens, closing, at, scope) : undefined;
     if (found) {
-      const outer = declared[open.at(-1) as number] as Set<string>;
-      if (tokens[found.nameAt - 1]?.text === 'function') outer.add(tokens[found.nameAt]?.text ?? '');
-      open.push(functions.length);
+      if (tokens[found.nameAt - 1]?.text === 'function')
+        declared[scope]?.add(tokens[found.nameAt]?.text ?? '');
+      scope = functions.length;
+      scopeEnd = found.end;
+      open.push(scope);
       functions.push(found);
       declared.push(new Set());
-      parametersUntil = kind === 'sign' ? (closing[at] as number) : at;
+      parametersUntil = isSign ? (closing[at] as number) : at;
     }
-    const scope = open.at(-1) as number;
     scopeOf[at] = scope;
-    if (kind === 'sign') {
-      if (OPENING.has(text)) declaring[++depth] = false;
-      else if (CLOSING.has(text)) depth = Math.max(0, depth - 1);
+    if (isSign) {
+      const bracket = BRACKETS.get(text);
+      if (bracket === 1) declaring[++depth] = false;
+      else if (bracket === -1) depth = Math.max(0, depth - 1);
       else if (text === ';') declaring[depth] = false;
       continue;
     }
     if (kind !== 'name') continue;
-    if (DECLARES.has(text)) declaring[depth] = true;
-    const before = tokens[at - 1]?.text ?? '';
-    const isListed = DECLARES.has(before) || (before === ',' && declaring[depth] === true);
+    const isFirst = declaresAt === at - 1;
+    if (DECLARES.has(text)) {
+      declaring[depth] = true;
+      declaresAt = at;
+    }
+    const before = tokens[at - 1]?.text;
+    const isListed = isFirst || (before === ',' && declaring[depth] === true);
     const isParameter = at <= parametersUntil && (before === '(' || before === ',' || at === parametersUntil);
     if (isListed || isParameter) declared[scope]?.add(text);
   }
@@ -142,26 +166,31 @@ function variablesOf(
   declared: readonly ReadonlySet<string>[],
 ): Pick<Scopes, 'variableOf' | 'variables'> {
   const variableOf = new Int32Array(tokens.length).fill(-1);
-  const numbers = new Map<string, number>();
+  /** What each name stands for in each function. */
+  const known = functions.map(() => new Map<string, number>());
+  const properties = new Map<string, number>();
+  let variables = 0;
+  const declaringScope = (text: string, from: number): number => {
+    let scope = from;
+    for (let level = 0; scope !== 0 && !declared[scope]?.has(text); level++)
+      scope = level < LEVELS_MAX ? (functions[scope]?.parent ?? 0) : 0;
+    return scope;
+  };
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind !== 'name') continue;
-    let key = `.${text}`;
-    const isProperty =
-      /^\??\.$/.test(tokens[at - 1]?.text ?? '') ||
-      (tokens[at + 1]?.text === ':' && tokens[at - 1]?.text !== '?');
-    if (!isProperty) {
-      let scope = scopeOf[at] as number;
-      for (let level = 0; scope !== 0 && !declared[scope]?.has(text); level++)
-        scope = level < LEVELS_MAX ? (functions[scope]?.parent ?? 0) : 0;
-      key = `${scope}.${text}`;
-    }
-    let number = numbers.get(key);
+    const before = tokens[at - 1]?.text;
+    const isProperty = before === '.' || before === '?.' || (tokens[at + 1]?.text === ':' && before !== '?');
+    const scope = scopeOf[at] as number;
+    const names = isProperty ? properties : (known[scope] as Map<string, number>);
+    let number = names.get(text);
     if (number === undefined) {
-      number = numbers.size;
-      numbers.set(key, number);
+      const ofOwner = isProperty ? properties : (known[declaringScope(text, scope)] as Map<string, number>);
+      number = ofOwner.get(text) ?? variables++;
+      ofOwner.set(text, number);
+      names.set(text, number);
     }
     variableOf[at] = number;
   }
-  return { variableOf, variables: numbers.size };
+  return { variableOf, variables };
 }

@@ -35,7 +35,7 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
     if (kind === 'string' && text.toLowerCase() === 'script') scriptAt = at;
     if (kind !== 'name') {
       // (0, eval)(text), or eval held in a list.
-      if (text === '(' && /^[)\]]$/.test(tokens[at - 1]?.text ?? '') && isRunnerInside(tokens, at - 2))
+      if (text === '(' && isClosing(tokens[at - 1]) && isRunnerInside(tokens, at - 2))
         judgeRun(given(at), place, report);
       // this[name](text), where the name is put together.
       if (text === '[' && isOfPage(tokens[at - 1]) && tokens[(closing[at] as number) + 1]?.text === '(')
@@ -73,6 +73,8 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
     }
   }
 }
+
+const isClosing = (before: JsToken | undefined): boolean => before?.text === ')' || before?.text === ']';
 
 const OF_PAGE = new Set(['window', 'self', 'globalThis', 'this', 'top', 'parent']);
 const isOfPage = (owner: JsToken | undefined): boolean => OF_PAGE.has(owner?.text ?? '');

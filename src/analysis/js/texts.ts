@@ -7,6 +7,18 @@ import { JS } from './signals.ts';
 
 const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
+/** One of these stands in whatever the pattern finds. */
+const HOST_OBJECT_WORDS = [
+  'wscript.shell',
+  'adodb.stream',
+  'msxml2.',
+  'microsoft.xmlhttp',
+  'scripting.filesystemobject',
+  'shell.application',
+  'winhttp.',
+  'wbemscripting',
+  'schedule.service',
+];
 const HOST_COMMANDS =
   /powershell(?:\.exe)? |cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
 /** One of these stands in whatever the pattern finds. */
@@ -96,15 +108,25 @@ const VISITOR_REDIRECT = [
 /** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
 export function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
   const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
-  return tokens.some(({ kind, text }, at) => {
-    if (kind === 'sign' || text.length > 200) return false;
-    const found = patterns.findIndex((pattern) => pattern.test(text));
-    if (found < 0) return false;
-    lastAt[found] = at;
-    return at - Math.min(...lastAt) < NEAR_TOKENS;
-  });
+  /** Which pattern finds a text: the same few stand again and again. */
+  const found = new Map<string, number>();
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind === 'sign' || text.length > 200) continue;
+    let index = found.get(text);
+    if (index === undefined) {
+      index = patterns.findIndex((pattern) => pattern.test(text));
+      found.set(text, index);
+    }
+    if (index < 0) continue;
+    lastAt[index] = at;
+    if (at - Math.min(...lastAt) < NEAR_TOKENS) return true;
+  }
+  return false;
 }
 
+/** Characters of all texts that are searched for words. */
+const TEXTS_CHARS_MAX = 200_000;
 /** Shorter texts are only looked at as names. */
 const TELLING_CHARS_MIN = 7;
 
@@ -112,30 +134,36 @@ const TELLING_CHARS_MIN = 7;
 export function judgeTexts(
   texts: readonly JsText[],
   tokens: readonly JsToken[],
-  names: readonly string[],
+  names: ReadonlySet<string>,
   report: Report,
 ): void {
   const all = texts
     .map(({ text }) => text)
     .join('\n')
-    .slice(0, 200_000);
-  const lower = all.toLowerCase();
-  const code = `${lower}\n${names.join(' ').toLowerCase()}`;
+    .toLowerCase();
+  const lower = all.slice(0, TEXTS_CHARS_MAX);
+  const code = `${lower}\n${[...names].join(' ').toLowerCase()}`;
+  // What stands in no text is not looked for in each.
+  const hasObjects = wordsIn(all, HOST_OBJECT_WORDS) > 0;
+  const hasUnits = all.includes('%u') || all.includes('\\u');
+  const hasFrames = all.includes('<iframe');
   for (const { text, at, pieces, wasHidden } of texts) {
     if (pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
     if (text.length < TELLING_CHARS_MIN) continue;
-    if (HOST_OBJECTS.test(text)) {
+    if (hasObjects && HOST_OBJECTS.test(text)) {
       if (pieces > 1 || wasHidden) report(JS.hiddenHostObject, at);
       else if (/wscript\.shell|adodb|filesystemobject|shell\.application/i.test(text))
         report(JS.hostObjects, at);
     }
     if (
-      (text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
-      // One behind the other: the ranges of a regular expression have signs between.
-      /(?:\\u[0-9a-f]{4}){20}/i.test(text)
+      hasUnits &&
+      ((text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
+        // One behind the other: the ranges of a regular expression have signs between.
+        /(?:\\u[0-9a-f]{4}){20}/i.test(text))
     )
       report(JS.shellcode, at);
     if (
+      hasFrames &&
       /<iframe/i.test(text) &&
       /\bsrc\b/i.test(text) &&
       /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i.test(
@@ -144,7 +172,8 @@ export function judgeTexts(
     )
       report(JS.hiddenFrame, at);
   }
-  if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, WHOLE);
+  if (all.includes('tv') && texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text)))
+    report(JS.program, WHOLE);
   const commands = wordsIn(lower, HOST_WORDS) > 0 ? new Set(lower.match(HOST_COMMANDS) ?? []) : new Set();
   if (commands.size >= 2) report(JS.hostCommand, WHOLE);
   if (

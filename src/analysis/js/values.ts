@@ -142,11 +142,12 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
     const codes = new Uint8Array(functions.length);
     const loops = new Uint8Array(functions.length);
     for (let at = 0; at < tokens.length; at++) {
-      if (tokens[at]?.kind !== 'name') continue;
+      const { kind, text } = tokens[at] as JsToken;
+      if (kind !== 'name') continue;
       const scope = scopeOf[at] as number;
-      if (isCoder(at) || isPartCollected(tokens, at)) codes[scope] = 1;
-      if (LOOPS.has(tokens[at]?.text ?? '') || tokens[at]?.text === 'return') loops[scope] = 1;
-      if (RUNNERS.has(tokens[at]?.text ?? '') && tokens[at + 2]?.kind === 'name') markRunner(scope);
+      if (tokens[at + 1]?.text === '(' && (isCoder(at) || isPartCollected(tokens, at))) codes[scope] = 1;
+      if (text === 'return' || LOOPS.has(text)) loops[scope] = 1;
+      if (RUNNERS.has(text) && tokens[at + 2]?.kind === 'name') markRunner(scope);
     }
     for (let scope = functions.length - 1; scope > 0; scope--) {
       const each = functions[scope];
@@ -180,7 +181,8 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
   };
   follow();
   markDecoders();
-  follow();
+  // What is known only to be data decodes nothing.
+  if (known.some((value) => (value & ~VALUE.data) !== 0)) follow();
   return { known, of };
 }
 

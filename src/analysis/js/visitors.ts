@@ -15,6 +15,8 @@ const CHECKOUT_READ = [
   /^btoa$/,
   /^(?:fetch|sendBeacon|Image|XMLHttpRequest|WebSocket)$/,
 ];
+/** No shorter text has a style and a link. */
+const PAGE_CHARS_MIN = 25;
 const PROGRAM_LINK = /href\s*=\s*\\?["'][^"'\s]{1,200}\.(?:exe|msi|scr|hta|bat|cmd|vbs|ps1|apk|dmg)\b/i;
 const UPDATE = /\b(?:updat|out of date|outdated|upgrade)/i;
 const FOR_CLIPBOARD =
@@ -36,8 +38,8 @@ export function judgeVisitors(
   const has = (...wanted: string[]) => wanted.some((name) => names.has(name));
   for (const { text, at, isCoded } of texts) {
     if (isCoded && ADDRESS.test(text)) report(JS.hiddenAddress, at);
-    if (PROGRAM_LINK.test(text) && /position\s*:\s*fixed/i.test(text) && UPDATE.test(text))
-      report(JS.fakeUpdate, at);
+    const isPage = text.length >= PAGE_CHARS_MIN && /position\s*:\s*fixed/i.test(text);
+    if (isPage && PROGRAM_LINK.test(text) && UPDATE.test(text)) report(JS.fakeUpdate, at);
   }
   const command = has('writeText', 'execCommand')
     ? texts.find(({ text }) => FOR_CLIPBOARD.test(text))

@@ -1,0 +1,69 @@
+import type { Signal } from '../signal.ts';
+import { blocksOf, type Style } from './blocks.ts';
+import { foldTexts, type JsText } from './fold.ts';
+import type { JsSurface, JsToken } from './lexer.ts';
+import { judgeReadability, type Writing } from './readability.ts';
+
+/**
+ * How a script is written, as a whole and by its blocks.
+ *
+ * @param tokens of the script, without the modules of a bundle
+ * @param texts of the whole as they are when it runs
+ */
+export function stylesOf(
+  source: string,
+  surface: JsSurface,
+  tokens: readonly JsToken[],
+  texts: readonly JsText[],
+): readonly Style[] {
+  const { comments, escapesAt } = surface;
+  const commentChars = charsOf(comments);
+  const styles = [styleOf({ source, startsAt: 0, tokens, texts, escapes: escapesAt.length, commentChars })];
+  const bounds = blocksOf(source, tokens);
+  for (let index = 1; index < bounds.length; index++) {
+    const [from, to] = [bounds[index - 1] as number, bounds[index] as number];
+    const own = between(surface.tokens, from, to, ({ at }) => at);
+    styles.push(
+      styleOf({
+        source: source.slice(from, to),
+        startsAt: from,
+        tokens: own,
+        texts: foldTexts(own),
+        escapes: between(escapesAt, from, to, (at) => at).length,
+        commentChars: charsOf(between(comments, from, to, ({ at }) => at)),
+      }),
+    );
+  }
+  return styles;
+}
+
+function styleOf(writing: Writing): Style {
+  const style = new Map<Signal, number>();
+  judgeReadability(writing, (signal, at) => {
+    if (!style.has(signal)) style.set(signal, at);
+  });
+  return style;
+}
+
+const charsOf = (comments: JsSurface['comments']): number =>
+  comments.reduce((sum, { length }) => sum + length, 0);
+
+/** Of items in their order those that stand from one offset up to another. */
+function between<Item>(
+  items: readonly Item[],
+  from: number,
+  to: number,
+  atOf: (item: Item) => number,
+): readonly Item[] {
+  const first = (offset: number): number => {
+    let low = 0;
+    let high = items.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (atOf(items[middle] as Item) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return items.slice(first(from), first(to));
+}
