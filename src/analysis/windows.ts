@@ -29,10 +29,10 @@ interface Token {
 }
 
 interface Places {
-  /** In their order. */
-  readonly good: readonly Place[];
+  /** The last good one up to an offset. Offsets are to be asked for in their order. */
+  last(offset: number): Place | undefined;
   /** One that is not good, where no good one is near. */
-  at(offset: number): Place;
+  at(offset: number, last: Place | undefined): Place;
 }
 
 /**
@@ -42,20 +42,19 @@ interface Places {
 export function windowsOf(request: AnalysisRequest): readonly AnalysisRequest[] {
   const { content, inputType } = request;
   if (!isLong(content)) return [request];
-  const places = inputType === 'code' ? placesInCode(content) : { good: lines(content, 0, ''), at: plain };
+  const places =
+    inputType === 'code' ? placesInCode(content) : { last: lineBegin(content, plain), at: plain };
   const windows: AnalysisRequest[] = [];
   const lineOf = lineCounter(content);
   let start: Place = { at: 0, opening: '' };
-  let next = 0;
   for (;;) {
     const end = Math.min(content.length, start.at + WINDOW_CHARS - start.opening.length);
     const linesBefore = Math.max(0, lineOf(start.at) - 1 - newlinesIn(start.opening));
     windows.push({ ...request, content: start.opening + content.slice(start.at, end), linesBefore });
     if (end === content.length) return windows;
     const wanted = end - OVERLAP_CHARS;
-    while ((places.good[next]?.at ?? Number.POSITIVE_INFINITY) <= wanted) next++;
-    const near = places.good[next - 1];
-    start = near && near.at > wanted - OVERLAP_CHARS ? near : places.at(wanted);
+    const last = places.last(wanted);
+    start = last && last.at > wanted - OVERLAP_CHARS ? last : places.at(wanted, last);
   }
 }
 
@@ -66,36 +65,44 @@ function placesInCode(content: string): Places {
   if (PAGE.test(content)) {
     const isInScript = scriptsOf(content, false);
     const at = (offset: number): Place => ({ at: offset, opening: isInScript(offset) ? SCRIPT : MARKUP });
-    return { good: lines(content, 0, '').map((line) => at(line.at)), at };
+    return { last: lineBegin(content, at), at };
   }
   const { tokens } = lexJs(content);
   // Which language it is stands there.
   const opening = content.startsWith('#!') ? `${content.slice(0, HEAD_CHARS_MAX).split('\n', 1)[0]}\n` : '';
-  const good = tokens.filter((token, index) => isBeginning(content, token, tokens[index - 1]));
-  return placesAmong(
-    content,
-    tokens,
-    good.map(({ at }) => ({ at, opening })),
-  );
+  return placesAmong(content, tokens, ({ at }) => ({ at, opening }));
 }
 
 function placesInPhp(content: string): Places {
   const { tokens } = lexPhp(content);
-  const good: Place[] = [];
-  let script = '';
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind === 'html') {
-      const isInScript = scriptsOf(token.text, script !== '');
-      for (const { at } of lines(token.text, token.at, ''))
-        good.push({ at, opening: isInScript(at - token.at) ? SCRIPT : MARKUP });
-      script = isInScript(token.text.length) ? SCRIPT : '';
-    } else if (isBeginning(content, token, tokens[index - 1])) {
-      const isTag = token.text === ';' && content[token.at] === '<';
-      good.push({ at: token.at, opening: isTag ? script || MARKUP : script + PHP });
-    }
+  /** What is outside of PHP, each with what tells which of it is inside of a script. */
+  const markup: {
+    readonly at: number;
+    isInScript(offset: number): boolean;
+    readonly endsInScript: boolean;
+  }[] = [];
+  for (const { kind, text, at } of tokens) {
+    if (kind !== 'html') continue;
+    const isInScript = scriptsOf(text, markup[markup.length - 1]?.endsInScript ?? false);
+    markup.push({ at, isInScript, endsInScript: isInScript(text.length) });
   }
-  return placesAmong(content, tokens, good);
+  return placesAmong(content, tokens, (token, at) => {
+    const around = markup[countUpTo(markup, token.at) - 1];
+    if (token.kind === 'html') return { at, opening: around?.isInScript(at - token.at) ? SCRIPT : MARKUP };
+    const script = around?.endsInScript ? SCRIPT : '';
+    const isTag = token.text === ';' && content[token.at] === '<';
+    return { at, opening: isTag ? script || MARKUP : script + PHP };
+  });
 }
+
+/** Where the last line begins that is near an offset. */
+const lineBegin =
+  (content: string, placeAt: (at: number) => Place): Places['last'] =>
+  (offset) => {
+    const from = Math.max(0, offset - OVERLAP_CHARS);
+    const end = content.slice(from, offset).lastIndexOf('\n');
+    return end < 0 ? undefined : placeAt(from + end + 1);
+  };
 
 /** Whether a statement, or else the code of a line, begins with a token. */
 function isBeginning(content: string, { at }: Token, before: Token | undefined): boolean {
@@ -107,30 +114,50 @@ function isBeginning(content: string, { at }: Token, before: Token | undefined):
   return content[from - 1] === '\n';
 }
 
-function placesAmong(content: string, tokens: readonly Token[], good: readonly Place[]): Places {
-  const before = <Item extends { at: number }>(items: readonly Item[], at: number) =>
-    items[countUpTo(items, at) - 1];
+function placesAmong(
+  content: string,
+  tokens: readonly Token[],
+  placeOf: (token: Token, at: number) => Place,
+): Places {
+  let last: Place | undefined;
+  let searched = 0;
   return {
-    good,
-    at(offset) {
-      const place = before(good, offset) ?? plain(0);
-      const token = before(tokens, offset);
-      if (token === undefined || token.kind === 'html') return { at: offset, opening: place.opening };
+    last(offset) {
+      const end = countUpTo(tokens, offset);
+      // Backwards, up to where the search before began: every token is looked at once.
+      for (let index = end - 1; index >= searched - 1 && index >= 0; index--) {
+        const token = tokens[index] as Token;
+        const isMarkup = token.kind === 'html';
+        const at = isMarkup ? lastLine(token, offset) : token.at;
+        if (isMarkup ? at === token.at : !isBeginning(content, token, tokens[index - 1])) continue;
+        last = placeOf(token, at);
+        break;
+      }
+      searched = end;
+      return last;
+    },
+    at(offset, before = plain(0)) {
+      const token = tokens[countUpTo(tokens, offset) - 1];
+      if (token === undefined || token.kind === 'html') return { at: offset, opening: before.opening };
       TEXT_START.lastIndex = token.at;
       const [quote] = TEXT_START.exec(content) ?? [];
       if (quote !== undefined) {
         const from = token.at + quote.length;
-        const head = content.slice((before(good, token.at) ?? place).at, from);
+        const head = content.slice(before.at, from);
         // What is encoded in fours or twos stays so.
         const at = Math.max(from, offset - ((offset - from) & 3));
-        return { at, opening: place.opening + (head.length <= HEAD_CHARS_MAX ? head : quote) };
+        return { at, opening: before.opening + (head.length <= HEAD_CHARS_MAX ? head : quote) };
       }
       const comment = content.lastIndexOf('/*', offset);
       const isIn = comment > token.at && comment > content.lastIndexOf('*/', offset);
-      return { at: offset, opening: place.opening + (isIn ? '/*' : '') };
+      return { at: offset, opening: before.opening + (isIn ? '/*' : '') };
     },
   };
 }
+
+/** Where the last line of a markup begins up to an offset: where the markup does, if it has no such line. */
+const lastLine = ({ text, at }: Token, offset: number): number =>
+  at + (offset > at ? text.lastIndexOf('\n', offset - at - 1) : -1) + 1;
 
 /** How many of some items, in their order, stand at an offset or before it. */
 function countUpTo(items: readonly { readonly at: number }[], offset: number): number {
@@ -151,12 +178,4 @@ function scriptsOf(markup: string, startsInside: boolean): (offset: number) => b
     opens: slash === '',
   }));
   return (offset) => tags[countUpTo(tags, offset) - 1]?.opens ?? startsInside;
-}
-
-/** The beginnings of the lines of a text that stands at an offset. */
-function lines(text: string, offset: number, opening: string): Place[] {
-  const found: Place[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
-    found.push({ at: offset + at + 1, opening });
-  return found;
 }

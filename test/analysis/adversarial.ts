@@ -48,6 +48,7 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'pages of statements for accounts': fill('INSERT INTO user_login ', "<?php '"),
   'times in the past': fill('touch($f,time()-9);', '<?php '),
   'comments on one line': fill('<?=#?>'),
+  'markup on one line': fill('a<?=1?>'),
   'different heredocs': distinct('<<<A#\nA#;\n', '<?php '),
   'texts that seem to be compressed': fill("zlib_decode('xx');", '<?php '),
   'different texts that seem to be encoded': distinct(`'${'YWJjZ'.repeat(22)}#';`, '<?php '),
