@@ -5,7 +5,6 @@ import type { PhpComment, PhpSurface, PhpToken } from './token.ts';
 const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
 const SPACE = /[ \t\r\n\v\f\u00a0]+/y;
-const NAME_START = /[A-Za-z_\u0080-\uffff\\]/;
 const NAME =
   /\\?[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*(?:\\[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)*/y;
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
@@ -14,10 +13,40 @@ const NUMBER = /0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][
 const LABEL = /^[ \t]*(\w+)/gm;
 const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n/y;
 const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|double|binary)[ \t]*\)/iy;
+/** The most frequent ones first; of two that begin alike the longer one. */
 const OPERATOR =
-  /<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|=>|->|::|==|!=|<>|<=|>=|&&|\|\||\?\?|\+\+|--|\+=|-=|\*=|\/=|\.=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
-/** Operators that begin no longer one. */
-const ALONE = new Set(')[]{},;~@');
+  /->|=>|::|&&|\|\||\.=|<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|==|!=|<>|<=|>=|\?\?|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
+
+/** What begins with an ASCII character. */
+const BEGINS = {
+  operator: 0,
+  space: 1,
+  name: 2,
+  digit: 3,
+  quote: 4,
+  comment: 5,
+  alone: 6,
+  dollar: 7,
+} as const;
+const FIRST = new Uint8Array(128);
+/** Whether an ASCII character can be the second one of an operator, and of a cast. */
+const IS_SECOND = new Uint8Array(128);
+const IS_IN_CAST = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  if (code < 32) FIRST[code] = BEGINS.space;
+  else if (/[A-Za-z_\\]/.test(char)) FIRST[code] = BEGINS.name;
+  else if (/[0-9]/.test(char)) FIRST[code] = BEGINS.digit;
+  else if (/["'`]/.test(char)) FIRST[code] = BEGINS.quote;
+  else if (/[#/]/.test(char)) FIRST[code] = BEGINS.comment;
+  else if (char === '$') FIRST[code] = BEGINS.dollar;
+  // Operators that begin no longer one.
+  else if (/[)[\]{},;~@]/.test(char)) FIRST[code] = BEGINS.alone;
+  if (/[=>.&|?:+\-*<]/.test(char)) IS_SECOND[code] = 1;
+  if (/[ \tsibaofd]/i.test(char)) IS_IN_CAST[code] = 1;
+}
+const [SPACE_CODE, HASH, OPENING, STAR, SLASH, LESS, BRACKET] = [32, 35, 40, 42, 47, 60, 91];
+const NO_BREAK_SPACE = 0xa0;
 
 const COMMENT_CHARS_MAX = 200;
 const COMMENTS_MAX = 2_000;
@@ -42,6 +71,10 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     tokens.push({ kind, text, at });
   };
   const pushTemplate = (raw: string, isCommand: boolean) => {
+    if (!isCommand && !raw.includes('$') && !raw.includes('\\')) {
+      push('string', raw);
+      return;
+    }
     const { text, parts, escapes } = readTemplate(raw);
     const counted = escapes === 0 ? undefined : { escapes };
     if (isCommand || parts)
@@ -112,62 +145,92 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     return true;
   };
 
+  /** Reads a comment; false when none begins here. */
+  const comment = (first: number): boolean => {
+    const second = source.charCodeAt(at + 1);
+    if (first === SLASH && second === STAR) {
+      const end = source.indexOf('*/', at + 2);
+      keepComment(end < 0 ? source.length : end + 2);
+    } else if (first === HASH ? second !== BRACKET : second === SLASH) lineComment();
+    else return false;
+    return true;
+  };
+
+  /** Steps over white space; false when here is none. */
+  const space = (): boolean => {
+    SPACE.lastIndex = at;
+    if (!SPACE.test(source)) return false;
+    at = SPACE.lastIndex;
+    return true;
+  };
+
   const code = () => {
+    const closingCode = closing.charCodeAt(0);
     while (at < source.length) {
-      const unit = source.charCodeAt(at);
-      if (unit === 32) {
-        at++;
-        continue;
-      }
-      if (unit < 32 || unit === 0xa0) {
-        const space = match(SPACE);
-        if (space !== undefined) {
-          at += space.length;
-          continue;
-        }
-      }
-      const char = source[at] as string;
-      if (char === closing[0] && source.startsWith(closing, at)) {
+      const first = source.charCodeAt(at);
+      if (first === SPACE_CODE) at++;
+      else if (first === closingCode && source.startsWith(closing, at)) {
         push('operator', ';');
         at += closing.length;
         return;
-      }
-      if (char === '#' && source[at + 1] !== '[') lineComment();
-      else if (char === '/' && source[at + 1] === '/') lineComment();
-      else if (char === '/' && source[at + 1] === '*') {
-        const end = source.indexOf('*/', at + 2);
-        keepComment(end < 0 ? source.length : end + 2);
-      } else if (char === "'" || char === '"' || char === '`') quoted(char);
-      else if (char !== '<' || !source.startsWith('<<<', at) || !heredoc()) token(char);
+      } else if (first !== LESS || !source.startsWith('<<<', at) || !heredoc()) token(first);
     }
   };
 
-  const token = (char: string) => {
-    const variable = char === '$' ? match(VARIABLE) : undefined;
-    if (variable !== undefined) {
-      push('variable', variable.slice(1));
-      at += variable.length;
+  const token = (first: number) => {
+    switch (first < 128 ? FIRST[first] : BEGINS.name) {
+      case BEGINS.space:
+        if (!space()) operator(first);
+        break;
+      case BEGINS.name:
+        if (first === NO_BREAK_SPACE) space();
+        else name();
+        break;
+      case BEGINS.dollar: {
+        const variable = match(VARIABLE);
+        if (variable === undefined) operator(first);
+        else {
+          push('variable', variable.slice(1));
+          at += variable.length;
+        }
+        break;
+      }
+      case BEGINS.alone:
+        push('operator', source[at] as string);
+        at++;
+        break;
+      case BEGINS.quote:
+        quoted(source[at] as string);
+        break;
+      case BEGINS.digit: {
+        const number = match(NUMBER) as string;
+        push('number', readNumber(number));
+        at += number.length;
+        break;
+      }
+      case BEGINS.comment:
+        if (!comment(first)) operator(first);
+        break;
+      default:
+        operator(first);
+    }
+  };
+
+  const name = () => {
+    const whole = match(NAME);
+    if (whole === undefined) {
+      operator(0);
       return;
     }
-    if (ALONE.has(char)) {
-      push('operator', char);
-      at++;
-      return;
-    }
-    const name = NAME_START.test(char) ? match(NAME) : undefined;
-    if (name !== undefined) {
-      push('name', name.slice(name.lastIndexOf('\\') + 1).toLowerCase());
-      at += name.length;
-      return;
-    }
-    const number = char >= '0' && char <= '9' ? match(NUMBER) : undefined;
-    if (number !== undefined) {
-      push('number', readNumber(number));
-      at += number.length;
-      return;
-    }
-    const cast = char === '(' ? match(CAST) : undefined;
-    const text = cast ?? (match(OPERATOR) as string);
+    push('name', whole.slice(whole.lastIndexOf('\\') + 1).toLowerCase());
+    at += whole.length;
+  };
+
+  const operator = (first: number) => {
+    const second = source.charCodeAt(at + 1);
+    const cast = first === OPENING && IS_IN_CAST[second] === 1 ? match(CAST) : undefined;
+    const isOne = IS_SECOND[second] !== 1;
+    const text = cast ?? (isOne ? (source[at] as string) : (match(OPERATOR) as string));
     push(cast ? 'cast' : 'operator', text);
     at += text.length;
   };
