@@ -6,7 +6,12 @@ const HIDDEN_OR_LINK =
 const LINK = /href\s*=\s*\\?["']?https?:/gi;
 const NEAR_CHARS = 400;
 const LINKS_MIN = 2;
+/** No shorter text has two links and a style. */
+const CHARS_MIN = 28;
 
 /** Whether a markup has links to other hosts in a block that nobody sees. */
 export const hidesLinks = (markup: string): boolean =>
-  pairAt(markup, HIDDEN_OR_LINK, NEAR_CHARS) !== undefined && (markup.match(LINK)?.length ?? 0) >= LINKS_MIN;
+  markup.length >= CHARS_MIN &&
+  markup.includes('-') &&
+  pairAt(markup, HIDDEN_OR_LINK, NEAR_CHARS) !== undefined &&
+  (markup.match(LINK)?.length ?? 0) >= LINKS_MIN;

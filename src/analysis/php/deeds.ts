@@ -44,6 +44,9 @@ const MAKES_ADMINISTRATOR =
 /** The hash of a password is set to one that the text has or is joined with. */
 const SETS_PASSWORD = /\bSET\s+`?user_pass`?\s*=\s*(?:md5\s*\(\s*)?\\?['"]/i;
 
+const makesAdministrator = ({ kind, text }: PhpToken): boolean =>
+  (kind === 'string' || kind === 'template') && MAKES_ADMINISTRATOR.test(text);
+
 /** Judges what several calls and texts of a file do together. */
 export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   const { noted } = walk;
@@ -60,23 +63,22 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
 function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
   const settings = new Set<string>();
   const logs = new Set<string>();
+  const showsFile = walk.noted.showsFileAt !== undefined;
+  const deletes = DELETES.some((name) => walk.calls.has(name));
   let accountAt: number | undefined;
-  let makesAdministrator = false;
   for (const { kind, text, at } of tokens) {
     if (kind !== 'string' && kind !== 'template') continue;
-    const name = text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
+    const name = showsFile && text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
     if (name !== undefined) settings.add(name.slice(name.lastIndexOf('/') + 1));
-    const log = text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
+    const log = deletes && text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
     if (log !== undefined) logs.add(log);
     if (text.includes('user_pass') || text.includes('admin_user')) {
       if (MAKES_ACCOUNT.test(text)) accountAt ??= at;
       if (SETS_PASSWORD.test(text)) walk.report(PHP.passwordSet, at);
     }
-    if (MAKES_ADMINISTRATOR.test(text)) makesAdministrator = true;
   }
-  if (logs.size >= LOGS_MIN && DELETES.some((name) => walk.calls.has(name)))
-    walk.report(PHP.logsDeleted, WHOLE);
-  if (accountAt !== undefined && makesAdministrator) walk.report(PHP.administratorBySql, accountAt);
-  if (walk.noted.showsFileAt !== undefined && settings.size >= SETTINGS_MIN)
-    walk.report(PHP.settingsShown, WHOLE);
+  if (logs.size >= LOGS_MIN) walk.report(PHP.logsDeleted, WHOLE);
+  if (accountAt !== undefined && tokens.some(makesAdministrator))
+    walk.report(PHP.administratorBySql, accountAt);
+  if (settings.size >= SETTINGS_MIN) walk.report(PHP.settingsShown, WHOLE);
 }

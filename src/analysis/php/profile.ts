@@ -1,20 +1,25 @@
 import { decodeBase64, inflate } from '../decode.ts';
 import { WHOLE } from '../place.ts';
 import { wordsIn } from '../words.ts';
+import { namesBrand } from './brands.ts';
 import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
-import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
+import { CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { judgeNeighbours } from './neighbours.ts';
-import { FRAMEWORK, isDocumentation } from './ordinary.ts';
-import { judgeReadability, unreadableAt } from './readability.ts';
+import { FRAMEWORK } from './ordinary.ts';
+import { type Overview, overviewOf } from './overview.ts';
+import { judgeReadability } from './readability.ts';
 import { PHP } from './signals.ts';
-import type { PhpSurface, PhpToken, PhpTokenKind } from './token.ts';
+import type { PhpSurface, PhpToken } from './token.ts';
 import { INFLATE_COST_CHARS, type Walk } from './walk.ts';
 
 /** Code in a text: an opening tag, or a call that takes the request. */
 const CODE =
   /<\?php\s|\b(?:eval|assert|system|exec|passthru|shell_exec|popen)\s*\(\s*\$_(?:GET|POST|REQUEST|COOKIE)/;
 const CODE_TEXTS_MAX = 20;
+const holdsCode = (text: string): boolean =>
+  (text.includes('<?php') || text.includes('$_')) && CODE.test(text);
 
+const ENCODED_CHARS_MIN = 24;
 const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
@@ -22,7 +27,7 @@ function readCodeInTexts(walk: Walk, { texts, isSample }: Overview): void {
   let read = 0;
   for (const { kind, text, at } of texts) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
-    const isPlain = !isSample && CODE.test(text);
+    const isPlain = !isSample && holdsCode(text);
     const code = isPlain ? text : decodedCode(walk, text);
     if (code === undefined || !walk.spend(code.length)) continue;
     read++;
@@ -33,45 +38,33 @@ function readCodeInTexts(walk: Walk, { texts, isSample }: Overview): void {
 
 /** Code that base64, and perhaps compression below it, hides; undefined when there is none. */
 function decodedCode(walk: Walk, text: string): string | undefined {
-  if (!ENCODED.test(text.slice(0, 200)) || !walk.spend(text.length)) return undefined;
+  if (text.length < ENCODED_CHARS_MIN || !ENCODED.test(text.slice(0, 200)) || !walk.spend(text.length))
+    return undefined;
   const decoded = decodeBase64(text);
-  if (CODE.test(decoded)) return decoded;
+  if (holdsCode(decoded)) return decoded;
   if (text.length < 100 || !walk.spend(INFLATE_COST_CHARS)) return undefined;
   const inflated = inflate(decoded, 'any');
-  return inflated !== undefined && CODE.test(inflated) ? inflated : undefined;
+  return inflated !== undefined && holdsCode(inflated) ? inflated : undefined;
 }
 
 const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 
-const TEXTS: ReadonlySet<PhpTokenKind> = new Set<PhpTokenKind>(['string', 'template', 'html', 'command']);
-
-/** What several judgements of a file need. */
-interface Overview {
-  readonly texts: readonly PhpToken[];
-  /** Whether it is a unit test: those hold samples of what must be refused. */
-  readonly isSample: boolean;
-  /** Different functions that run commands, named in texts. */
-  readonly commands: number;
-  /** Whether most of it, or a long text in it, is unreadable. */
-  readonly hides: boolean;
-}
-
 /** Judges a file as a whole: its abilities, its words and how readable it is. */
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
-  const texts = surface.tokens.filter(({ kind }) => TEXTS.has(kind));
-  const unreadable = unreadableAt(texts, source.length);
-  const hides = unreadable !== undefined;
-  const overview = { texts, isSample: isTest(surface.tokens), commands: namedCommands(texts), hides };
+  const overview = overviewOf(surface, source);
   readCodeInTexts(walk, overview);
-  judgeAbilities(walk, surface, overview);
+  judgeAbilities(walk, overview);
   judgeNeighbours(walk, surface.tokens);
   judgeWords(walk, surface, overview);
-  judgeReadability(walk, surface, source, unreadable);
+  judgeReadability(walk, surface, source, overview);
 }
 
 const total = (walk: Walk, names: ReadonlySet<string>): number => {
   let distinct = 0;
-  for (const name of names) if (walk.calls.has(name)) distinct++;
+  const calls = walk.calls;
+  if (calls.size < names.size) {
+    for (const name of calls.keys()) if (names.has(name)) distinct++;
+  } else for (const name of names) if (calls.has(name)) distinct++;
   return distinct;
 };
 
@@ -87,11 +80,8 @@ const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
 /** Commands that can be talked to while they run. */
 const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_exec', 'passthru'];
 
-function judgeAbilities(
-  walk: Walk,
-  surface: PhpSurface,
-  { texts, isSample, commands: named, hides }: Overview,
-): void {
+function judgeAbilities(walk: Walk, overview: Overview): void {
+  const { texts, isSample, commands: named, unreadable, documented, functions } = overview;
   const has = (Object.keys(ABILITIES) as Ability[]).filter(
     (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
   );
@@ -110,46 +100,19 @@ function judgeAbilities(
   if (isDriven && isGated(texts)) walk.report(PHP.passwordGate, WHOLE);
   if (walk.newUserAt !== undefined && namesAdministrator(texts))
     walk.report(PHP.administratorMade, walk.newUserAt);
-  if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
+  // Most of a file's functions carry the documentation that libraries have.
+  if (documented >= 3 && documented >= functions * 0.5) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.
   if ([...FRAMEWORK].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
   else if (isSample) walk.report(PHP.tested, WHOLE);
-  else if (!walk.acts && !hides && functionsIn(surface) > 0) walk.report(PHP.definitions, WHOLE);
-  else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
+  else if (!walk.acts && unreadable === undefined && functions > 0) walk.report(PHP.definitions, WHOLE);
+  else if (!isDriven && overview.takesArguments) walk.report(PHP.commandLine, WHOLE);
 }
 
 const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
-const ASSERTIONS_MIN = 3;
-
-/** Whether a file is a unit test: it calls methods or functions of its own that assert something. */
-function isTest(tokens: readonly PhpToken[]): boolean {
-  const assertions = tokens.filter(
-    ({ kind, text }, index) =>
-      kind === 'name' && text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(',
-  );
-  return assertions.length >= ASSERTIONS_MIN;
-}
-
-const isForCommandLine = ({ tokens }: PhpSurface): boolean =>
-  tokens.some(({ kind, text }) => (kind === 'variable' || kind === 'string') && text === 'argv');
-
-/** Whether most of a file's functions carry the documentation that libraries have. */
-const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
-  const documented = comments.filter(isDocumentation).length;
-  return documented >= 3 && documented >= functionsIn({ tokens }) * 0.5;
-};
-
-const functionsIn = ({ tokens }: Pick<PhpSurface, 'tokens'>): number =>
-  tokens.filter(({ kind, text }) => kind === 'name' && text === 'function').length;
-
 const FALLBACKS_MIN = 4;
-const namedCommands = (texts: readonly PhpToken[]): number =>
-  new Set(
-    texts.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
-  ).size;
-
 const isGated = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
@@ -166,7 +129,9 @@ const HARMS = [
 const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
-function judgeWords(walk: Walk, { comments }: PhpSurface, { texts, commands, hides }: Overview): void {
+function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): void {
+  const { texts, commands } = overview;
+  const hides = overview.unreadable !== undefined;
   const text = [...texts, ...comments]
     .map((piece) => piece.text)
     .join('\n')
@@ -176,7 +141,7 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, { texts, commands, hid
   const words = wordsIn(text, WORDS) - counted;
   // What hides a long text may do it there.
   const isAble = hides || canHarm(walk);
-  if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
+  if (namesBrand(text)) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
   if (words >= 5 && (hides || walk.requestReads > 0 || walk.runsCode)) walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);

@@ -1,5 +1,6 @@
 import { WHOLE } from '../place.ts';
 import { shareOf } from '../words.ts';
+import type { Overview } from './overview.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
@@ -93,33 +94,42 @@ const isData = ({ tokens }: PhpSurface): boolean =>
 
 const COMMENT_LINE = /^[ \t]*\/\/.*$/gm;
 
+/** Share of a file that signs take before it counts as written without letters. */
+const SIGNS_SHARE = 0.55;
+const LETTERS = /[A-Za-z0-9\s]+/g;
+
+/** Whether more than half of a file's beginning is neither letters, digits nor space. */
+function isOfSigns(source: string): boolean {
+  const start = source.slice(0, 20_000);
+  const code = start.includes('//') ? start.replace(COMMENT_LINE, '') : start;
+  // Most files have letters enough without those of other alphabets, which take long to tell.
+  if (1 - shareOf(code, LETTERS) <= SIGNS_SHARE) return false;
+  return (code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0) > code.length * SIGNS_SHARE;
+}
+
 /** Judges how a file is written: whether anybody was meant to read it. */
 export function judgeReadability(
   walk: Walk,
   surface: PhpSurface,
   source: string,
-  unreadable: number | undefined,
+  { variables: names, escapes, unreadable }: Overview,
 ): void {
   const { tokens } = surface;
-  const holdsData = isData(surface);
-  const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
   const share = (pattern: RegExp) =>
     [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
   if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
   else if (names.size >= 6 && unreadableStems(names) > names.size * 0.5) walk.report(PHP.oddNames, WHOLE);
   if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
-  const escapes = tokens.reduce((sum, token) => sum + (token.escapes ?? 0), 0);
   if (escapes >= 20 && escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, WHOLE);
   const inlineComments = surface.comments.filter(({ isInline }) => isInline).length;
   if (inlineComments >= 15 && inlineComments > tokens.length * 0.08) walk.report(PHP.brokenUp, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
   // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
-  if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);
-  const code = source.slice(0, 20_000).replace(COMMENT_LINE, '');
-  const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
-  if (!holdsData && tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55)
+  if (unreadable !== undefined && !(names.size === 0 && isData(surface)))
+    walk.report(PHP.compactCode, unreadable);
+  if (tokens.length >= 30 && surface.hasCode && isOfSigns(source) && !isData(surface))
     walk.report(PHP.noLetters, WHOLE);
-  judgeGlobals(walk, surface);
+  if (names.has('GLOBALS')) judgeGlobals(walk, surface);
 }
 
 const WORD = /[a-z]{5}/i;

@@ -1,5 +1,5 @@
 import { GUARDS, isDocumentation } from './ordinary.ts';
-import type { PhpSurface } from './token.ts';
+import type { PhpSurface, PhpToken } from './token.ts';
 
 /** A part of a file that is judged by itself: its tokens, comments and text. */
 export interface Section {
@@ -79,7 +79,8 @@ function itemsOf({ tokens, comments }: PhpSurface): readonly Item[] {
   let depth = 0;
   let from = 0;
   let isGuarded = false;
-  for (const [index, { kind, text, at }] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index++) {
+    const { kind, text, at } = tokens[index] as PhpToken;
     if (kind === 'name') isGuarded ||= GUARDS.has(text) && tokens[index + 1]?.text === '(';
     else if (kind === 'operator') {
       if (text === '{' || text === '(' || text === '[') depth++;

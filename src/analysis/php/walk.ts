@@ -283,6 +283,9 @@ export class Walk {
   }
 
   variable(name: string): Value {
+    // Nothing sets it, and methods are full of it: nothing need be looked up.
+    if (name === 'this' && !this.takesRequestVariables && this.scope !== '' && !this.isAssigned(name))
+      return UNKNOWN;
     if (FROM_REQUEST.has(name)) {
       this.requestReads++;
       if (takesWhole(this)) this.noted.wholeReads++;

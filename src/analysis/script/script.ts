@@ -1,7 +1,6 @@
-import { BRANDS } from '../php/markers.ts';
+import { namesBrand } from '../php/brands.ts';
 import { placeIn, WHOLE } from '../place.ts';
 import type { Findings } from '../signal.ts';
-import { wordsIn } from '../words.ts';
 import { LANGUAGES } from './languages.ts';
 import { SCRIPT } from './signals.ts';
 
@@ -26,6 +25,6 @@ export function analyzeScript(content: string, lower: string, findings: Findings
       if (patterns.every((pattern) => pattern.test(code))) findings.add(signal, where(WHOLE));
     }
   }
-  if (kind === 'page' && wordsIn(lower, BRANDS) > 0) findings.add(SCRIPT.brand, where(WHOLE));
+  if (kind === 'page' && namesBrand(lower)) findings.add(SCRIPT.brand, where(WHOLE));
   return kind;
 }
