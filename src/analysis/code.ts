@@ -16,6 +16,21 @@ const JS_ONLY =
 /** What only programs in other languages have, whatever they share with JavaScript. */
 const OTHER =
   /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
+/** One of these stands in whatever the pattern finds. */
+const OTHER_WORDS = [
+  '#!',
+  '<%',
+  '<cf',
+  '<jsp:',
+  'use strict',
+  'use cgi',
+  'use socket',
+  'my $',
+  'my @',
+  'my %',
+  ' import',
+  'require ',
+];
 const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
 const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
 /** Scripts that are read apart; what is more is read as one. */
@@ -45,7 +60,8 @@ export function analyzeCode(content: string, findings: Findings): void {
   const has = (word: string) => lower.includes(word);
   if (has('rewrite') && pairAt(content, REDIRECT_RULE, REDIRECT_RULE_CHARS) !== undefined)
     findings.add(JS.htaccessRedirect, 'in a rewrite rule');
-  if (has('php') && (has('handler') || has('addtype')) && HANDLER_RULE.test(content))
+  const hasHandler = has('addhandler') || has('sethandler') || has('addtype');
+  if (hasHandler && (has('x-httpd-php') || has('-script')) && HANDLER_RULE.test(content))
     findings.add(JS.htaccessHandler, 'in a handler rule');
   if (has('<files') && HANDLER_OF_FILES.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
@@ -55,13 +71,15 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (has('php_value') && PREPEND_RULE.test(content))
     findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
   if (!hasTag && findings.all.length > 0) return;
-  const isJs = JS_ONLY.test(content);
+  const isJs = !hasTag && JS_ONLY.test(content);
   const isOther =
-    !hasTag && (!isJs || OTHER.test(content)) && analyzeScript(content, lower, findings) === 'program';
+    !hasTag &&
+    (!isJs || (OTHER_WORDS.some(has) && OTHER.test(content))) &&
+    analyzeScript(content, lower, findings) === 'program';
   if (isOther && !isJs) return;
   if (hasTag) analyzePhp(content, false, findings);
   // A script may begin with a comment of markup, for browsers of old.
-  const isMarkup = MARKUP.test(content) && (!isJs || has('<script') || !/^\s*<!--/.test(content));
+  const isMarkup = !hasTag && MARKUP.test(content) && (!isJs || has('<script') || !/^\s*<!--/.test(content));
   if (hasTag || isMarkup) {
     if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
     if (has('<script')) analyzeScripts(content, findings);
@@ -70,7 +88,7 @@ export function analyzeCode(content: string, findings: Findings): void {
     if (has('<iframe')) findFrames(content, findings);
     return;
   }
-  if (PHP_WITHOUT_TAG.test(content) && !isJs) analyzePhp(content, true, findings);
+  if (!isJs && PHP_WITHOUT_TAG.test(content)) analyzePhp(content, true, findings);
   analyzeJs(content, findings, allLayers());
 }
 
