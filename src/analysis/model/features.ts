@@ -32,17 +32,19 @@ export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, 
     seen.fill(0);
     blocksRead = 1;
   }
+  const { imul } = Math;
+  const { texts, shapes } = tokens;
   let found = 0;
   let last = from > 0 ? tokenAt(tokens, from - 1, vocabulary) : 0;
   let pair = from > 1 ? (Math.imul(tokenAt(tokens, from - 2, vocabulary), 31) + last) | 0 : last;
   for (let at = from; at < to; at++) {
-    const token = tokenAt(tokens, at, vocabulary);
-    const triple = (Math.imul(pair, 31) + token) | 0;
-    pair = (Math.imul(last, 31) + token) | 0;
+    const token = shapes[at] === 0 ? (texts[at] as number) : tokenAt(tokens, at, vocabulary);
+    const triple = (imul(pair, 31) + token) | 0;
+    pair = (imul(last, 31) + token) | 0;
     last = token;
-    const one = Math.imul(token + 1, GOLDEN) >>> (32 - BUCKET_BITS);
-    const two = Math.imul(pair ^ PAIR, GOLDEN) >>> (32 - BUCKET_BITS);
-    const three = Math.imul(triple ^ TRIPLE, GOLDEN) >>> (32 - BUCKET_BITS);
+    const one = imul(token + 1, GOLDEN) >>> (32 - BUCKET_BITS);
+    const two = imul(pair ^ PAIR, GOLDEN) >>> (32 - BUCKET_BITS);
+    const three = imul(triple ^ TRIPLE, GOLDEN) >>> (32 - BUCKET_BITS);
     if (seen[one] !== blocksRead) {
       seen[one] = blocksRead;
       into[found++] = one;
@@ -61,7 +63,8 @@ export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, 
 
 function tokenAt({ texts, shapes }: Tokens, at: number, vocabulary: Vocabulary): number {
   const text = texts[at] as number;
+  if (shapes[at] === 0) return text;
   const word = wordAt(text);
-  const isKnown = shapes[at] === 0 || (((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 1;
+  const isKnown = (((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 1;
   return isKnown ? text : (shapes[at] as number);
 }
