@@ -3,6 +3,7 @@ import { hidesLinks } from './hidden.ts';
 import { allLayers, analyzeJs } from './js/js.ts';
 import { JS } from './js/signals.ts';
 import { analyzePhp } from './php/php.ts';
+import { isUntaggedPhp } from './php/untagged.ts';
 import { newlinesIn, pairAt } from './place.ts';
 import { analyzeScript } from './script/script.ts';
 import type { Findings } from './signal.ts';
@@ -71,12 +72,13 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (has('php_value') && PREPEND_RULE.test(content))
     findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
   if (!hasTag && findings.all.length > 0) return;
-  const isJs = !hasTag && JS_ONLY.test(content);
+  const isUntagged = !hasTag && isUntaggedPhp(content);
+  const isJs = !hasTag && !isUntagged && JS_ONLY.test(content);
   const isOther =
     !hasTag &&
     (!isJs || (OTHER_WORDS.some(has) && OTHER.test(content))) &&
     analyzeScript(content, lower, findings) === 'program';
-  if (isOther && !isJs) return;
+  if (isOther && !isJs && !isUntagged) return;
   if (hasTag) analyzePhp(content, false, findings);
   // A script may begin with a comment of markup, for browsers of old.
   const isMarkup = !hasTag && MARKUP.test(content) && (!isJs || has('<script') || !/^\s*<!--/.test(content));
@@ -88,7 +90,7 @@ export function analyzeCode(content: string, findings: Findings): void {
     if (has('<iframe')) findFrames(content, findings);
     return;
   }
-  if (!isJs && PHP_WITHOUT_TAG.test(content)) analyzePhp(content, true, findings);
+  if (isUntagged || (!isJs && PHP_WITHOUT_TAG.test(content))) analyzePhp(content, true, findings);
   analyzeJs(content, findings, allLayers());
 }
 

@@ -1,0 +1,34 @@
+/** What nothing but PHP has: variables that the server sets. */
+const SUPERGLOBAL = /\$(?:_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES|SESSION|ENV)|GLOBALS)\s*\[/;
+/** Signs of PHP that few other languages share, each counted once. */
+const SIGNS: readonly RegExp[] = [
+  /^[ \t]*@?\$[a-z_]\w{0,60}(?:\[[^\]\n]{0,80}\])?[ \t]*\.?=[^=>~][^\n]{0,400};[ \t]*$/im,
+  /^[ \t]*echo\b[^\n]{0,400};[ \t]*$/m,
+  /\bfunction\s+\w{1,60}\s*\(\s*(?:array\s+)?&?\$\w/,
+  /\$\w{1,60}(?:->\w{1,60}){1,8}\s*[(=;]/,
+  /@?\b(?:isset|base64_decode|error_reporting|file_get_contents|file_put_contents|curl_(?:init|exec)|str_replace|strlen|mysqli?_\w{1,30}|preg_(?:match|replace)|ini_set|set_time_limit|shell_exec|gzinflate|stripslashes|fopen)\s*\(/,
+];
+/** What other languages have that share the dollar sign. */
+const OTHERS: readonly RegExp[] = [
+  /^#!(?!\S*php)/,
+  /^[ \t]*(?:my|our|local)[ \t]+[$@%(]|^[ \t]*use[ \t]+(?:strict|warnings|CGI|Socket)\b|=~/m,
+  /^[ \t]*sub[ \t]+\w{1,60}[ \t]*\{/m,
+  /^[ \t]*(?:fi|done|esac)\b|;[ \t]*(?:then|do)\b|^[ \t]*(?:then|do)[ \t]*$|^[ \t]*if[ \t]+\[\[?[ \t]/m,
+  /\$\([a-z]/i,
+  /\b(?:Get|New|Set|Invoke|Write|Import)-[A-Z]\w{2,30}|[ \t]-(?:eq|ne|like|match)[ \t]|\[(?:System|Net|Convert)\./,
+];
+const SCRIPT =
+  /\b(?:const|let|var)[ \t]+[\w$[{]{1,60}|=>[ \t]*\{|\bdocument\s*\.|\bmodule\.exports\b|\$\.(?:ajax|fn|each|get|post)\b|\$\(["']|\)\.\w/;
+
+/**
+ * Whether a text without an opening tag is PHP, as what a script would run or a part of one. All that speaks for it and for
+ * other languages is weighed: a line that begins with `echo` is as good a shell script.
+ */
+export function isUntaggedPhp(content: string): boolean {
+  if (!content.includes('$')) return false;
+  const others = OTHERS.filter((pattern) => pattern.test(content)).length;
+  if (SUPERGLOBAL.test(content)) return others < 3;
+  if (SCRIPT.test(content)) return false;
+  const signs = SIGNS.filter((pattern) => pattern.test(content)).length;
+  return signs >= 2 && signs > others;
+}
