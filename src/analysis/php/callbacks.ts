@@ -41,11 +41,26 @@ export function judgeRows(walk: Walk, args: readonly Value[], at: number): void 
     judgeHandlers(walk, args.slice(1), at);
 }
 
+/** The callback among the options of a filter, or of the first of several filters that has one. */
+function optionsOf(filter: Value | undefined): Value | undefined {
+  const options = filter?.items?.get('options');
+  if (options !== undefined || filter?.items === undefined || filter.items.size > FILTERS_MAX) return options;
+  for (const { items } of filter.items.values()) if (items?.has('options')) return items.get('options');
+  return undefined;
+}
+const FILTERS_MAX = 20;
+
+/** A method that is given with its class or object, or an object that is called itself: what it does with what it is given. */
+function callMember(walk: Walk, { items }: Value, args: readonly Value[], at: number): void {
+  const method = items?.size === 2 ? items.get('1')?.text?.toLowerCase() : '__invoke';
+  if (method !== undefined && walk.functions.has(method)) callFunction(walk, method, args, at);
+}
+
 /** Looks at what a function is given to call back, and follows it there. */
 export function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: number): void {
   const position = TAKES_CALLBACK[name] ?? 0;
   const given = args.at(position);
-  const callback = given?.items?.get('options') ?? given;
+  const callback = optionsOf(given) ?? given;
   if (callback === undefined) return;
   // Its callbacks stand in an array, by tag.
   const byTag = name === 'yaml_parse' ? walk.itemsOf(callback) : [];
@@ -58,7 +73,9 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   if (callback.items === undefined) walk.noteParameter('callback', callback.origins);
   const called = callback.text?.toLowerCase();
   if (called === undefined) {
+    walk.runs.isWanted = true;
     if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
+    callMember(walk, callback, others, at);
     return;
   }
   reportHidden(walk, callback, called, at, false);

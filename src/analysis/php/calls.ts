@@ -1,19 +1,18 @@
 import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
-import { judgeCallback, judgeRows, reportHidden } from './callbacks.ts';
-import { readsCardByMethod } from './cards.ts';
+import { reportHidden } from './callbacks.ts';
 import { foldCall, isFolded, SLOW } from './fold.ts';
-import { GUARDED_BY, isDangerousName, RUNS_CODE, RUNS_COMMAND, TAKES_CALLBACK } from './functions.ts';
-import { noteSearch } from './injections.ts';
-import { asOne, judgeCall, touchFile } from './judges.ts';
-import { noteAddressee } from './mails.ts';
+import { GUARDED_BY, RUNS_COMMAND } from './functions.ts';
+import { judgeCall, touchFile } from './judges.ts';
 import { isUrl } from './operators.ts';
-import { readArguments } from './primaries.ts';
+import { runOwn } from './own-calls.ts';
+import { INFLATE_COST_CHARS, ITEM_COST_CHARS } from './reader.ts';
 import { resultOrigins } from './results.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
+import type { Sink } from './summary.ts';
 import { storeUpload } from './uploads.ts';
 import { from, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import { INFLATE_COST_CHARS, ITEM_COST_CHARS, type Sink, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** A call of what a variable or an expression names. */
 export function callValue(
@@ -24,6 +23,7 @@ export function callValue(
   isVariable: boolean,
 ): Value {
   walk.noteAction();
+  walk.runs.isWanted = true;
   const origins = callee.origins;
   const name = callee.text?.toLowerCase();
   if (origins & ORIGIN.request) {
@@ -33,7 +33,8 @@ export function callValue(
   walk.noteParameter('callback', origins);
   if (name === undefined) {
     if (origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
-    return from(originsOfAll(args));
+    if (origins & ORIGIN.found && originsOfAll(args) & ORIGIN.request) walk.report(PHP.callFound, at);
+    return walk.functions.has('__invoke') ? callOwn(walk, '__invoke', args, at) : from(originsOfAll(args));
   }
   // A command that nobody can change is not worth hiding.
   const isFixed = RUNS_COMMAND.has(name) && args.every(({ text }) => text !== undefined);
@@ -66,9 +67,23 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
 /** What a call takes from the decoding budget besides the length of its arguments. */
 const CALL_COST_CHARS = 16;
 
+/** Functions that take no longer for a long text. */
+const MEASURES = new Set(['strlen', 'ord', 'chr', 'count']);
+
+/** Words that stand for the program's own path and names. */
+const OWN_NAMES = new Set(['__FILE__', '__CLASS__', '__FUNCTION__', '__METHOD__']);
+const CUTS = new Set(
+  'substr basename explode strrev str_replace rtrim ltrim trim preg_replace pathinfo strstr strtok'.split(
+    ' ',
+  ),
+);
+
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
+  if (CUTS.has(name) && args.some(({ text }) => text !== undefined && OWN_NAMES.has(text)))
+    return from(ORIGIN.found);
   if (args.length === 0 || !isFolded(name)) return undefined;
   let chars = CALL_COST_CHARS + (/^(?:gz|zlib)/.test(name) ? INFLATE_COST_CHARS : 0);
+  if (MEASURES.has(name)) return foldCall(name, args);
   for (const { text, items } of args) chars += (text?.length ?? 0) + (items?.size ?? 0) * ITEM_COST_CHARS;
   if (SLOW.has(name)) chars *= 2;
   if (!walk.spend(chars)) return undefined;
@@ -88,7 +103,7 @@ const originsAt = (walk: Walk, args: readonly Value[], positions: number): numbe
   originsOfAll(args.filter((_, position) => walk.namesArguments || positions & positionOf(position)));
 
 /** A function that the file itself defines. */
-function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
+export function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   const summary = walk.functions.get(name);
   if (summary === undefined) return UNKNOWN;
   const { reaches, reachesWhole, returns, guards } = summary;
@@ -96,6 +111,8 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
   for (const [sink, positions] of reaches)
     reachSink(walk, sink, reachesWhole.has(sink), originsAt(walk, args, positions), at);
   if (originsOfAll(args) & ORIGIN.request) keepInProperties(walk, from(originsOfAll(args)), at);
+  const result = runOwn(walk, name, args);
+  if (result) return result;
   const own = (returns & ~(ORIGIN.parameter | POSITIONS)) | fetchedBy(returns, args);
   return from(returns & ORIGIN.parameter ? own | (originsAt(walk, args, returns) & ~ORIGIN.assembled) : own);
 }
@@ -130,74 +147,4 @@ function reachSink(walk: Walk, sink: Sink, isWhole: boolean, origins: number, at
     case 'upload':
       if (isNamed || walk.scope === '') storeUpload(walk, from(origins), at);
   }
-}
-
-/** Methods of Windows objects that run a command; elsewhere such names mean anything. */
-const RUNS_OF_COM = new Set(['exec', 'run', 'shellexecute']);
-const SORTS = new Set(['uasort', 'uksort', 'usort']);
-
-/** Methods by which a route of WordPress reads what it is sent. */
-const OF_REST = new Set([
-  'get_param',
-  'get_params',
-  'get_json_params',
-  'get_body_params',
-  'get_query_params',
-  'get_body',
-]);
-
-/** Methods of WordPress that tell why a request failed, which the other host does not say. */
-const TELLS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
-
-/** A call of a method, by its name alone. */
-export function callMethod(
-  walk: Walk,
-  name: string,
-  args: readonly Value[],
-  at: number,
-  object: Value,
-): Value {
-  walk.noteAction();
-  if (walk.functions.has(name)) return callOwn(walk, name, args, at);
-  // Constants read by reflection: names that stand nowhere near the call.
-  if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
-    return from(ORIGIN.disguised);
-  if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
-  if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
-  if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
-  if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
-    runCommand(walk, asOne(args), at);
-  if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
-  else if (name === 'fetchall') judgeRows(walk, args, at);
-  if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
-  if (TELLS_ERRORS.has(name)) return UNKNOWN;
-  if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
-  return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
-}
-
-/** `new ...`: the class and its arguments. */
-export function construct(walk: Walk, at: number): Value {
-  walk.noteAction();
-  const { token } = walk;
-  if (token === undefined) return UNKNOWN;
-  if (token.kind === 'name' && token.text !== 'class') {
-    walk.position++;
-    const args = walk.isOperator('(') ? readArguments(walk) : [];
-    if (walk.functions.has('__construct')) callOwn(walk, '__construct', args, at);
-    if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
-      walk.report(PHP.callbackRequest, at);
-    if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))
-      walk.report(PHP.codeCallback, at);
-    noteSearch(walk, token.text);
-    if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
-      touchFile(walk, 'opendir', at);
-    if (token.text === 'perl') walk.calls.set('perl', 1);
-    if (token.text === 'com') for (const name of ['com', 'system']) walk.calls.set(name, 1);
-    return UNKNOWN;
-  }
-  if (token.kind === 'variable') {
-    if (walk.variable(token.text).origins & ORIGIN.request) walk.report(PHP.variableRequest, at);
-    walk.position++;
-  }
-  return UNKNOWN;
 }

@@ -1,14 +1,16 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeJoinedAddress } from './addresses.ts';
-import { callMethod, callValue } from './calls.ts';
+import { callValue } from './calls.ts';
 import { noteInjection } from './injections.ts';
+import { callMethod } from './methods.ts';
 import { foldBinary, foldUnary } from './operators.ts';
 import { assign, hiddenSuperglobal, itemOf, type Place, readMember, readVariableVariable } from './places.ts';
 import { readArguments, readPrimary } from './primaries.ts';
 import { include, print } from './sinks.ts';
+import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { from, UNKNOWN, type Value } from './value.ts';
-import { isFromCaller, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Binary operators by precedence, loosest first (PHP manual, operator precedence). */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
@@ -94,6 +96,8 @@ function readConditional(walk: Walk, condition: Value): Value {
   const whenTrue = walk.isOperator(':') ? condition : readExpression(walk, 4);
   if (!walk.accept(':')) return whenTrue;
   const whenFalse = readExpression(walk, 6);
+  if (walk.runs.isRunning && condition.text !== undefined)
+    return condition.text === '' || condition.text === '0' ? whenFalse : whenTrue;
   return either(whenTrue, whenFalse);
 }
 
@@ -155,6 +159,8 @@ function readPostfix(walk: Walk): Value {
   while (true) {
     const { token } = walk;
     if (token === undefined || token.kind !== 'operator') return walk.recall(value);
+    if (token.text === ';' || token.text === ',') return walk.recall(value);
+    if (token.text === ')') return value.text && place && isMeasured(walk) ? value : walk.recall(value);
     if (token.text === '[' || (token.text === '{' && place !== undefined && isOffset(walk))) {
       walk.position++;
       const closing = token.text === '[' ? ']' : '}';
@@ -166,7 +172,8 @@ function readPostfix(walk: Walk): Value {
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;
       }
-      value = itemOf(walk, place, walk.recall(value), key);
+      // One character of a text costs nothing, however long it is.
+      value = itemOf(walk, place, key?.text === undefined ? walk.recall(value) : value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
       value = asChecked(walk, place, value);
     } else if (token.text === '(') {
@@ -203,6 +210,11 @@ function readPostfix(walk: Walk): Value {
     } else return walk.recall(value);
   }
 }
+
+/** Whether a variable stands alone in a call that looks at no more than one place of a text. */
+const isMeasured = ({ tokens, position }: Walk): boolean =>
+  tokens[position - 2]?.text === '(' && MEASURES.has(tokens[position - 3]?.text ?? '');
+const MEASURES = new Set(['strlen', 'ord', 'count', 'sizeof']);
 
 /** A value of the request with what a check of its place tells of it. */
 function asChecked(walk: Walk, place: Place | undefined, value: Value): Value {

@@ -1,6 +1,8 @@
 import { decodeBase64, decodeHtml, decodeUrl, inflate, latin1, mapUnits, rot13 } from '../decode.ts';
 import { ORIGIN } from '../origin.ts';
-import { constant, ITEMS_MAX, TEXT_MAX, UNKNOWN, type Value } from './value.ts';
+import { asItems, foldArray, format, OF_ARRAYS, range } from './fold-arrays.ts';
+import { convertBase, md5, pack, replaceAll, replacePattern, sha1, trimmed } from './fold-texts.ts';
+import { constant, ITEMS_MAX, originsOfAll, TEXT_MAX, type Value } from './value.ts';
 
 type Texts = readonly string[];
 type Decoder = (args: Texts) => string | undefined;
@@ -24,17 +26,6 @@ function translate([text = '', from = '', to = '']: Texts): string {
   for (let at = 0; at < Math.min(from.length, to.length); at++)
     table.set(from.charCodeAt(at), to.charCodeAt(at));
   return mapUnits(text, (unit) => table.get(unit) ?? unit);
-}
-
-function replaceAll([search = '', replacement = '', text = '']: Texts): string | undefined {
-  if (search === '') return text;
-  const pieces = text.split(search);
-  return pieces.length * replacement.length > TEXT_MAX ? undefined : pieces.join(replacement);
-}
-
-function packHex([format = '', text = '']: Texts): string | undefined {
-  if (/^H/.test(format)) return latin1(Buffer.from(text, 'hex'));
-  return /^[Cc]$/.test(format) ? String.fromCharCode(number(text, 0) & 255) : undefined;
 }
 
 /** Undoes convert_uuencode: 45 bytes in a line, each line led by its length. */
@@ -64,7 +55,8 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   str_rot13: ([text = '']) => rot13(text),
   strrev: ([text = '']) => reversed(text),
   hex2bin: ([text = '']) => latin1(Buffer.from(text, 'hex')),
-  pack: packHex,
+  pack,
+  base_convert: convertBase,
   chr: ([code]) => String.fromCharCode(((number(code, 0) % 256) + 256) % 256),
   urldecode: ([text = '']) => decodeUrl(text.replaceAll('+', ' ')),
   rawurldecode: ([text = '']) => decodeUrl(text),
@@ -78,9 +70,10 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
 
 /** Functions whose result is readable from their arguments, and no more hidden than those. */
 const PLAIN: Readonly<Record<string, Decoder>> = {
-  trim: ([text = '']) => text.trim(),
-  ltrim: ([text = '']) => text.trimStart(),
-  rtrim: ([text = '']) => text.trimEnd(),
+  trim: trimmed('both'),
+  ltrim: trimmed('start'),
+  rtrim: trimmed('end'),
+  chop: trimmed('end'),
   strtolower: ([text = '']) => text.toLowerCase(),
   strtoupper: ([text = '']) => text.toUpperCase(),
   ucfirst: ([text = '']) => text.slice(0, 1).toUpperCase() + text.slice(1),
@@ -90,6 +83,17 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   str_ireplace: replaceAll,
   ord: ([text = '']) => String((text.charCodeAt(0) || 0) & 255),
   strlen: ([text = '']) => String(text.length),
+  strpos: ([text = '', search = '']) => {
+    const at = search === '' ? -1 : text.indexOf(search);
+    return at < 0 ? '' : String(at);
+  },
+  floor: ([text]) => String(Math.floor(Number(text))),
+  abs: ([text]) => String(Math.abs(Number(text))),
+  md5,
+  sha1,
+  preg_replace: replacePattern,
+  preg_filter: replacePattern,
+  sprintf: format,
   intval: ([text]) => String(number(text, 0)),
   hexdec: ([text = '']) => String(Number.parseInt(text, 16) || 0),
   octdec: ([text = '']) => String(Number.parseInt(text, 8) || 0),
@@ -104,13 +108,6 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   dirname: ([text = '']) => text.slice(0, Math.max(0, text.lastIndexOf('/'))),
 };
 
-/** Functions of arrays and of those that make them. */
-const OF_ARRAYS = new Set(
-  'explode str_split implode join array_reverse array_values count array_pop end array_shift current reset str_replace'.split(
-    ' ',
-  ),
-);
-
 /** Functions that look at every character by a pattern, which takes twice as long. */
 export const SLOW: ReadonlySet<string> = new Set([
   'convert_uudecode',
@@ -122,14 +119,12 @@ export const SLOW: ReadonlySet<string> = new Set([
   'urldecode',
 ]);
 
+/** What hides a name when it makes it from texts that are readable. */
+const REWRITES = new Set(['preg_replace', 'preg_filter', 'sprintf', 'str_replace', 'str_ireplace', 'substr']);
+
 /** Whether the value of a call may be worked out. */
 export const isFolded = (name: string): boolean =>
-  OF_ARRAYS.has(name) || Object.hasOwn(PLAIN, name) || Object.hasOwn(DECODERS, name);
-
-const asItems = (values: readonly string[], origins: number): Value => ({
-  origins,
-  items: new Map(values.slice(0, ITEMS_MAX).map((text, index) => [String(index), { text, origins }])),
-});
+  name === 'array_map' || OF_ARRAYS.has(name) || Object.hasOwn(PLAIN, name) || Object.hasOwn(DECODERS, name);
 
 function pieces(text: string, size: number): string[] {
   const all: string[] = [];
@@ -144,66 +139,39 @@ function pieces(text: string, size: number): string[] {
  */
 export function foldCall(name: string, args: readonly Value[]): Value | undefined {
   const items = args[0]?.items ?? args[1]?.items;
-  const origins = args.reduce((all, arg) => all | arg.origins, 0);
-  if (items) return foldArray(name, items, args, origins);
+  if (name === 'array_map') return foldMap(args);
+  if (items) return foldArray(name, items, args, originsOfAll(args));
   const texts: string[] = [];
   for (const { text } of args) {
     if (text === undefined) return undefined;
     texts.push(text);
   }
+  const origins = originsOfAll(args);
   if (name === 'explode' && texts.length >= 2)
     return asItems((texts[1] as string).split(texts[0] || ' ', ITEMS_MAX), origins);
+  if (name === 'range') return range(texts, origins | ORIGIN.assembled);
   if (name === 'str_split')
     return asItems(pieces(texts[0] ?? '', Math.min(Math.max(1, number(texts[1], 1)), 999)), origins);
   if (Object.hasOwn(PLAIN, name)) {
     const text = PLAIN[name]?.(texts);
-    return text === undefined ? undefined : constant(text, origins);
+    const made = REWRITES.has(name) && text !== texts[0] ? origins | ORIGIN.assembled : origins;
+    return text === undefined ? undefined : constant(text, made);
   }
   if (!Object.hasOwn(DECODERS, name)) return undefined;
   const text = DECODERS[name]?.(texts);
   return text === undefined ? undefined : constant(text, origins | ORIGIN.disguised);
 }
 
-function foldArray(
-  name: string,
-  items: ReadonlyMap<string, Value>,
-  args: readonly Value[],
-  origins: number,
-): Value | undefined {
-  const texts: string[] = [];
-  let all = origins;
-  for (const item of items.values()) {
-    if (item.text === undefined) return undefined;
-    texts.push(item.text);
-    all |= item.origins;
+/** A built-in function of texts for every item. */
+function foldMap([callback, list]: readonly Value[]): Value | undefined {
+  const name = callback?.text?.toLowerCase() ?? '';
+  if (list?.items === undefined || !(Object.hasOwn(DECODERS, name) || Object.hasOwn(PLAIN, name)))
+    return undefined;
+  const items = new Map<string, Value>();
+  for (const [key, item] of list.items) {
+    const made = item.items ? undefined : foldCall(name, [item]);
+    if (made === undefined) return undefined;
+    items.set(key, made);
   }
-  switch (name) {
-    case 'implode':
-    case 'join': {
-      const glue = args.find(({ items: none }) => none === undefined)?.text ?? '';
-      return constant(texts.join(glue), all | ORIGIN.disguised);
-    }
-    case 'array_reverse':
-      return asItems(texts.reverse(), all);
-    case 'array_values':
-      return asItems(texts, all);
-    case 'count':
-      return constant(String(texts.length));
-    case 'array_pop':
-    case 'end':
-      return constant(texts.at(-1) ?? '', all);
-    case 'array_shift':
-    case 'current':
-    case 'reset':
-      return constant(texts[0] ?? '', all);
-    case 'str_replace': {
-      const [, replacement = UNKNOWN, subject = UNKNOWN] = args;
-      if (replacement.text === undefined || subject.text === undefined || texts.length > 64) return undefined;
-      let text: string | undefined = subject.text;
-      for (const search of texts) text = text && replaceAll([search, replacement.text, text]);
-      return text === undefined ? undefined : constant(text, all | ORIGIN.disguised);
-    }
-    default:
-      return undefined;
-  }
+  return { origins: list.origins | ORIGIN.disguised, items };
 }

@@ -170,3 +170,17 @@ export const ABILITIES = {
   limits: set('ini_get get_magic_quotes_gpc get_magic_quotes_runtime'),
 } as const satisfies Record<string, ReadonlySet<string>>;
 export type Ability = keyof typeof ABILITIES;
+
+/** Calls by which code looks at the name or kind of an upload. */
+export const CHECKS_UPLOADS: ReadonlySet<string> = new Set([
+  'preg_match',
+  'in_array',
+  'wp_check_filetype',
+  'wp_check_filetype_and_ext',
+  'getimagesize',
+  'exif_imagetype',
+  'mime_content_type',
+]);
+
+/** Names of options by which another host is made to prove who it is. */
+export const CHECKS_HOSTS: ReadonlySet<string> = new Set(['curlopt_ssl_verifypeer']);

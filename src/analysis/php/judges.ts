@@ -4,7 +4,7 @@ import { judgeCookie, judgeLogin, judgeNewUser } from './accounts.ts';
 import { judgeFetch } from './addresses.ts';
 import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
-import { RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
+import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { judgePutIn, noteSearch } from './injections.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { HARMLESS_ENDING } from './operators.ts';
@@ -18,7 +18,7 @@ import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
 import { noteDelete, noteTouch } from './traces.ts';
 import { judgeMove, judgePut, judgeUpload } from './uploads.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import { CHECKS_UPLOADS, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Looks at what one built-in function is given. */
 type Judge = (walk: Walk, args: readonly Value[], at: number) => void;
@@ -46,8 +46,10 @@ const judgeCreateFunction: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], a
 
 const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, [first, second], at);
-  else if (/^https?:/i.test(first.text ?? '')) walk.report(PHP.writeRemote, at);
-  else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
+  else if (/^https?:/i.test(first.text ?? '')) {
+    if (second.text !== undefined) walk.commands.noteFetched(second.text);
+    walk.report(PHP.writeRemote, at);
+  } else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
 };
 
 const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);
@@ -86,7 +88,8 @@ const judgeSearch: Judge = (walk, [pattern]) => {
   if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.findsPhp = true;
 };
 
-const takeVariables: Judge = (walk, _, at) => {
+/** The request sets variables of its own. */
+export const takeVariables: Judge = (walk, _, at) => {
   walk.report(PHP.extractRequest, at);
   walk.takesRequestVariables = true;
 };
@@ -111,7 +114,7 @@ const define: Judge = (walk, [name, value = UNKNOWN]) => {
 };
 
 const judgeCharacter: Judge = (walk, [code]) => {
-  const value = Number(code?.text ?? Number.NaN);
+  const value = walk.runs.isRunning ? Number.NaN : Number(code?.text ?? Number.NaN);
   if (value >= 32 && value < 127) walk.characterCodes++;
 };
 

@@ -138,7 +138,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     let found = LABEL.exec(source);
     while (found && found[1] !== label) found = LABEL.exec(source);
     const end = found ? found.index : source.length;
-    const raw = source.slice(start, end);
+    const raw = source.slice(start, end).replace(/\r?\n$/, '');
     if (quote === "'") push('string', raw);
     else pushTemplate(raw, false);
     at = found ? end + found[0].length : source.length;

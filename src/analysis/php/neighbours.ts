@@ -1,8 +1,9 @@
 import { hidesLinks } from '../hidden.ts';
 import { judgeDeeds } from './deeds.ts';
 import { PHP } from './signals.ts';
+import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
-import { isFromCaller, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** A text that changes contents by SQL and brings a script with it. */
 const SCRIPT_BY_SQL = /\bUPDATE\s[^\n]{0,60}\bSET\s[\s\S]{0,300}<script\b/i;
@@ -17,9 +18,35 @@ const AWAY = /^\s*(?:Location|Refresh)\s*:[\s\S]{0,20}https?:\/\//i;
 const CONDITION_TOKENS_MAX = 100;
 const LOGIN_TOKENS_MAX = 60;
 
+const KEY = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA[\w+/]/;
+const KEY_FILE = '.ssh/authorized_keys';
+const RUNS_OR_WRITES = ['system', 'file_put_contents', 'fwrite', 'fputs'];
+
+/** A key of its own is put where who has it may log in. */
+function judgeKeys(walk: Walk, tokens: readonly PhpToken[], fileAt: number): void {
+  if (tokens.some(({ text }) => text.includes(' AAAA') && KEY.test(text)))
+    walk.report(PHP.persistence, fileAt);
+}
+
+/** A plugin takes itself out of the list of plugins, whoever looks at it. */
+function judgeHiding(walk: Walk, tokens: readonly PhpToken[]): void {
+  if (!walk.calls.has('add_filter') || walk.calls.has('current_user_can') || walk.calls.has('is_super_admin'))
+    return;
+  const hides = tokens.find(
+    ({ text }, index) =>
+      text === 'unset' && HIDING.every((word, at) => word === '' || tokens[index + at]?.text === word),
+  );
+  if (hides) walk.report(PHP.pluginHidden, hides.at);
+}
+/** `unset($plugins[plugin_basename(__FILE__)])`, whatever the variable is called. */
+const HIDING = ['unset', '(', '', '[', 'plugin_basename', '(', '__file__', ')', ']'];
+
 /** Judges what texts and names stand near each other, which no value shows. */
 export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   judgeDeeds(walk, tokens);
+  const keepsKeys = RUNS_OR_WRITES.some((name) => walk.calls.has(name));
+  let keysAt: number | undefined;
+  let listsPlugins = false;
   let listsAccountsAt = -1;
   let requestAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +66,11 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
     if (text === 'administrator') administratorAt = index;
     if (LISTS_ACCOUNTS.has(text) && ADDS_HOOK.has(tokens[index - 2]?.text ?? '')) listsAccountsAt = index;
     else if (text === 'HTTP_REFERER') referrerAt = index;
+    else if (text === 'all_plugins') listsPlugins = true;
     else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = index;
+    if (keepsKeys && text.includes(KEY_FILE)) keysAt ??= at;
+    if (text[0] === 'I' && ENCODED_PROGRAMS.some((start) => text.startsWith(start)))
+      walk.report(PHP.hiddenProgram, at);
     if (AWAY.test(text) && index - Math.min(referrerAt, searchesAt) < CONDITION_TOKENS_MAX)
       walk.report(PHP.redirectVisitors, at);
     if (listsAccountsAt >= 0 && HIDES_ACCOUNT.test(text)) walk.report(PHP.accountHidden, at);
@@ -49,9 +80,13 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
     if (walk.findsPhp && RUNS_AT_ONCE.test(text) && WRITES.some((name) => walk.calls.has(name)))
       walk.report(PHP.writeFound, at);
   }
+  if (keysAt !== undefined) judgeKeys(walk, tokens, keysAt);
+  if (listsPlugins) judgeHiding(walk, tokens);
   if (walk.sendsAt !== undefined && tokens.some(({ text }) => /^https?:\/\//i.test(text)))
     walk.report(PHP.sendSecrets, walk.sendsAt);
 }
 
+/** How programs in Perl, shell and C begin in base64: `#!/usr`, `#!/bin`, `#include`. */
+const ENCODED_PROGRAMS = ['IyEvdXNy', 'IyEvYmlu', 'I2luY2x1ZGUg'];
 const CONDITION_CHARS_MAX = 300;
 const WRITES = ['file_put_contents', 'fwrite', 'fputs'];

@@ -1,4 +1,3 @@
-import type { PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
 /** What single calls and reads tell that is judged together with others, later or at the end of the file. */
@@ -50,21 +49,3 @@ const LOOKS = new Set(['isset', 'empty', 'count', 'sizeof', 'is_array', 'if', 'e
 /** Whether a superglobal that was just read is taken whole: no item of it, and no look whether there is anything. */
 export const takesWhole = (walk: Walk): boolean =>
   !walk.isOperator('[') && !(walk.peek(-2)?.text === '(' && LOOKS.has(walk.peek(-3)?.text ?? ''));
-
-const TOKENS_MAX = 200;
-
-/** The first token of an argument of the call that was just read, however it is nested; undefined when it has none. */
-export function argumentToken(walk: Walk, position: number): PhpToken | undefined {
-  const end = walk.position - 1;
-  const starts: number[] = [];
-  let depth = 0;
-  for (let at = end; at > Math.max(0, end - TOKENS_MAX); at--) {
-    const { kind, text } = walk.tokens[at] as PhpToken;
-    if (kind !== 'operator') continue;
-    if (text === ')') depth++;
-    else if (text === '(') depth--;
-    if (depth === 0) return walk.tokens[([at, ...starts.reverse()][position] as number) + 1];
-    if (text === ',' && depth === 1) starts.push(at);
-  }
-  return undefined;
-}

@@ -34,13 +34,43 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
         ...(left.text === undefined && left.items === undefined ? right : left),
         origins: left.origins | right.origins,
       };
+    default:
+      return walk.runs.isRunning ? compare(operator, left, right) : UNKNOWN;
+  }
+}
+
+const isTrue = (text: string): boolean => text !== '' && text !== '0';
+const isEqual = (a: string, b: string): boolean =>
+  isNumeric(a) && isNumeric(b) ? Number(a) === Number(b) : a === b;
+
+/** What a comparison of two constants gives. */
+function compare(operator: string, { text: a }: Value, { text: b }: Value): Value {
+  if (a === undefined || b === undefined) return UNKNOWN;
+  const truth = (holds: boolean) => constant(holds ? '1' : '');
+  switch (operator) {
     case '||':
-    case '&&':
     case 'or':
+      return truth(isTrue(a) || isTrue(b));
+    case '&&':
     case 'and':
-    case 'xor':
-    case 'instanceof':
-      return UNKNOWN;
+      return truth(isTrue(a) && isTrue(b));
+    case '==':
+      return truth(isEqual(a, b));
+    case '===':
+      return truth(a === b);
+    case '!=':
+    case '<>':
+      return truth(!isEqual(a, b));
+    case '!==':
+      return truth(a !== b);
+    case '<':
+      return truth(Number(a) < Number(b));
+    case '>':
+      return truth(Number(a) > Number(b));
+    case '<=':
+      return truth(Number(a) <= Number(b));
+    case '>=':
+      return truth(Number(a) >= Number(b));
     default:
       return UNKNOWN;
   }
@@ -87,7 +117,9 @@ function join(left: Value, right: Value): Value {
     const isPartial = origins & caller && (isOwn(left, caller) || isOwn(right, caller));
     const ends = caller === ORIGIN.request ? endsOf(left, right) : 0;
     const outer = beginningOf(left) | endingOf(right);
-    return from((origins & ~ORIGIN.assembled) | outer | (isPartial ? ORIGIN.partial | ends : 0));
+    // Behind a prefix of the program's own only its own functions are named.
+    const lost = ORIGIN.assembled | (left.text || right.text ? ORIGIN.found : 0);
+    return from((origins & ~lost) | outer | (isPartial ? ORIGIN.partial | ends : 0));
   }
   const isWhole = left.text === '' || right.text === '';
   return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
@@ -100,15 +132,21 @@ export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|w
 export const LOG_ENDING = /\.(?:log|txt|csv|json)$/i;
 
 /** Endings of pictures and archives: nothing to include. */
-const IMAGE_ENDING = /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$/i;
+const IMAGE_ENDING =
+  /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$|\/\.(?!ht|env|config|php|inc|svg|html?|tpl|css|js)[a-z0-9_-]{1,60}$/i;
 
 const endingOf = ({ text, origins }: Value): number => {
   if (text === undefined) return origins & (ORIGIN.logEnding | ORIGIN.imageEnding);
   return LOG_ENDING.test(text) ? ORIGIN.logEnding : IMAGE_ENDING.test(text) ? ORIGIN.imageEnding : 0;
 };
 
+/** Addresses that hold or lead to what the rest of them says. */
+const HOLDS_REST = /^(?:data:|php:\/\/(?:input|filter)|expect:)/i;
+
 const beginningOf = (value: Value): number => {
-  const isCallers = value.origins & ORIGIN.request && !(value.origins & ORIGIN.partial);
+  const isCallers =
+    (value.origins & ORIGIN.request && !(value.origins & ORIGIN.partial)) ||
+    HOLDS_REST.test(value.text ?? '');
   return (isUrl(value) ? ORIGIN.url : 0) | (isCallers ? ORIGIN.leading : value.origins & ORIGIN.leading);
 };
 

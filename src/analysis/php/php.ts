@@ -5,12 +5,19 @@ import { judgeFile } from './profile.ts';
 import { bareSections } from './sections.ts';
 import { PHP } from './signals.ts';
 import { readStatements } from './statements.ts';
-import { DECODING_BUDGET_CHARS, RECALL_BUDGET_CHARS, type Shared, Walk } from './walk.ts';
+import type { Shared } from './summary.ts';
+import { Walk } from './walk.ts';
 
 /** Layers of code inside code that are followed. */
 const LAYERS_MAX = 8;
 /** Characters of all layers of one analysis that are read. */
 const LAYERS_CHARS_MAX = 64 * 1024;
+/** Characters that decoding may read and write. */
+const DECODED_CHARS_MAX = 1024 * 1024;
+/** Characters of long texts that may be taken from where they are kept; each may be read through every time. */
+const RECALLED_CHARS_MAX = 2 * 1024 * 1024;
+/** Tokens that are read again because a loop or a call goes through them. */
+const STEPS_MAX = 10_000;
 
 /**
  * Finds what a PHP file does that it should not. The file is lexed, then read twice as a sequence of statements: once to
@@ -29,13 +36,15 @@ export function analyzePhp(source: string, startsInside: boolean, findings: Find
 interface Budget {
   decoded: number;
   recalled: number;
+  steps: number;
   layers: number;
 }
 
-/** All that one reading of a file may decode and read of layers. */
+/** All that one reading of a file may decode, and read again or of layers. */
 const fullBudget = (): Budget => ({
-  decoded: DECODING_BUDGET_CHARS,
-  recalled: RECALL_BUDGET_CHARS,
+  decoded: DECODED_CHARS_MAX,
+  recalled: RECALLED_CHARS_MAX,
+  steps: STEPS_MAX,
   layers: LAYERS_CHARS_MAX,
 });
 
@@ -90,6 +99,10 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
     recall: (chars) => {
       budget.recalled -= chars;
       return budget.recalled > 0;
+    },
+    step: (tokens) => {
+      budget.steps -= tokens;
+      return budget.steps > 0;
     },
     readLayer: (code, place) => {
       if (layersLeft === 0 || budget.layers === 0 || read.has(code)) return;

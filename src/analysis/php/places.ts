@@ -2,11 +2,13 @@ import { ORIGIN } from '../origin.ts';
 import { readsCard } from './cards.ts';
 import { readExpression } from './expressions.ts';
 import { noteInjection } from './injections.ts';
+import { takeVariables } from './judges.ts';
 import { foldBinary } from './operators.ts';
 import { PHP } from './signals.ts';
+import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
-import { isFromCaller, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Where a value was read from, so that it can be assigned to. */
 export interface Place {
@@ -31,7 +33,10 @@ export function readVariableVariable(walk: Walk): Place | undefined {
     const inner = readNestedVariable(walk);
     name = inner ? walk.recall(walk.variable(inner.name)) : UNKNOWN;
   } else return undefined;
-  if (name.text === undefined) return undefined;
+  if (name.text === undefined) {
+    if (name.origins & ORIGIN.request && walk.isOperator('=')) takeVariables(walk, [], start.at);
+    return undefined;
+  }
   if (isFromCaller(name.text)) hiddenSuperglobal(walk, start.at);
   return { name: name.text, isItem: false };
 }
@@ -56,8 +61,8 @@ export function readMember(walk: Walk, object: Value): string | undefined {
   }
   if (token.kind === 'variable') {
     walk.position++;
-    // `X::$name` is a property; `$o->$name` is named by the variable.
-    if (walk.tokens[walk.position - 2]?.text === '::') return token.text;
+    // `X::$name` is a property, `X::$name()` and `$o->$name` are named by the variable.
+    if (walk.tokens[walk.position - 2]?.text === '::' && !walk.isOperator('(')) return token.text;
     return walk.recall(walk.variable(token.text)).text?.toLowerCase();
   }
   if (walk.accept('{')) {
@@ -85,6 +90,7 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
   ) {
     if (key?.text === undefined) return UNKNOWN;
     if (key.text === 'SCRIPT_FILENAME' || key.text === 'PATH_TRANSLATED') return constant('__FILE__');
+    if (key.text === 'PHP_SELF' || key.text === 'SCRIPT_NAME') return from(ORIGIN.found);
     if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.visitorReads++;
     if (SERVER_ADDRESS.test(key.text)) return from(ORIGIN.request | ORIGIN.address);
     return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
@@ -98,16 +104,19 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     if (value.rest !== undefined) return from(value.rest | earlier);
     if (value.text === '') return constant('', originsOf(value) | earlier);
     if (value.text === undefined) return from(originsOf(value) | earlier);
-    const index = Number(key.text);
-    if (value.text !== undefined && Number.isInteger(index)) {
-      const char = value.text.at(index);
-      if (char !== undefined) return constant(char, value.origins | ORIGIN.assembled);
-    }
+    // It was an array when the program was read in another order.
+    if (!isOffset(key.text)) return from(originsOf(value));
+    const char = value.text.at(Number(key.text));
+    // Characters picked one after the other are how texts are hidden; a single one is not.
+    const how = walk.runs.isRunning ? ORIGIN.disguised : ORIGIN.assembled;
+    if (char !== undefined) return constant(char, value.origins | how);
   }
   // A character picked at run time: how names are hidden in an alphabet.
   const isAlphabet = Boolean(value.text) || isOfCharacters(value);
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
+
+const isOffset = (key: string): boolean => Number.isInteger(Number(key));
 
 const ALPHABET_MAX = 256;
 
@@ -136,8 +145,24 @@ export function assign(walk: Walk, place: Place, operator: string, before: Value
 
 const isUnset = (walk: Walk, name: string): boolean => !walk.isAssigned(name);
 
+/** Sets one character of a text. What is worked out character by character is read again as a whole. */
+function assignCharacter(walk: Walk, name: string, before: Value, key: string, right: Value): Value {
+  const { text = '' } = before;
+  const at = Number(key);
+  const origins = before.origins | originsOf(right) | ORIGIN.disguised;
+  const isKnown = at >= 0 && at < text.length && right.text?.length === 1;
+  const after =
+    isKnown && walk.runs.isRunning && walk.spend(text.length)
+      ? constant(text.slice(0, at) + right.text + text.slice(at + 1), origins)
+      : from(origins);
+  walk.assign(name, after);
+  return right;
+}
+
 function assignItem(walk: Walk, place: Place, operator: string, right: Value): Value {
   const before = walk.variable(place.name);
+  if (before.text && place.key !== undefined && isOffset(place.key))
+    return assignCharacter(walk, place.name, before, place.key, right);
   const rest = (before.rest ?? before.origins) | (place.key === undefined ? originsOf(right) : 0);
   const items = before.items instanceof Map ? (before.items as Map<string, Value>) : new Map<string, Value>();
   const key = place.key ?? String(items.size);

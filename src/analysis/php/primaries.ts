@@ -1,18 +1,21 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeScriptAddress } from './addresses.ts';
-import { callFunction, construct } from './calls.ts';
+import { callFunction } from './calls.ts';
 import { noteCheck, noteRefusal } from './checks.ts';
+import { readFunction } from './definitions.ts';
 import { readExpression } from './expressions.ts';
+import { RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { noteInjection } from './injections.ts';
+import { construct } from './methods.ts';
 import { foldBinary } from './operators.ts';
 import { print, runCode, runCommand } from './sinks.ts';
-import { readFunction } from './statements.ts';
 import type { PhpToken, TemplatePart } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** The arguments of a call; stands behind the closing parenthesis afterwards. */
 export function readArguments(walk: Walk): Value[] {
+  const { position: start } = walk;
   walk.accept('(');
   const args: Value[] = [];
   let isNamed = false;
@@ -31,29 +34,50 @@ export function readArguments(walk: Walk): Value[] {
   }
   walk.accept(')');
   walk.namesArguments = isNamed;
+  walk.argumentsAt = start;
   return args;
 }
 
 function readArray(walk: Walk, closing: string): Value {
   const items = new Map<string, Value>();
+  let targets: Map<string, string> | undefined;
+  let place = 0;
   let origins = 0;
   while (walk.token !== undefined && !walk.isOperator(closing) && !walk.isOperator(';')) {
     const before = walk.position;
-    if (walk.accept(',')) continue;
+    if (walk.accept(',')) {
+      place++;
+      continue;
+    }
+    let target = walk.token;
     let value = readExpression(walk);
     let key = String(items.size);
     if (walk.accept('=>')) {
+      // What the request names a key may be taken out again as a value.
+      if (value.text === undefined) origins |= originsOf(value) & ORIGIN.request;
       key = value.text ?? key;
+      place = -1;
+      target = walk.token;
       value = readExpression(walk);
+    }
+    if (target?.kind === 'variable') {
+      targets ??= new Map();
+      targets.set(place < 0 ? key : String(place), target.text);
     }
     origins |= value.origins;
     if (items.size < ITEMS_MAX) items.set(key, value);
     if (walk.position === before) walk.position++;
   }
   walk.accept(closing);
-  const result: Value = { origins, items };
-  // `[$a, $b] = ...` and list(...): the parts take the origins of the whole; names are not followed further.
-  return result;
+  if (targets === undefined || !walk.isOperator('=')) return { origins, items };
+  walk.position++;
+  return assignParts(walk, targets, readExpression(walk, 4));
+}
+
+/** `[$a, $b] = ...` and `list(...)`: variables get the parts of a whole. */
+function assignParts(walk: Walk, targets: ReadonlyMap<string, string>, whole: Value): Value {
+  for (const [key, name] of targets) walk.assign(name, whole.items?.get(key) ?? from(originsOf(whole)));
+  return whole;
 }
 
 function readTemplateValue(walk: Walk, parts: readonly TemplatePart[], at: number): Value {
@@ -135,7 +159,10 @@ function readNamed(walk: Walk, token: PhpToken): Value {
     case 'null':
       return constant('');
     case '__file__':
-      return constant('__FILE__');
+    case '__class__':
+    case '__function__':
+    case '__method__':
+      return constant(token.text.toUpperCase());
     case 'exit':
     case 'die':
       // What it is given it prints.
@@ -158,5 +185,6 @@ function readNamed(walk: Walk, token: PhpToken): Value {
     return callFunction(walk, token.text, args, token.at);
   }
   // An unknown constant is its own name (until PHP 8).
-  return walk.constants.get(token.text) ?? (token.text.length <= 3 ? constant(token.text) : UNKNOWN);
+  const isOwnName = token.text.length <= 3 || RUNS_CODE.has(token.text) || RUNS_COMMAND.has(token.text);
+  return walk.constants.get(token.text) ?? (isOwnName ? constant(token.text) : UNKNOWN);
 }

@@ -8,9 +8,10 @@ import { judgeNeighbours } from './neighbours.ts';
 import { FRAMEWORK } from './ordinary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { judgeReadability } from './readability.ts';
+import { INFLATE_COST_CHARS } from './reader.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
-import { INFLATE_COST_CHARS, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Code in a text: an opening tag, or a call that takes the request. */
 const CODE =

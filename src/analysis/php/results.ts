@@ -1,7 +1,7 @@
 import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { argumentVariable } from './arguments.ts';
 import { DECODERS } from './fold.ts';
 import { DECODES, FETCHES, LOOKS_FOR, PASSES_ON, READS_FILE, REQUEST_FUNCTIONS } from './functions.ts';
-import { argumentToken } from './noted.ts';
 import { isUrl } from './operators.ts';
 import { from, originsOfAll, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -24,6 +24,7 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
   // No path fits into it; whoever sends code there has it encoded.
   if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
+  if (name === 'get_defined_functions') return ORIGIN.found;
   if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
   if (name === 'print_r' || name === 'var_export') return args[1]?.text ? passed : ORIGIN.none;
   if (name === 'dns_get_record') return asksForText(walk) ? ORIGIN.remote | ORIGIN.partial : ORIGIN.none;
@@ -73,9 +74,9 @@ const asksForText = (walk: Walk): boolean =>
 
 /** The second argument of an encryption with a public key takes the result. */
 export function assignEncrypted(walk: Walk, [data]: readonly Value[]): void {
-  const result = argumentToken(walk, 1);
-  if (result?.kind === 'variable' && data && data.origins & ORIGIN.request)
-    walk.assign(result.text, from(data.origins | ORIGIN.encoded));
+  const result = argumentVariable(walk, 1);
+  if (result !== undefined && data && data.origins & ORIGIN.request)
+    walk.assign(result, from(data.origins | ORIGIN.encoded));
 }
 
 /** Encodings that no reader of a file can read, and no program needs for a file of its own. */

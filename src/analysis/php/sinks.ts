@@ -1,7 +1,9 @@
 import { isHostileCommand } from '../command.ts';
 import { ORIGIN, POSITIONS } from '../origin.ts';
+import { installsHiddenJob } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeScriptTag } from './addresses.ts';
+import { argumentVariable } from './arguments.ts';
 import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
@@ -23,6 +25,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   const origins = originsOf(value);
   walk.noteParameter('code', origins);
+  if (value.text === undefined || origins & (ORIGIN.disguised | ORIGIN.assembled)) walk.runs.isWanted = true;
   walk.runsCode = true;
   const signal = by(origins, [
     [ORIGIN.request | ORIGIN.cleaned, PHP.evalRequest],
@@ -54,12 +57,29 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
     [ORIGIN.file, origins & ORIGIN.partial ? PHP.execConstant : PHP.execFile],
   ]);
   walk.report(signal ?? (isUnset(walk, value) ? PHP.execUnset : PHP.execConstant), at);
-  if (isHostileCommand(value.text ?? '')) walk.report(PHP.execHostile, at);
+  judgeCommand(walk, value, at);
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
 }
 
-const IMAGE = /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.[a-z0-9_]+$/i;
+const COMMAND_CHARS_MAX = 4_000;
+
+/** Looks at what a command does, whoever gives it. */
+function judgeCommand(walk: Walk, { text }: Value, at: number): void {
+  if (text === undefined || !walk.reporting) return;
+  const command = text.slice(0, COMMAND_CHARS_MAX);
+  if (isHostileCommand(command) || walk.commands.runsFetched(command)) walk.report(PHP.execHostile, at);
+  if (installsHiddenJob(command)) walk.report(PHP.persistence, at);
+}
+
+const IMAGE = /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.[a-z0-9_-]+$/i;
 const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
+
+/** Whether a file is included that the program has written: by its path, or by the variable that stands before the end. */
+function isWritten(walk: Walk, path: string): boolean {
+  if (walk.written.size === 0) return false;
+  const last = walk.tokens[walk.position - 1];
+  return walk.written.has(path) || (last?.kind === 'variable' && walk.written.has(`$${last.text}`));
+}
 
 /** A file is included, and so run. */
 export function include(walk: Walk, value: Value, at: number): void {
@@ -67,6 +87,7 @@ export function include(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
   walk.noteParameter('include', origins);
   const text = value.text ?? '';
+  if (isWritten(walk, text)) walk.report(PHP.includeWritten, at);
   if (origins & ORIGIN.request) {
     const isPart = origins & ORIGIN.partial && !(origins & ORIGIN.leading);
     walk.report(isPart ? PHP.includeRequestPart : PHP.includeRequest, at);
@@ -128,6 +149,15 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   const source = data ? originsOf(data) : 0;
   // Code in one literal is read where it stands; here it is put together.
   if (data?.text?.includes('<?') && source & ORIGIN.assembled) readLayer(walk, data, at);
+  const { text } = path ?? {};
+  if (source & (ORIGIN.request | ORIGIN.remote | ORIGIN.decoded | ORIGIN.disguised)) {
+    const variable = argumentVariable(walk, 0);
+    if (text) walk.written.add(text);
+    if (variable !== undefined) walk.written.add(`$${variable}`);
+  }
+  if (text !== undefined && source & ORIGIN.remote) walk.commands.noteFetched(text);
+  if (data?.text !== undefined && installsHiddenJob(data.text.slice(0, COMMAND_CHARS_MAX)))
+    walk.report(PHP.persistence, at);
   const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);

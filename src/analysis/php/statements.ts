@@ -1,12 +1,13 @@
-import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
+import { ORIGIN, POSITIONS } from '../origin.ts';
 import { judgeJoinedAddress } from './addresses.ts';
+import { readFunction } from './definitions.ts';
 import { readExpression } from './expressions.ts';
 import { LEADING, OF_CLASSES, TYPES } from './keywords.ts';
-import { passwordPositions } from './passwords.ts';
+import { runCondition, runLoop } from './loops.ts';
 import { judgeHash } from './settings.ts';
 import { print } from './sinks.ts';
-import { constant, from, originsOf, UNKNOWN, type Value, withoutPositions } from './value.ts';
-import type { FunctionSummary, Walk } from './walk.ts';
+import { from, originsOf, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
 
 /** Reads everything up to the end of the tokens. */
 export function readStatements(walk: Walk): void {
@@ -15,17 +16,20 @@ export function readStatements(walk: Walk): void {
 
 /** Reads a block up to its closing brace. */
 function readBlock(walk: Walk): void {
-  while (walk.token !== undefined && !walk.isOperator('}')) readStatement(walk);
+  while (walk.token !== undefined && !walk.isOperator('}') && walk.runs.leaving === undefined)
+    readStatement(walk);
   walk.accept('}');
 }
 
-function readNested(walk: Walk): void {
+/** Reads a block, one level down. */
+export function readNested(walk: Walk): void {
   if (!walk.enter()) return;
   readBlock(walk);
   walk.leave();
 }
 
-function readStatement(walk: Walk): void {
+/** Reads one statement, whatever it is. Always moves on. */
+export function readStatement(walk: Walk): void {
   const start = walk.position;
   const { token } = walk;
   if (token === undefined) return;
@@ -52,6 +56,9 @@ function readKeyword(walk: Walk, word: string): boolean {
     walk.assign(`->${name}`, readExpression(walk, 4));
     return true;
   }
+  if ((word === 'for' || word === 'while') && runLoop(walk, word)) return true;
+  if (word === 'if' && runCondition(walk)) return true;
+  if (walk.runs.isRunning) leave(walk, word);
   if (LEADING.has(word)) {
     walk.position++;
     return true;
@@ -64,6 +71,7 @@ function readKeyword(walk: Walk, word: string): boolean {
       readFunction(walk, walk.token?.text ?? '');
       return true;
     case 'foreach':
+      if (runLoop(walk, word)) return true;
       walk.position++;
       readForeach(walk);
       return true;
@@ -90,6 +98,12 @@ function readKeyword(walk: Walk, word: string): boolean {
       return true;
     case 'static':
       walk.position++;
+      // Outside of functions it is a property of a class.
+      if (walk.scope === '' && walk.token?.kind === 'variable' && walk.isOperator('=', 1)) {
+        const name = `->${walk.token.text}`;
+        walk.position += 2;
+        walk.assign(name, readExpression(walk, 4));
+      }
       return true;
     case 'const':
       walk.position++;
@@ -108,6 +122,12 @@ function readKeyword(walk: Walk, word: string): boolean {
       while (walk.token !== undefined && !walk.isOperator('{') && !walk.isOperator(';')) walk.position++;
       return true;
   }
+}
+
+/** Notes a word that leaves the loop or the function that is gone through, or what cannot be gone through. */
+function leave({ runs }: Walk, word: string): void {
+  if (word === 'break' || word === 'continue') runs.leaving = word;
+  else if (word === 'switch' || word === 'do' || word === 'goto') runs.leaving = 'unknown';
 }
 
 function readForeach(walk: Walk): void {
@@ -129,8 +149,15 @@ function readForeach(walk: Walk): void {
 }
 
 function readReturn(walk: Walk): void {
-  if (walk.isOperator(';') || walk.token === undefined) return;
-  const value = readExpression(walk);
+  const { runs } = walk;
+  const isEmpty = walk.isOperator(';') || walk.token === undefined;
+  const value = isEmpty ? UNKNOWN : readExpression(walk);
+  if (runs.isRunning) {
+    runs.returned = value;
+    runs.leaving ??= 'return';
+    return;
+  }
+  if (isEmpty) return;
   const origins = originsOf(value) & ~ORIGIN.assembled;
   // Of several values that are returned, one may be the parameter as it is.
   const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
@@ -157,78 +184,4 @@ function readConstant(walk: Walk): void {
     walk.constants.set(text, readExpression(walk, 4));
     if (!walk.accept(',')) return;
   }
-}
-
-/**
- * Reads a function from its name, or from its keyword when it has none, to its end. What its parameters reach
- * and what it returns is kept under its name.
- */
-export function readFunction(walk: Walk, name: string): Value {
-  // A closure gets a name of its own, which is also its value.
-  const known = name === '' ? `{closure ${walk.position}}` : name;
-  if (name !== '') walk.position++;
-  else walk.accept('&');
-  const parameters = readParameters(walk);
-  const summary = walk.functions.get(known) ?? newSummary(parameters.length);
-  walk.functions.set(known, summary);
-  const captured = readCaptured(walk);
-  while (
-    walk.token !== undefined &&
-    !walk.isOperator('{') &&
-    !walk.isOperator(';') &&
-    !walk.isOperator('=>')
-  ) {
-    walk.position++;
-  }
-
-  const { variables, scope, current, branches, guards, passwordBits } = walk;
-  walk.passwordBits = passwordPositions(parameters);
-  walk.branches = 0;
-  walk.guards = new Set();
-  walk.variables = new Map<string, Value>();
-  walk.scope = `${scope}/${known}`;
-  walk.current = summary;
-  for (const [position, parameter] of parameters.entries()) {
-    walk.variables.set(parameter, from(ORIGIN.parameter | positionOf(position)));
-  }
-  for (const variable of captured)
-    walk.variables.set(variable, withoutPositions(variables.get(variable) ?? UNKNOWN));
-  if (walk.accept('{')) readNested(walk);
-  else if (walk.accept('=>')) readExpression(walk, 4);
-  walk.variables = variables;
-  walk.scope = scope;
-  walk.current = current;
-  walk.branches = branches;
-  walk.guards = guards;
-  walk.passwordBits = passwordBits;
-  return name === '' ? constant(known) : UNKNOWN;
-}
-
-const newSummary = (parameters: number): FunctionSummary => ({
-  reaches: new Map(),
-  reachesWhole: new Set(),
-  guards: new Set(),
-  parameters,
-  returns: 0,
-});
-
-function readParameters(walk: Walk): string[] {
-  const names: string[] = [];
-  if (!walk.accept('(')) return names;
-  while (walk.token !== undefined && !walk.isOperator(')')) {
-    const start = walk.position;
-    if (walk.token.kind === 'variable') {
-      names.push(walk.token.text);
-      walk.position++;
-    } else if (walk.accept('=')) readExpression(walk, 4);
-    if (walk.position === start) walk.position++;
-  }
-  walk.accept(')');
-  return names;
-}
-
-function readCaptured(walk: Walk): string[] {
-  if (!walk.isName('use')) return [];
-  walk.position++;
-  return readParameters(walk);
 }

@@ -1,24 +1,15 @@
 import { ORIGIN, POSITIONS } from '../origin.ts';
+import { ShellCommands } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
-import type { Guard } from './functions.ts';
+import { CHECKS_HOSTS, CHECKS_UPLOADS, type Guard } from './functions.ts';
 import { nothingNoted, takesWhole } from './noted.ts';
+import { Reader } from './reader.ts';
+import { Runs } from './runs.ts';
 import { PHP } from './signals.ts';
+import type { FunctionSummary, Shared, Sink } from './summary.ts';
+import { FROM_REQUEST, isSuperglobal, UPLOADS } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
-
-/** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
-export interface FunctionSummary {
-  /** Sinks that a parameter reaches, with the positions of those that do. */
-  readonly reaches: Map<Sink, number>;
-  /** Of these, the ones that a parameter reaches as it is, with nothing of the function's own before or behind it. */
-  readonly reachesWhole: Set<Sink>;
-  /** Checks that it makes. */
-  readonly guards: Set<Guard>;
-  /** How many parameters it has. */
-  readonly parameters: number;
-  /** Origins of what it returns; `parameter` stands for those of its arguments. */
-  returns: number;
-}
 
 const GUARDS_COUNT = 2;
 
@@ -34,69 +25,12 @@ const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
   PHP.filesRequestPart,
 ]);
 
-export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file' | 'upload';
-
-/** Deeper nesting is not followed. */
-const DEPTH_MAX = 60;
 const VARIABLES_MAX = 5_000;
-/** Characters that decoding may read and write in one analysis. */
-export const DECODING_BUDGET_CHARS = 1024 * 1024;
-
-const FROM_REQUEST = new Set([
-  '_GET',
-  '_POST',
-  '_REQUEST',
-  '_COOKIE',
-  'HTTP_RAW_POST_DATA',
-  'HTTP_GET_VARS',
-  'HTTP_POST_VARS',
-  'HTTP_COOKIE_VARS',
-  'HTTP_REQUEST_VARS',
-]);
-const UPLOADS = new Set(['_FILES', 'HTTP_POST_FILES']);
-export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) || UPLOADS.has(name);
-/** Calls by which code looks at the name or kind of an upload. */
-export const CHECKS_UPLOADS: ReadonlySet<string> = new Set([
-  'preg_match',
-  'in_array',
-  'wp_check_filetype',
-  'wp_check_filetype_and_ext',
-  'getimagesize',
-  'exif_imagetype',
-  'mime_content_type',
-]);
-const CHECKS_HOSTS: ReadonlySet<string> = new Set(['curlopt_ssl_verifypeer']);
-
-const isSuperglobal = (name: string): boolean =>
-  isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
-
-/** Characters of long texts that may be taken from where they are kept, in one analysis; each may be read through every time. */
-export const RECALL_BUDGET_CHARS = 2 * 1024 * 1024;
-const SHORT_TEXT_CHARS = 64;
-/** What a look at an item takes from the decoding budget. */
-export const ITEM_COST_CHARS = 16;
-/** What unfolding takes from it besides the lengths before and afterwards. */
-export const INFLATE_COST_CHARS = 2_000;
-
-/** What all layers of one analysis share. */
-export interface Shared {
-  readonly report: (signal: Signal, where: string) => void;
-  /** Takes characters from the decoding budget; false when it is used up. */
-  readonly spend: (chars: number) => boolean;
-  /** Takes characters from the budget for long texts; false when it is used up. */
-  readonly recall: (chars: number) => boolean;
-  /** Reads text that the code would run. */
-  readonly readLayer: (code: string, where: string) => void;
-}
 
 /** The state of reading one file: where it is, and what is known of every variable and function. */
-export class Walk {
-  position = 0;
+export class Walk extends Reader {
   /** Findings are reported in the second reading alone, when every function is known. */
   readonly reporting: boolean;
-  depth = 0;
-  /** Where the statement being read begins. */
-  statementAt = 0;
   variables = new Map<string, Value>();
   readonly globals = this.variables;
   /** Of files and classes, lower-case. */
@@ -155,21 +89,24 @@ export class Walk {
   guards: ReadonlySet<Guard> = new Set();
   /** Whether the request may have set any variable (extract, register_globals by hand). */
   takesRequestVariables = false;
-
   /** What was found in each function, by its scope. */
   readonly foundIn = new Map<string, Map<Signal, string>>();
-
-  readonly tokens: readonly PhpToken[];
-  readonly shared: Shared;
+  readonly runs: Runs;
+  /** Files and variables with the path of one, into which something was written that is not the program's own. */
+  readonly written = new Set<string>();
+  /** What the file fetches, and commands that it runs. */
+  readonly commands = new ShellCommands();
+  /** Where the arguments of the call begin that is looked at, with their parenthesis. */
+  argumentsAt = 0;
   readonly #where: (at: number) => string;
   /** From which token on which checks hold outside of functions. */
   readonly #checkedFrom: { from: number; guards: ReadonlySet<Guard>; refusesOthers: boolean }[] = [];
 
   constructor(tokens: readonly PhpToken[], shared: Shared, where: (at: number) => string, first?: Walk) {
-    this.tokens = tokens;
-    this.shared = shared;
+    super(tokens, shared);
     this.#where = where;
     this.reporting = first !== undefined;
+    this.runs = new Runs(tokens, shared, first?.runs);
     this.functions = first?.functions ?? new Map();
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
@@ -194,45 +131,6 @@ export class Walk {
   noteChecks(): void {
     const { position: from, guards, refusesOthers } = this;
     this.#checkedFrom.push({ from, guards, refusesOthers });
-  }
-
-  get token(): PhpToken | undefined {
-    return this.tokens[this.position];
-  }
-
-  peek(ahead: number): PhpToken | undefined {
-    return this.tokens[this.position + ahead];
-  }
-
-  isOperator(text: string, ahead = 0): boolean {
-    const token = this.tokens[this.position + ahead];
-    return token !== undefined && token.kind === 'operator' && token.text === text;
-  }
-
-  isName(text: string): boolean {
-    const { token } = this;
-    return token !== undefined && token.kind === 'name' && token.text === text;
-  }
-
-  /** Steps over an operator if it stands here. */
-  accept(text: string): boolean {
-    if (!this.isOperator(text)) return false;
-    this.position++;
-    return true;
-  }
-
-  /** Goes one level down; false, and one token on, when that is too deep. */
-  enter(): boolean {
-    if (this.depth >= DEPTH_MAX) {
-      this.position++;
-      return false;
-    }
-    this.depth++;
-    return true;
-  }
-
-  leave(): void {
-    this.depth--;
   }
 
   /** Whether only somebody gets here who may administer the site, and meant to come unless the whole file is for those. */
@@ -341,23 +239,5 @@ export class Walk {
 
   #scoped(name: string): string {
     return name.startsWith('->') ? name : `${this.scope}$${name}`;
-  }
-
-  spend(chars: number): boolean {
-    return this.shared.spend(chars);
-  }
-
-  /** A value to be looked at: without its text when that is long and too many such have been looked at. */
-  recall(value: Value): Value {
-    const chars = value.text?.length ?? 0;
-    if (chars <= SHORT_TEXT_CHARS || this.shared.recall(chars)) return value;
-    const { text: _, ...others } = value;
-    return others;
-  }
-
-  /** The items of an array; none when too many have been looked at. */
-  itemsOf(value: Value | undefined): readonly Value[] {
-    const items = value?.items;
-    return items && this.spend(items.size * ITEM_COST_CHARS) ? [...items.values()] : [];
   }
 }

@@ -1,6 +1,7 @@
 import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
+import { CLEAN_HIDDEN_CODE, MALICIOUS_HIDDEN_CODE } from './hidden-code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
 import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
@@ -29,6 +30,8 @@ const own = (inputType: InputType, label: Label, named: Named): OwnCases => ({
 export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'malicious', MALICIOUS_CODE),
   own('code', 'clean', CLEAN_CODE),
+  own('code', 'malicious', MALICIOUS_HIDDEN_CODE),
+  own('code', 'clean', CLEAN_HIDDEN_CODE),
   own('code', 'malicious', MALICIOUS_SCRIPTS),
   own('code', 'clean', CLEAN_SCRIPTS),
   own('request', 'malicious', { ...MALICIOUS_REQUESTS, ...MALICIOUS_TECHNIQUES }),

@@ -1,0 +1,28 @@
+import type { PhpToken } from './token.ts';
+import type { Walk } from './walk.ts';
+
+const TOKENS_MAX = 200;
+
+/** Where an argument of the call that was just read begins; undefined when it has none. */
+function argumentAt(walk: Walk, position: number): number | undefined {
+  const end = Math.min(walk.position, walk.argumentsAt + TOKENS_MAX);
+  let left = position;
+  let depth = 0;
+  for (let at = walk.argumentsAt; at < end; at++) {
+    const { kind, text } = walk.tokens[at] as PhpToken;
+    if (left === 0 && depth === 1) return at;
+    if (kind !== 'operator') continue;
+    if (text === '(' || text === '[') depth++;
+    else if (text === ')' || text === ']') depth--;
+    else if (text === ',' && depth === 1) left--;
+  }
+  return undefined;
+}
+
+/** The name of the variable that an argument of the call that was just read is, and nothing else. */
+export function argumentVariable(walk: Walk, position: number): string | undefined {
+  const at = argumentAt(walk, position) ?? walk.tokens.length;
+  const next = walk.tokens[at + 1]?.text;
+  const token = walk.tokens[at];
+  return token?.kind === 'variable' && (next === ',' || next === ')') ? token.text : undefined;
+}

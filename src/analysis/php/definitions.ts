@@ -1,0 +1,89 @@
+import { ORIGIN, positionOf } from '../origin.ts';
+import { readExpression } from './expressions.ts';
+import { passwordPositions } from './passwords.ts';
+import type { Parameter } from './runs.ts';
+import { readNested } from './statements.ts';
+import type { FunctionSummary } from './summary.ts';
+import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * Reads a function from its name, or from its keyword when it has none, to its end. What its parameters reach
+ * and what it returns is kept under its name.
+ */
+export function readFunction(walk: Walk, name: string): Value {
+  // A closure gets a name of its own, which is also its value.
+  const known = name === '' ? `{closure ${walk.position}}` : name;
+  if (name !== '') walk.position++;
+  else walk.accept('&');
+  const parameters = readParameters(walk);
+  const summary = walk.functions.get(known) ?? newSummary(parameters.length);
+  walk.functions.set(known, summary);
+  const captured = readCaptured(walk);
+  while (
+    walk.token !== undefined &&
+    !walk.isOperator('{') &&
+    !walk.isOperator(';') &&
+    !walk.isOperator('=>')
+  ) {
+    walk.position++;
+  }
+  if (walk.token && walk.isOperator('{')) walk.runs.bodies.set(known, { at: walk.token.at, parameters });
+
+  const { variables, scope, current, branches, guards, passwordBits } = walk;
+  walk.passwordBits = passwordPositions(parameters.map((parameter) => parameter.name));
+  walk.branches = 0;
+  walk.guards = new Set();
+  walk.variables = new Map<string, Value>();
+  walk.scope = `${scope}/${known}`;
+  walk.current = summary;
+  const resume = walk.runs.suspend();
+  for (const [position, parameter] of parameters.entries()) {
+    walk.variables.set(parameter.name, from(ORIGIN.parameter | positionOf(position)));
+  }
+  for (const { name: variable } of captured)
+    walk.variables.set(variable, withoutPositions(variables.get(variable) ?? UNKNOWN));
+  if (walk.accept('{')) readNested(walk);
+  else if (walk.accept('=>')) readExpression(walk, 4);
+  resume();
+  walk.variables = variables;
+  walk.scope = scope;
+  walk.current = current;
+  walk.branches = branches;
+  walk.guards = guards;
+  walk.passwordBits = passwordBits;
+  return name === '' ? constant(known) : UNKNOWN;
+}
+
+const newSummary = (parameters: number): FunctionSummary => ({
+  reaches: new Map(),
+  reachesWhole: new Set(),
+  guards: new Set(),
+  parameters,
+  returns: 0,
+});
+
+function readParameters(walk: Walk): Parameter[] {
+  const read: Parameter[] = [];
+  if (!walk.accept('(')) return read;
+  while (walk.token !== undefined && !walk.isOperator(')')) {
+    const start = walk.position;
+    if (walk.token.kind === 'variable') {
+      read.push({ name: walk.token.text, isReference: walk.tokens[start - 1]?.text === '&' });
+      walk.position++;
+    } else if (walk.accept('=')) {
+      const otherwise = readExpression(walk, 4);
+      const last = read.at(-1);
+      if (last) last.otherwise = otherwise;
+    }
+    if (walk.position === start) walk.position++;
+  }
+  walk.accept(')');
+  return read;
+}
+
+function readCaptured(walk: Walk): Parameter[] {
+  if (!walk.isName('use')) return [];
+  walk.position++;
+  return readParameters(walk);
+}

@@ -1,0 +1,104 @@
+import { ORIGIN } from '../origin.ts';
+import { judgeCallback, judgeRows } from './callbacks.ts';
+import { callOwn } from './calls.ts';
+import { readsCardByMethod } from './cards.ts';
+import { isDangerousName, RUNS_CODE, TAKES_CALLBACK } from './functions.ts';
+import { noteSearch } from './injections.ts';
+import { asOne, touchFile } from './judges.ts';
+import { noteAddressee } from './mails.ts';
+import { readArguments } from './primaries.ts';
+import { PHP } from './signals.ts';
+import { runCode, runCommand } from './sinks.ts';
+import { constant, from, originsOfAll, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Methods of Windows objects that run a command; elsewhere such names mean anything. */
+const RUNS_OF_COM = new Set(['exec', 'run', 'shellexecute']);
+const SORTS = new Set(['uasort', 'uksort', 'usort']);
+
+/** Methods by which a route of WordPress reads what it is sent. */
+const OF_REST = new Set([
+  'get_param',
+  'get_params',
+  'get_json_params',
+  'get_body_params',
+  'get_query_params',
+  'get_body',
+]);
+
+/** Methods of WordPress that tell why a request failed, which the other host does not say. */
+const TELLS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
+
+const MAGIC = ['__call', '__callstatic'];
+
+/** A method that no class of the file has goes to one that takes every name. */
+function callMagic(walk: Walk, name: string, args: readonly Value[], at: number): void {
+  const magic = MAGIC.find((method) => walk.functions.has(method));
+  if (magic === undefined || !isDangerousName(name)) return;
+  const items = new Map(args.map((arg, index) => [String(index), arg]));
+  callOwn(walk, magic, [constant(name), { origins: originsOfAll(args), items }], at);
+}
+
+/** Functions of C that run a command, declared for a call from PHP. */
+const RUNS_NATIVELY = /\b(?:system|popen|exec[lv]p?e?)\s*\(/;
+
+/** A call of a method, by its name alone. */
+export function callMethod(
+  walk: Walk,
+  name: string,
+  args: readonly Value[],
+  at: number,
+  object: Value,
+): Value {
+  walk.noteAction();
+  if (walk.functions.has(name)) return callOwn(walk, name, args, at);
+  callMagic(walk, name, args, at);
+  // Constants read by reflection: names that stand nowhere near the call.
+  if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
+    return from(ORIGIN.disguised);
+  if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
+  if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
+  if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
+  if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
+    runCommand(walk, asOne(args), at);
+  if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
+  else if (name === 'fetchall') judgeRows(walk, args, at);
+  if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
+  if (name === 'cdef' && RUNS_NATIVELY.test(args[0]?.text ?? '')) walk.report(PHP.codeCallback, at);
+  if (TELLS_ERRORS.has(name)) return UNKNOWN;
+  if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
+  return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
+}
+
+/** `new ...`: the class and its arguments. */
+export function construct(walk: Walk, at: number): Value {
+  walk.noteAction();
+  const { token } = walk;
+  if (token === undefined) return UNKNOWN;
+  const named = token.kind === 'variable' ? walk.variable(token.text).text?.toLowerCase() : undefined;
+  const isNamed = named?.startsWith('reflection') === true;
+  if ((token.kind === 'name' && token.text !== 'class') || isNamed) {
+    walk.position++;
+    const args = walk.isOperator('(') ? readArguments(walk) : [];
+    if (isNamed) {
+      walk.report(PHP.hiddenFunction, at);
+      return UNKNOWN;
+    }
+    if (walk.functions.has('__construct')) callOwn(walk, '__construct', args, at);
+    if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
+      walk.report(PHP.callbackRequest, at);
+    if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))
+      walk.report(PHP.codeCallback, at);
+    noteSearch(walk, token.text);
+    if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
+      touchFile(walk, 'opendir', at);
+    if (token.text === 'perl') walk.calls.set('perl', 1);
+    if (token.text === 'com') for (const name of ['com', 'system']) walk.calls.set(name, 1);
+    return UNKNOWN;
+  }
+  if (token.kind === 'variable') {
+    if (walk.variable(token.text).origins & ORIGIN.request) walk.report(PHP.variableRequest, at);
+    walk.position++;
+  }
+  return UNKNOWN;
+}

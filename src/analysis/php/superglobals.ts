@@ -1,0 +1,21 @@
+/** Arrays in which PHP gives what the caller sends. */
+export const FROM_REQUEST: ReadonlySet<string> = new Set([
+  '_GET',
+  '_POST',
+  '_REQUEST',
+  '_COOKIE',
+  'HTTP_RAW_POST_DATA',
+  'HTTP_GET_VARS',
+  'HTTP_POST_VARS',
+  'HTTP_COOKIE_VARS',
+  'HTTP_REQUEST_VARS',
+]);
+/** Arrays in which it gives files that the caller sends. */
+export const UPLOADS: ReadonlySet<string> = new Set(['_FILES', 'HTTP_POST_FILES']);
+
+/** Whether a variable holds what the caller sends. */
+export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) || UPLOADS.has(name);
+
+/** Whether PHP sets a variable, and it means the same in every function. */
+export const isSuperglobal = (name: string): boolean =>
+  isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
