@@ -70,3 +70,12 @@ export const OF_WHOLE =
   ORIGIN.url |
   ORIGIN.imageEnding |
   ORIGIN.leading;
+
+/** Ends with the name of a hidden file, which has no ending: said by both at once. */
+export const HIDDEN_ENDING = ORIGIN.logEnding | ORIGIN.imageEnding;
+
+/** Whether a path ends with the ending of a log. */
+export const endsAsLog = (origins: number): boolean => (origins & HIDDEN_ENDING) === ORIGIN.logEnding;
+
+/** Whether a path ends with the ending of a picture. */
+export const endsAsPicture = (origins: number): boolean => (origins & HIDDEN_ENDING) === ORIGIN.imageEnding;

@@ -5,6 +5,9 @@ const LEADING = /^(?:sudo|nohup|exec|env|command|time|nice|setsid|then|do|if|\(|
 /** Programs that are installed this way by their own instructions. */
 const INSTALLERS =
   /^https?:\/\/(?:getcomposer\.org|deb\.nodesource\.com|rpm\.nodesource\.com|get\.docker\.com|sh\.rustup\.rs|install\.python-poetry\.org)\//;
+/** Whether an address is that of such a program. */
+export const isInstaller = (address: string): boolean => INSTALLERS.test(address);
+
 const PIECES = /(?:\|\||&&|[;|&\n])/;
 const PIECES_MAX = 100;
 const WORDS_MAX = 60;
@@ -55,7 +58,7 @@ export class ShellCommands {
   /** Notes where a fetching program puts what it gets; false when its host is one that installs its own program. */
   #note(words: readonly string[]): boolean {
     const address = words.find((word) => /^(?:https?|ftp):\/\//.test(word)) ?? '';
-    if (INSTALLERS.test(address)) return false;
+    if (isInstaller(address)) return false;
     const output = words.findIndex((word) => /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?|>)$/.test(word));
     const target = words[output + 1] ?? '';
     const isNamed = output >= 0 && target !== '' && !/^(?:-|https?:)/.test(target);

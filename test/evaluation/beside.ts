@@ -9,9 +9,9 @@ import { parseArgs } from 'node:util';
 import { removeTemporaryDirectories } from '../support/temporary.ts';
 import { APACHE, CoreRuleSet, RULES } from './beside/core-rule-set.ts';
 import { Yara } from './beside/yara.ts';
-import { blindRequests } from './blind/index.ts';
 import { type Case, type Label, SOURCES } from './corpus.ts';
 import { measure, percent, unseen } from './measure.ts';
+import { writtenRequests } from './written.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,7 +59,7 @@ function readSources(yara: Yara | undefined): void {
     }
   }
   for (const label of LABELS) {
-    const cases = blindRequests(label);
+    const cases = writtenRequests('blind', label);
     count(ENGINE, 'blind request', label, measure(cases, { label, source: '' }, 0).flagged, cases.length);
     requests.push({ group: 'blind request', label, cases });
   }

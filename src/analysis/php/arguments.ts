@@ -19,6 +19,12 @@ function argumentAt(walk: Walk, position: number): number | undefined {
   return undefined;
 }
 
+/** Whether an argument of the call that was just read ends with a text of a certain form, whatever stands before that. */
+export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boolean {
+  const last = walk.tokens[(argumentAt(walk, position + 1) ?? walk.position) - 2];
+  return last?.kind === 'string' && pattern.test(last.text);
+}
+
 /** The name of the variable that an argument of the call that was just read is, and nothing else. */
 export function argumentVariable(walk: Walk, position: number): string | undefined {
   const at = argumentAt(walk, position) ?? walk.tokens.length;

@@ -1,4 +1,4 @@
-import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
+import { endsAsLog, ORIGIN, POSITIONS, positionOf } from '../origin.ts';
 import { reportHidden } from './callbacks.ts';
 import { foldCall, isFolded, SLOW } from './fold.ts';
 import { GUARDED_BY, RUNS_COMMAND } from './functions.ts';
@@ -61,7 +61,9 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   // An open file is as good as its path.
   if (name !== 'fopen') return from(origins);
   const [{ text: path, origins: ofPath } = UNKNOWN] = args;
-  return path === undefined ? from(origins | (ofPath & ORIGIN.logEnding)) : { text: path, origins };
+  return path === undefined
+    ? from(endsAsLog(ofPath) ? origins | ORIGIN.logEnding : origins)
+    : { text: path, origins };
 }
 
 /** What a call takes from the decoding budget besides the length of its arguments. */
@@ -78,7 +80,16 @@ const CUTS = new Set(
   ),
 );
 
+/** What a function gives that is called by its name. */
+function foldCalled(walk: Walk, [callee, ...others]: readonly Value[], isArray: boolean): Value | undefined {
+  const called = callee?.text?.toLowerCase();
+  if (called === undefined) return undefined;
+  return fold(walk, called, isArray ? walk.itemsOf(others[0]) : others);
+}
+
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
+  if (name === 'call_user_func' || name === 'call_user_func_array')
+    return foldCalled(walk, args, name === 'call_user_func_array');
   if (CUTS.has(name) && args.some(({ text }) => text !== undefined && OWN_NAMES.has(text)))
     return from(ORIGIN.found);
   if (args.length === 0 || !isFolded(name)) return undefined;

@@ -47,6 +47,21 @@ const SETS_PASSWORD = /\bSET\s+`?user_pass`?\s*=\s*(?:md5\s*\(\s*)?\\?['"]/i;
 const makesAdministrator = ({ kind, text }: PhpToken): boolean =>
   (kind === 'string' || kind === 'template') && MAKES_ADMINISTRATOR.test(text);
 
+/** Scripts of other hosts, and nothing else. */
+const SCRIPTS =
+  /^\s*(?:<script\b[^>]{0,300}\bsrc\s{0,4}=\s{0,4}["']?(?:https?:)?\/\/[^>]{1,300}>\s{0,20}<\/script>\s{0,20}){1,5}$/i;
+const SCRIPTS_CHARS_MAX = 2_000;
+const PRINTS = new Set(['echo', 'print', 'printf', 'print_r']);
+
+/** A script stands before the code of a file that is no page and no form: somebody has put it before all files that there were. */
+function judgeFront(walk: Walk, [first, ...others]: readonly PhpToken[]): void {
+  if (first?.kind !== 'html' || first.text.length > SCRIPTS_CHARS_MAX || !SCRIPTS.test(first.text)) return;
+  const isPage = others.some(
+    ({ kind, text }) => (kind === 'html' && text.trim() !== '') || (kind === 'name' && PRINTS.has(text)),
+  );
+  if (!isPage && walk.requestReads === 0) walk.report(PHP.scriptBefore, first.at);
+}
+
 /** Judges what several calls and texts of a file do together. */
 export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   const { noted } = walk;
@@ -58,6 +73,7 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
   if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
   judgeTexts(walk, tokens);
+  if (tokens[0]?.kind === 'html') judgeFront(walk, tokens);
 }
 
 function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {

@@ -76,6 +76,7 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   chop: trimmed('end'),
   strtolower: ([text = '']) => text.toLowerCase(),
   strtoupper: ([text = '']) => text.toUpperCase(),
+  sanitize_key: ([text = '']) => text.toLowerCase().replace(/[^a-z0-9_-]/g, ''),
   ucfirst: ([text = '']) => text.slice(0, 1).toUpperCase() + text.slice(1),
   lcfirst: ([text = '']) => text.slice(0, 1).toLowerCase() + text.slice(1),
   substr: ([text = '', start, length]) => substring(text, number(start, 0), number(length, text.length)),
@@ -114,13 +115,22 @@ export const SLOW: ReadonlySet<string> = new Set([
   'html_entity_decode',
   'htmlspecialchars_decode',
   'rawurldecode',
+  'sanitize_key',
   'stripcslashes',
   'stripslashes',
   'urldecode',
 ]);
 
 /** What hides a name when it makes it from texts that are readable. */
-const REWRITES = new Set(['preg_replace', 'preg_filter', 'sprintf', 'str_replace', 'str_ireplace', 'substr']);
+const REWRITES = new Set([
+  'preg_replace',
+  'preg_filter',
+  'sprintf',
+  'str_replace',
+  'str_ireplace',
+  'substr',
+  'sanitize_key',
+]);
 
 /** Whether the value of a call may be worked out. */
 export const isFolded = (name: string): boolean =>

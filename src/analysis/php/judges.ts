@@ -1,4 +1,5 @@
 import { ORIGIN } from '../origin.ts';
+import { isInstaller } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeCookie, judgeLogin, judgeNewUser } from './accounts.ts';
 import { judgeFetch } from './addresses.ts';
@@ -7,7 +8,7 @@ import { judgeCardSent } from './cards.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { judgePutIn, noteSearch } from './injections.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
-import { HARMLESS_ENDING } from './operators.ts';
+import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
 import { judgePassword } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
 import { judgeHeader } from './redirects.ts';
@@ -47,9 +48,11 @@ const judgeCreateFunction: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], a
 const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, [first, second], at);
   else if (/^https?:/i.test(first.text ?? '')) {
+    if (isInstaller(first.text ?? '')) return;
     if (second.text !== undefined) walk.commands.noteFetched(second.text);
-    walk.report(PHP.writeRemote, at);
-  } else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
+    walk.report(/\.php\d?$/i.test(second.text ?? '') ? PHP.writeDecodedPhp : PHP.writeRemote, at);
+  } else if (isPicturePath(first)) writeFile(walk, second, from(ORIGIN.file | ORIGIN.imageEnding), at);
+  else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
 };
 
 const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);

@@ -1,5 +1,5 @@
 import { mapUnits } from '../decode.ts';
-import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { endsAsPicture, HIDDEN_ENDING, OF_WHOLE, ORIGIN } from '../origin.ts';
 import { beginsDangerously } from './functions.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -132,12 +132,16 @@ export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|w
 export const LOG_ENDING = /\.(?:log|txt|csv|json)$/i;
 
 /** Endings of pictures and archives: nothing to include. */
-const IMAGE_ENDING =
-  /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$|\/\.(?!ht|env|config|php|inc|svg|html?|tpl|css|js)[a-z0-9_-]{1,60}$/i;
+const IMAGE_ENDING = /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$/i;
+const HIDDEN_NAME = /\/\.(?!ht|env|config|php|inc|svg|html?|tpl|css|js)[a-z0-9_-]{1,60}$/i;
+
+/** Whether a path ends as that of a picture. */
+export const isPicturePath = (path: Value): boolean => endsAsPicture(endingOf(path));
 
 const endingOf = ({ text, origins }: Value): number => {
   if (text === undefined) return origins & (ORIGIN.logEnding | ORIGIN.imageEnding);
-  return LOG_ENDING.test(text) ? ORIGIN.logEnding : IMAGE_ENDING.test(text) ? ORIGIN.imageEnding : 0;
+  if (LOG_ENDING.test(text)) return ORIGIN.logEnding;
+  return IMAGE_ENDING.test(text) ? ORIGIN.imageEnding : HIDDEN_NAME.test(text) ? HIDDEN_ENDING : 0;
 };
 
 /** Addresses that hold or lead to what the rest of them says. */

@@ -2,7 +2,7 @@ import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { argumentVariable } from './arguments.ts';
 import { DECODERS } from './fold.ts';
 import { DECODES, FETCHES, LOOKS_FOR, PASSES_ON, READS_FILE, REQUEST_FUNCTIONS } from './functions.ts';
-import { isUrl } from './operators.ts';
+import { isPicturePath, isUrl } from './operators.ts';
 import { from, originsOfAll, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -97,5 +97,5 @@ function fileOrigin(path: Value | undefined): number {
   if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
   if (path && isUrl(path)) return ORIGIN.remote | ORIGIN.markup;
   if (text === '__FILE__') return ORIGIN.self;
-  return ORIGIN.file;
+  return path && isPicturePath(path) ? ORIGIN.file | ORIGIN.imageEnding : ORIGIN.file;
 }

@@ -1,9 +1,9 @@
 import { isHostileCommand } from '../command.ts';
-import { ORIGIN, POSITIONS } from '../origin.ts';
+import { endsAsLog, endsAsPicture, ORIGIN, POSITIONS } from '../origin.ts';
 import { installsHiddenJob } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeScriptTag } from './addresses.ts';
-import { argumentVariable } from './arguments.ts';
+import { argumentEnds, argumentVariable } from './arguments.ts';
 import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
@@ -128,20 +128,24 @@ function isDisguised({ noted, secretReads }: Walk, source: number, path: Value |
   if (source & (ORIGIN.upload | ORIGIN.decoded)) return false;
   const text = path?.text ?? '';
   if (OF_PAGES.test(text)) return (source & ORIGIN.encoded) !== 0;
-  const isPicture = PICTURE.test(text) || ((path?.origins ?? 0) & ORIGIN.imageEnding) !== 0;
+  const isPicture = PICTURE.test(text) || endsAsPicture(path?.origins ?? 0);
   const isTaken = (source & (ORIGIN.encoded | ORIGIN.json)) !== 0 || noted.wholeReads > 0 || secretReads > 0;
   return isPicture && isTaken;
 }
 
 /** Whether data that were sent as text become a picture, as what was drawn in a page does. */
 const isPicture = (source: number, path: Value | undefined): boolean =>
-  (source & ORIGIN.decoded) !== 0 && ((path?.origins ?? 0) & ORIGIN.imageEnding) !== 0;
+  (source & ORIGIN.decoded) !== 0 && endsAsPicture(path?.origins ?? 0);
 
 /** Whether a file that was searched for gets code beside what it has. */
 const putsIntoFound = ({ noted, findsPhp }: Walk, source: number, isPhp: boolean): boolean =>
   (source & ORIGIN.file) !== 0 &&
   noted.findsFiles &&
   (noted.injects || ((findsPhp || isPhp) && (source & ORIGIN.remote) !== 0));
+
+/** Names of files that a server runs, or that tell it what to run. */
+const PHP_NAME = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i;
+const namesPhp = (walk: Walk): boolean => argumentEnds(walk, 0, PHP_NAME) || argumentEnds(walk, 1, PHP_NAME);
 
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
@@ -158,7 +162,7 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   if (text !== undefined && source & ORIGIN.remote) walk.commands.noteFetched(text);
   if (data?.text !== undefined && installsHiddenJob(data.text.slice(0, COMMAND_CHARS_MAX)))
     walk.report(PHP.persistence, at);
-  const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
+  const isPhp = PHP_NAME.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);
@@ -168,17 +172,19 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
     else if (source & ORIGIN.encoded && (walk.noted.wholeReads > 0 || walk.secretReads > 0))
       walk.report(PHP.hoardEncoded, at);
     else if (walk.secretReads > 0) walk.report(PHP.writeSecrets, at);
-    else if (source & ORIGIN.address || target & ORIGIN.logEnding || LOG_ENDING.test(path?.text ?? ''))
+    else if (source & ORIGIN.address || endsAsLog(target) || LOG_ENDING.test(path?.text ?? ''))
       walk.report(PHP.writeRequestLog, at);
     else if (!isInert(source, path))
       walk.report(isPicture(source, path) ? PHP.writePicture : PHP.writeRequestData, at);
-  } else if (putsIntoFound(walk, source, isPhp)) walk.report(PHP.writeFound, at);
+  } else if (source & ORIGIN.file && endsAsPicture(source) && (isPhp || namesPhp(walk)))
+    walk.report(PHP.writeFromPicture, at);
+  else if (putsIntoFound(walk, source, isPhp)) walk.report(PHP.writeFound, at);
   else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
   else if (source & ORIGIN.remote) {
     // A library's caller names the file, a dropper does it itself.
     const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
-    const isData = target & ORIGIN.logEnding || LOG_ENDING.test(path?.text ?? '');
+    const isData = endsAsLog(target) || LOG_ENDING.test(path?.text ?? '');
     walk.report(
       isNamedHere && !isData && !(source & ORIGIN.partial) ? PHP.writeRemote : PHP.writeRemoteThere,
       at,

@@ -51,9 +51,7 @@ export function readStatement(walk: Walk): void {
 /** Reads a statement that begins with a keyword; false when the name is none. */
 function readKeyword(walk: Walk, word: string): boolean {
   if (OF_CLASSES.has(word) && walk.peek(1)?.kind === 'variable' && walk.isOperator('=', 2)) {
-    const name = walk.peek(1)?.text ?? '';
-    walk.position += 3;
-    walk.assign(`->${name}`, readExpression(walk, 4));
+    readProperty(walk, 1);
     return true;
   }
   if ((word === 'for' || word === 'while') && runLoop(walk, word)) return true;
@@ -99,11 +97,8 @@ function readKeyword(walk: Walk, word: string): boolean {
     case 'static':
       walk.position++;
       // Outside of functions it is a property of a class.
-      if (walk.scope === '' && walk.token?.kind === 'variable' && walk.isOperator('=', 1)) {
-        const name = `->${walk.token.text}`;
-        walk.position += 2;
-        walk.assign(name, readExpression(walk, 4));
-      }
+      if (walk.scope === '' && walk.token?.kind === 'variable' && walk.isOperator('=', 1))
+        readProperty(walk, 0);
       return true;
     case 'const':
       walk.position++;
@@ -122,6 +117,15 @@ function readKeyword(walk: Walk, word: string): boolean {
       while (walk.token !== undefined && !walk.isOperator('{') && !walk.isOperator(';')) walk.position++;
       return true;
   }
+}
+
+/** Reads what a class sets a property to, whose name stands some tokens ahead. */
+function readProperty(walk: Walk, ahead: number): void {
+  const name = `->${walk.peek(ahead)?.text ?? ''}`;
+  walk.position += ahead + 2;
+  const value = readExpression(walk, 4);
+  walk.assign(name, value);
+  if (value.text || value.items?.size) walk.declared.set(name, value);
 }
 
 /** Notes a word that leaves the loop or the function that is gone through, or what cannot be gone through. */

@@ -7,7 +7,7 @@ import { Reader } from './reader.ts';
 import { Runs } from './runs.ts';
 import { PHP } from './signals.ts';
 import type { FunctionSummary, Shared, Sink } from './summary.ts';
-import { FROM_REQUEST, isSuperglobal, UPLOADS } from './superglobals.ts';
+import { isFromCaller, isSuperglobal, UPLOADS } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
 
@@ -45,6 +45,8 @@ export class Walk extends Reader {
   current: FunctionSummary | undefined;
   /** Origins that variables had at the end of the first reading: what loops bring round. */
   readonly earlier: Map<string, number>;
+  /** What classes set their properties to where they declare them, which may be behind the methods. */
+  readonly declared: Map<string, Value>;
   /** Calls by name, and other facts for the profile of the file. */
   readonly calls = new Map<string, number>();
   readonly requestFiles = new Set<string>();
@@ -110,6 +112,7 @@ export class Walk extends Reader {
     this.functions = first?.functions ?? new Map();
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
+    this.declared = first?.declared ?? new Map();
     this.checksUploads = first?.checksUploads ?? false;
     this.checksHosts = first?.checksHosts ?? false;
   }
@@ -184,22 +187,23 @@ export class Walk extends Reader {
     // Nothing sets it, and methods are full of it: nothing need be looked up.
     if (name === 'this' && !this.takesRequestVariables && this.scope !== '' && !this.isAssigned(name))
       return UNKNOWN;
-    if (FROM_REQUEST.has(name)) {
+    if (isFromCaller(name)) {
       this.requestReads++;
+      if (UPLOADS.has(name)) return from(ORIGIN.request | ORIGIN.upload);
       if (takesWhole(this)) this.noted.wholeReads++;
       return from(ORIGIN.request);
-    }
-    if (UPLOADS.has(name)) {
-      this.requestReads++;
-      return from(ORIGIN.request | ORIGIN.upload);
     }
     const known = this.#scopeOf(name).get(name);
     if (known) return known;
     if (name === 'argv') return UNKNOWN;
     const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
-    if (this.takesRequestVariables && !name.startsWith('->')) return from(earlier | ORIGIN.request);
+    if (name.startsWith('->')) {
+      const declared = this.declared.get(name);
+      return declared && !(earlier & ~declared.origins) ? declared : from(earlier);
+    }
+    if (this.takesRequestVariables) return from(earlier | ORIGIN.request);
     // What nobody has set is empty, outside of functions and objects.
-    return this.scope === '' && !name.startsWith('->') ? constant('', earlier) : from(earlier);
+    return this.scope === '' ? constant('', earlier) : from(earlier);
   }
 
   /** A variable or a constant item of one, as a key that is the same wherever a function reads it. */

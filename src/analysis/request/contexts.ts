@@ -1,4 +1,5 @@
-import type { Category, Signal } from '../signal.ts';
+import type { Category } from '../categories.ts';
+import type { Signal } from '../signal.ts';
 import { isCondition, isWholeFilter } from './conditions.ts';
 import type { Field } from './field-list.ts';
 import { isHarmlessProgram } from './programs.ts';

@@ -5,6 +5,7 @@ import type { Pairs } from './pair.ts';
 export const SHOWN_TEXT: Pairs<typeof TEXT> = {
   free: { shown: 'Free samples at www.site.example', near: 'The freedom to choose: www.site.example' },
   keyword: { shown: 'Text PIZZA when you are hungry', near: 'Text me when you are hungry' },
+  agreement: { shown: 'Reply YES to hear more', near: 'She gave no reply. Yes, it rained.' },
   dating: { shown: 'Meet singles: www.site.example', near: 'They released two singles in 1983.' },
   flattery: { shown: 'Great post! https://site.example/', near: 'Great post! Thank you.' },
   goods: { shown: 'Replica watches: www.site.example', near: 'I wore a replica helmet at the fair.' },
