@@ -106,7 +106,7 @@ export function judgeReadability(writing: Writing, report: Report): void {
     ? tokens.findIndex(({ text }, at) => text === 'eval' && packedAt(tokens, at) !== undefined)
     : -1;
   if (packs >= 0) report(JS.packer, tokens[packs]?.at ?? 0);
-  const conditional = source.includes(CONDITIONAL) && /\/\*@cc_on\s/.test(source);
+  const conditional = source.includes(CONDITIONAL) && /\/\*@cc_on\s(?!\s{0,4}!\s{0,4}@\*\/)/.test(source);
   if (conditional) report(JS.conditional, startsAt + source.indexOf(CONDITIONAL));
   if (
     literalTests(tokens, strings) >= Math.max(6, tokens.length * TESTS_SHARE) ||

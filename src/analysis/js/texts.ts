@@ -159,7 +159,7 @@ export function judgeTexts(
       hasUnits &&
       ((text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
         // One behind the other: the ranges of a regular expression have signs between.
-        /(?:\\u[0-9a-f]{4}){20}/i.test(text))
+        (/(?:\\u[0-9a-f]{4}){20}/i.test(text) && !/(\\u[0-9a-f]{4})\1{9}/i.test(text)))
     )
       report(JS.shellcode, at);
     if (
@@ -184,8 +184,10 @@ export function judgeTexts(
   )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
-  if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
-  if (/sendbeacon|image/.test(code) && areNear(tokens, KEY_LOGGER)) report(JS.keyLogger, WHOLE);
+  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|navigator|document\.|clsid:/.test(code))
+    report(JS.exploitKit, WHOLE);
+  if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, KEY_LOGGER))
+    report(JS.keyLogger, WHOLE);
   if (
     wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 &&
     code.includes('referrer') &&

@@ -97,8 +97,19 @@ export const takeVariables: Judge = (walk, _, at) => {
   walk.takesRequestVariables = true;
 };
 
+/** Names that stand in a list are the program's own. */
+const isWrittenList = (walk: Walk, at: number): boolean => {
+  for (let back = 1; back < LIST_TOKENS_MAX; back++) {
+    const token = walk.peek(-back);
+    if (token === undefined || token.at < at) return false;
+    if (token.at === at) return walk.peek(2 - back)?.text === '[' || walk.peek(2 - back)?.text === 'array';
+  }
+  return false;
+};
+const LIST_TOKENS_MAX = 64;
+
 const judgeExtract: Judge = (walk, args, at) => {
-  if (isFromRequest(args[0])) takeVariables(walk, args, at);
+  if (isFromRequest(args[0]) && !isWrittenList(walk, at)) takeVariables(walk, args, at);
 };
 
 /** With a second argument it sets that one alone, which then stands right before the parenthesis. */
@@ -128,6 +139,14 @@ const judgePrintReadable: Judge = (walk, args, at) => {
   if (!args[1]?.text) judgePrint(walk, args, at);
 };
 
+const judgeObject = whenFirst(PHP.unserializeRequest);
+/** `['allowed_classes' => false]` stands right before the parenthesis that ends the call. */
+const OPTION_TOKENS = 6;
+const allowsNoClasses = (walk: Walk): boolean =>
+  Array.from({ length: OPTION_TOKENS }, (_, back) => walk.peek(-1 - back)?.text)
+    .join(' ')
+    .includes('false => allowed_classes');
+
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
   Object.entries({
     eval: (walk: Walk, [first = UNKNOWN]: readonly Value[], at: number) => runCode(walk, first, at),
@@ -148,7 +167,9 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     touch: noteTouch,
     stream_copy_to_stream: judgeStreams,
     ftp_put: judgePut,
-    unserialize: whenFirst(PHP.unserializeRequest),
+    unserialize: (walk: Walk, args: readonly Value[], at: number) => {
+      if (!allowsNoClasses(walk)) judgeObject(walk, args, at);
+    },
     wp_create_user: judgeNewUser,
     wp_insert_user: judgeNewUser,
     wp_set_auth_cookie: judgeCookie,

@@ -29,7 +29,6 @@ export const BRANDS: readonly string[] = [
   'gel4y',
   'leafmailer',
   'leaf phpmailer',
-  'shell by',
   'phpshell',
   'locus7',
   'safe0ver',
@@ -57,7 +56,7 @@ export const BRANDS: readonly string[] = [
   'phpjackal',
   'phpremoteview',
   'g00nshell',
-  'kacak',
+  'kacak fso',
   'lamashell',
   'gfs web',
   'spyshell',
@@ -68,7 +67,7 @@ export const BRANDS: readonly string[] = [
   'cybershell',
   'gamma web',
   'kadotshell',
-  'mysql web interface',
+  'mysql web interface version',
   'myshell',
   'phvayv',
   'prishell',
@@ -204,15 +203,15 @@ export const DEFACEMENT: readonly string[] = [
   'hacked by',
   'h4cked by',
   'defaced by',
-  'owned by',
   'pwned by',
-  'was here',
   'greetz',
   'greets to',
   'we are anonymous',
-  'your security',
   'cyber army',
 ];
+
+/** Words that stand beside those, and in ordinary sentences. */
+export const DEFACEMENT_BESIDE: readonly string[] = ['owned by', 'was here', 'your security'];
 
 export const SEARCH_BOTS: readonly string[] = [
   'googlebot',

@@ -31,7 +31,8 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
       return arithmetic(operator, left, right);
     case '??':
       return {
-        ...(left.text === undefined && left.items === undefined ? right : left),
+        // What nothing sets is empty here.
+        ...(!left.text && left.items === undefined ? right : left),
         origins: left.origins | right.origins,
       };
     default:

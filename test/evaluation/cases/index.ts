@@ -3,6 +3,7 @@ import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_HIDDEN_CODE, MALICIOUS_HIDDEN_CODE } from './hidden-code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import { CLEAN_NEAR_MISSES, MALICIOUS_NEAR_MISSES } from './near-misses.ts';
 import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
@@ -32,6 +33,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_CODE),
   own('code', 'malicious', MALICIOUS_HIDDEN_CODE),
   own('code', 'clean', CLEAN_HIDDEN_CODE),
+  own('code', 'malicious', MALICIOUS_NEAR_MISSES),
+  own('code', 'clean', CLEAN_NEAR_MISSES),
   own('code', 'malicious', MALICIOUS_SCRIPTS),
   own('code', 'clean', CLEAN_SCRIPTS),
   own('request', 'malicious', { ...MALICIOUS_REQUESTS, ...MALICIOUS_TECHNIQUES }),
