@@ -1,3 +1,5 @@
+import { minesInCommands } from './miners.ts';
+
 /** Commands that open a shell to another host, fetch a program and run it, or mine. */
 const HOSTILE: readonly RegExp[] = [
   /\/dev\/(?:tcp|udp)\//,
@@ -8,12 +10,11 @@ const HOSTILE: readonly RegExp[] = [
   /\b(?:wget|curl|fetch)\b[^\n]{0,300}\bchmod\s+(?:\+x|[0-7]*7[0-7]*)\s[^\n]{0,200}(?:;|&&)\s*(?:nohup\s+)?(?:\.\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/,
   /\b(?:python[23]?|perl|ruby|php)\s+-\w{0,3}[cer]\s[^\n]{0,200}(?:\bsocket\b|Socket|fsockopen|b64decode|decode_base64)/,
   /\bbase64\s+(?:-d|--decode|-D)\b[^\n]{0,40}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
-  /\bstratum\+(?:tcp|ssl):\/\/|\bxmrig\b|--donate-level\b|\bminerd\b/i,
 ];
 const COMMAND_CHARS_MAX = 4_000;
 
 /** Whether a command is one that no ordinary program runs. */
 export const isHostileCommand = (command: string): boolean => {
   const text = command.slice(0, COMMAND_CHARS_MAX);
-  return HOSTILE.some((pattern) => pattern.test(text));
+  return minesInCommands(text) || HOSTILE.some((pattern) => pattern.test(text));
 };

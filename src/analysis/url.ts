@@ -18,6 +18,10 @@ const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 /** What publishers offer for download; other programs are sent rather than offered. */
 const INSTALLER = /^[\w.+-]{2,80}\.(?:exe|msi|dmg|iso|img|apk|jar|sh|bin|7z|rar)$/i;
+/** An ending that is not the last: the last says what is done with the file. */
+const DOCUMENT_BEFORE_ENDING = /\.(?:pdf|docx?|xlsx?|jpe?g|png|gif|txt)\.\w{2,5}$/i;
+const RUNS_ON_SERVER = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|pl)$|\.(?:pdf|docx?|xlsx?)\.html?$/i;
+const PACKED = /\.(?:zip|rar|7z|doc|xls|rtf)$/i;
 const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
 const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
@@ -175,7 +179,11 @@ function judgePath(url: URL, host: string, isKnown: boolean, report: Report): vo
         ? SIGNALS.download
         : SIGNALS.executable,
     );
-  if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
+  if (
+    DOCUMENT_BEFORE_ENDING.test(file) &&
+    (RUNS_ON_SERVER.test(file) || (EXECUTABLE.test(file) && !PACKED.test(file)))
+  )
+    report(SIGNALS.doubleEnding);
   const parts = decodeUrl(path)
     .split('/')
     .filter((part) => part !== '');

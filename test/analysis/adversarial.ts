@@ -232,4 +232,13 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'beginnings of YAML': fill('a:\n  b:\n', 'name: x\n'),
   'marks of templates': `{"body":"${fill('{{a', 'x').slice(0, 65_000)}"}`,
   'braces of a query': fill('{', 'select ?a '),
+  'methods and files of a page': fill('a(b){new FileWriter(a(c=d', '<%@ page %><% request.getParameter('),
+  'paths without a miner': fill(';a/a/a/a/a/a/a/a/a/a/a/', '#!/bin/sh\n'),
+  'addresses without a pool': fill(' -o pool.a:1', '#!/bin/sh\n'),
+  'keys that nobody opens': fill('a=".ssh/id_rsa";', 'import requests\nrequests.post("https://a",data='),
+  'comments without an order': fill('<!-- disregard the the ', 'assistant: '),
+  'styles without an order': fill(' style=display:none ignore all of the previous ', '<p'),
+  'searches without an end': fill('search for title: "'),
+  'jobs in no hidden folder': fill('CMD (/tmp/.X11-unix/ started '),
+  'lists of libraries that are read': fill('cp -p /etc/ld.so.preload mv '),
 };

@@ -1,11 +1,23 @@
+import { minesInLog } from '../miners.ts';
 import type { Signal } from '../signal.ts';
 import { LOG } from './signals.ts';
+import { withoutTold } from './told.ts';
 
 /** Words without which no rule matches. */
 const WORTH_READING =
   /sudo|shadow|sudoers|uid=0|group|administrator|domain admins|edited|modified|cleared|wevtutil|eventlog|event ?id|w3wp|httpd|nginx|tomcat|sqlservr|powershell|pwsh|iex\b|expression|certutil|bitsadmin|mshta|regsvr32|curl|wget|fetch|base64|vssadmin|wbadmin|bcdedit|shadowcopy|comsvcs|mimikatz|sekurlsa|procdump|hklm|net1?(?:\.exe)? user|psexesvc|xmrig|kinsing|kdevtmpfsi|minerd|cryptonight|stratum\+tcp|preload|\/tmp\/|\/dev\/shm|chmod|-exec|blocked|denied|detected|prevented|modsecurity|\bban |found|malware/i;
 
-const RULES: readonly (readonly [RegExp, Signal])[] = [
+/** Hidden folders in which no system and no window keeps what is its own. */
+const HIDDEN_FOLDER =
+  '(?:/tmp|/var/tmp|/dev/shm)/\\.(?!(?:X11|ICE|XIM|font|Test)-unix/|mount_)[\\w.-]{1,60}/[\\w.-]';
+/** Where a line names a program that is run: a job, a command, an event of the system. */
+const RUN =
+  '(?:CMD \\(|COMMAND=|ExecStart=|argc=\\d{1,3} |\\b(?:exe|image|cmd|cmdline|command(?: line)?|process|program)["\']?[:=] ?["\']?|\\b(?:nohup|sudo|setsid|exec|bash|sh|perl|python3?|source|chmod \\S{1,9}) |[;&|] ?|started )';
+/** A helper that systems and browsers have with the rights of root. */
+const HELPER =
+  '\\S{0,200}/(?:sudo|su|ping6?|u?mount|fusermount3?|passwd|chsh|chfn|newgrp|gpasswd|pkexec|bwrap|ssh-keysign|dbus-daemon-launch-helper|chrome[-_]sandbox)(?![\\w-])';
+
+const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
   [
     /\bsudo(?:\[\d+\])?:\s+(?:www-data|apache2?|nginx|httpd?|nobody|daemon|mysql|tomcat\d*|php-fpm)\s+:/i,
     LOG.serviceSudo,
@@ -37,7 +49,12 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     LOG.hiddenPowerShell,
   ],
   [
-    /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:downloadstring|downloadfile|invoke-webrequest|\biwr\b|net\.webclient)|\bcertutil(?:\.exe)?\b[^\n]{0,60}-urlcache|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}\/transfer|\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,80}\/i:https?:/i,
+    /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:downloadstring|downloadfile|invoke-webrequest|\biwr\b|net\.webclient)|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}\/transfer|\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,80}\/i:https?:/i,
+    LOG.downloadAndRun,
+  ],
+  // Lists of revoked certificates are what it is for, and an entry can be deleted again.
+  [
+    /\bcertutil(?:\.exe)?\b[^\n]{0,60}[-/]urlcache\b[^\n]{0,80}?\b(?:https?|ftp):\/\/(?![^\s"']{1,300}\.(?:crl|crt|cer|p7b)["']?(?:\s+[^\s"']{1,200}\.(?:crl|crt|cer|p7b)["']?|\s+delete)?\s*$)(?![^\n]{1,300}\sdelete\b)/im,
     LOG.downloadAndRun,
   ],
   [/\b(?:curl|wget|fetch)\s[^|\n]{8,400}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b/i, LOG.pipedToShell],
@@ -47,19 +64,31 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
   ],
   [/\bbase64\s+(?:-d|-D|--decode)\b[^|\n]{0,80}\|\s{0,3}(?:ba|z|da|k)?sh\b/, LOG.decodedToShell],
   [
-    /\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete|\bbcdedit\b[^\n]{0,80}recoveryenabled\s+no|\bshadowcopy\s+delete/i,
+    /\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete|\bbcdedit(?:\.exe)?["']?\s+[/-]set\b[^\n]{0,80}recoveryenabled\s+no|\bshadowcopy\s+delete/i,
     LOG.copiesDeleted,
   ],
   [
-    /\bcomsvcs\.dll[\s,]{1,4}(?:#24|minidump)|\bmimikatz|\bsekurlsa|\bprocdump\b[^\n]{0,60}lsass|\breg(?:\.exe)?\s+save\s+hklm\\(?:sam|security|system)/i,
+    /\bcomsvcs\.dll[\s,]{1,4}(?:#24|minidump)|\bmimikatz(?:\.exe|["']?\s+["']?\w{3,12}::)|[/\\]mimikatz(?![\w.-])|[!:-]mimikatz\b|\b(?:sekurlsa|lsadump)::|\b(?:detected|blocked|quarantined|found) (?:\w+ )?mimikatz|\bmimikatz (?:was |has been )?(?:detected|blocked|quarantined|executed|started)|\bprocdump\b[^\n]{0,60}lsass|\breg(?:\.exe)?\s+save\s+hklm\\(?:sam|security|system)/i,
     LOG.credentialsDumped,
   ],
   [/\bnet1?(?:\.exe)?\s+user\s+\S{1,60}\s+(?:\S{1,60}\s+)?\/add/i, LOG.accountByCommand],
-  [/\bPSEXESVC/i, LOG.remoteService],
-  [/\b(?:xmrig|kinsing|kdevtmpfsi|minerd|cryptonight|stratum\+tcp)\b/i, LOG.miner],
-  [/\/etc\/ld\.so\.preload\b/, LOG.preload],
-  [/["'=( ](?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.[\w.-]{1,60}\/[\w.-]+/, LOG.hiddenProgram],
-  [/\bchmod\s+(?:u\+s|[2467]7\d\d\d?)\s|-exec\s+(?:\/usr)?\/bin\/(?:ba)?sh\s+-p\b/, LOG.setUid],
+  [
+    /(?<!\b(?:no|not|without|removed|deleted|removing|deleting) (?:the )?(?:service )?)\bPSEXESVC(?![^\n]{0,40}\b(?:removed|deleted|uninstalled|absent|not (?:found|present|installed|running))\b)/i,
+    LOG.remoteService,
+  ],
+  [{ test: minesInLog }, LOG.miner],
+  [
+    /(?:>|\btee(?: -a)?|\bchattr \+\w|\b(?:vim?|nano|touch|sed -i\S{0,20}[^\n;|&]{0,80}))\s*["']?\/etc\/ld\.so\.preload\b|\b(?:cp|mv|ln|install|mount)\b[^\n;|&]{1,160}\s["']?\/etc\/ld\.so\.preload["')]*\s*(?:$|[;&|])|\/etc\/ld\.so\.preload\b["']?[^\n]{0,80}(?:\bO_(?:WRONLY|RDWR|CREAT)|nametype=CREATE|\b(?:added|modified|created|changed|written)\b)|\b(?:added|modified|created|changed|wrote)\b[^\n]{0,30}["' ]\/etc\/ld\.so\.preload\b|object '\/(?:tmp|var\/tmp|dev\/shm)\/[^'\n]{1,200}' from \/etc\/ld\.so\.preload\b/im,
+    LOG.preload,
+  ],
+  [new RegExp(`${RUN}${HIDDEN_FOLDER}`, 'i'), LOG.hiddenProgram],
+  // Of four digits the first says whose rights are kept: 4 the owner's, 2 only the group's, which folders of a group have.
+  [
+    new RegExp(
+      `\\bchmod\\s+(?:-\\w+\\s+)?(?:[ugoa]{0,4}u[ugoa]{0,3}\\+[rwx]{0,3}s|\\+[rwx]{0,3}s|0?[4-7][0-7]{3})\\s+(?!${HELPER})|-exec\\s+(?:/usr)?/bin/(?:ba)?sh\\s+-p\\b`,
+    ),
+    LOG.setUid,
+  ],
   [/\bNOTICE\s+\[[\w-]{1,40}\] Ban /, LOG.banned],
 ];
 
@@ -72,7 +101,7 @@ const NOTHING_FOUND =
 export function findEvents(line: string, report: (signal: Signal) => void): void {
   if (!WORTH_READING.test(line)) return;
   // auditd writes a command line as a0="..." a1="...".
-  const text = line.replace(/ ?\ba\d{1,2}="([^"]{0,2000})"/g, ' $1');
+  const text = withoutTold(line).replace(/ ?\ba\d{1,2}="([^"]{0,2000})"/g, ' $1');
   for (const [pattern, signal] of RULES) if (pattern.test(text)) report(signal);
   if (STOPPED.test(text) && !NOTHING_FOUND.test(text)) report(LOG.stopped);
 }

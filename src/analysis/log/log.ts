@@ -16,6 +16,11 @@ const USER =
 const REPEATED = /(?:repeated|auth failed,) (\d{1,3}) (?:times|attempts)/;
 const ACCEPTED = /\baccepted (?:password|keyboard-interactive)|log-?in succeeded|successfully logged on/i;
 const BLOCKED_PORT = /\bSRC=([0-9a-f.:]{3,45})\b.{0,200}\bDPT=(\d{1,5})\b/;
+const SOURCE_PORT = /\bSPT=(\d{1,5})\b/;
+/** Below it are the ports of services. */
+const SERVICE_PORTS_END = 1_024;
+/** From here on systems choose the port that an answer comes back to. */
+const ANSWER_PORTS_FROM = 32_768;
 const LOGIN_PATH =
   /\/(?:wp-login\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
 const REMOTE_CALL = /\/xmlrpc\.php/i;
@@ -130,7 +135,7 @@ function readMessage(line: string, where: string, { findings, senders, reading }
     for (const { signal } of findingsOf(line, reading)) if (IN_MESSAGES.has(signal)) report(signal);
   findEvents(line, report);
   const [, blocked, port] = BLOCKED_PORT.exec(line) ?? [];
-  if (blocked !== undefined) addName(senders.of(blocked).ports, port);
+  if (blocked !== undefined && !isLateAnswer(line, Number(port))) addName(senders.of(blocked).ports, port);
   if (FAILED.test(line)) {
     const user = USER.exec(line)?.[1];
     const sender = senders.of(senderOf(line));
@@ -141,6 +146,12 @@ function readMessage(line: string, where: string, { findings, senders, reading }
   } else if (ACCEPTED.test(line) && senders.of(senderOf(line)).failures >= FAILURES_BEFORE_SUCCESS_MIN)
     report(LOG.loginAfterFailures);
 }
+
+/** Whether a service answers after its caller has closed the connection, which only one who opens it would not. */
+const isLateAnswer = (line: string, port: number): boolean =>
+  port >= ANSWER_PORTS_FROM &&
+  Number(SOURCE_PORT.exec(line)?.[1] ?? ANSWER_PORTS_FROM) < SERVICE_PORTS_END &&
+  (!/ SYN\b/.test(line) || / ACK\b/.test(line));
 
 /** Who logs in: an address, or where none is told a user. */
 const senderOf = (line: string): string =>

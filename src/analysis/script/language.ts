@@ -1,7 +1,11 @@
 import type { Signal } from '../signal.ts';
 
-/** A finding and the patterns that must all match for it, each bounded in how far it looks. */
-type Rule = readonly [Signal, ...RegExp[]];
+/** A pattern that is bounded in how far it looks, or what else tells in linear time whether a program does something. */
+interface Sign {
+  test(code: string): boolean;
+}
+/** A finding and the signs that must all be there for it. */
+type Rule = readonly [Signal, ...Sign[]];
 
 /** How a language is told from others, and what is looked for in it. */
 export interface Language {

@@ -1,3 +1,4 @@
+import { writesFileOfRequest } from './java.ts';
 import { type Language, QUOTES, SLASHES } from './language.ts';
 import { SCRIPT } from './signals.ts';
 
@@ -22,11 +23,7 @@ export const JAVA: Language = {
       /\bdefineClass\b|ClassLoader\b[^;]{0,80}\bextends\b|extends\s+ClassLoader|ScriptEngineManager|\.evaluate\s*\(/,
       JAVA_REQUEST,
     ],
-    [
-      SCRIPT.fileOfRequest,
-      /new\s+(?:java\.io\.)?(?:FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\s*\(/,
-      JAVA_REQUEST,
-    ],
+    [SCRIPT.fileOfRequest, writesFileOfRequest],
     [
       SCRIPT.reverseShell,
       /new\s+(?:java\.net\.)?Socket\s*\(/,

@@ -27,6 +27,16 @@ export const PERL: Language = {
 
 const PYTHON_REQUEST =
   /\brequest\s*\.\s*(?:args|form|values|json|GET|POST|data|cookies|headers|get_json|query_params)\b|FieldStorage\s*\(|QUERY_STRING|self\.get_argument\s*\(/;
+/** Where browsers, messengers and wallets keep what is secret: a part of a path, or what is opened. */
+const READS_PASSWORDS =
+  /[\\/](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)\b|\b(?:open|join|connect|Path|copy\w{0,8}|glob)\s*\([^\n]{0,160}["'](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)["']|Local Storage["'\\/, ]{1,8}leveldb/;
+const READS = /\bopen\s*\(|\.\s*connect\s*\(|\bcopy\w{0,8}\s*\(|\.\s*read\w{0,10}\s*\(/;
+/** A private key that is opened, by itself or by the name that it was given. */
+const READS_KEY =
+  /\bopen\s*\([^\n]{0,80}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)|\b(\w{1,40})\s*=\s*[^\n]{0,120}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)[\s\S]{0,600}?\b(?:open|Path)\s*\(\s*\1\b|\.ssh\/id_(?:rsa|ed25519)["']\s*\)\s*\.\s*read_/;
+/** A message that carries something, to a place of somebody's own. */
+const SENDS =
+  /(?:requests|session|httpx)\s*\.\s*(?:post|put)\s*\([^;]{0,300}?(?:files|data|json|content)\s*=|urlopen|smtplib|sendDocument|webhook\w{0,10}\s*[.(]/i;
 export const PYTHON: Language = {
   words: ['python', 'import', 'from '],
   isIn: [
@@ -59,12 +69,8 @@ export const PYTHON: Language = {
       SCRIPT.hostileCommand,
       /\b(?:exec|eval)\s*\(\s*(?:requests\s*\.\s*get|urllib|urlopen)\b[^\n]{0,160}(?:\.text|\.read\s*\(|\.content)/,
     ],
-    [
-      SCRIPT.stealer,
-      /Login Data|Local State|wallet\.dat|\.ssh\/id_rsa|leveldb|cookies\.sqlite|logins\.json|key4\.db/,
-      /requests\s*\.\s*post|urlopen|smtplib|sendDocument|webhooks?\b/,
-      /discord|telegram|webhook|https?:\/\//i,
-    ],
+    [SCRIPT.stealer, READS_PASSWORDS, READS, SENDS],
+    [SCRIPT.stealer, READS_KEY, SENDS],
   ],
 };
 

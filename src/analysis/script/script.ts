@@ -4,6 +4,10 @@ import type { Findings } from '../signal.ts';
 import { LANGUAGES } from './languages.ts';
 import { SCRIPT } from './signals.ts';
 
+/** What a page that only shows something has no use for: commands, files, programs and connections. */
+const CAN_HARM =
+  /\.\s*exec\s*\(|ProcessBuilder|getRuntime|new\s+(?:java\.io\.)?(?:File|RandomAccess|Socket)\w{0,20}\s*\(|defineClass|createobject|wscript|ProcessStartInfo|Process\s*\.\s*Start|System\s*\.\s*IO|\b(?:eval|execute)\b|<cf(?:execute|file)/i;
+
 /** What a content was taken for: a program of its own, a page with a program in it, or neither. */
 export type ScriptKind = 'program' | 'page' | undefined;
 
@@ -25,6 +29,7 @@ export function analyzeScript(content: string, lower: string, findings: Findings
       if (patterns.every((pattern) => pattern.test(code))) findings.add(signal, where(WHOLE));
     }
   }
-  if (kind === 'page' && namesBrand(lower)) findings.add(SCRIPT.brand, where(WHOLE));
+  if (kind === 'page' && CAN_HARM.test(content) && namesBrand(lower))
+    findings.add(SCRIPT.brand, where(WHOLE));
   return kind;
 }

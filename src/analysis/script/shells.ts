@@ -1,3 +1,4 @@
+import { minesInCommands } from '../miners.ts';
 import { HASHES, type Language } from './language.ts';
 import { SCRIPT } from './signals.ts';
 
@@ -110,10 +111,6 @@ export const SHELL: Language = {
       SCRIPT.coversTracks,
       /history\s+-[cw]+\b|HISTFILE=\/dev\/null|>\s*\/var\/log\/(?:wtmp|auth\.log|secure|lastlog)|rm\s+-rf?\s+\/var\/log\b|unset\s+HISTFILE/,
     ],
-    [
-      SCRIPT.miner,
-      /\bxmrig\b|stratum\+(?:tcp|ssl):|--donate-level|\bminerd\b|(?:pool|xmr)\.\w+\.\w+:\d{4}/i,
-      /wget|curl|nohup|chmod|-o\s/,
-    ],
+    [SCRIPT.miner, { test: minesInCommands }],
   ],
 };

@@ -1,4 +1,5 @@
 import type { Signal } from '../signal.ts';
+import { INSTRUCTIONS } from './orders.ts';
 import { TEXT } from './signals.ts';
 
 type Rule = readonly [RegExp, Signal];
@@ -20,7 +21,7 @@ export const RULES: readonly Rule[] = [
   ],
   // The word in capitals, as such messages write it.
   [
-    /\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY|[Ss]end|SEND)\s+["']?(?!(?:STOP|YES|NO|HELP|CONFIRM|ME|IT|US|THE|THIS|THAT|YOU|TO|MY|IN|ON|OR|AND|IF|WHEN|CV|SMS|PDF|OK)\b)[A-Z]{2,}/,
+    /\b(?:(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?|(?:[Ss]end|SEND)\s+["']?(?=[A-Z]{2,20}["']?\s+(?:to|TO|now|NOW|at|on)\b|[^\n]{0,60}\d{4}))(?!(?:STOP|YES|NO|HELP|CONFIRM|ME|IT|US|THE|THIS|THAT|YOU|TO|MY|IN|ON|OR|AND|IF|WHEN|CV|SMS|PDF|OK|ALL|ASAP|RSVP|ETA|FYI|PNG|JPE?G|HR|IT|CEO)\b)[A-Z]{2,}/,
     TEXT.keyword,
   ],
   [/\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?YES\b/, TEXT.agreement],
@@ -64,9 +65,12 @@ export const RULES: readonly Rule[] = [
     /\b(?:no (?:prior )?(?:experience|skills)|keine (?:vor)?(?:kenntnisse|erfahrung)|ohne (?:vor)?(?:kenntnisse|erfahrung)|sin experiencia|sans exp[ée]rience|senza esperienza|sem experi[êe]ncia|geen ervaring|bez do[śs]wiadczenia)\b|без опыта/i,
     TEXT.noSkills,
   ],
-  [/\b(?:whats ?app|telegram|t\.me\/\w|dm me|wechat|signal)\b|телеграм|ватсап/i, TEXT.messenger],
   [
-    /\b\d{1,3} ?% (?:daily|a day|per day|every day|weekly|t[äa]glich|pro tag|par jour|al d[íi]a)|\bguaranteed (?:profits?|returns?|income)|\b(?:zero|no) risk\b|\brisk[- ]free (?:profit|investment|trading)|\bgarantierte\w? (?:gewinn|rendite)|\b(?:lucro|beneficio|ganancias?|guadagno|gains?|zysk)s? (?:garant|gwarant)|гарантированн\S{1,3} (?:доход|прибыл)/i,
+    /\b(?:whats ?app|telegram|t\.me\/\w|dm me|wechat|(?:via|per|over|using|sur|por|auf|on my|me on) signal|signal (?:app|messenger|group|gruppe|me))\b|телеграм|ватсап/i,
+    TEXT.messenger,
+  ],
+  [
+    /\b(?:earn\w*|get|make|profits?|returns?|pay\w*|yields?|up to|receive|verdien\w*|gewinn\w*|gagn\w*|gan[ae]\w*)\b[^.!?\n]{0,60}?\d{1,3} ?% (?:daily|a day|per day|every day|weekly|t[äa]glich|pro tag|par jour|al d[íi]a)|\b\d{1,3} ?% (?:daily|a day|per day|every day|weekly|t[äa]glich|pro tag|par jour|al d[íi]a)\b[^.!?\n]{0,60}\b(?:profits?|returns?|income|interest|yield|deposit\w*|invest\w*|gewinn|rendite)|\bguaranteed (?:profits?|returns?|income)|\b(?:zero|no) risk(?! of\b| to\b| that\b| for\b)\b|\brisk[- ]free (?:profit|investment|trading)|\bgarantierte\w? (?:gewinn|rendite)|\b(?:lucro|beneficio|ganancias?|guadagno|gains?|zysk)s? (?:garant|gwarant)|гарантированн\S{1,3} (?:доход|прибыл)/i,
     TEXT.certainProfit,
   ],
   [
@@ -74,11 +78,10 @@ export const RULES: readonly Rule[] = [
     TEXT.flattery,
   ],
   [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
-  [/[a-z][\u200b-\u200f\u2060-\u2064\ufeff\u00ad][a-z]/i, TEXT.invisible],
-  [
-    /\b(?:(?:ignore|disregard|forget|override|bypass|skip) (?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){0,5}(?:instructions?|prompts?|rules|guidelines|directions|context|commands|safety|messages|constraints)|you are (?:now|no longer) (?:a|an|in|dan|bound|chatgpt|acting|free)|(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system )?(?:prompt|instructions|secrets?|context|api keys?|configuration)|(?:enter|into|now in|activate) developer mode|developer mode (?:enabled|activated|output)|do anything now|(?<=^|[.!?:\n] ?|please |now |you (?:must|will|should|now) )(?:pretend (?:to be|you are|that you)|act as (?:if|a|an|the) (?:\w+ )?(?:unrestricted|unfiltered|admin\w*|root|dan|terminal|system)\b)|new instructions?:|from now on,? you(?:'re| are|'ll| will| must| should| shall)? (?:to |now |be )?(?:act|respond|answer|behave|ignore|obey|follow|only|dan\b|an? (?:\w+ ){0,3}(?:ai|assistant|model|bot)\b)|without (?:any )?(?:restrictions|filters|limitations)|exfiltrate|send (?:it|them|the (?:data|content|contents|conversation|keys?|password)) to https?)\b/i,
-    TEXT.instructions,
-  ],
+  // Soft hyphens and non-joiners are written between letters too, but never on both sides of one.
+  [/[a-z](?:[\u200b\u200e\u200f\u2060-\u2064\ufeff]|\u200d)[a-z]/i, TEXT.invisible],
+  [/[a-z][\u200c\u00ad][a-z][\u200c\u00ad][a-z]/i, TEXT.disguisedWords],
+  [INSTRUCTIONS, TEXT.instructions],
   [
     /\b(?:system prompt|jailbreak\w*|developer mode|from now on,? you|pretend (?:to be|you are|that you))\b/i,
     TEXT.aboutModels,
@@ -123,7 +126,7 @@ export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
   ],
   [/(\b(?:invoices?|payments?)\b)|\bnew (?:bank )?account\b/gi, 120, TEXT.newBankDetails],
   [
-    /(\b(?:infected|virus(?:es)?|trojan|infiziert|viren|infect[ée])(?!\p{L}))|\b(?:call|rufen|anrufen|appelez|llame|chiami|ligue)\b.{0,80}(?:toll[- ]free|microsoft|support|windows|hotline|\d{3}[- ]\d{3})/giu,
+    /(\b(?:infected|virus(?:es)?|trojan|infiziert|viren|infect[ée])(?!\p{L}))|(?<!\b(?:i|we|he|she|they|will|ll|did) )\b(?:call|rufen|anrufen|appelez|llame|chiami|ligue)\b(?! (?:me|him|her|them|mich|mir|moi)\b).{0,80}(?:toll[- ]free|microsoft|support|windows (?:help|service|team|security|expert)|hotline|\d{3}[- ]\d{3})/giu,
     200,
     TEXT.support,
   ],

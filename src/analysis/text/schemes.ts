@@ -60,3 +60,27 @@ export function findSchemes(text: string, report: (signal: Signal, at: number) =
     }
   }
 }
+
+/** Something of the reader's. */
+const YOURS =
+  /\b(?:your|yours|ihr\p{L}{0,2}|dein\p{L}{0,2}|votre|vos|su|tu|suo|tuo|seu|sua|uw|jouw)(?!\p{L})/iu;
+const ASKED = /\b(?:i|my)\b[^.!?\n]{0,100}\?/i;
+/** What was done to the writer, or a word of those who make something quickly. */
+const SUFFERED =
+  /\b(?:my|our|his|her|their)\b[^.!?\n]{0,40}\b(?:was|were|been|got|is) hacked\b|\b(?:i|we) (?:was|were|got|have been|had been) hacked\b|\bhack(?:s|ed|ing)? (?:together|up|around|on|at)\b|\bhackathons?\b/i;
+const DONE =
+  /\b(?:i|we)(?:['’]ve| have)? (?:\w+ )?(?:hacked (?!together|up|around|on|at)|recorded|infected|filmed|installed)/i;
+
+/** Whether words of a scheme are somebody's own: a customer's question, or the story of one who was robbed. */
+export const isOwnStory = (scheme: Signal, text: string): boolean =>
+  scheme === SCHEME.blackmail
+    ? SUFFERED.test(text) && !DONE.test(text)
+    : QUESTIONS.has(scheme) && ASKED.test(text) && !YOURS.test(text);
+
+const QUESTIONS: ReadonlySet<Signal> = new Set([
+  SCHEME.account,
+  SCHEME.haste,
+  SCHEME.parcel,
+  SCHEME.address,
+  SCHEME.refund,
+]);

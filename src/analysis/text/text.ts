@@ -10,15 +10,14 @@ import { domainOf, judgeAddress } from '../url.ts';
 import { URL_SIGNALS } from '../url-signals.ts';
 import { judge } from '../verdict.ts';
 import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
+import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt } from './orders.ts';
 import { PAIRS, RULES } from './rules.ts';
-import { findSchemes } from './schemes.ts';
+import { findSchemes, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
 
 const HIDDEN_LINK =
   /(\bstyle\s{0,3}=[^<>]{0,120}?(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|font-size\s{0,5}:\s{0,5}0|(?:left|top|text-indent)\s{0,5}:\s{0,5}-\d{3,}|opacity\s{0,5}:\s{0,5}0(?![.\d])|height\s{0,5}:\s{0,5}[01]px))|https?:|<a\s/gi;
 const HIDDEN_LINK_CHARS = 800;
-const HIDDEN_ORDER =
-  /(display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt)?\b|opacity\s*:\s*0\b|<!--)|\b(?:disregard|ignore|assistants?\s{0,3}[:,]|do not (?:mention|tell|summari[sz]e|reveal)|this instruction|language model)/gi;
 
 /** Where a reader could follow, call or answer. */
 const WAY_TO_ACT =
@@ -100,21 +99,29 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     const match = pattern.exec(text);
     if (!match) continue;
     const isAbout = found === TEXT.instructions || found === TEXT.aboutModels;
+    if (found === TEXT.instructions && isTakenBackAt(text, match.index, match.index + match[0].length))
+      continue;
     const isTold = isAbout && isQuotedAt(text, match.index);
     const isTopic = TOPICS.has(found) && !SELLING.test(text) && !isLabel(text);
     findings.add(isTold ? TEXT.quotedInstructions : isTopic ? TEXT.topic : found, where(match.index));
   }
+  const looseAt = looseInstructionsAt(text);
+  if (looseAt !== undefined)
+    findings.add(isQuotedAt(text, looseAt) ? TEXT.quotedInstructions : TEXT.instructions, where(looseAt));
   for (const [things, charsMax, found] of PAIRS) {
     const at = pairAt(text, things, charsMax);
     if (at !== undefined) findings.add(found, where(at));
   }
   findSchemes(text, (found, at) => {
-    if (found !== TEXT.instructions || !(isQuotedAt(text, at) || isNarratedAt(text, at)))
-      findings.add(found, where(at));
+    const isTold =
+      found === TEXT.instructions
+        ? isQuotedAt(text, at) || isNarratedAt(text, at) || isTakenBackAt(text, at, at)
+        : isOwnStory(found, text);
+    if (!isTold) findings.add(found, where(at));
   });
   const shown = withoutQuotedCode(text);
   const placeShown = placeIn(shown, '', findings.linesBefore);
-  const toldInsideAt = pairAt(shown, HIDDEN_ORDER, HIDDEN_LINK_CHARS);
+  const toldInsideAt = hiddenOrderAt(shown);
   if (toldInsideAt !== undefined) findings.add(TEXT.hiddenInstructions, placeShown(toldInsideAt));
   const hiddenAt = pairAt(shown, HIDDEN_LINK, HIDDEN_LINK_CHARS);
   if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, placeShown(hiddenAt));

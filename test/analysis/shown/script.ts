@@ -13,5 +13,8 @@ export const SHOWN_SCRIPT: Pairs<typeof SCRIPT> = {
   ),
   miner: shell(`nohup ./${'xm'}rig -o a.example:9`, 'nohup ./server -o a.example:9'),
   coversTracks: shell('history -c', 'history -a'),
-  brand: jsp(`out.print("${'web sh'}ell by nobody")`, 'out.print("web shop by nobody")'),
+  brand: jsp(
+    `out.print(new File("a").length() + "${'web sh'}ell by nobody")`,
+    'out.print(new File("a").length() + "web shop by nobody")',
+  ),
 };

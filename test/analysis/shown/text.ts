@@ -24,7 +24,7 @@ export const SHOWN_TEXT: Pairs<typeof TEXT> = {
     shown: 'Use your bank account to forward money.',
     near: 'Look at your bank account on Friday.',
   },
-  certainProfit: { shown: '3 % a day', near: '3 % a year' },
+  certainProfit: { shown: 'Earn 3 % a day', near: 'We lose 3 % a day' },
   links: {
     shown: 'https://a.example/ https://b.example/ https://c.example/',
     near: 'https://a.example/ https://b.example/',

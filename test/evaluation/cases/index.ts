@@ -2,6 +2,7 @@ import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_HIDDEN_CODE, MALICIOUS_HIDDEN_CODE } from './hidden-code.ts';
+import { CLEAN_LANGUAGES, MALICIOUS_LANGUAGES } from './languages.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
 import { CLEAN_NEAR_MISSES, MALICIOUS_NEAR_MISSES } from './near-misses.ts';
 import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
@@ -37,6 +38,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_NEAR_MISSES),
   own('code', 'malicious', MALICIOUS_SCRIPTS),
   own('code', 'clean', CLEAN_SCRIPTS),
+  own('code', 'malicious', MALICIOUS_LANGUAGES),
+  own('code', 'clean', CLEAN_LANGUAGES),
   own('request', 'malicious', { ...MALICIOUS_REQUESTS, ...MALICIOUS_TECHNIQUES }),
   own('request', 'clean', { ...CLEAN_REQUESTS, ...CLEAN_TECHNIQUES }),
   own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),

@@ -16,6 +16,9 @@ export const MALICIOUS_URLS: Named = {
   'an encoded name in front of the real host': 'https://paypal.com%40evil.example/login',
   'a form that knows its visitor': 'https://share-file.example.net/login.php?email=joe@corp.example&t=1',
   'a domain in the path of another host': 'https://secure-login.example.org/www.paypal.com/webscr',
+  'a program that passes for a document': 'https://files.example.org/d/invoice.pdf.scr',
+  'a page that passes for a picture': 'https://shop.example.org/gallery/photo.jpg.php',
+  'a library that passes for a text': 'https://shop.example.org/d/notes.txt.dll',
 };
 
 export const CLEAN_URLS: Named = {
@@ -36,4 +39,10 @@ export const CLEAN_URLS: Named = {
   'a page in an archive': 'https://web.archive.org/web/20200101000000/http://example.com/login.php',
   'a login that leads back':
     'https://sso.example.edu/login?service=https%3A%2F%2Fmoodle.example.edu%2Findex.php',
+  'a picture in a newer format': 'https://media.example.org/2026/photo.jpg.webp',
+  'a signature of a document': 'https://docs.example.org/doc.pdf.asc',
+  'a signature in another form': 'https://docs.example.org/doc.pdf.sig',
+  'notes that are compressed': 'https://docs.example.org/notes.txt.gz',
+  'a page about a picture': 'https://media.example.org/a.jpg.html',
+  'a sum of a picture': 'https://media.example.org/disk.png.sha256',
 };

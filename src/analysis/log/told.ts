@@ -1,0 +1,10 @@
+/**
+ * What a line only tells the words of: what somebody searched for, or what a page is called. A title in quotes ends with them,
+ * one without at the next field.
+ */
+const TOLD =
+  /\b(?:search(?:ed|es|ing)?(?: (?:for|term|query|phrase))?|title|titled|subject|topic|headline|article|page|post|thread|question|ticket|issue|heading|betreff|titel|suche(?: nach)?)["']?(?:[:=]| [:=])? ?(?:["“„«]([^"”»\n]{1,300})["”»]|'([^'\n]{1,300})')/gi;
+const UNQUOTED = /\b(?:title|subject|search term|headline|betreff|titel)[:=] ?(?!["“'])([^\n|;,]{1,200})/gi;
+
+/** A line without the searches and titles that it tells of. */
+export const withoutTold = (line: string): string => line.replace(TOLD, ' ').replace(UNQUOTED, ' ');

@@ -1,0 +1,27 @@
+/** Programs that mine, as whole names of files: what watches them has them in its own name. */
+const NAME = '(?:xmrig|minerd|kinsing|kdevtmpfsi)(?:-\\d[\\w.+-]{0,60})?(?:\\.exe)?(?![\\w-]|\\.[a-z])';
+const POOL = '[\\w.-]{0,100}(?:pool|xmr|monero|mine)[\\w.-]{0,100}:\\d{2,5}';
+
+/** A protocol or an option that only miners have, or a pool that is told whose coins it counts. */
+const MINES = new RegExp(
+  `\\bstratum\\d?\\+(?:tcp|ssl|tls|udp):|--donate-level\\b|\\s(?:-o|--url)[ =]["']?${POOL}[^\\n]{0,80}\\s(?:-u|--user)[ =]`,
+  'i',
+);
+/** A miner where a command begins. */
+const IS_RUN = new RegExp(
+  `(?:^|[;&|({]|\\b(?:nohup|sudo|exec|setsid|then|do|screen -\\w{1,8}|start|sh -c ["'])[ \\t])[ \\t]*["']?(?:[\\w.$~{}-]{0,60}/){0,12}${NAME}(?=["']?(?:[ \\t]*$|[ \\t]*[;&|>)}]|[ \\t]+-))`,
+  'im',
+);
+const IS_FETCHED = new RegExp(`\\b(?:wget|curl|fetch|iwr)\\b[^\\n]{0,240}/${NAME}`, 'i');
+
+/** Whether commands fetch a miner, or run it. */
+export const minesInCommands = (text: string): boolean =>
+  MINES.test(text) || IS_RUN.test(text) || IS_FETCHED.test(text);
+
+const IN_LOG = new RegExp(
+  `\\bcryptonight\\b|[/\\\\]${NAME}|\\b${NAME}(?:\\[\\d{1,9}\\]: |[ \\t]+-{1,2}\\w)|(?:comm|exe|cmd|command|process(?: name)?|image|name)["']?(?:[=:]| started:?) ?["']?${NAME}|^\\s*\\d{1,8}\\s[^\\n]{0,200}\\s${NAME}\\s*$`,
+  'im',
+);
+
+/** Whether a system tells of a miner that runs or lies there. */
+export const minesInLog = (text: string): boolean => MINES.test(text) || IN_LOG.test(text);
