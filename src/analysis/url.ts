@@ -20,7 +20,7 @@ const EXECUTABLE =
 const INSTALLER = /^[\w.+-]{2,80}\.(?:exe|msi|dmg|iso|img|apk|jar|sh|bin|7z|rar)$/i;
 /** An ending that is not the last: the last says what is done with the file. */
 const DOCUMENT_BEFORE_ENDING = /\.(?:pdf|docx?|xlsx?|jpe?g|png|gif|txt)\.\w{2,5}$/i;
-const RUNS_ON_SERVER = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|pl)$|\.(?:pdf|docx?|xlsx?)\.html?$/i;
+const RUNS_ON_SERVER = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|pl)$/i;
 const PACKED = /\.(?:zip|rar|7z|doc|xls|rtf)$/i;
 const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;

@@ -241,4 +241,6 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'searches without an end': fill('search for title: "'),
   'jobs in no hidden folder': fill('CMD (/tmp/.X11-unix/ started '),
   'lists of libraries that are read': fill('cp -p /etc/ld.so.preload mv '),
+  'functions of a service': fill('def a(b):os.popen(a(c=', 'import os\nrequest.args\n'),
+  'elements that nobody sees': fill('<p style="display:none"><b style= '),
 };

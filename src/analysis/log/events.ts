@@ -24,7 +24,7 @@ const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
   ],
   [/\bsudo\b[^\n]{0,80}(?:command not allowed|not in (?:the )?sudoers)/i, LOG.notAllowed],
   [
-    /COMMAND=\S{0,40}\b(?:cat|less|more|head|tail|cp|nano|vim?)\s[^\n]{0,80}\/etc\/(?:shadow|gshadow|sudoers)/,
+    /COMMAND=\S{0,40}\b(?:cat|less|more|head|tail|cp|nano|vim?)\s[^\n]{0,80}\/etc\/(?:shadow|gshadow|sudoers(?!\.d\/))/,
     LOG.secretsRead,
   ],
   [/new user: name=[^,\s]{1,64}, UID=0\b/, LOG.rootAccount],
@@ -45,7 +45,7 @@ const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
     LOG.webProcess,
   ],
   [
-    /\b(?:powershell|pwsh)\b[^\n]{0,200}\s-(?:e|en|enc|enco\w{0,10}|encodedcommand)\s+[A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)\b[^\n]{0,200}\s-w(?:indowstyle)?\s+hidden/i,
+    /\b(?:powershell|pwsh)\b[^\n]{0,200}\s-(?:e|en|enc|enco\w{0,10}|encodedcommand)\s+[A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)\b[^\n]{0,200}\s-w(?:indowstyle)?\s+hidden(?![^\n]{0,200}\s-f(?:ile)?\s+["']?[a-z]:\\(?!users\\|temp\\|windows\\|programdata\\[^\\\n]{1,60}\.ps1)[^\n]{1,200}\.ps1)/i,
     LOG.hiddenPowerShell,
   ],
   [
@@ -57,18 +57,22 @@ const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
     /\bcertutil(?:\.exe)?\b[^\n]{0,60}[-/]urlcache\b[^\n]{0,80}?\b(?:https?|ftp):\/\/(?![^\s"']{1,300}\.(?:crl|crt|cer|p7b)["']?(?:\s+[^\s"']{1,200}\.(?:crl|crt|cer|p7b)["']?|\s+delete)?\s*$)(?![^\n]{1,300}\sdelete\b)/im,
     LOG.downloadAndRun,
   ],
-  [/\b(?:curl|wget|fetch)\s[^|\n]{8,400}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b/i, LOG.pipedToShell],
+  // A step of building an image is written down in its recipe.
+  [
+    /^(?!(?:#\d{1,4} |\[[^\]\n]{1,30}\] |step \d{1,3}\/\d{1,3} ?: ?){1,3}RUN ).*\b(?:curl|wget|fetch)\s[^|\n]{8,400}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b/im,
+    LOG.pipedToShell,
+  ],
   [
     /\b(?:curl|wget|fetch|certutil|urlcache)\b[^\n]{0,200}https?:\/\/\d{1,3}(?:\.\d{1,3}){3}\b/i,
     LOG.fromBareAddress,
   ],
   [/\bbase64\s+(?:-d|-D|--decode)\b[^|\n]{0,80}\|\s{0,3}(?:ba|z|da|k)?sh\b/, LOG.decodedToShell],
   [
-    /\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete|\bbcdedit(?:\.exe)?["']?\s+[/-]set\b[^\n]{0,80}recoveryenabled\s+no|\bshadowcopy\s+delete/i,
+    /\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete(?![^\n]{0,120}-keepversions:[1-9])|\bbcdedit(?:\.exe)?["']?\s+[/-]set\b[^\n]{0,80}recoveryenabled\s+no|\bshadowcopy\s+delete/i,
     LOG.copiesDeleted,
   ],
   [
-    /\bcomsvcs\.dll[\s,]{1,4}(?:#24|minidump)|\bmimikatz(?:\.exe|["']?\s+["']?\w{3,12}::)|[/\\]mimikatz(?![\w.-])|[!:-]mimikatz\b|\b(?:sekurlsa|lsadump)::|\b(?:detected|blocked|quarantined|found) (?:\w+ )?mimikatz|\bmimikatz (?:was |has been )?(?:detected|blocked|quarantined|executed|started)|\bprocdump\b[^\n]{0,60}lsass|\breg(?:\.exe)?\s+save\s+hklm\\(?:sam|security|system)/i,
+    /\bcomsvcs\.dll[\s,]{1,4}(?:#24|minidump)|\bmimikatz(?:\.exe|["']?\s+["']?\w{3,12}::)|\bwin(?:32|64)\/mimikatz|[/\\]mimikatz(?![\w.-])|[!:-]mimikatz\b|\b(?:sekurlsa|lsadump)::|\b(?:detected|blocked|quarantined|found) (?:\w+ )?mimikatz|\bmimikatz (?:was |has been )?(?:detected|blocked|quarantined|executed|started)|\bprocdump\b[^\n]{0,60}lsass|\breg(?:\.exe)?\s+save\s+hklm\\(?:sam|security|system)/i,
     LOG.credentialsDumped,
   ],
   [/\bnet1?(?:\.exe)?\s+user\s+\S{1,60}\s+(?:\S{1,60}\s+)?\/add/i, LOG.accountByCommand],

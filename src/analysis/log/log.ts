@@ -26,6 +26,8 @@ const LOGIN_PATH =
 const REMOTE_CALL = /\/xmlrpc\.php/i;
 const UPLOADED_SCRIPT =
   /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+/** What a page loads: it can be gone without that anybody probes. */
+const LOADED_BY_PAGE = /^[^?]{1,300}\.(?:jpe?g|png|gif|svg|webp|avif|ico|css|js|mjs|map|woff2?|ttf)(?:\?|$)/i;
 const ENTRY_CHARS_MIN = 40;
 const SHORT_LINES_CHARS = 512;
 const FAILURES_BEFORE_SUCCESS_MIN = 3;
@@ -114,7 +116,8 @@ function readAccess(
   const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
   findRequest(message.replaceAll('\\x', '%'), where, log);
   const sender: Sender = log.senders.of(name);
-  if (/^4(?:03|04)$/.test(status)) sender.misses++;
+  if (/^4(?:03|04)$/.test(status) && !(LOADED_BY_PAGE.test(target) && referer.startsWith('http')))
+    sender.misses++;
   if (method === 'POST' && REMOTE_CALL.test(target)) sender.remoteCalls++;
   if (method === 'POST' && LOGIN_PATH.test(target)) {
     sender.logins++;

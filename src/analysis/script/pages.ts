@@ -1,9 +1,17 @@
-import { writesFileOfRequest } from './java.ts';
+import { doneWithRequest } from './given.ts';
 import { type Language, QUOTES, SLASHES } from './language.ts';
 import { SCRIPT } from './signals.ts';
 
 const JAVA_REQUEST =
   /request\s*\.\s*get(?:Parameter|Header|Reader|InputStream|QueryString|Cookies)|\$\{param\b/;
+const JAVA_WRITES = doneWithRequest({
+  request: JAVA_REQUEST,
+  assigned: /\b(\w{1,60})\s*=(?!=)\s*([^;{}%]{1,400})/g,
+  declared: /\b(\w{1,60})\s*\(([^()]{1,200})\)\s*(?:throws[\w\s.,]{1,120})?\{/g,
+  deed: /new\s+(?:java\.io\.)?(?:FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\s*\((?=([^;]{1,300}))/g,
+  // A page that is written, which the server runs when it is asked for.
+  telling: /["'][^"'\n]{0,100}\.(?:jspx?|jspf|war|class)["']/i,
+});
 export const JAVA: Language = {
   words: ['<%', '<jsp:'],
   isIn: [
@@ -15,7 +23,8 @@ export const JAVA: Language = {
   rules: [
     [
       SCRIPT.commandOfRequest,
-      /\.\s*exec\s*\(|\bProcessBuilder\b|getRuntime|\\u0065\\u0078\\u0065\\u0063/,
+      // What is written down as a whole runs the same for everybody.
+      /(?:\.\s*exec|\bProcessBuilder)\s*\((?!\s*"[^"\n]{0,200}"(?:\s*,\s*"[^"\n]{0,200}"){0,9}\s*\))|["'](?:getRuntime|exec)["']|\\u0065\\u0078\\u0065\\u0063/,
       JAVA_REQUEST,
     ],
     [
@@ -23,7 +32,7 @@ export const JAVA: Language = {
       /\bdefineClass\b|ClassLoader\b[^;]{0,80}\bextends\b|extends\s+ClassLoader|ScriptEngineManager|\.evaluate\s*\(/,
       JAVA_REQUEST,
     ],
-    [SCRIPT.fileOfRequest, writesFileOfRequest],
+    [SCRIPT.fileOfRequest, JAVA_WRITES],
     [
       SCRIPT.reverseShell,
       /new\s+(?:java\.net\.)?Socket\s*\(/,
@@ -61,7 +70,8 @@ export const ASP: Language = {
     ],
     [
       SCRIPT.fileOfRequest,
-      /\.\s*(?:saveas|savetofile|createtextfile|opentextfile|writealltext|writeallbytes|copyto)\b|new\s+streamwriter/i,
+      // A file by a name that is written down is the page's own, unless it is a page itself; mode 1 reads.
+      /(?:\.\s*(?:saveas|savetofile|createtextfile|opentextfile|writealltext|writeallbytes|copyto)\b|new\s+streamwriter\b)(?!\s*\(?\s*(?:Server\s*\.\s*MapPath\s*\(\s*)?"[^"\n]{0,200}\.(?!(?:aspx?|as[ahm]x?|cer|cdx|php|jspx?|config)")\w{1,5}"\s*\)?\s*(?:[,)\n]|$))/i,
       ASP_REQUEST,
     ],
     [
@@ -78,11 +88,15 @@ export const COLD_FUSION: Language = {
   isProgram: false,
   comment: /<!---[\s\S]{0,2000}?--->/g,
   rules: [
-    [SCRIPT.commandOfRequest, /<cfexecute\b/i, /#?\b(?:form|url|cgi|cookie)\s*[.[]/i],
-    [SCRIPT.codeOfRequest, /\b(?:evaluate|defineClass)\s*\(/i, /\b(?:form|url)\s*[.[]|getHttpRequestData/i],
+    [SCRIPT.commandOfRequest, /<cfexecute\b[^>]{0,400}#/i, /#?\b(?:form|url|cgi|cookie)\s*[.[]/i],
+    [
+      SCRIPT.codeOfRequest,
+      /\b(?:evaluate|defineClass)\s*\((?!\s*["'][^"'#\n]{0,100}["']\s*\))/i,
+      /\b(?:form|url)\s*[.[]|getHttpRequestData/i,
+    ],
     [
       SCRIPT.fileOfRequest,
-      /<cffile\b[^>]{0,200}action\s*=\s*["']?(?:write|upload|append)/i,
+      /<cffile\b(?=[^>]{0,400}(?:#|\.(?:cfm|cfc|jsp)))[^>]{0,200}action\s*=\s*["']?(?:write|append)|<cffile\b[^>]{0,200}action\s*=\s*["']?upload/i,
       /\b(?:form|url)\s*[.[]/i,
     ],
   ],

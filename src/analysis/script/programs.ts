@@ -1,3 +1,4 @@
+import { doneWithRequest } from './given.ts';
 import { HASHES, type Language } from './language.ts';
 import { SCRIPT } from './signals.ts';
 
@@ -12,7 +13,7 @@ export const PERL: Language = {
     [
       SCRIPT.commandOfRequest,
       /\bparam\s*\(|QUERY_STRING|CONTENT_LENGTH|ReadParse/,
-      /\bsystem\s*\(?\s*["']?[$@]|\bexec\s*\(?\s*["']?[$@]|`[^`\n]{0,200}[$@]\w[^`\n]{0,200}`|\bopen\s*\([^)\n]{0,80}\|/,
+      /\bsystem\s*\(?\s*["']?[$@]|\bexec\s*\(?\s*["']?[$@]|`[^`\n]{0,200}[$@]\w[^`\n]{0,200}`|\bopen\s*\(?[^)\n]{0,80}(?:["'][^"'|\n]{0,60}[$@][^"'\n]{0,60}\|\s*["']|[$@]\w{1,40}\s*\.\s*["'][^"'|\n]{0,20}\||["']\s*\|\s*[$@](?!\w{0,20}(?:mail|prog)))|\bopen\s*\(?[^)\n]{0,40}["'](?:-\||\|-)["'][^)\n]{0,40}[$@]/i,
     ],
     [
       SCRIPT.reverseShell,
@@ -27,6 +28,12 @@ export const PERL: Language = {
 
 const PYTHON_REQUEST =
   /\brequest\s*\.\s*(?:args|form|values|json|GET|POST|data|cookies|headers|get_json|query_params)\b|FieldStorage\s*\(|QUERY_STRING|self\.get_argument\s*\(/;
+const PYTHON_RUNS = doneWithRequest({
+  request: PYTHON_REQUEST,
+  assigned: /\b(\w{1,60})\s*(?:=(?!=)|\bin\b)\s*([^\n]{1,300})/g,
+  declared: /\bdef\s+(\w{1,60})\s*\(([^()]{1,200})\)/g,
+  deed: /\b(?:os\s*\.\s*(?:system|popen)|commands\s*\.\s*getoutput|subprocess\s*\.\s*(?:getoutput|getstatusoutput))\s*\((?=([^\n]{1,300}))|\bsubprocess\s*\.\s*\w{1,30}\s*\((?=([^\n]{1,200}shell\s*=\s*True))/g,
+});
 /** Where browsers, messengers and wallets keep what is secret: a part of a path, or what is opened. */
 const READS_PASSWORDS =
   /[\\/](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)\b|\b(?:open|join|connect|Path|copy\w{0,8}|glob)\s*\([^\n]{0,160}["'](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)["']|Local Storage["'\\/, ]{1,8}leveldb/;
@@ -45,11 +52,7 @@ export const PYTHON: Language = {
   isProgram: true,
   comment: HASHES,
   rules: [
-    [
-      SCRIPT.commandOfRequest,
-      /\b(?:os\s*\.\s*(?:system|popen)|commands\s*\.\s*getoutput|subprocess\s*\.\s*(?:getoutput|getstatusoutput))\s*\(\s*(?!["'][^"'{%]*["']\s*\))|\bsubprocess\s*\.\s*\w+\s*\([^\n]{0,200}shell\s*=\s*True/,
-      PYTHON_REQUEST,
-    ],
+    [SCRIPT.commandOfRequest, PYTHON_RUNS],
     [
       SCRIPT.codeOfRequest,
       /\b(?:exec|eval)\s*\(\s*[\w.(]{0,40}(?:request\s*\.\s*(?:args|form|values|json|GET|POST|data|get_json)|getvalue|get_argument)/,
@@ -82,7 +85,11 @@ export const RUBY: Language = {
   isProgram: true,
   comment: HASHES,
   rules: [
-    [SCRIPT.reverseShell, /TCPSocket/, /\bexec\b|IO\s*\.\s*popen|`|spawn|\/bin\/sh/],
+    [
+      SCRIPT.reverseShell,
+      /TCPSocket/,
+      /\/bin\/(?:ba)?sh|cmd\.exe|`[^`\n]{0,40}#\{|\b(?:exec|spawn|system|popen\d?|capture\d\w?)\b\s*\(?\s*(?:\w{1,30}\s*[,)\n]|["'](?:ba)?sh\b|"#\{)/,
+    ],
     [SCRIPT.hiddenRun, /\beval\s*\(?\s*(?:Base64|Zlib|open\s*\()/],
     [
       SCRIPT.commandOfRequest,

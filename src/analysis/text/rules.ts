@@ -6,14 +6,14 @@ type Rule = readonly [RegExp, Signal];
 /** Words, numbers and marks that a text is judged by. */
 export const RULES: readonly Rule[] = [
   [
-    /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|congratulations|congrats)\b/i,
+    /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|(?:congratulations|congrats)(?! (?:on|to)\b))\b/i,
     TEXT.winning,
   ],
   [
     /\b(?:urgent\w*|act now|immediately|last chance|expires?|hurry|limited (?:time|offer)|final (?:notice|attempt|warning)|today only|within \d+ (?:hours|hrs|days)|asap|important (?:message|notice|information)|don'?t miss|2nd attempt|attempt to (?:contact|reach))\b/i,
     TEXT.urgency,
   ],
-  [/\bfree\b/i, TEXT.free],
+  [/(?<!\b(?:are|am|feel|be|i'm|you're|set) )\bfree\b(?! (?:time|on|at|today|tomorrow)\b)/i, TEXT.free],
   [/(?:[£$€]\s?\d|\b\d[\d,.]{0,12}\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
   [
     /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})/i,
@@ -26,7 +26,7 @@ export const RULES: readonly Rule[] = [
   ],
   [/\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?YES\b/, TEXT.agreement],
   [
-    /\b(?:t ?&? ?c'?s?(?: apply)?|terms|opt[- ]?out|stop to|to stop|(?:un)?subscribe?\b(?!:? https?:)|subscription|subscriber|txt stop|text stop|16\+|18\+|per (?:msg|message|min|week|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tone(?:s)?\b|ur mob|camcorder|nokia|mobileupd8|voucher|custcare|customer service)\b/i,
+    /\b(?:t ?&? ?c'?s?(?: apply)?|terms|opt[- ]?out|stop to|to stop|subscribe?\b(?!:? https?:)|subscription|subscriber|txt stop|text stop|16\+|18\+|per (?:msg|message|min|week|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tone(?:s)?\b|ur mob|camcorder|nokia|mobileupd8|voucher|custcare|customer service)\b/i,
     TEXT.terms,
   ],
   [
@@ -62,7 +62,7 @@ export const RULES: readonly Rule[] = [
     TEXT.advanceFee,
   ],
   [
-    /\b(?:no (?:prior )?(?:experience|skills)|keine (?:vor)?(?:kenntnisse|erfahrung)|ohne (?:vor)?(?:kenntnisse|erfahrung)|sin experiencia|sans exp[ée]rience|senza esperienza|sem experi[êe]ncia|geen ervaring|bez do[śs]wiadczenia)\b|без опыта/i,
+    /\b(?:no (?:prior )?(?:experience|skills)(?! (?:with|in|of|as)\b)|keine (?:vor)?(?:kenntnisse|erfahrung)|ohne (?:vor)?(?:kenntnisse|erfahrung)|sin experiencia|sans exp[ée]rience|senza esperienza|sem experi[êe]ncia|geen ervaring|bez do[śs]wiadczenia)\b|без опыта/i,
     TEXT.noSkills,
   ],
   [
@@ -83,7 +83,7 @@ export const RULES: readonly Rule[] = [
   [/[a-z][\u200c\u00ad][a-z][\u200c\u00ad][a-z]/i, TEXT.disguisedWords],
   [INSTRUCTIONS, TEXT.instructions],
   [
-    /\b(?:system prompt|jailbreak\w*|developer mode|from now on,? you|pretend (?:to be|you are|that you))\b/i,
+    /\b(?:system prompt|jailbreak\w*|developer mode|from now on,? you|pretend (?:you are|that you))\b/i,
     TEXT.aboutModels,
   ],
   [
@@ -124,7 +124,11 @@ export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
     240,
     TEXT.newBankDetails,
   ],
-  [/(\b(?:invoices?|payments?)\b)|\bnew (?:bank )?account\b/gi, 120, TEXT.newBankDetails],
+  [
+    /(\b(?:invoices?|payments?)\b)|\bnew (?:bank )?account\b(?! (?:manager|executive|team|page|portal|area)\b)/gi,
+    120,
+    TEXT.newBankDetails,
+  ],
   [
     /(\b(?:infected|virus(?:es)?|trojan|infiziert|viren|infect[ée])(?!\p{L}))|(?<!\b(?:i|we|he|she|they|will|ll|did) )\b(?:call|rufen|anrufen|appelez|llame|chiami|ligue)\b(?! (?:me|him|her|them|mich|mir|moi)\b).{0,80}(?:toll[- ]free|microsoft|support|windows (?:help|service|team|security|expert)|hotline|\d{3}[- ]\d{3})/giu,
     200,
@@ -136,3 +140,19 @@ export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
     TEXT.bankAccountLent,
   ],
 ];
+
+/** What else a text must speak of, for two things that people also name together by chance. */
+export const COMPANY: ReadonlyMap<Signal, RegExp> = new Map([
+  [
+    TEXT.support,
+    /\b(?:computer|pc|laptop|windows|microsoft|apple|mac|device|system|i?phone|android|tablet|ordinateur|ordenador|equipo|dispositivo|gerät|rechner|firewall|browser|data)\b/iu,
+  ],
+  [
+    TEXT.advanceFeeTold,
+    /[$€£]|\b(?:million|billion|thousand)s? (?:usd|us|united|dollars?|euros?|pounds?|gbp)|\b(?:usd|dollars?|funds?|inherit\w*|estate|deceased|died|late|dying|kin|consent|beneficiary|bank\w*|transaction|deposit\w*|proposal|confidential\w*|charity|god|\d+ ?%)\b/i,
+  ],
+  [
+    TEXT.giftCards,
+    /\b(?:scratch\w*|codes?|confidential|reimburs\w*|back|urgent\w*|asap|need|purchase|buy|get (?:me|some|\d)|favou?r|brauche|besorg\w*|kauf\w*|rubbel\w*|ach[eè]te\w*|compr\w+)\b/i,
+  ],
+]);

@@ -64,7 +64,14 @@ export function findSchemes(text: string, report: (signal: Signal, at: number) =
 /** Something of the reader's. */
 const YOURS =
   /\b(?:your|yours|ihr\p{L}{0,2}|dein\p{L}{0,2}|votre|vos|su|tu|suo|tuo|seu|sua|uw|jouw)(?!\p{L})/iu;
-const ASKED = /\b(?:i|my)\b[^.!?\n]{0,100}\?/i;
+const ASKED =
+  /(?<!\p{L})(?:i|my|ich|meine?[mnrs]?|je|mon|ma|mes|mi|mis|yo|io|mio|mia|meu|minha|ik|mijn|moj\p{L}{0,2})(?!\p{L})[^.!?\n]{0,100}\?/iu;
+/** Whether a text asks for help with what is the writer's, and speaks of nothing of the reader's. */
+export const isOwnQuestion = (text: string): boolean => ASKED.test(text) && !YOURS.test(text);
+/** A price that went up. */
+const ROSE = /\bdoubl(?:ed|ing) (?:this|last|in|since|over|within the)\b/i;
+const GIVES = /\b(?:send|receive|deposit\w*|give ?away|giving|back|transfer)\b/i;
+
 /** What was done to the writer, or a word of those who make something quickly. */
 const SUFFERED =
   /\b(?:my|our|his|her|their)\b[^.!?\n]{0,40}\b(?:was|were|been|got|is) hacked\b|\b(?:i|we) (?:was|were|got|have been|had been) hacked\b|\bhack(?:s|ed|ing)? (?:together|up|around|on|at)\b|\bhackathons?\b/i;
@@ -72,10 +79,11 @@ const DONE =
   /\b(?:i|we)(?:['’]ve| have)? (?:\w+ )?(?:hacked (?!together|up|around|on|at)|recorded|infected|filmed|installed)/i;
 
 /** Whether words of a scheme are somebody's own: a customer's question, or the story of one who was robbed. */
-export const isOwnStory = (scheme: Signal, text: string): boolean =>
-  scheme === SCHEME.blackmail
-    ? SUFFERED.test(text) && !DONE.test(text)
-    : QUESTIONS.has(scheme) && ASKED.test(text) && !YOURS.test(text);
+export const isOwnStory = (scheme: Signal, text: string): boolean => {
+  if (scheme === SCHEME.blackmail) return SUFFERED.test(text) && !DONE.test(text);
+  if (scheme === SCHEME.doubling) return ROSE.test(text) && !GIVES.test(text);
+  return QUESTIONS.has(scheme) && isOwnQuestion(text);
+};
 
 const QUESTIONS: ReadonlySet<Signal> = new Set([
   SCHEME.account,

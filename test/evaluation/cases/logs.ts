@@ -57,6 +57,9 @@ export const MALICIOUS_LOGS: Named = {
   ),
   'a service for remote commands':
     'EventID: 7045 A service was installed in the system. Service Name: PSEXESVC, failed password for anna',
+  'PowerShell out of sight':
+    'EventID: 4688 New process, command line: powershell.exe -WindowStyle Hidden -File C:\\Users\\Public\\a.ps1',
+  'backups that are deleted': 'EventID: 4688 New process, command line: wbadmin delete catalog -quiet',
 };
 
 export const CLEAN_LOGS: Named = {
@@ -112,4 +115,17 @@ export const CLEAN_LOGS: Named = {
     ),
   ),
   'a service for remote commands that is gone': system('ansible[9]: PSEXESVC was removed from the host'),
+  'a step of an image': '#12 [4/9] RUN curl -fsSL https://packages.example/setup | bash -\n#12 1.204 done',
+  'PowerShell without a window':
+    'EventID: 4688 New process, command line: powershell.exe -WindowStyle Hidden -File C:\\ProgramData\\Agent\\inventory.ps1',
+  'old backups that make room':
+    'EventID: 4688 New process, command line: wbadmin delete systemstatebackup -keepVersions:5',
+  'tests of a firewall':
+    '[CI] test "blocks sql injection" passed (12 ms)\n[CI] test "prevented xss in comments" passed (3 ms)\n[CI] ok 12 - firewall: denied path traversal',
+  'a search of a user':
+    '{"level":"info","msg":"user search","q":"how to remove malware found by scanner","user":"anna"}',
+  'a page whose pictures are gone': many(16, (index) =>
+    line(`/img/old-${index}.png`, 404).replace('"-"', '"https://shop.example/"'),
+  ),
+  'rights of a deployment': system('sudo: anna : USER=root ; COMMAND=/usr/bin/nano /etc/sudoers.d/deploy'),
 };
