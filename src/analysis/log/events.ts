@@ -12,7 +12,7 @@ const HIDDEN_FOLDER =
   '(?:/tmp|/var/tmp|/dev/shm)/\\.(?!(?:X11|ICE|XIM|font|Test)-unix/|mount_)[\\w.-]{1,60}/[\\w.-]';
 /** Where a line names a program that is run: a job, a command, an event of the system. */
 const RUN =
-  '(?:CMD \\(|COMMAND=|ExecStart=|argc=\\d{1,3} |\\b(?:exe|image|cmd|cmdline|command(?: line)?|process|program)["\']?[:=] ?["\']?|\\b(?:nohup|sudo|setsid|exec|bash|sh|perl|python3?|source|chmod \\S{1,9}) |[;&|] ?|started )';
+  '(?:CMD \\(|COMMAND=|ExecStart=|argc=\\d{1,3} |\\b(?:exe|image|cmd|cmdline|command(?: line)?|process|program)["\']?[:=] ?["\']?|\\b(?:nohup|sudo|setsid|exec|bash|sh|perl|python3?|source|chmod \\S{1,9}) |[;&|] ?|started |sh\\[\\d{1,9}\\]: \\w{1,40}: )';
 /** A helper that systems and browsers have with the rights of root. */
 const HELPER =
   '\\S{0,200}/(?:sudo|su|ping6?|u?mount|fusermount3?|passwd|chsh|chfn|newgrp|gpasswd|pkexec|bwrap|ssh-keysign|dbus-daemon-launch-helper|chrome[-_]sandbox)(?![\\w-])';

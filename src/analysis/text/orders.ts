@@ -36,7 +36,7 @@ const LOOSE = new RegExp(
 );
 /** Words of those who talk to a model, or about one. */
 const TO_A_MODEL =
-  /\b(?:ai|llms?|gpt|chat ?gpt|claude|gemini|chatbots?|bots?|assistants?(?! (?:manager|professor|director|editor|coach))|language models?|prompts?|jailbreak\w*|unrestricted|uncensored|unfiltered|system (?:message|role)|api keys?|developer mode\.|(?:answer|respond|reply) (?:only|with|every|all|as)|say only|your (?:task|role|goal) is|never refuse|always (?:answer|obey|comply|say)|(?:tell|give) me (?:how|the (?:password|secret|key)s?)|explain how to|passwords?)\b|(?:translate|output|say|reply|answer|respond)[^.\n]{0,30}["'“]/i;
+  /\b(?:ai|llms?|gpt|chat ?gpt|claude|gemini|chatbots?|bots?|assistants?(?! (?:manager|professor|director|editor|coach))|language models?|prompts?|jailbreak\w*|unrestricted|uncensored|unfiltered|system (?:message|role)|api keys?|developer mode\.|(?:answer|respond|reply) (?:only|with|every\w*|all|as)|say only|your (?:task|role|goal) is|never refuse|always (?:answer|obey|comply|say)|(?:tell|give) me (?:how|the (?:password|secret|key)s?)|explain how to|passwords?)\b|(?:translate|output|say|reply|answer|respond)[^.\n]{0,30}["'“]/i;
 
 /** Where something stands that is said to people as well, in a text that speaks to a model; undefined without. */
 export function looseInstructionsAt(text: string): number | undefined {
