@@ -58,11 +58,15 @@ function resolved(value: string): string {
 }
 
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
-export function findCode(value: string, report: Report): void {
+export function findCode(value: string, report: Report, mayNameClass = false): void {
   findTagsAndLookups(value, report);
   const joined = withoutJoints(value);
   findPhp(value, joined, report);
-  if ((EXPRESSION.test(joined) && !CLASS_NAME.test(value)) || OGNL.test(value) || RUBY_RUN.test(value))
+  if (
+    (EXPRESSION.test(joined) && !(mayNameClass && CLASS_NAME.test(value))) ||
+    OGNL.test(value) ||
+    RUBY_RUN.test(value)
+  )
     report(REQUEST.expression);
   if (/[{<@[#$*%~]/.test(value)) findTemplates(joined, report);
   if (

@@ -146,6 +146,9 @@ const YEAR = /(?<=[A-Za-z]) \((?:19|20)\d\d(?: [A-Za-z]{2,20}){0,3}\)/g;
 const BOUNDS =
   /"(?!\w{0,20}(?:pass|pwd|token|user|login|mail|secret|pin|otp|code|name))[\w.]{1,40}"\s{0,3}:\s{0,3}\{\s{0,3}(?:"\$(?:[gl]te?)"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}")|"\$in"\s{0,3}:\s{0,3}\[[^\]{}$]{0,400}\])(?:\s{0,3},\s{0,3}"\$[gl]te?"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}"))?\s{0,3}\}/gi;
 
+/** Fields of a body that hold the name of a class, or what somebody looks for. */
+const NAMES_CLASS = /^(?:q|s|search|query|term|topic|title)$|class|type|symbol|module|package|logger/i;
+
 function analyzeValue(written: string, { kind, name = '' }: Field, report: Report, isSent: boolean): void {
   const value = written.includes(' (') ? written.replace(YEAR, '') : written;
   if (kind === 'document') {
@@ -165,7 +168,7 @@ function analyzeValue(written: string, { kind, name = '' }: Field, report: Repor
   });
   if (isHeader) findShellInHeader(value, report);
   else findShell(value, report);
-  findCode(value, report);
+  findCode(value, report, kind === 'path' || kind === 'query' || NAMES_CLASS.test(name));
   findNetwork(value, report, !isHeader && kind !== 'path' && kind !== 'referer', name);
   findObjects(value, report);
 }
