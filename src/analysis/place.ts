@@ -1,3 +1,5 @@
+import { firstIndex } from '../lib/first-index.ts';
+
 /** In place of an offset, for what only the whole shows. */
 export const WHOLE = -1;
 
@@ -19,14 +21,7 @@ export function lineCounter(source: string): (at: number) => number {
   let starts: number[] | undefined;
   return (at) => {
     starts ??= lineStarts(source);
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as number) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(starts, (start) => start > at);
   };
 }
 

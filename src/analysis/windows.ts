@@ -1,3 +1,4 @@
+import { firstIndex } from '../lib/first-index.ts';
 import type { AnalysisRequest } from './analysis.ts';
 import { isLong, WINDOW_CHARS } from './contents.ts';
 import { lexJs } from './js/lexer.ts';
@@ -160,16 +161,8 @@ const lastLine = ({ text, at }: Token, offset: number): number =>
   at + (offset > at ? text.lastIndexOf('\n', offset - at - 1) : -1) + 1;
 
 /** How many of some items, in their order, stand at an offset or before it. */
-function countUpTo(items: readonly { readonly at: number }[], offset: number): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.at ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countUpTo = (items: readonly { readonly at: number }[], offset: number): number =>
+  firstIndex(items, ({ at }) => at > offset);
 
 /** Tells of offsets of markup whether they are inside of a script. */
 function scriptsOf(markup: string, startsInside: boolean): (offset: number) => boolean {

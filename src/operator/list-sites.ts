@@ -1,4 +1,5 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { firstIndex } from '../lib/first-index.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { type OperatorsSite, readAllSites, type SitePosition } from '../storage/all-sites.ts';
@@ -113,18 +114,7 @@ const secondOf = (at: number): number => Math.floor(at / SECOND_MS);
 const positionOf = (site: OperatorsSite | undefined): SitePosition | undefined =>
   site && { lastSeenAt: site.lastSeenAt, id: site.id };
 
-/** The first of sorted numbers that passes. */
-function firstOf(sorted: ArrayLike<number>, passes: (each: number) => boolean): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(sorted[middle] ?? 0)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 function firstBehind(places: Float64Array, ids: readonly number[], { lastSeenAt, id }: SitePosition): number {
-  const behind = secondOf(lastSeenAt) * PLACES + firstOf(ids, (each) => each > id);
-  return firstOf(places, (place) => place >= behind);
+  const behind = secondOf(lastSeenAt) * PLACES + firstIndex(ids, (each) => each > id);
+  return firstIndex(places, (place) => place >= behind);
 }

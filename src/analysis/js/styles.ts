@@ -1,3 +1,4 @@
+import { firstIndex } from '../../lib/first-index.ts';
 import type { Signal } from '../signal.ts';
 import { blocksOf, type Style } from './blocks.ts';
 import { foldTexts, type JsText } from './fold.ts';
@@ -55,15 +56,6 @@ function between<Item>(
   to: number,
   atOf: (item: Item) => number,
 ): readonly Item[] {
-  const first = (offset: number): number => {
-    let low = 0;
-    let high = items.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (atOf(items[middle] as Item) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const first = (offset: number) => firstIndex(items, (item) => atOf(item) >= offset);
   return items.slice(first(from), first(to));
 }

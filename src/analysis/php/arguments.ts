@@ -19,6 +19,12 @@ function argumentAt(walk: Walk, position: number): number | undefined {
   return undefined;
 }
 
+/** The tokens of the call that was just read from one of its arguments on; none where it has no such. */
+export function tokensFrom(walk: Walk, position: number): readonly PhpToken[] {
+  const at = argumentAt(walk, position);
+  return at === undefined ? [] : walk.tokens.slice(at, Math.min(walk.position, at + TOKENS_MAX));
+}
+
 /** Whether an argument of the call that was just read ends with a text of a certain form, whatever stands before that. */
 export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boolean {
   const last = walk.tokens[(argumentAt(walk, position + 1) ?? walk.position) - 2];

@@ -3,6 +3,7 @@ import { isInstaller } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeCookie, judgeLogin, judgeNewUser } from './accounts.ts';
 import { judgeFetch } from './addresses.ts';
+import { tokensFrom } from './arguments.ts';
 import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
@@ -98,18 +99,10 @@ export const takeVariables: Judge = (walk, _, at) => {
 };
 
 /** Names that stand in a list are the program's own. */
-const isWrittenList = (walk: Walk, at: number): boolean => {
-  for (let back = 1; back < LIST_TOKENS_MAX; back++) {
-    const token = walk.peek(-back);
-    if (token === undefined || token.at < at) return false;
-    if (token.at === at) return walk.peek(2 - back)?.text === '[' || walk.peek(2 - back)?.text === 'array';
-  }
-  return false;
-};
-const LIST_TOKENS_MAX = 64;
+const isWrittenList = (walk: Walk): boolean => ['[', 'array'].includes(tokensFrom(walk, 0)[0]?.text ?? '');
 
 const judgeExtract: Judge = (walk, args, at) => {
-  if (isFromRequest(args[0]) && !isWrittenList(walk, at)) takeVariables(walk, args, at);
+  if (isFromRequest(args[0]) && !isWrittenList(walk)) takeVariables(walk, args, at);
 };
 
 /** With a second argument it sets that one alone, which then stands right before the parenthesis. */
@@ -140,12 +133,12 @@ const judgePrintReadable: Judge = (walk, args, at) => {
 };
 
 const judgeObject = whenFirst(PHP.unserializeRequest);
-/** `['allowed_classes' => false]` stands right before the parenthesis that ends the call. */
-const OPTION_TOKENS = 6;
-const allowsNoClasses = (walk: Walk): boolean =>
-  Array.from({ length: OPTION_TOKENS }, (_, back) => walk.peek(-1 - back)?.text)
-    .join(' ')
-    .includes('false => allowed_classes');
+/** Whether the options, which stand last, are `['allowed_classes' => false]`. */
+const allowsNoClasses = (walk: Walk): boolean => {
+  const options = tokensFrom(walk, 1);
+  const at = options.findIndex(({ text }) => text === 'allowed_classes');
+  return options[at + 1]?.text === '=>' && options[at + 2]?.text === 'false';
+};
 
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
   Object.entries({

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../lib/first-index.ts';
 import type { Shared } from './summary.ts';
 import type { PhpToken } from './token.ts';
 import type { Value } from './value.ts';
@@ -91,14 +92,8 @@ export class Runs {
 
   /** Where the body of a function begins among the tokens that are read, which may be those of a part of the file. */
   startOf({ at }: Body): number | undefined {
-    let low = 0;
-    let high = this.#tokens.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#tokens[middle] as PhpToken).at < at) low = middle + 1;
-      else high = middle;
-    }
-    return this.#tokens[low]?.at === at ? low : undefined;
+    const start = firstIndex(this.#tokens, (token) => token.at >= at);
+    return this.#tokens[start]?.at === at ? start : undefined;
   }
 
   /** The position of what closes the bracket at a position; that of the last token when nothing does. */

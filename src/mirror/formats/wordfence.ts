@@ -7,6 +7,7 @@ import {
   type VulnerabilityRecord,
 } from '../../domain/vulnerability/record.ts';
 import { versionOrder } from '../../domain/vulnerability/version-order.ts';
+import { firstIndex } from '../../lib/first-index.ts';
 import type { FeedTally } from '../feed-tally.ts';
 import { latest, momentOf } from './dates.ts';
 import {
@@ -150,12 +151,9 @@ function inOrder(fixes: readonly string[]): readonly string[] {
 /** The lowest patched version behind the range: a record of several branches lists the patches of all. */
 function fixOf(to: string, toInclusive: boolean, inOrder: readonly string[]): string | null {
   const end = ORDER.prepare(to);
-  let [from, behind] = [0, inOrder.length];
-  while (from < behind) {
-    const middle = (from + behind) >> 1;
-    const difference = end.compareTo(inOrder[middle] ?? '') ?? 1;
-    if (difference < 0 || (difference === 0 && !toInclusive)) behind = middle;
-    else from = middle + 1;
-  }
+  const behind = firstIndex(inOrder, (fix) => {
+    const difference = end.compareTo(fix) ?? 1;
+    return difference < 0 || (difference === 0 && !toInclusive);
+  });
   return inOrder[behind] ?? null;
 }
