@@ -142,9 +142,10 @@ class PostgresConnection implements Connection {
 
   beginChanging(): Promise<void> {
     const { timeoutMs } = this.#options;
+    // Plans are kept. One that reads a table from end to end, made while that was small, would do so long after it has grown.
     return this.#begin(
       `begin; set local lock_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${SILENT_MS_MAX};
-      select pg_advisory_xact_lock(${CHANGES_LOCK})`,
+      set local enable_seqscan = off; select pg_advisory_xact_lock(${CHANGES_LOCK})`,
     );
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { SiteEvent } from '../../../domain/event/events.ts';
 import type { Dialect } from '../dialect.ts';
 import { arrayOf } from './array.ts';
 
@@ -85,26 +86,28 @@ export const postgresDialect: Dialect = {
   giveBackPages: () => async () => 0,
 
   addEvents(connection) {
+    // Looked for rather than met as a conflict, which costs a fifth more: changes take turns, so nobody else adds them meanwhile.
     const add = connection.prepare<{ id: number; eventId: string | null }>(
       `
       insert into events (license_id, site_id, received_at, type, severity, message, occurred_at, event_id, metadata)
-        select ?::bigint, ?::bigint, ?::bigint, e.*
-          from unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[]) as e
-        on conflict (site_id, event_id) where event_id is not null do nothing returning id, event_id as eventId
+        select :licenseId::bigint, :siteId::bigint, :receivedAt::bigint, e.*
+          from unnest(:types::text[], :severities::text[], :messages::text[], :occurred::bigint[], :eventIds::text[],
+            :metadata::text[]) as e (type, severity, message, occurred_at, event_id, metadata)
+          where (select known.id from events known where known.site_id = :siteId and known.event_id = e.event_id) is null
+        returning id, event_id as eventId
       `,
     );
     return async ({ licenseId, siteId, receivedAt, events }) => {
-      const added = await add.all(
-        licenseId,
-        siteId,
-        receivedAt,
-        arrayOf(events.map(({ type }) => type)),
-        arrayOf(events.map(({ severity }) => severity)),
-        arrayOf(events.map(({ message }) => message)),
-        arrayOf(events.map(({ occurredAt }) => occurredAt)),
-        arrayOf(events.map(({ eventId }) => eventId)),
-        arrayOf(events.map(({ metadata }) => metadata)),
-      );
+      const sent = withoutResent(events);
+      const added = await add.all({
+        ...{ licenseId, siteId, receivedAt },
+        types: arrayOf(sent.map(({ type }) => type)),
+        severities: arrayOf(sent.map(({ severity }) => severity)),
+        messages: arrayOf(sent.map(({ message }) => message)),
+        occurred: arrayOf(sent.map(({ occurredAt }) => occurredAt)),
+        eventIds: arrayOf(sent.map(({ eventId }) => eventId)),
+        metadata: arrayOf(sent.map(({ metadata }) => metadata)),
+      });
       // They come back in their order, without those that were there.
       let next = 0;
       return events.map(({ eventId }) => {
@@ -114,3 +117,9 @@ export const postgresDialect: Dialect = {
     };
   },
 };
+
+/** Those of which no earlier one has the same event_id. */
+function withoutResent(events: readonly SiteEvent[]): readonly SiteEvent[] {
+  const seen = new Set<string>();
+  return events.filter(({ eventId }) => eventId === null || (!seen.has(eventId) && seen.add(eventId)));
+}
