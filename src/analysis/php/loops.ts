@@ -58,12 +58,9 @@ export function runLoop(walk: Walk, word: string): boolean {
   const opening = walk.tokens[body];
   if (opening === undefined || opening.text === ':') return false;
   const behind = runs.behind(body);
+  if (!runs.enter()) return false;
   const { position } = walk;
   walk.position += 2;
-  if (!runs.enter()) {
-    walk.position = position;
-    return false;
-  }
   const isRun =
     word === 'for'
       ? runFor(walk, body, behind)

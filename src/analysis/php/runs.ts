@@ -21,6 +21,8 @@ export interface Body {
 const DEPTH_MAX = 6;
 const OPENING = new Set(['(', '[', '{']);
 const CLOSING = new Set([')', ']', '}']);
+/** What ends the last statement of a file. */
+const LAST = { kind: 'operator', text: ';' };
 
 /**
  * What a file would do with what is known: its loops, and calls of its own functions with constant arguments. How a script
@@ -29,7 +31,7 @@ const CLOSING = new Set([')', ']', '}']);
  */
 export class Runs {
   /** Whether the file calls or runs anything that the text does not name, so that it is worth working out. */
-  isWanted = false;
+  isWanted: boolean;
   /** How a statement that was read left what it stands in. */
   leaving: 'return' | 'break' | 'continue' | 'unknown' | undefined;
   returned: Value | undefined;
@@ -105,8 +107,8 @@ export class Runs {
   /** The position behind a statement that is not read. */
   behind(position: number): number {
     let at = position;
-    for (let { text } = this.#tokens[at] ?? { text: ';' }; ; { text } = this.#tokens[at] ?? { text: ';' }) {
-      const { kind } = this.#tokens[at] ?? { kind: 'operator' };
+    for (;;) {
+      const { kind, text } = this.#tokens[at] ?? LAST;
       if (kind !== 'operator') at++;
       else if (text === '{') return this.closing(at) + 1;
       else if (text === ';') return at + 1;
