@@ -11,6 +11,7 @@ import { askScan, issueControlled } from '../support/scans.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { freePort } from '../support/valkey.ts';
 
 /** Until others are asked instead of a node that is told to stop. */
 const LEAVE_SECONDS = 3;
@@ -223,7 +224,7 @@ describe('a start', () => {
     const status = await run('binary', env, 'migrate', '--status', '--json');
     expect([status.exitCode, JSON.parse(status.stdout).changes]).toEqual([3, ['feed_exchange']]);
 
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     const starting = start('binary', { ...env, SERVICE_PORT: String(port) });
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200);
