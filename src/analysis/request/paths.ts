@@ -16,7 +16,7 @@ const SECRET_PATH =
 /** What sites call `home` or `dev` too: a page of theirs has no ending of a file, and no second folder. */
 const SECTION = /^\/(?:home|dev|opt|logs?|root|sys)\/[a-z][\w-]{1,60}\/?$/i;
 /** The same file in other words: folders that lead nowhere, signs doubled or put in between. */
-const DETOUR = /\/\.(?=\/)|(?<=[/\\])[/\\]+(?=\w)|(?<=\w)\\(?=\/)/g;
+const DETOUR = /\/\.(?=\/)|(?<=(?:^|[^/\\])[/\\])[/\\]+(?=\w)|(?<=\w)\\(?=\/)/g;
 /** A step up to what a server runs or is set up by, and nothing else. */
 const UP_TO_SOURCE =
   /^[./\\]{0,20}\.\.[/\\](?:[\w-]{1,40}[/\\]){0,3}[\w.-]{1,40}\.(?:php\d?|phtml|aspx?|jsp|cfm|inc|ini|conf|cnf|env|bak|sql|log|db)$/i;
