@@ -19,7 +19,7 @@ export const minesInCommands = (text: string): boolean =>
   MINES.test(text) || IS_RUN.test(text) || IS_FETCHED.test(text);
 
 const IN_LOG = new RegExp(
-  `\\bcryptonight\\b|[/\\\\]${NAME}|\\b${NAME}(?:\\[\\d{1,9}\\]: |[ \\t]+-{1,2}\\w)|(?:comm|exe|cmd|command|process(?: name)?|image|name)["']?(?:[=:]| started:?) ?["']?${NAME}|\\bprocess ["'(]?${NAME}|^[ \\t]{0,40}\\d{1,8}\\s[^\\n]{0,200}\\s${NAME}\\s{0,40}$`,
+  `\\bcryptonight\\b|[/\\\\]${NAME}|\\b${NAME}(?:\\[\\d{1,9}\\]: |[ \\t]+-{1,2}\\w)|(?:comm|exe|cmd|command|process(?: name)?|image|name)["']?(?:[=:]| started:?) ?["']?${NAME}|\\bprocess ["'(]?${NAME}|^[^\\S\\r\\n\\u2028\\u2029]*\\d{1,8}\\s[^\\n]{0,200}\\s${NAME}[^\\S\\r\\n\\u2028\\u2029]*$`,
   'im',
 );
 

@@ -23,7 +23,7 @@ const RUBY_RUN =
 const MARKS =
   /\{\{([^{}]{1,300})\}\}|\$\{([^{}]{1,300})\}|#\{([^{}]{1,300})\}|<%=?([^%]{1,300})%>|\*\{([^{}]{1,300})\}|\{%([^%]{1,300})%\}|\[\[\$\{([^}]{1,300})\}\]\]|@\(([^()]{1,200})\)|~\{([^{}]{1,200})\}|%\{([^{}]{1,300})\}|\{([^{}\s"':;]{1,60})\}|\$\(([^()]{1,100})\)/g;
 const MATH =
-  /^\s{0,20}=?\s{0,20}["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
+  /^\s*(?:=\s*)?["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
 const REACHES =
   /__\w+__|`|#with\s{1,3}["']|["'\])]\.(?!to(?:Lower|Upper)Case|to(?:Fixed|ISOString|LocaleString)|trim|slice|split|join|strftime|format)\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s(?!Date\()|t\(|class|application|dump|app\.|debug|process|require|global|this|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
 /** A value by its name, with filters: what people write into templates for mails and builds. */

@@ -10,7 +10,7 @@ const NAME =
   /^(?!(?:and|or|not|select|union|from|where|sleep|pg_sleep|benchmark|waitfor|load_file|extractvalue|updatexml|char|chr|ascii|ord|substring|substr|mid|user|database|version|exec|case|if|if?null|cast|convert|concat|count|exists)$)[a-z_]\w*$/;
 const VALUE = /^(?:0|'s'|true|false|null|[a-z_]\w*)$/;
 /** How a query of a language for tickets, maps or tables may end. */
-const ENDING = /^(?:order by \w+(?: (?:asc|desc))?(?: , \w+(?: (?:asc|desc))?){0,4})? ?(?:limit 0)?$/;
+const ENDING = /^ *(?:order by (?:\w+ (?:asc|desc)?(?: , )?){1,5} *)?(?:limit 0 *)?$/;
 
 /**
  * Whether a text is a condition from its first word to its last: names compared with values, as filters have them. What is added to
@@ -57,11 +57,7 @@ export function isCondition(text: string): boolean {
     if (!JOINED.test(tokens[at] ?? '')) break;
     at++;
   }
-  const ending = tokens
-    .slice(at)
-    .filter((each) => each !== '')
-    .join(' ');
-  return compared > 0 && depth === 0 && ENDING.test(ending);
+  return compared > 0 && depth === 0 && ENDING.test(tokens.slice(at).join(' '));
 }
 
 /** Whether a text is one filter for a directory in its own parentheses (RFC 4515): an injection closes what it has not opened. */

@@ -81,7 +81,7 @@ const SPARQL =
 const SQL_FIELD = /(?:^|_)sql(?:_?(?:query|text|statement|code))?$/i;
 const STATEMENT = /^\s*(?:select|insert\s+into|update|delete\s+from|with|explain|show|describe)\s/i;
 /** A second statement, or the rest of one cut off. */
-const GOES_ON = /;\s*\S|(?:--|#)\s{0,20}\S{0,8}\s{0,20}$|\/\*/;
+const GOES_ON = /;\s*\S|(?:--|#)\s*(?:\S{1,8}\s*)?$|\/\*/;
 const FILTER_FIELD = /filter|query|search|condition|criteria|base/i;
 /** Where code stands in a request that names its language. */
 const CODE_FIELD =
@@ -91,7 +91,7 @@ const INJECTED = /^\s*['")]|(?:--|#)\s*$/;
 const CODE_SEARCH = /^(?:type|in|scope)$/i;
 /** Rules of well-known programs that look for attacks, from their first word on. */
 const RULE =
-  /^\s*(?:(?:import "\w{1,20}"|private|global)\s+){0,3}rule \w{1,100}[^{}]{0,200}\{[\s\S]{1,8000}\bcondition\s?:|^(?:title|id|name): [^\n]{1,200}\n[\s\S]{0,4000}\b(?:detection|rules|matchers|requests):[ \t\r]{0,20}\n[\s\S]{0,4000}\b(?:condition|pattern|severity|type):|^\s*(?:SecRule|SecAction) /;
+  /^\s*(?:(?:import "\w{1,20}"|private|global)\s+){0,3}rule \w{1,100}[^{}]{0,200}\{[\s\S]{1,8000}\bcondition\s?:|^(?:title|id|name): [^\n]{1,200}\n[\s\S]{0,4000}\b(?:detection|rules|matchers|requests):[^\S\n]*\n[\s\S]{0,4000}\b(?:condition|pattern|severity|type):|^\s*(?:SecRule|SecAction) /;
 const ROBOTS = /^\s*(?:#[^\n]{0,200}\n\s*){0,5}(?:user-agent|sitemap)\s?:[^\n]{1,200}(?:\n|$)/i;
 const BOOKMARKS = /^\s*<!doctype netscape-bookmark-file/i;
 /** A description of containers, builds or jobs in YAML, from its first word on. */
@@ -100,7 +100,7 @@ const CONFIGURATION =
 
 /** The same for web servers and databases, and a table of jobs. */
 const SETTINGS =
-  /^\s*(?:#[^\n]{0,200}\n\s*){0,20}(?:(?:server|http|upstream|events|location)\s[^\n{}]{0,100}\{|\[[\w. -]{1,60}\][ \t\r]{0,20}\n\s{0,20}[\w.-]{1,60}\s?=|(?:[\d*][\d*/,-]{0,20}[ \t]+){4}[\d*A-Za-z][\w*/,-]{0,20}[ \t]+\S)/;
+  /^\s*(?:#[^\n]{0,200}\n\s*){0,20}(?:(?:server|http|upstream|events|location)\s[^\n{}]{0,100}\{|\[[\w. -]{1,60}\][^\S\n]*\n\s*[\w.-]{1,60}\s?=|(?:[\d*][\d*/,-]{0,20}[ \t]+){4}[\d*A-Za-z][\w*/,-]{0,20}[ \t]+\S)/;
 const isConfiguration = (text: string): boolean =>
   (CONFIGURATION.test(text) || SETTINGS.test(text)) && !/<[a-z!/?]/i.test(text);
 /** A change of files, as tools for versions write it. */

@@ -7,7 +7,7 @@ const STRINGS_MAX = 50;
 export const isGraphQl = (text: string): boolean => DOCUMENT.test(text);
 
 const QUERY =
-  /"query"\s{0,5}:\s{0,5}"(?=(?:\\[nrt]|\s){0,200}(?:query|mutation|subscription|fragment|\{))(?:[^"\\]|\\.)*"/;
+  /"query"\s{0,5}:\s{0,5}"(?=(?:\\[nrt]|\s)*(?:query|mutation|subscription|fragment|\{))(?:[^"\\]|\\.)*"/;
 
 /** A JSON document without its query in GraphQL, in which a dollar sign begins a variable and no operator. */
 export const withoutGraphQl = (document: string): string =>

@@ -2,7 +2,7 @@ import { shareOf } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 /** How pages say that a link leads nowhere. */
-const NO_SCRIPT = /^\s{0,3}javascript:\s{0,3}(?:void\s{0,3}(?:\(\s{0,3})?0?\s{0,3}\)?)?\s{0,3};?\s{0,3}$/i;
+const NO_SCRIPT = /^\s*javascript:\s*(?:void\s*(?:\(\s*)?(?:0\s*)?(?:\)\s*)?)?(?:;\s*)?$/i;
 export const isNoScript = (value: string): boolean => NO_SCRIPT.test(value);
 
 const CALL =

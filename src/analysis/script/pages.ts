@@ -44,7 +44,7 @@ export const JAVA: Language = {
 };
 
 const ASP_REQUEST =
-  /\brequest\s{0,20}(?:\.\s{0,20}(?:form|querystring|item|params|headers|cookies|binaryread|files|inputstream))?\s{0,20}[([.]|\bitem\s*\[/i;
+  /\brequest\s*(?:\.\s*(?:form|querystring|item|params|headers|cookies|binaryread|files|inputstream)\s*)?[([.]|\bitem\s*\[/i;
 export const ASP: Language = {
   words: ['<%', 'runat'],
   isIn: [
@@ -71,12 +71,12 @@ export const ASP: Language = {
     [
       SCRIPT.fileOfRequest,
       // A file by a name that is written down is the page's own, unless it is a page itself; mode 1 reads.
-      /(?:\.\s*(?:saveas|savetofile|createtextfile|opentextfile|writealltext|writeallbytes|copyto)\b|new\s+streamwriter\b)(?!\s{0,20}\(?\s{0,20}(?:Server\s*\.\s*MapPath\s*\(\s*)?"[^"\n]{0,200}\.(?!(?:aspx?|as[ahm]x?|cer|cdx|php|jspx?|config)")\w{1,5}"\s{0,20}\)?\s{0,20}(?:[,)\n]|$))/i,
+      /(?:\.\s*(?:saveas|savetofile|createtextfile|opentextfile|writealltext|writeallbytes|copyto)\b|new\s+streamwriter\b)(?!\s*(?:\(\s*)?(?:Server\s*\.\s*MapPath\s*\(\s*)?"[^"\n]{0,200}\.(?!(?:aspx?|as[ahm]x?|cer|cdx|php|jspx?|config)")\w{1,5}"\s*(?:\)\s*)?(?:[,)\n]|$))/i,
       ASP_REQUEST,
     ],
     [
       SCRIPT.hiddenRun,
-      /\b(?:execute|eval|executeglobal)\b\s{0,20}\(?\s{0,20}\w{1,40}\s*\(\s*(?:"[^"\n]{20}|\w{1,30}\s*\))|vbscript\.encode|#@~\^/i,
+      /\b(?:execute|eval|executeglobal)\b\s*(?:\(\s*)?\w{1,40}\s*\(\s*(?:"[^"\n]{20}|\w{1,30}\s*\))|vbscript\.encode|#@~\^/i,
     ],
     [SCRIPT.reverseShell, /TcpClient|new\s+Socket|WSASocket/i, /cmd(?:\.exe)?|Process/i, /connect/i],
   ],

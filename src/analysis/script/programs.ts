@@ -13,7 +13,7 @@ export const PERL: Language = {
     [
       SCRIPT.commandOfRequest,
       /\bparam\s*\(|QUERY_STRING|CONTENT_LENGTH|ReadParse/,
-      /\bsystem\s{0,20}\(?\s{0,20}["']?[$@]|\bexec\s{0,20}\(?\s{0,20}["']?[$@]|`[^`\n]{0,200}[$@]\w[^`\n]{0,200}`|\bopen\s*\(?[^)\n]{0,80}(?:["'][^"'|\n]{0,60}[$@][^"'\n]{0,60}\|\s*["']|[$@]\w{1,40}\s*\.\s*["'][^"'|\n]{0,20}\||["']\s*\|\s*[$@](?!\w{0,20}(?:mail|prog)))|\bopen\s*\(?[^)\n]{0,40}["'](?:-\||\|-)["'][^)\n]{0,40}[$@]/i,
+      /\bsystem\s*(?:\(\s*)?["']?[$@]|\bexec\s*(?:\(\s*)?["']?[$@]|`[^`\n]{0,200}[$@]\w[^`\n]{0,200}`|\bopen\s*\(?[^)\n]{0,80}(?:["'][^"'|\n]{0,60}[$@][^"'\n]{0,60}\|\s*["']|[$@]\w{1,40}\s*\.\s*["'][^"'|\n]{0,20}\||["']\s*\|\s*[$@](?!\w{0,20}(?:mail|prog)))|\bopen\s*\(?[^)\n]{0,40}["'](?:-\||\|-)["'][^)\n]{0,40}[$@]/i,
     ],
     [
       SCRIPT.reverseShell,
@@ -22,7 +22,7 @@ export const PERL: Language = {
       /\bexec\b|\bsystem\b/,
     ],
     [SCRIPT.reverseShell, /IO::Socket/, /PRIVMSG/, /`\$\w+`|\bexec\b|\bsystem\b/],
-    [SCRIPT.hiddenRun, /\beval\s{0,20}\(?\s{0,20}(?:unpack|decode_base64|pack)\b/],
+    [SCRIPT.hiddenRun, /\beval\s*(?:\(\s*)?(?:unpack|decode_base64|pack)\b/],
   ],
 };
 
@@ -66,7 +66,7 @@ export const PYTHON: Language = {
     ],
     [
       SCRIPT.hiddenRun,
-      /\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:__import__\s*\(\s*["'](?:base64|zlib|marshal|codecs)["']|base64\s*\.|zlib\s*\.|marshal\s*\.\s*loads|codecs\s*\.\s*decode|bytes\s*\.\s*fromhex|b64decode|\(?_\s{0,20}\)?\s{0,20}\()/,
+      /\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:__import__\s*\(\s*["'](?:base64|zlib|marshal|codecs)["']|base64\s*\.|zlib\s*\.|marshal\s*\.\s*loads|codecs\s*\.\s*decode|bytes\s*\.\s*fromhex|b64decode|\(?_\s*(?:\)\s*)?\()/,
     ],
     [
       SCRIPT.hostileCommand,
@@ -88,12 +88,12 @@ export const RUBY: Language = {
     [
       SCRIPT.reverseShell,
       /TCPSocket/,
-      /\/bin\/(?:ba)?sh|cmd\.exe|`[^`\n]{0,40}#\{|\b(?:exec|spawn|system|popen\d?|capture\d\w?)\b\s{0,20}\(?\s{0,20}(?:\w{1,30}\s*[,)\n]|["'](?:ba)?sh\b|"#\{)/,
+      /\/bin\/(?:ba)?sh|cmd\.exe|`[^`\n]{0,40}#\{|\b(?:exec|spawn|system|popen\d?|capture\d\w?)\b\s*(?:\(\s*)?(?:\w{1,30}\s*[,)\n]|["'](?:ba)?sh\b|"#\{)/,
     ],
-    [SCRIPT.hiddenRun, /\beval\s{0,20}\(?\s{0,20}(?:Base64|Zlib|open\s*\()/],
+    [SCRIPT.hiddenRun, /\beval\s*(?:\(\s*)?(?:Base64|Zlib|open\s*\()/],
     [
       SCRIPT.commandOfRequest,
-      /`[^`\n]{0,80}#\{\s*params|\b(?:system|exec|eval|open3\.\w+|IO\.popen)\s{0,20}\(?\s{0,20}params\b/i,
+      /`[^`\n]{0,80}#\{\s*params|\b(?:system|exec|eval|open3\.\w+|IO\.popen)\s*(?:\(\s*)?params\b/i,
     ],
   ],
 };

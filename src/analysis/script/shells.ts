@@ -22,7 +22,7 @@ export const POWERSHELL: Language = {
     ],
     [
       SCRIPT.hiddenRun,
-      /\b(?:iex|invoke-expression)\b(?!\s{0,20}\(?\s{0,20}["'][^"'$\n]{1,200}["'])/i,
+      /\b(?:iex|invoke-expression)\b(?!\s*(?:\(\s*)?["'][^"'$\n]{1,200}["'])/i,
       /FromBase64String|GzipStream|DeflateStream|-bxor|\[char\[?\]?\]/i,
     ],
     [
@@ -72,7 +72,7 @@ export const SHELL: Language = {
     [
       SCRIPT.reverseShell,
       /\/dev\/(?:tcp|udp)\/[\w.$"'{}-]{1,80}\/[\w$"'{}]{1,40}/,
-      /\b(?:ba|z|k|da)?sh\b(?!\s+-c)[^\n;|]{0,60}?(?:\s-i\b|[<>]&\s?\d|&?[<>]&?\s*\/dev\/(?:tcp|udp))|<&\s?\d[^\n]{0,40}\|\s*(?:\/bin\/)?(?:ba)?sh\b|\bdo\s{1,20}(?:eval\s|\(?\s{0,20}\$|(?:ba)?sh\b)/,
+      /\b(?:ba|z|k|da)?sh\b(?!\s+-c)[^\n;|]{0,60}?(?:\s-i\b|[<>]&\s?\d|&?[<>]&?\s*\/dev\/(?:tcp|udp))|<&\s?\d[^\n]{0,40}\|\s*(?:\/bin\/)?(?:ba)?sh\b|\bdo\s+(?:eval\s|(?:\(\s*)?\$|(?:ba)?sh\b)/,
     ],
     [
       SCRIPT.reverseShell,
