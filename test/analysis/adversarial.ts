@@ -1,6 +1,8 @@
 const KIB_64 = 64 * 1024;
 const fill = (unit: string, before = '') =>
   (before + unit.repeat(Math.ceil(KIB_64 / unit.length))).slice(0, KIB_64);
+/** The same with what makes a pattern fail that has read everything before. */
+const ended = (unit: string, before: string, end = 'x') => fill(unit, before).slice(0, -end.length) + end;
 /** Nothing in it comes twice: `#` in the unit is a number that counts up. */
 const distinct = (unit: string, before = '') => {
   const units = Array.from({ length: KIB_64 / unit.length }, (_, index) =>
@@ -243,38 +245,24 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'lists of libraries that are read': fill('cp -p /etc/ld.so.preload mv '),
   'functions of a service': fill('def a(b):os.popen(a(c=', 'import os\nrequest.args\n'),
   'elements that nobody sees': fill('<p style="display:none"><b style= '),
-  'spaces behind a link that does nothing': fill(
-    ' ',
-    'POST /x HTTP/1.1\nHost: a\n\na=javascript:void',
-  ).replace(/.$/, 'x'),
-  'orders of a condition': Array.from(
+  'spaces behind a link that does nothing': ended(' ', 'POST /x HTTP/1.1\nHost: a\n\na=javascript:void'),
+  'orders of a condition': `POST /x HTTP/1.1\nHost: a\n\n${Array.from(
     { length: 40 },
     (_, index) => `filter=a=1 ${'order by a '.repeat(46 + index)}!`,
-  )
-    .join('&')
-    .replace(/^/, 'POST /x HTTP/1.1\nHost: a\n\n'),
-  'slashes before nothing': fill('/', 'GET /').replace(/.{12}$/, '! HTTP/1.1\n\n'),
-  'lines behind a section': fill('\n', 'POST /x HTTP/1.1\nHost: a\n\nx=[a]').replace(/.$/s, '!'),
+  ).join('&')}`,
+  'slashes before nothing': ended('/', 'GET /', '! HTTP/1.1\n\n'),
+  'lines behind a section': ended('\n', 'POST /x HTTP/1.1\nHost: a\n\nx=[a]', '!'),
   'lines behind a rule': fill('\n', 'POST /x HTTP/1.1\nHost: a\n\nrule=title: x%0Adetection:'),
-  'spaces behind a comment of SQL': fill(' ', 'POST /x HTTP/1.1\nHost: a\n\nsql=select a #').replace(
-    /.{11}$/,
-    'xxxxxxxxxxx',
-  ),
-  'spaces before a query': fill(' ', '{"query":"').replace(/.{3}$/, 'x"}'),
-  'spaces before a sum': fill(' ', 'GET /?a={{').replace(/.$/, 'x'),
-  'returns before a miner': fill('\r', 'a').replace(/.{7}$/s, 'xmrig9x'),
-  'spaces behind eval in Ruby': fill(' ', "#!/usr/bin/ruby\nrequire 'socket'\neval").replace(/.$/, 'x'),
-  'spaces behind system in Ruby': fill(' ', "#!/usr/bin/ruby\nrequire 'socket'\nsystem").replace(/.$/, 'x'),
-  'spaces behind eval in Perl': fill(' ', '#!/usr/bin/perl\nuse Socket;\neval').replace(/.$/, 'x'),
-  'spaces behind exec in Python': fill(' ', 'import os\nimport socket\nexec(_').replace(/.$/, 'x'),
-  'spaces behind iex': fill(' ', 'import os\niex').replace(/.$/, 'x'),
-  'spaces behind a file of ASP': fill(' ', '<%@ Language=VBScript %>\n<% Request("a") .saveas').replace(
-    /.$/,
-    'x',
-  ),
-  'spaces behind execute in ASP': fill(' ', '<%@ Language=VBScript %>\n<% Request("a") execute').replace(
-    /.$/,
-    'x',
-  ),
-  'spaces behind a request in ASP': fill(' ', '<%@ Language=VBScript %>\n<% Request').replace(/.$/, 'x'),
+  'spaces behind a comment of SQL': ended(' ', 'POST /x HTTP/1.1\nHost: a\n\nsql=select a #', 'xxxxxxxxxxx'),
+  'spaces before a query': ended(' ', '{"query":"', 'x"}'),
+  'spaces before a sum': ended(' ', 'GET /?a={{'),
+  'returns before a miner': ended('\r', 'a', 'xmrig9x'),
+  'spaces behind eval in Ruby': ended(' ', "#!/usr/bin/ruby\nrequire 'socket'\neval"),
+  'spaces behind system in Ruby': ended(' ', "#!/usr/bin/ruby\nrequire 'socket'\nsystem"),
+  'spaces behind eval in Perl': ended(' ', '#!/usr/bin/perl\nuse Socket;\neval'),
+  'spaces behind exec in Python': ended(' ', 'import os\nimport socket\nexec(_'),
+  'spaces behind iex': ended(' ', 'import os\niex'),
+  'spaces behind a file of ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request("a") .saveas'),
+  'spaces behind execute in ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request("a") execute'),
+  'spaces behind a request in ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request'),
 };
