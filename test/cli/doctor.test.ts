@@ -20,6 +20,7 @@ import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { makeSigningDirectory } from '../../src/storage/signing-directory.ts';
 import { expire, tlsSettings } from '../support/certificate.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Env, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { hostWith, silentHost } from '../support/unit.ts';
@@ -58,14 +59,6 @@ async function installed(statements = ''): Promise<void> {
 }
 
 const keyPath = () => installationKeyPath(directory);
-
-/** A port that nobody has. */
-async function freePort(): Promise<string> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const port = String(server.port);
-  await server.stop(true);
-  return port;
-}
 
 /** Everything in the data directory, and when it was written to. */
 const traces = () =>
@@ -170,16 +163,16 @@ test('a port that another program has is told', async () => {
 
 describe('beside a server', () => {
   test('nothing is wrong while it has the settings, its port is its own, and what it has not taken over is told', async () => {
-    const service = await start('binary', { ...env, SERVICE_PORT: await freePort() });
+    const service = await start('binary', { ...env, SERVICE_PORT: `${await freePort()}` });
     const own = { SERVICE_PORT: service.env.SERVICE_PORT as string };
     expect(await doctor(own)).toEqual([0]);
-    const changed = { SERVICE_PORT: await freePort(), SERVICE_DAILY_CAP: '7' };
+    const changed = { SERVICE_PORT: `${await freePort()}`, SERVICE_DAILY_CAP: '7' };
     expect(await doctor(changed)).toEqual([3, 'reload-needed', 'restart-needed']);
     await service.end();
   });
 
   test('its own ports are not those of another program, in whatever order they are set', async () => {
-    const [first, second] = [await freePort(), await freePort()];
+    const [first, second] = [`${await freePort()}`, `${await freePort()}`];
     const service = await start('binary', { ...env, SERVICE_PORT: first, SERVICE_ADMIN_PORT: second });
     const swapped = { SERVICE_PORT: second, SERVICE_ADMIN_PORT: first };
     expect(await doctor(swapped)).toEqual([3, 'restart-needed']);

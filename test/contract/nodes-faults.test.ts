@@ -5,13 +5,13 @@ import { POSTGRES_MIGRATIONS } from '../../src/storage/engine/postgres/migration
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
+import { freePort } from '../support/free-port.ts';
 import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, issueControlled } from '../support/scans.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { freePort } from '../support/valkey.ts';
 
 /** Until others are asked instead of a node that is told to stop. */
 const LEAVE_SECONDS = 3;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   askAtOnce,
   askBatches,
@@ -13,7 +14,7 @@ import {
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { freePort, isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
+import { isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
 const LIMIT = 12;
 const LIMITS = { SERVICE_RATE_KEY_PER_MINUTE: String(LIMIT), SERVICE_RATE_IP_PER_MINUTE: '100000' };

@@ -7,10 +7,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { postgresAddress } from '../../src/settings/database-address.ts';
 import { API, call } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { freePort } from '../support/valkey.ts';
 
 /** This host by a name that settings do not know to be this host, so that it is reached as any other. */
 const NAME = hostname();

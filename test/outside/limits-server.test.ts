@@ -5,9 +5,10 @@ import { Redis } from 'ioredis';
 import { createSharedDraws } from '../../src/lib/shared-draws.ts';
 import { connectLimitsServer, type LimitsServer } from '../../src/outside/limits-server.ts';
 import { serverAddress } from '../../src/settings/limits-address.ts';
+import { freePort } from '../support/free-port.ts';
 import { grantedIn, newLicense, testLimitKeeper } from '../support/limit-keeper.ts';
 import { until } from '../support/service.ts';
-import { freePort, isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
+import { isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
 const PREFIX = 'redoubt:test';
 let licenseId = newLicense();

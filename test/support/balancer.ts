@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { tlsSettings } from './certificate.ts';
+import { freePort } from './free-port.ts';
 import { until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -84,12 +84,3 @@ function ended(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   return over;
 }
-
-/** One that nobody listened on a moment ago. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import type { PostgresServer } from './postgres.ts';
 import { until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { freePort } from './valkey.ts';
 
 /** Whoever became root by `su` may lack the folder where it is. */
 const PROGRAM = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { tlsSettings } from './certificate.ts';
+import { freePort } from './free-port.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const EXECUTABLE = Bun.which('valkey-server') ?? Bun.which('redis-server');
@@ -95,13 +95,3 @@ export async function startValkey({
     },
   };
 }
-
-/** A port on which nobody listens. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { freePort } from '../../support/valkey.ts';
 import { answersOf, statusOf } from './send.ts';
 import { wireOf } from './wire.ts';
 
