@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Case, Label } from './corpus.ts';
 
@@ -12,10 +12,14 @@ interface Line {
  * tuned by since. None where there is no such set.
  */
 export function writtenRequests(set: 'blind' | 'seen', label: Label): readonly Case[] {
-  const file = join(import.meta.dirname, set, 'requests.json');
-  if (!existsSync(file)) return [];
-  return (JSON.parse(readFileSync(file, 'utf8')) as readonly Line[])
-    .map((line, index) => ({ ...line, path: `${set} ${index + 1}` }))
+  const folder = join(import.meta.dirname, set);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const lines = JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly Line[];
+      return lines.map((line, index) => ({ ...line, path: `${name} ${index + 1}` }));
+    })
     .filter((each) => each.label === label)
     .map(({ content, path }) => ({ inputType: 'request', path, content }));
 }
