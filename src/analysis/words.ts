@@ -24,7 +24,7 @@ export function isProse(text: string): boolean {
 }
 
 const QUOTED_CODE =
-  /```[^`]{0,8000}```|(?<![\w`])`[^`\n]{1,400}`(?![\w`])|<(code|pre)\b[^<>]{0,200}>(?:<code\b[^<>]{0,200}>)?[^<]{0,8000}(?:<\/code>)?<\/\1>/gi;
+  /```[^`]{0,8000}```|(?<![\w`])`[^`\n]{1,400}`(?![\w`])|<(code|pre|syntaxhighlight|source|nowiki|kbd|samp|tt)\b[^<>]{0,200}>(?:<code\b[^<>]{0,200}>)?[^<]{0,8000}(?:<\/code>)?<\/\1>/gi;
 
 /** A text without the code that it quotes, in the same lines: in back-ticks, or in elements for code that hold no other. */
 export const withoutQuotedCode = (text: string): string =>

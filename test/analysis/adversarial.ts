@@ -265,4 +265,12 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'spaces behind a file of ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request("a") .saveas'),
   'spaces behind execute in ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request("a") execute'),
   'spaces behind a request in ASP': ended(' ', '<%@ Language=VBScript %>\n<% Request'),
+  'heads of mails': fill('A: b\n\t', 'x=Received: '),
+  'styles that load nothing': fill('<style>@import @font-face ', 'x=a '),
+  'tokens of nobody': fill('eyJhbGciOi.eyJ.', 'x='),
+  'statements that end nowhere': fill('; ; drop', 'sql=select a '),
+  'formulas of no sheet': fill('hyperlink(', 'x== '),
+  'sentences in quotes': fill("'a b c d e ", "x=' or '1'="),
+  'places of a template': fill('{{ a }} {% b ', 'body=x '),
+  'lines of YAML': fill('a: b\n - c\n', 'x=---\n'),
 };

@@ -27,7 +27,7 @@ export function isCondition(text: string): boolean {
   let [at, depth, compared] = [0, 0, 0];
   /** Steps over a list in parentheses, of names and values only; false where it is none. */
   const list = (): boolean => {
-    const end = tokens.indexOf(')', at);
+    const end = tokens.indexOf(tokens[at] === '[' ? ']' : ')', at);
     const isPlain =
       end > at && tokens.slice(at + 1, end).every((each) => /^[,.-]$/.test(each) || VALUE.test(each));
     at = end + 1;
@@ -46,7 +46,7 @@ export function isCondition(text: string): boolean {
     if (at > from) {
       compared++;
       while (/^[-%{]$/.test(tokens[at] ?? '')) at++;
-      if (tokens[at] === '(' ? !list() : !VALUE.test(tokens[at++] ?? '')) return false;
+      if (/^[([]$/.test(tokens[at] ?? '') ? !list() : !VALUE.test(tokens[at++] ?? '')) return false;
       while (tokens[at] === '}') at++;
       if (tokens[from] === 'between' && tokens[at] === 'and') at += 2;
     }

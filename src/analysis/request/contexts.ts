@@ -33,6 +33,8 @@ const IN_CONDITION: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.xpath,
   REQUEST.xssBreak,
 ]);
+/** The same of a rule that blocks what it holds for: its texts are what attackers send. */
+const IN_TEST: ReadonlySet<Signal> = new Set([...IN_CONDITION, ...IN_RULE, REQUEST.lookup]);
 const IN_FILTER: ReadonlySet<Signal> = new Set<Signal>([REQUEST.ldapFilter, REQUEST.shellCommand]);
 const IN_STATEMENT: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.sqlStatement,
@@ -46,6 +48,12 @@ const IN_STATEMENT: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.shellSubstitution,
   REQUEST.templateMarks,
 ]);
+const IN_SCRIPT: ReadonlySet<Signal> = new Set([
+  ...IN_STATEMENT,
+  REQUEST.sqlStacked,
+  REQUEST.sqlSchema,
+  REQUEST.sqlBreak,
+]);
 const IN_SERVICE: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.ssrfInternal,
   REQUEST.ssrfScheme,
@@ -54,6 +62,7 @@ const IN_SERVICE: ReadonlySet<Signal> = new Set<Signal>([
 const IN_TEMPLATE: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.templateObject,
   REQUEST.templateMarks,
+  REQUEST.templateMath,
   REQUEST.serverInclude,
 ]);
 const IN_ROBOTS: ReadonlySet<Signal> = new Set(ofCategories('path_traversal'));
@@ -63,7 +72,7 @@ const IN_BOOKMARKS: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.ssrfInternal,
 ]);
 const IN_CONFIGURATION: ReadonlySet<Signal> = new Set<Signal>([
-  ...ofCategories('command_injection').filter((signal) => !NEVER.has(signal)),
+  ...ofCategories('command_injection', 'sql_injection').filter((signal) => !NEVER.has(signal)),
   REQUEST.sensitiveFile,
   REQUEST.absolutePath,
   REQUEST.traversalStep,
@@ -78,14 +87,20 @@ const IN_CONFIGURATION: ReadonlySet<Signal> = new Set<Signal>([
 /** A query for triples (SPARQL), whose variables begin with a question mark. */
 const SPARQL =
   /^\s*(?:(?:prefix|base)\s+(?:[\w-]{0,40}:\s*)?<[^<>]{1,200}>\s*){0,30}(?:select|ask|construct|describe)\s+(?:distinct\s+|reduced\s+)?(?:[?$]\w|\*|where\s*\{|\()[^{]{0,4000}\{[\s\S]*\}/i;
-const SQL_FIELD = /(?:^|_)sql(?:_?(?:query|text|statement|code))?$/i;
+const SQL_FIELD = /(?:^|_)(?:sql(?:_?(?:query|text|statements?|code))?|ddl|statements?)$/i;
+/** Statements one behind the other, from the first word on. */
+const SCRIPT =
+  /^(?:\s|--[^\n]{0,200}\n){0,20}(?:select|insert\s+into|update|delete\s+from|with|explain|show|describe|create|alter|drop|grant|revoke|truncate|begin|set|use|copy|merge|analyze|vacuum|pragma|comment\s+on)\s[^;]{1,2000};/i;
 const STATEMENT = /^\s*(?:select|insert\s+into|update|delete\s+from|with|explain|show|describe)\s/i;
+/** What is put behind a query to do harm. */
+const ADDED =
+  /^\s*(?:select|with)\s[\s\S]*;\s*(?:drop|truncate|delete|update|insert|exec\w*|declare|shutdown|create|alter|copy|install|load)\b/i;
 /** A second statement, or the rest of one cut off. */
 const GOES_ON = /;\s*\S|(?:--|#)\s*(?:\S{1,8}\s*)?$|\/\*/;
 const FILTER_FIELD = /filter|query|search|condition|criteria|base/i;
 /** Where code stands in a request that names its language. */
 const CODE_FIELD =
-  /^(?:suggestion|solution|answer|submission|program|content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
+  /^(?:suggestion|solution|answer|submission|program|content|text|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
 /** What begins or ends as an injection does, and no program. */
 const INJECTED = /^\s*['")]|(?:--|#)\s*$/;
 const CODE_SEARCH = /^(?:type|in|scope)$/i;
@@ -101,8 +116,10 @@ const CONFIGURATION =
 /** The same for web servers and databases, and a table of jobs. */
 const SETTINGS =
   /^\s*(?:#[^\n]{0,200}\n\s*){0,20}(?:(?:server|http|upstream|events|location)\s[^\n{}]{0,100}\{|\[[\w. -]{1,60}\][^\S\n]*\n\s*[\w.-]{1,60}\s?=|(?:[\d*][\d*/,-]{0,20}[ \t]+){4}[\d*A-Za-z][\w*/,-]{0,20}[ \t]+\S)/;
+/** Lines of YAML from the first to the last. */
+const YAML = /^---[ \t]*\n(?:(?:[\w-]{1,40}:|[ \t]{1,40}\S|- |#)[^\n]{0,1000}(?:\n|$)){2,300}\s{0,5}$/;
 const isConfiguration = (text: string): boolean =>
-  (CONFIGURATION.test(text) || SETTINGS.test(text)) && !/<[a-z!/?]/i.test(text);
+  (CONFIGURATION.test(text) || SETTINGS.test(text) || YAML.test(text)) && !/<[a-z!/?]/i.test(text);
 /** A change of files, as tools for versions write it. */
 const DIFF =
   /^(?:diff --git [^\n]{1,400}\n|Index: [^\n]{1,200}\n|index [0-9a-f.]{1,90}[^\n]{0,20}\n|=+\n|From [0-9a-f]{40}[^\n]{0,60}\n){0,5}--- [^\n]{1,300}\r?\n\+\+\+ [^\n]{1,300}\r?\n@@ /;
@@ -113,7 +130,7 @@ const PROMPT = /^(?:prompt|input|content|text|system|instructions|query|question
 /** Lines of an access log, of metrics (Prometheus) and of measurements (InfluxDB). */
 const LINES =
   /^\S{3,45} \S{1,60} \S{1,60} \[[^\]\n]{5,60}\] "[A-Z]{3,10} [^\n]{1,4000}" \d{3} |^# (?:TYPE|HELP) \w|^\w{1,60}(?:,[\w.-]{1,60}=(?:\\.|[^ ,\\\n]){1,200}){1,20} \w{1,60}=[^\n]{1,2000} \d{10,19}(?:\n|$)/;
-const TEMPLATE = /template|source|body|html|content|subject|layout/i;
+const TEMPLATE = /template|source|body|html|content|subject|layout|text|message|markup/i;
 /** What a template has that takes more than it is given. */
 const REACHING =
   /__\w+__|runtime|\bexec|popen|system\s{0,3}[('"]|forname|\?new\b|\bconstructor|\bos\b|subprocess|process(?:builder|\.)|classloader|smarty\.|_self|\|\s{0,3}(?:map|filter|attr)\b|passthru|shell|\bconfig(?:\s{0,3}[}|[]|\.(?!\w{1,30}\s{0,3}\}))|request\.|\bself\b|globals|lipsum|cycler|joiner|namespace|url_for|flashed|\beval|import|<script|\son\w+\s{0,3}=|javascript:|\d\s{0,3}\*\s{0,3}["']?\d/i;
@@ -121,6 +138,17 @@ const MARK = /\{\{.{1,200}?\}\}|\{%.{1,200}?%\}|\$\{[^}]{1,200}\}|<#\w/gs;
 /** Whether a text is a template of several places that are filled in, and no more. */
 const isTemplate = (text: string): boolean =>
   (text.match(MARK)?.length ?? 0) >= 2 && text.replace(MARK, '').trim().length >= 5 && !REACHING.test(text);
+/** What reaches out of a template, in whatever engine. */
+const REACHING_OUT =
+  /__\w+__|\bexec\b|popen|\bsystem\s{0,3}[('"]|forname|\?new\b|constructor|\bos\s{0,3}\.|subprocess|runtime\b|getclass|classloader|_self\b|passthru|shell|lipsum|cycler|joiner|registerundefined|file_get|file_excerpt|\|\s{0,3}attr\b|request\s{0,3}\.|globals|\|\s{0,3}(?:map|filter|sort|reduce)\s{0,3}\(\s{0,3}["'](?!\w+["']\s{0,3},)|javascript:|\bconfig\s{0,3}(?:[}|[]|\.(?:items|from))|\bprocess\b|require|include\s{0,3}["']?\/|\{php|\|\s{0,3}load/i;
+const MARKS_MIN = 3;
+const MARKS_OF_ANY = /\{\{[^{}]{1,400}\}\}|\{%.{1,400}?%\}|<#\w[^>]{0,200}>|\$\{[^}]{1,200}\}/gs;
+const AROUND_CHARS_MIN = 40;
+/** Whether a text is a page or a mail with places of several kinds that an engine fills in. */
+const isWholeTemplate = (text: string): boolean =>
+  (text.match(MARKS_OF_ANY)?.length ?? 0) >= MARKS_MIN &&
+  text.replace(MARKS_OF_ANY, '').trim().length >= AROUND_CHARS_MIN &&
+  !REACHING_OUT.test(text);
 const LOCAL = /\/\/(?:[^@/]{0,100}@)?(?:127\.|0|localhost|\[|169\.254\.)/i;
 
 /** Findings that say nothing in a field for what its request, or all of its value, is; undefined where that says nothing. */
@@ -131,12 +159,13 @@ export function ordinaryInContext(
 ): ReadonlySet<Signal> | undefined {
   if (field.isHarmlessFile) return IN_PROGRAM;
   const name = nameOf(field);
-  if (isCondition(text)) return IN_CONDITION;
+  if (isCondition(text)) return purpose.isActing ? IN_TEST : IN_CONDITION;
   if (SPARQL.test(text)) return IN_STATEMENT;
   if (text.startsWith('(') && FILTER_FIELD.test(name) && isWholeFilter(text)) return IN_FILTER;
   if ((field.kind === 'whole' || field.kind === 'body') && text.includes('\n') && isConfiguration(text))
     return IN_CONFIGURATION;
   if (DIFF.test(field.value)) return IN_PROGRAM;
+  if (field.where === 'the body' && RULE.test(text)) return IN_RULE;
   if (isSearch(field) && purpose.isListing && !/<[a-z!/]/i.test(text)) return IN_PROGRAM;
   if (BOOKMARKS.test(text)) return IN_BOOKMARKS;
   if (!isBody(field)) return undefined;
@@ -151,8 +180,10 @@ export function ordinaryInContext(
     return isHarmlessProgram(text) ? IN_PROGRAM : undefined;
   if (purpose.isPrompting && PROMPT.test(name) && !/^\s*<\w/.test(text)) return IN_PROGRAM;
   if (purpose.isReporting) return IN_RULE;
-  if (field.where === 'the body' && LINES.test(field.value)) return IN_RULE;
-  if (TEMPLATE.test(name) && isTemplate(text)) return IN_TEMPLATE;
+  if (LINES.test(text)) return IN_RULE;
+  if (TEMPLATE.test(name) && (isTemplate(text) || isWholeTemplate(text))) return IN_TEMPLATE;
+  if ((SQL_FIELD.test(name) || field.where === 'the body') && SCRIPT.test(text) && !ADDED.test(text))
+    return IN_SCRIPT;
   const isStatement = SQL_FIELD.test(name) || field.where === 'the body';
   if (isStatement && STATEMENT.test(text) && !GOES_ON.test(text)) return IN_STATEMENT;
   if (RULE.test(text) || (purpose.isMatching && /^(?:value|pattern|match|data|argument)s?$/i.test(name)))

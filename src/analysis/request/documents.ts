@@ -13,13 +13,22 @@ export function addJsonLines(fields: Fields, body: string): boolean {
   return true;
 }
 
+/** Which part of a list is wanted, and by what: no sign-in asks so. */
+const PAGING = /^(?:sort|limit|skip|offset|page|per_?page|projection|fields)$/i;
+const FILTER = /^(?:filter|where|selector|query|match|find)$/i;
+
 /** A document without a search by conditions, which some interfaces take in the notation of a document database. */
 function withoutFilters(document: object, text: string): string {
-  if (!('filters' in document)) return text;
-  const { filters, ...others } = document;
-  return /pass|token|secret|"\$(?:where|regex|func\w*|expr|ne|exists)"/i.test(JSON.stringify(filters))
-    ? text
-    : JSON.stringify(others);
+  const isListing = Object.keys(document).some((name) => PAGING.test(name));
+  const names = Object.keys(document).filter(
+    (name) => name === 'filters' || (isListing && FILTER.test(name)),
+  );
+  if (names.length === 0) return text;
+  const isIn = ([name]: readonly [string, unknown]) => names.includes(name);
+  const filters = JSON.stringify(Object.fromEntries(Object.entries(document).filter(isIn)));
+  if (/pass|token|secret|"\$(?:where|func\w*|expr)"/i.test(filters)) return text;
+  if (!isListing && /"\$(?:regex|ne|exists)"/.test(filters)) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(document).filter((entry) => !isIn(entry))));
 }
 
 const XML = /^\s*<(?:\?xml\s|(?:\w{1,20}:)?(?:Envelope|methodCall)\b)/;

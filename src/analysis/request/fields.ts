@@ -51,8 +51,11 @@ function addLoose(fields: Fields, content: string): void {
   else if (/^[\w.[\]-]{1,60}=[^&=][^&]*(?:&[\w.%[\]-]{1,60}=[^&]*)+$/.test(content))
     addPairs(fields, content, 'query', 'parameter');
   else if (addJson(fields, content)) return;
-  else fields.add('whole', content, 'the content');
+  else fields.add('whole', content, 'the content', NOTE.test(content) ? 'text' : undefined);
 }
+
+/** Notes that somebody wrote, with a heading of their own. */
+const NOTE = /^(?:#{1,6} \p{L}|\p{Lu}[\p{L}\d .,:!?'-]{2,80}\r?\n\s{0,3}\n)/u;
 
 function addTarget(fields: Fields, target: string): void {
   const mark = target.indexOf('?');
@@ -62,12 +65,14 @@ function addTarget(fields: Fields, target: string): void {
 }
 
 function addPairs(fields: Fields, text: string, kind: FieldKind, label: string): void {
+  const isListing = LISTING.test(text);
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=');
     if (equals < 0) fields.add(kind, pair, label);
     else {
       const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
-      if (!isComparison(name, value)) fields.add('name', name, `name of ${label}`);
+      if (!isComparison(name, value) && !(isListing && isOperator(name)))
+        fields.add('name', name, `name of ${label}`);
       if (!addNested(fields, value, kind, label)) fields.add(kind, value, label, decodeUrl(name));
     }
   }
@@ -83,6 +88,12 @@ const addNested = (fields: Fields, value: string, kind: FieldKind, label: string
 const isComparison = (name: string, value: string): boolean =>
   (/^filters(?:\[\$?\w{1,40}\])+$/.test(decodeUrl(name)) && !/pass|token|secret/i.test(name)) ||
   (/(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value));
+
+/** What part of a list is wanted, in the notation of the same interfaces. */
+const LISTING = /(?:^|&)(?:\$|%24)(?:limit|skip|sort|select)(?:[=[]|%5b)/i;
+const isOperator = (name: string): boolean =>
+  /^\w{1,40}\[\$(?:ne|in|nin|[gl]te?|or|like|exists)\](?:\[\d*\])?$/i.test(decodeUrl(name)) &&
+  !/pass|token|secret|user|login|mail|code/i.test(name);
 
 function addMessage(fields: Fields, message: string): void {
   let type = '';
@@ -133,6 +144,7 @@ const SHEET = /^(?:text|application)\/(?:csv|tab-separated)/;
 function addBody(fields: Fields, body: string, type: string): void {
   const boundary = /boundary="?([^";\s]{1,70})/.exec(type)?.[1];
   if (boundary !== undefined) addParts(fields, body, boundary);
+  else if (type.startsWith('message/rfc822')) addMail(fields, body);
   else if (SHEET.test(type)) fields.add('whole', body.replaceAll(';', ','), 'the body');
   else if (type.includes('json') && addJson(fields, body)) return;
   else if (!addJson(fields, body) && !addJsonLines(fields, body) && !addXml(fields, body)) {
@@ -140,6 +152,14 @@ function addBody(fields: Fields, body: string, type: string): void {
       addPairs(fields, body.trim(), 'body', 'body field');
     else fields.add('whole', body, 'the body', TEXT.test(type) ? 'text' : undefined);
   }
+}
+
+/** Adds a mail: its head is made of lines with names, which begin no new header. */
+function addMail(fields: Fields, mail: string): void {
+  const text = bodyBehind(mail);
+  const head = mail.slice(0, mail.length - text.length);
+  fields.add('whole', head.replace(/\r?\n/g, ' '), 'the body');
+  fields.add('whole', text, 'the body', 'text');
 }
 
 function addParts(fields: Fields, body: string, boundary: string): void {

@@ -24,6 +24,15 @@ const ENDLESS = /(?:@\w{1,30}\s{0,2}){10}/;
 export const isFlood = (document: string): boolean =>
   (document.match(GUESS)?.length ?? 0) >= GUESSES_MIN || ENDLESS.test(document);
 
+/** What XML-RPC takes many of in one call (`system.multicall`), each with a name and a password. */
+const LOGIN_CALL =
+  /<(?:value|string)>\s{0,20}(?:<string>)?\s{0,20}(?:wp|blogger|metaWeblog|mt)\.\w{3,40}\s{0,20}</g;
+const LOGIN_CALLS_MIN = 3;
+
+/** Whether a call of XML-RPC makes several others that each take a password. */
+export const isManyLogins = (document: string): boolean =>
+  document.includes('system.multicall') && (document.match(LOGIN_CALL)?.length ?? 0) >= LOGIN_CALLS_MIN;
+
 /** The texts that a document of GraphQL hands to the fields that it asks for. */
 export function textsIn(document: string): readonly string[] {
   const texts: string[] = [];

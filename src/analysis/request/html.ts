@@ -27,6 +27,8 @@ const ACTIVE = new Set([
   'handler',
   'noembed',
   'keygen',
+  'mglyph',
+  'malignmark',
 ]);
 /** Of these, the ones that do nothing without an address or a content: people name them so. */
 const LOADING = new Set(['iframe', 'frame', 'object', 'embed', 'base', 'link', 'meta', 'bgsound']);
@@ -96,6 +98,9 @@ const DANGLING =
 /** A style that asks another host by what a field holds. */
 const ASKING_STYLE =
   /\[\s{0,3}(?:value|content|nonce)\s{0,3}[\^$*~|]?=[^\]{}]{1,60}\][^{}]{0,100}\{[^{}]{0,200}url\(\s{0,3}["']?(?:https?:)?\/\//i;
+/** A style that loads from another host, which tells who reads a page. */
+const LOADING_STYLE =
+  /<style\b[^<>]{0,100}>[^<]{0,2000}(?:@font-face|@import)[^<]{0,400}?(?:https?:)?\/\/(?!fonts\.|use\.typekit|cdnjs\.|cdn\.)/i;
 /** Handlers of frameworks that keep what they run in a box of its own, and ways out of it. */
 const BOUND = /^(?:ng-|data-ng-|x-ng-|v-on|x-on|x-init)/;
 const LEAVES_BINDING = /\$event\b|constructor|orderBy\s{0,3}:/;
@@ -105,6 +110,7 @@ const PASSWORD_FIELD = /<input\b[^<>]{0,200}\btype\s{0,3}=\s{0,3}["']?password\b
 export function findHtml(value: string, report: Report): void {
   if (value.includes('<')) findElements(value, report);
   if (value.includes('url(') && ASKING_STYLE.test(value.slice(0, STYLE_CHARS))) report(REQUEST.xssStyle);
+  if (/^[^<]{3}/.test(value) && LOADING_STYLE.test(value)) report(REQUEST.xssStyle);
   findHandlers(value, report);
   findAddresses(value, report);
   findScript(value, report);
@@ -115,9 +121,14 @@ const WORDS =
   /^>\s{0,3}(?!(?:var|let|const|new|return|typeof|throw|void|delete|function|async|await|class)\b)\p{L}{1,30}(?:['’-]\p{L}{1,20})?(?:[ ,]{1,2}[\p{L}'’-]{2,30}){1,60}[.?! ]{0,3}(?:$|<|\n)/u;
 const WORDS_CHARS = 600;
 
+/** What closes a quotation or a pattern, or ends the value, directly behind the tag: nothing would be run. */
+const CLOSED = /^(?:\s(?!src)[^<>]{0,60}(?=>["'”]))?\s?>?\s{0,3}(?:["'”»)\]|%*,.?!]|$)/;
+
 /** Whether an element for a script is only named, in a sentence or in what somebody looked for. */
 function isNamed(value: string, { index, 0: tag }: RegExpExecArray): boolean {
   const behind = value.slice(index + tag.length, index + tag.length + WORDS_CHARS);
+  const leaves = /["'`][\s/]*>\s*$/.test(value.slice(Math.max(0, index - 8), index));
+  if (!leaves && CLOSED.test(behind) && tag.toLowerCase() === '<script') return true;
   return WORDS.test(behind) || (/^>[\s+]{1,3}[\p{L} ]{1,60}$/u.test(behind) && tag === '<script');
 }
 
@@ -134,7 +145,14 @@ export function findElements(value: string, report: Report): void {
     const isClosing = found[0].includes('/');
     if (/^(?:\w+:)?script/.test(name) && !isNamed(value, found)) report(REQUEST.xssScript);
     if (isClosing || name === '') continue;
-    if (ACTIVE.has(name) && !LOADING.has(name)) report(REQUEST.xssElement);
+    const isAnimation = name === 'animate' || name === 'set';
+    if (
+      ACTIVE.has(name) &&
+      !LOADING.has(name) &&
+      !isAnimation &&
+      !/^>\s?\p{L}/u.test(value.slice(found.index + found[0].length, found.index + found[0].length + 3))
+    )
+      report(REQUEST.xssElement);
     // Behind another element, the attribute may be that one's own.
     const isFirst = value.lastIndexOf('<', found.index - 1) < 0;
     const before = value.slice(Math.max(0, found.index - 12), found.index);
@@ -145,6 +163,7 @@ export function findElements(value: string, report: Report): void {
     const start = found.index + found[0].length;
     const { attributes, end, hasQuotes } = attributesFrom(value, start);
     if (LOADING.has(name) && attributes.some(isLoaded)) report(REQUEST.xssElement);
+    if (isAnimation && attributes.some(isRedirected)) report(REQUEST.xssElement);
     for (const attribute of attributes) judgeAttribute(name, attribute, report);
     if (name === 'form' && !isSentElsewhere && sendsElsewhere(attributes)) {
       isSentElsewhere = true;
@@ -176,6 +195,10 @@ function judgeAttribute(element: string, attribute: Attribute, report: Report): 
 /** Whether something is loaded by an attribute. */
 const isLoaded = ({ name, value }: Attribute): boolean =>
   value !== undefined && value !== '' && (LOADED.test(name) || EVENT.test(name));
+
+/** Whether an animation changes where a link leads, or what an event runs. */
+const isRedirected = ({ name, value = '' }: Attribute): boolean =>
+  name === 'attributename' && /href|^on/i.test(value);
 
 /** Whether a form is sent to another host. */
 const sendsElsewhere = (attributes: readonly Attribute[]): boolean =>

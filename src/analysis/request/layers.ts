@@ -48,7 +48,8 @@ export function layersOf(value: string, isForm: boolean): Layers {
     .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
     .replace(/\u2013/g, '--');
   add(plain);
-  const hidden = hiddenText(plain);
+  // In a form, a plus sign of base64 has become a space.
+  const hidden = hiddenText(isForm && !plain.includes('+') ? plain.replaceAll(' ', '+') : plain);
   if (hidden !== undefined) add(hidden);
   return { variants: [...variants], text: plain, urlRounds };
 }

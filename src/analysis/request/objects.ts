@@ -17,18 +17,21 @@ const PROTOTYPE_NAME =
 const TYPED =
   /"@type"\s{0,5}:\s{0,5}"(?:L[a-z]{1,40}[./;]|\[|(?!type\.googleapis)(?:[a-z]\w{0,30}\.){2})|"\$type"\s{0,5}:|!!python\/|tag:yaml\.org,2002:(?:python|java|ruby|js)|!!javax?\.|!!com\.|!ruby\/|!!js\/|"javaClass"|"class"\s{0,5}:\s{0,5}"(?:com|org|java)\.|<java\.|<(?:sorted-set|dynamic-proxy|tree-map)>|enableDefaultTyping|com\.sun\.rowset|class\.module\.classloader/i;
 const XML_ENTITY =
-  /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC(?!\s{1,5}"-\/\/[\w .,]{2,40}\/\/(?:DTD|ENTITIES) [\w .-]{1,60}\/\/EN"\s{1,5}"https?:\/\/(?:www\.w3\.org|my\.netscape\.com|(?:www\.)?mybatis\.org|www\.hibernate\.org|java\.sun\.com|www\.oasis-open\.org|www\.apple\.com)\/[\w./-]{1,100}"\s{0,5}>)|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<\]|<!ATTLIST|<!ELEMENT/i;
+  /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC(?!\s{1,5}"-\/\/[\w .,]{2,40}\/\/(?:DTD|ENTITIES) [\w .-]{1,60}\/\/EN"\s{1,5}"https?:\/\/(?:www\.w3\.org|my\.netscape\.com|(?:www\.)?mybatis\.org|www\.hibernate\.org|java\.sun\.com|www\.oasis-open\.org|www\.musicxml\.org|www\.apple\.com)\/[\w./-]{1,100}"\s{0,5}>)|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<\]|<!ATTLIST|<!ELEMENT/i;
 const LDAP =
   /\*\s{0,3}\)\s{0,3}\(|\)\s{0,3}\(\s{0,3}[&|!(]|\)\s{0,3}\(\s{0,3}\w{1,30}\s{0,3}[~<>]?=|^\s{0,3}\(?[&|!]\s{0,3}\(\w+[=~<>]|\(\w{1,30}=\*\)|\*\)%00|\)\)%00|\)\(%26|^\*\)\(|\|\(\w+=|\*\)\)|\)\(\||\(!\(|^[a-z]{2,20}=\*\)/i;
 const XPATH =
   /\bcount\s*\(\s*\/|(?:\/\/|\/child::|\/descendant::|\/parent::|ancestor::|following-sibling::)(?:\*|node\(\)|text\(\)|\w+\[)|\|\s*\/\/?[\w*]|string-length\s*\(\s*(?:name|\/|\w+\[)|\bname\s*\(\s*\/|\/\*\[|doc\s*\(\s*(?:concat|['"])|^\/\/\*|text\(\)/i;
 const NOSQL =
   /[[{,"'.\s]\$(?:ne|gt|gte|lt|lte|in|nin|regex|where|exists|or|and|not|nor|type|size|all|elemMatch|expr|func|jsonSchema|mod|text|eq|lookup|function|accumulator)\b["'\]\s]{0,4}(?::|=|\]|$)/i;
+/** A secret that is asked for by its beginning, or by a pattern. */
+const GUESSED =
+  /(?:passw(?:or)?d|token|secret|otp|api_?key)\w{0,20}["\]]{0,2}\s{0,3}(?::\s{0,3}\{\s{0,3}"|\[)[$_](?:i?starts_?with|i?contains|like|regex|i?ends_?with|between|[gl]te?)\b/i;
 const NOSQL_CODE =
   /\b(?:this\.\w{1,40}(?:\.length)?\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)\s*;[^\n]{0,80}\b(?:do|while)\b|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*(?:(?:['"]?\d['"]?|['"]{1,2})\s*)?==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\bwhile\s{0,3}\(\s{0,3}(?:true|!{1,2}[\w'"[\]-]{0,6}|-?\d{1,3}|-?infinity|new\s{1,3}\w{1,10}|string)\s{0,3}\)\s{0,3};?\s{0,3}$|\$where/i;
 /** A header with a value as such headers have: notes have lines that begin with `Location:` too. */
 const HEADER =
-  /[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:(?:set-cookie|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|transfer-encoding|access-control-[\w-]{1,40})\s{0,5}:|location\s{0,5}:\s{0,5}(?:[a-z]{2,10}:|\/|%)|(?:refresh|host)\s{0,5}:\s{0,5}(?:\d|[\w-]{1,60}[.:]\w)|(?:set-)?cookie2?\s{0,5}:\s{0,5}[\w-]{1,60}=|link\s{0,5}:\s{0,5}<|http\/\d(?:\.\d)?\s{1,5}\d{3}|(?:GET|POST|PUT|HEAD|DELETE|OPTIONS)\s{1,5}\/\S{0,1000}\s{1,5}HTTP\/\d|\r?\n\s{0,5}<(?:html|script|svg|img|body|iframe)[\s>])/i;
+  /[\u560a\u560d]{2}|[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:(?:set-cookie|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|transfer-encoding|access-control-[\w-]{1,40})\s{0,5}:|location\s{0,5}:\s{0,5}(?:[a-z]{2,10}:|\/|%)|(?:refresh|host)\s{0,5}:\s{0,5}(?:\d|[\w-]{1,60}[.:]\w)|(?:set-)?cookie2?\s{0,5}:\s{0,5}[\w-]{1,60}=|link\s{0,5}:\s{0,5}<|http\/\d(?:\.\d)?\s{1,5}\d{3}|(?:slaveof|replicaof|config\s{1,3}set|module\s{1,3}load|flushall)(?:\s|$)|(?:GET|POST|PUT|HEAD|DELETE|OPTIONS)\s{1,5}\/\S{0,1000}\s{1,5}HTTP\/\d|\r?\n\s{0,5}<(?:html|script|svg|img|body|iframe)[\s>])/i;
 const MAIL =
   /[\r\n][ \t]{0,5}(?:(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding)\s{0,5}:|(?:rcpt\s{1,5}to|mail\s{1,5}from)\s{0,5}:|(?:data|quit|rset|auth\s{1,5}login)\s{0,5}(?:$|[\r\n])|(?:helo|ehlo|vrfy)\s{1,5}[\w.-]{1,60}\s{0,5}(?:$|[\r\n])|\w{1,6}\s{1,5}(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate)\b)|\b[A-Za-z]\d{2,4}\s{1,5}(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
 
@@ -37,6 +40,7 @@ export function findStructure(value: string, report: Report): void {
   if (PROTOTYPE.test(value)) report(REQUEST.prototype);
   if (TYPED.test(value)) report(REQUEST.typedJson);
   if (value.includes('$') && NOSQL.test(value)) report(REQUEST.noSqlOperator);
+  if (GUESSED.test(value)) report(REQUEST.noSqlOperator);
 }
 
 /** Finds what a parser behind the page would take for more than a text. */

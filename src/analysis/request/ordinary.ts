@@ -3,6 +3,44 @@ import { isBalanced } from './conditions.ts';
 import { ordinaryInContext } from './contexts.ts';
 import type { Field } from './field-list.ts';
 import { isGraphQl } from './graphql.ts';
+import {
+  IN_ANSWER,
+  IN_BALANCED_WRITING,
+  IN_CODE,
+  IN_COMMAND,
+  IN_DOCUMENT,
+  IN_EDITOR,
+  IN_FEED,
+  IN_FORMULAS,
+  IN_GRAPHQL,
+  IN_LINES,
+  IN_LISTING,
+  IN_LOG,
+  IN_MARKS,
+  IN_NOTE,
+  IN_OWN_PLACE,
+  IN_OWN_SECRET,
+  IN_PAGE_PART,
+  IN_PATH,
+  IN_PATTERN,
+  IN_PICTURE,
+  IN_PIPE,
+  IN_PLACE,
+  IN_PLAIN_WRITING,
+  IN_QUERY,
+  IN_REPORT,
+  IN_SEARCH,
+  IN_SECRET,
+  IN_SOURCE,
+  IN_STATEMENT,
+  IN_TAUGHT,
+  IN_TITLE,
+  IN_WRITING,
+  IN_WRITING_OF_SCRIPTS,
+  NOTHING,
+} from './harmless.ts';
+import { isJob } from './jobs.ts';
+import { isPagePart } from './programs.ts';
 import type { Purpose } from './purpose.ts';
 import { asksAbout, isSearch } from './searches.ts';
 import {
@@ -16,9 +54,8 @@ import {
   isSourceFile,
   SECRET_CHARS_MAX,
 } from './settings.ts';
-import { REQUEST } from './signals.ts';
 import { goesOnAsSql } from './sql-tail.ts';
-import { isAbout, isTitle } from './topics.ts';
+import { isAbout, isTitle, showsOnly } from './topics.ts';
 import { CODE, isBody, isSetting, isWriting, nameOf, WRITING, wordsOf } from './writing.ts';
 
 /** Names of fields that hold commands, or places inside of a container. */
@@ -32,7 +69,7 @@ const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}
 const SPLUNK = /^\s*search\s+(?:index|source\w{0,10}|host)=/;
 /** Script that takes something from a visitor or hides what it does, which no editor needs. */
 const HARMFUL =
-  /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
+  /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|(?<!\w)xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
 const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
 /** The machine of somebody who writes a site, alone or as where a sign-in leads back to. */
@@ -40,137 +77,16 @@ const OWN_HOST =
   /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]{1,5})?(?:[/?#]|$)/i;
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
-/** What commands and their arguments look like. */
-const COMMANDS: readonly Signal[] = [
-  REQUEST.shellCommand,
-  REQUEST.shellSubstitution,
-  REQUEST.shellDirect,
-  REQUEST.shellPath,
-  REQUEST.sensitiveFile,
-  REQUEST.absolutePath,
-];
-/** What people mention when they write of programs: alarming where a parameter should be, none of it in a sentence. */
-const MENTIONED: readonly Signal[] = [
-  REQUEST.sqlStatement,
-  REQUEST.sqlStacked,
-  REQUEST.sqlOrder,
-  REQUEST.sqlTautology,
-  REQUEST.sqlCondition,
-  REQUEST.sqlSubselect,
-  REQUEST.sqlFunction,
-  REQUEST.sqlHidden,
-  ...COMMANDS,
-  REQUEST.traversalStep,
-  REQUEST.traversalDeep,
-  REQUEST.traversalHidden,
-  REQUEST.ssrfInternal,
-  REQUEST.xssCode,
-  REQUEST.phpCall,
-  REQUEST.expression,
-  REQUEST.templateMarks,
-  REQUEST.noSqlCode,
-  REQUEST.xpath,
-  REQUEST.mailHeader,
-  REQUEST.sqlUnion,
-  REQUEST.sqlBreak,
-  REQUEST.sqlEnd,
-  REQUEST.sqlDelay,
-  REQUEST.sqlError,
-  REQUEST.sqlFile,
-  REQUEST.sqlSchema,
-  REQUEST.streamWrapper,
-  REQUEST.xmlEntity,
-  REQUEST.phpObject,
-  REQUEST.ssrfMetadata,
-];
-const IN_WRITING: ReadonlySet<Signal> = new Set(MENTIONED);
 /** A script element that would run: one that is closed, or loads its script. */
 const RUNNING_SCRIPT = /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src/i;
-const IN_WRITING_OF_SCRIPTS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssScript]);
-/** Without an element a style changes nothing. */
-const IN_PLAIN_WRITING: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssStyle]);
-const IN_BALANCED_WRITING: ReadonlySet<Signal> = new Set([...IN_PLAIN_WRITING, REQUEST.ldapFilter]);
-const IN_CODE: ReadonlySet<Signal> = new Set([
-  REQUEST.sqlStatement,
-  REQUEST.sqlOrder,
-  REQUEST.sqlSubselect,
-  REQUEST.sqlTautology,
-  REQUEST.sqlFunction,
-  REQUEST.sqlSchema,
-  REQUEST.traversalStep,
-  REQUEST.templateMarks,
-  REQUEST.xssCode,
-]);
-/** What pages are made of, and so what is saved when one is written. */
-const MARKUP: readonly Signal[] = [
-  REQUEST.xssScript,
-  REQUEST.xssHandler,
-  REQUEST.xssAttribute,
-  REQUEST.xssElement,
-  REQUEST.xssMarkup,
-  REQUEST.xssStyle,
-  REQUEST.xssCode,
-];
-const IN_EDITOR: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
-const IN_MARKS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.templateObject]);
-const IN_TAUGHT: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.phpCode, REQUEST.shellShock]);
-const IN_LISTING: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
-/** What people look for when they ask how something works. */
-const IN_SEARCH: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
-const IN_GRAPHQL: ReadonlySet<Signal> = new Set([
-  ...MENTIONED,
-  REQUEST.noSqlOperator,
-  REQUEST.templateObject,
-]);
-/** What a rule is made of that is to find attacks, or keep something from being looked at. */
-const IN_PATTERN: ReadonlySet<Signal> = new Set([
-  ...MENTIONED,
-  REQUEST.xssScript,
-  REQUEST.xssHandler,
-  REQUEST.xssElement,
-  REQUEST.ldapFilter,
-]);
-const IN_PLACE: ReadonlySet<Signal> = new Set([...COMMANDS]);
-/** What a heading or a note of some words may name. */
-const IN_NOTE: ReadonlySet<Signal> = new Set([
-  REQUEST.traversalStep,
-  REQUEST.traversalHidden,
-  REQUEST.ssrfInternal,
-]);
-const IN_LINES: ReadonlySet<Signal> = new Set([REQUEST.headerSplit, REQUEST.mailHeader]);
-const IN_REPORT: ReadonlySet<Signal> = new Set([REQUEST.xssScript, REQUEST.xssHandler, REQUEST.xssCode]);
-const IN_DOCUMENT: ReadonlySet<Signal> = new Set([
-  REQUEST.sensitiveFile,
-  REQUEST.absolutePath,
-  REQUEST.traversalStep,
-]);
-const IN_FEED: ReadonlySet<Signal> = new Set([REQUEST.xssElement, REQUEST.xssMarkup]);
-const IN_SECRET: ReadonlySet<Signal> = new Set([
-  REQUEST.sqlStacked,
-  REQUEST.sqlEnd,
-  REQUEST.sqlCondition,
-  REQUEST.sqlHidden,
-  REQUEST.traversalStep,
-  REQUEST.traversalDeep,
-  REQUEST.traversalHidden,
-]);
-const IN_OWN_SECRET: ReadonlySet<Signal> = new Set([...IN_SECRET, REQUEST.sqlBreak, REQUEST.sqlStatement]);
-const IN_PATH: ReadonlySet<Signal> = new Set([REQUEST.absolutePath]);
 /** Folders that a server has and a site has not. */
 const OF_SYSTEM = /^\/{1,3}(?:etc|proc|var|usr|root|boot|sys|s?bin|opt)\//;
-const IN_PICTURE: ReadonlySet<Signal> = new Set([REQUEST.remoteFile]);
-const IN_OWN_PLACE: ReadonlySet<Signal> = new Set([REQUEST.ssrfInternal, REQUEST.remoteFile]);
-const IN_MANAGED: ReadonlySet<Signal> = new Set([...IN_EDITOR, REQUEST.xssBreak]);
-/** Of what a log tells, only what attacks its readers says something. */
-const IN_LOG: ReadonlySet<Signal> = new Set(
-  Object.values<Signal>(REQUEST).filter((signal) => signal !== REQUEST.lookup),
-);
-const IN_COMMAND: ReadonlySet<Signal> = new Set([...COMMANDS, REQUEST.templateMarks]);
-const IN_QUERY: ReadonlySet<Signal> = new Set([...IN_CODE, REQUEST.sqlUnion]);
-const IN_STATEMENT: ReadonlySet<Signal> = new Set([...IN_QUERY, REQUEST.sqlStacked]);
-const IN_PIPE: ReadonlySet<Signal> = new Set([...IN_QUERY, REQUEST.shellCommand]);
-const NOTHING: ReadonlySet<Signal> = new Set();
 
+/** Formulas, whose names stand between dollar signs. */
+const TEX = /\$[^$\n]{0,200}\\[a-z]{2,20}[^$\n]{0,200}\$/i;
+/** What a question, its answers and cards are called. */
+const ANSWER =
+  /^(?:text|label|choices?|options?|answers?|distractors?|front|back|question|stem|clue|term|definition|explanation|a|q\d{0,3}|value)(?:\[\w{0,10}\])?$/i;
 /** A feed, which has elements that would load something in a page. */
 const FEED = /^\s*<\?xml\s[^<>]{0,200}>\s{0,20}<(?:rss|feed|rdf:RDF)\s/;
 const PAGE = /^\s*<(?:!doctype html|html)\b/i;
@@ -219,6 +135,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isBody(field) && (purpose.isShipping || (purpose.isLogging && LINE.test(name)))) return IN_LOG;
   if (isBody(field) && purpose.isNotice && (WRITING.test(name) || FILES.test(name))) return IN_LISTING;
   if (isBody(field) && purpose.isOrchestrating && COMMAND.test(name)) return IN_COMMAND;
+  if (isBody(field) && purpose.isTeaching && ANSWER.test(name) && showsOnly(text)) return IN_ANSWER;
   if (isCutOff(text)) return NOTHING;
   if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text))
     return /^(?:sql|statement)$/i.test(name) ? IN_STATEMENT : IN_QUERY;
@@ -226,14 +143,16 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (!isBody(field)) return NOTHING;
   if (isListed(name, text) || (isPattern(name, text) && !HARMFUL.test(text))) return IN_PATTERN;
   if (isSourceFile(field.name) && !HARMFUL.test(text)) return IN_LISTING;
-  if (isProgram(name, text)) return IN_COMMAND;
+  if (isProgram(name, text) || (purpose.isStructured && isJob(name, text))) return IN_COMMAND;
   if (isPlace(name, text, purpose)) return IN_PLACE;
-  if (PAGE.test(text) && CODE.test(name) && !HARMFUL.test(text)) return IN_MANAGED;
+  if (PAGE.test(text) && CODE.test(name) && !HARMFUL.test(text)) return IN_EDITOR;
   if (/^headers?$/i.test(name) && HEADERS.test(text)) return IN_LINES;
-  if (purpose.isManaging && isSetting(name) && !HARMFUL.test(text)) return IN_MANAGED;
+  if (isPagePart(name, text) && !HARMFUL.test(text)) return purpose.isManaging ? IN_SOURCE : IN_PAGE_PART;
+  if (purpose.isManaging && isSetting(name) && !HARMFUL.test(text)) return IN_EDITOR;
   if (name === 'script-sample') return IN_REPORT;
   if (isWriting(field, text)) {
     if (goesOnAsSql(text)) return NOTHING;
+    if (TEX.test(text)) return IN_FORMULAS;
     if (isAbout('template', text)) return IN_MARKS;
     if (isAbout('markup', text)) return IN_EDITOR;
     if (isAbout('code', text)) return IN_TAUGHT;
@@ -241,7 +160,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
     if (!text.includes('<')) return IN_PLAIN_WRITING;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;
   }
-  if (purpose.hasWriting && isTitle(name, text)) return IN_PLAIN_WRITING;
+  if (purpose.hasWriting && isTitle(name, text)) return IN_TITLE;
   if (CODE.test(name) || STATEMENT.test(text)) return IN_CODE;
   if (DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name)) return IN_LINES;
   return WRITING.test(name) && wordsOf(text) >= NAMED_WORDS_MIN ? IN_NOTE : NOTHING;

@@ -1,8 +1,9 @@
 import { REQUEST, type Report } from './signals.ts';
+import { wordsOf } from './writing.ts';
 
 /** Files and folders whose names alone tell what is wanted: system files, secrets, sources, logs. */
 const SENSITIVE =
-  /(?:^|[/\\:=."'\s])(?:php\.ini|my\.cnf|httpd\.conf|\.rhosts|\.shosts|\.netrc|\.pass$|var[/\\]+adm|etc[/\\]+(?:[a-z]{2,20}(?:\.conf|$)|passwd|shadow|group|hosts|issue|motd|fstab|crontab|mysql|apache2?|httpd|nginx|php|ssh|sudoers|resolv|network|security|ftp|proftpd|vsftpd|pure-ftpd|logrotate|init\.d|rc\.d|master\.passwd|environment|profile|bashrc|inittab|release|redhat-release|debian_version|samba|my\.cnf)|proc[/\\]+(?:self|version|cmdline|mounts|\d|net|cpuinfo|sched)|boot\.ini|win\.ini|system\.ini|system32|windows[/\\]+(?:system|win|php|repair|panther)|winnt[/\\]|autoexec\.bat|sam\b.{0,5}$|config[/\\]+sam|inetpub[/\\]|wp-config(?:\.php)?|\.htaccess|\.htpasswd|\.env\b(?!\.(?:example|dist|sample|template)\b)|\.git[/\\]|\.svn[/\\]|\.ssh[/\\]|\.aws[/\\]|\.bash_history|\.bashrc|\.mysql_history|id_rsa|id_dsa|authorized_keys|web\.config|web-inf[/\\]|meta-inf[/\\]|run[/\\]+secrets|var[/\\]+(?:log|lib|mail|spool|www|run)[/\\]|usr[/\\]+(?:local[/\\]+)?(?:apache2?|etc|lib|share|bin|pkg)[/\\]|opt[/\\]+(?:lampp|xampp|apache|nginx)|(?:access|error)[_.]log|logs[/\\](?:access|error)|apache2?[/\\]+(?:logs?|conf)|xampp[/\\]|global\.asa|config\.inc\.php|configuration\.php|localsettings\.php|settings\.py|database\.yml|root[/\\]+\.|home[/\\]+\w+[/\\]+\.|library[/\\]+webserver|private[/\\]+etc|volumes[/\\]+\w+|passwd$|shadow$|dev[/\\]+(?:tcp|random|null|zero))/i;
+  /(?:^|[/\\:=."'\s])(?:php\.ini|my\.cnf|httpd\.conf|\.rhosts|\.shosts|\.netrc|\.pass$|var[/\\]+adm|etc[/\\]+(?:[a-z]{2,20}(?:\.conf|$)|passwd(?!-[a-z])|shadow|group|hosts|issue|motd|fstab|crontab|mysql|apache2?|httpd|nginx|php|ssh|sudoers|resolv|network|security|ftp|proftpd|vsftpd|pure-ftpd|logrotate|init\.d|rc\.d|master\.passwd|environment|profile|bashrc|inittab|release|redhat-release|debian_version|samba|my\.cnf)|proc[/\\]+(?:self|version|cmdline|mounts|\d|net|cpuinfo|sched)|boot\.ini|win\.ini|system\.ini|system32|windows[/\\]+(?:system|win|php|repair|panther)|winnt[/\\]|autoexec\.bat|sam\b.{0,5}$|config[/\\]+sam|inetpub[/\\]|wp-config(?:\.php)?|\.htaccess|\.htpasswd|\.env\b(?!\.(?:example|dist|sample|template)\b)|\.git[/\\]|\.svn[/\\]|\.ssh[/\\]|\.aws[/\\]|\.bash_history|\.bashrc|\.mysql_history|id_rsa|id_dsa|authorized_keys|web\.config|web-inf[/\\]|meta-inf[/\\]|run[/\\]+secrets|var[/\\]+(?:log|lib|mail|spool|www|run)[/\\]|usr[/\\]+(?:local[/\\]+)?(?:apache2?|etc|lib|share|bin|pkg)[/\\]|opt[/\\]+(?:lampp|xampp|apache|nginx)|(?:access|error)[_.]log|logs[/\\](?:access|error)|apache2?[/\\]+(?:logs?|conf)|xampp[/\\]|global\.asa|config\.inc\.php|configuration\.php|localsettings\.php|settings\.py|database\.yml|root[/\\]+\.|home[/\\]+\w+[/\\]+\.|library[/\\]+webserver|private[/\\]+etc|volumes[/\\]+\w+|passwd$|shadow$|dev[/\\]+(?:tcp|random|null|zero))/i;
 
 const STEP =
   /(?:\.|\u2024|\uff0e|%2e|%252e|0x2e){2,8};?(?:\\|\/|\u2215|\u2216|\uff0f|\u005c|%2f|%5c|%252f|%255c|0x2f|0x5c|%c0%af|%c1%9c|%uff0f|%u2215|%u2216)+/gi;
@@ -25,13 +26,21 @@ const SPACED_STEP = /(?:\.[\u0000-\u0008\u000e-\u001f]{0,3}\.[\u0000-\u0008\u000
 const REMOTE_SHARE = /^\\\\(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}@?\w{0,5})\\[\w$.-]+/;
 
 const WRAPPER =
-  /(?:^|[=\s"'(;,])(?:php:\/\/(?:filter|input|stdin|fd|memory|temp|output)|data:(?:text\/plain|\/\/text|text\/html|,|;base64|\/\/,|application\/x-httpd-php)|expect:\/\/|phar:\/\/|zip:\/\/|zlib:|glob:\/\/|ogg:\/\/|rar:\/\/|ssh2\.|compress\.(?:zlib|bzip2):|file:\/{1,3}\w|convert\.(?:base64|iconv))/i;
+  /(?:^|[=\s"'(;,|])(?:\$INCLUDE\s{1,3}\/\w|php:\/\/(?:filter|input|stdin|fd|memory|temp|output)|data:(?:text\/plain|\/\/text|text\/html|,|;base64|\/\/,|application\/x-httpd-php)|expect:\/\/|phar:\/\/|zip:\/\/|zlib:|glob:\/\/|ogg:\/\/|rar:\/\/|ssh2\.|compress\.(?:zlib|bzip2):|file:\/{1,3}\w|convert\.(?:base64|iconv))/i;
 const REMOTE =
   /^(?:https?|ftps?):\/\/[^\s?#]{3,200}(?:\.(?:txt|php\d?|phtml|jpe?g|gif|png|dat|inc|log|bak|ico|htm)\?{0,4}$|\?{1,4}$|\?[&=]?(?:cmd|c|exec)=|\/\w{1,12}\?\s*$|%00)/i;
 /** The same where any address may stand: one that cuts off what is put behind it, or hands on a command. */
 const REMOTE_RUN =
   /^(?:https?|ftps?):\/\/[^\s?#]{3,200}(?:\.(?:txt|php\d?|phtml|inc|dat|log|bak)\?{1,4}$|\?{1,4}$|\?[&=]?(?:cmd|c|exec)=|%00)/i;
 const REMOTE_BY_IP = /^(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\//i;
+
+/** Where a program of Windows is: what runs on a machine, as its agent tells. */
+export const INSTALLED =
+  /^(?:[a-z]:|%systemroot%|\\systemroot)\\(?:[\w .()-]{1,60}\\){1,8}[\w .-]{1,60}\.(?:exe|dll|sys)$/i;
+const MENTIONING_WORDS_MIN = 3;
+/** Whether a file is mentioned among words, with no sign of what would read it. */
+const isMentioned = (value: string): boolean =>
+  !/[<>{}$();|&=[\]]|:\/\//.test(value) && wordsOf(value) >= MENTIONING_WORDS_MIN;
 
 /** What is known of the value that may be a path. */
 export interface PathContext {
@@ -81,7 +90,8 @@ export function findPaths(
   if (SPACED_STEP.test(value) && !hasDots) report(REQUEST.traversalHidden);
   const direct = value.includes('://') ? value : value.replace(DETOUR, '');
   // A header may name a file of the server too, where the name is all of it.
-  if ((SENSITIVE.test(value) || SENSITIVE.test(direct)) && (isWhole || steps > 0 || SECRET_PATH.test(value)))
+  const isAsked = isWhole && !isMentioned(value) && !(isTold && INSTALLED.test(value));
+  if ((SENSITIVE.test(value) || SENSITIVE.test(direct)) && (isAsked || steps > 0 || SECRET_PATH.test(value)))
     report(REQUEST.sensitiveFile);
   else if (isWhole && !isTold && ABSOLUTE.test(value) && !SECTION.test(value)) report(REQUEST.absolutePath);
   if (isWhole && REMOTE_SHARE.test(value)) report(REQUEST.remoteFile);

@@ -2,6 +2,8 @@ import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const PHP_TAG = /<\?(?:php\b|=|\s)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
+/** Marks that plugins run PHP between, and a call behind one. */
+const SHORTCODE = /\[(?:insert_|exec-)?php(?:_code)?\][^\]]{0,200}\w\s{0,3}\(/i;
 const PHP_CALL =
   /\b(?:phpinfo|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|base64_decode|gzinflate|str_rot13|call_user_func(?:_array)?|create_function|file_get_contents|file_put_contents|readfile|show_source|highlight_file|scandir|getcwd|move_uploaded_file|preg_replace|array_map|array_filter|usort|register_shutdown_function|print_r|var_dump|ini_set|ini_get|curl_exec|parse_ini_file|phpversion|get_current_user|getenv|array_diff_u(?:key|assoc)|ob_start|invokefunction|fsockopen|bzopen|gzopen|readgzfile|ftp_\w+|posix_\w+|opendir|putenv|md5|hex2bin|get_defined_vars|getallheaders|arsort|array_walk|__halt_compiler|var_export|unserialize|extract|parse_str)\s{0,10}\(\s{0,10}(?:["'$\\/]|\d|\w+\s{0,5}\(|php|base64|chr\s*\(|\[)|\b(?:phpinfo|getcwd|phpversion|get_current_user|get_defined_vars|getallheaders|ob_start|posix_\w{1,30}|__halt_compiler|getenv)\s{0,10}\(\s{0,10}\)|\b(?:print|echo|die|chr|lcfirst|strrev)\s{0,10}\(\s{0,10}(?:\$|\d|\w{1,40}\s{0,5}\()|\b(?:print|echo|return)\s{0,3}`[^`\n]{1,80}`\s{0,3};/i;
 /** Keys of Drupal that name a function to call. */
@@ -46,7 +48,8 @@ export const withoutJoints = (value: string): string =>
 
 /** Finds tags of PHP. */
 export function findPhpTag(value: string, report: Report): void {
-  if (value.includes('<') && PHP_TAG.test(value)) report(REQUEST.phpCode);
+  if ((value.includes('<') && PHP_TAG.test(value)) || (value.includes('php') && SHORTCODE.test(value)))
+    report(REQUEST.phpCode);
 }
 
 /** Finds calls of PHP; `joined` is the value as {@link withoutJoints} gives it. */

@@ -17,6 +17,21 @@ const OTHER_TYPE = /html|svg|xml|^(?:image|video|audio)\//i;
 const TAKES_ORDERS =
   /phpinfo|QUERY_STRING|REQUEST_METHOD|\bcgi\b|FieldStorage|\bsocket\b|\/dev\/tcp|reverse|backdoor|\bnc\s+-|base64\s+-d|\|\s*(?:ba)?sh\b/i;
 
+/** Settings that hold a part of every page. */
+const PAGE_PART =
+  /(?:^|[_\-[.])(?:html|markup|template|head(?:er)?|foot(?:er)?|scripts?|js|code|source|newcontent|snippet|embed|body_?(?:start|end|open|close)|tracking)\]?$/i;
+const PART_CHARS_MIN = 60;
+const MARKUP = /^\s{0,20}(?:<[!?a-z]|\{[%{#])/i;
+const LEADS_AWAY = /\blocation\b|\btop\b|\bparent\b|\bopener\b|javascript:|\son\w{3,20}\s{0,3}=/i;
+
+/** Whether a setting holds a part of a page whose scripts neither take anything nor lead away. */
+export const isPagePart = (name: string, text: string): boolean =>
+  PAGE_PART.test(name) &&
+  text.length >= PART_CHARS_MIN &&
+  MARKUP.test(text) &&
+  !LEADS_AWAY.test(text) &&
+  isHarmlessProgram(text);
+
 /** Whether the engine for code finds nothing in a program. */
 export function isHarmlessProgram(text: string): boolean {
   if (text.length > CHARS_MAX || TAKES_ORDERS.test(text)) return false;

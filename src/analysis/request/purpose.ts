@@ -27,12 +27,18 @@ export interface Purpose {
   readonly isMonitoring: boolean;
   /** A rule says what is to be done with what its pattern matches. */
   readonly isMatching: boolean;
+  /** Something is to be done with what a condition holds for. */
+  readonly isActing: boolean;
   /** Somebody wrote sentences, with a title of them perhaps. */
   readonly hasWriting: boolean;
   /** A language model is asked. */
   readonly isPrompting: boolean;
   /** A program that watches for attacks tells what it saw. */
   readonly isReporting: boolean;
+  /** The body has names for what it holds, several of them. */
+  readonly isStructured: boolean;
+  /** Questions with answers to choose from, or cards to learn by. */
+  readonly isTeaching: boolean;
   /** A password is set. */
   readonly isChangingSecret: boolean;
   /** Services that are named as what is to be connected to. */
@@ -47,7 +53,7 @@ const BUILDER =
   /^POST \S{0,300}\/wp-admin\/admin-ajax\.php[\s\S]*(?:[?&\n]action=|"action"\r?\n\r?\n)(?:elementor_ajax|et_fb_ajax_save|customize_save|fl_builder\w{0,30}|vc_save\w{0,20}|update-widget|brizy\w{0,30}|bricks_\w{1,30}|save-widget|inline-save|loco_json)\b/;
 const TOKEN = /^x-wp-nonce:|(?:^|&)(?:_wp)?nonce=/im;
 const ANY_TOKEN =
-  /^x-requested-with: xmlhttprequest\r?$|^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:\w{0,30}nonce|security|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]/im;
+  /^x-requested-with: xmlhttprequest\r?$|^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:\w{0,30}nonce|security|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]|(?:^|&)[0-9a-f]{32}=1(?:&|$)/im;
 const LANGUAGE =
   /^(?:javascript|js|babel|flow|mysql|mariadb|postgres\w{0,5}|sqlite|tsql|bigquery|php\d?|c\+\+|swift|scala|r|dart|elixir|haskell|toml|nginx|dockerfile|makefile|pytb|diff|typescript|ts|jsx|tsx|python3?|py|html?|xml|css|scss|sql|bash|sh|shell|powershell|ruby|go|java|kotlin|json|ya?ml|c|cpp|csharp|rust|perl|lua|markdown|md|text|plain|plaintext)$/i;
 const SOURCE_FILE = /^[\w./-]{1,200}\.(?:sh|py|rb|go|rs|java|js|ts|css|html|sql|md|txt|ya?ml|json|toml)$/;
@@ -75,16 +81,20 @@ const MATCHES = /^(?:matches|match|regexp?|rx|contains|matches_?regex|equals|not
 const ACTION = /^(?:block|deny|drop|allow|log|challenge|reject|ban|monitor|js_challenge|managed_challenge)$/i;
 /** Where code is handed in, formatted or tried. */
 const HANDING_IN =
-  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|code-?reviews?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
+  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:lessons?|exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|code-?reviews?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
 const PROMPTING =
   /^POST \S{0,200}\/(?:chat|ai|llm|completions?|embeddings|prompts?|generate|responses|v1\/messages)\b/i;
 const REPORTING_PATH =
-  /^(?:POST|PUT) \S{0,200}\/(?:abuse|honeypots?|scans?|vuln\w{0,12}|findings|waf|ids|siem|threats?|detections?|misp|indicators)\b/i;
+  /^(?:POST|PUT) \S{0,200}\/(?:abuse|x-?arf|signals|sightings|blocked|alerts?|incidents?|honeypots?|scans?|vuln\w{0,12}|findings|waf|ids|siem|threats?|detections?|misp|indicators)\b/i;
 /** What such a program tells of a sighting. */
 const SEEN =
-  /^(?:ip|src|src_?ip|client_?ip|remote_?addr|rule|rule_?id|cve|signature|categories|fingerprint|payload|attribute|info|snippet|first_?seen)$/;
+  /^(?:ip|src|src_?ip|client_?ip|remote_?addr|rule|rule_?id|cve|signature|categories|fingerprint|payload|attribute|info|snippet|first_?seen|source_?ip|attacker|scenario|events_?count|sid|classtype|report_?class|report_?type|severity|confidence|verdict|full_?log)$/;
 const TARGET_CHARS = 300;
+/** Where questions are written or answered. */
+const TEACHING =
+  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:quiz\w{0,6}|exams?|trivia|flash-?cards?|crosswords?|puzzles?|tests?\/\d+|courses?|academy)\b/i;
 const SENTENCE_WORDS_MIN = 6;
+const STRUCTURE_MIN = 3;
 
 const has = (fields: readonly Field[], wanted: RegExp, pattern: RegExp): boolean =>
   fields.some(({ name, value }) => wanted.test(name ?? '') && pattern.test(value));
@@ -132,6 +142,7 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
     MONITORING.test(content) && count(fields, /^(?:check_?)?(?:interval|frequency|period|every)$/) > 0,
   isMatching:
     has(fields, /^(?:op(?:erator)?|match_?type|comparison)$/i, MATCHES) && has(fields, /^action$/i, ACTION),
+  isActing: has(fields, /^action$/i, ACTION),
   isPrompting:
     PROMPTING.test(content) &&
     (count(fields, /^(?:model|temperature|max_(?:completion_)?tokens|top_p)$/) > 0 ||
@@ -143,6 +154,16 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
       WRITING.test(nameOf(field)) &&
       wordsOf(field.value.replaceAll('+', ' ')) >= SENTENCE_WORDS_MIN,
   ),
+  isTeaching:
+    TEACHING.test(content) ||
+    (has(fields, /^(?:question|stem|prompt|q)$/i, /\s/) &&
+      count(fields, /^(?:choices|options|answers|distractors|correct)$/) > 0),
+  isStructured:
+    isDocument(fields) ||
+    count(
+      fields.filter(({ kind }) => kind === 'body'),
+      /./,
+    ) >= STRUCTURE_MIN,
   isChangingSecret: /^(?:POST|PUT|PATCH) \S{0,200}(?:passw|pwd|kennwort|contrase|mot-de-passe)/i.test(
     content,
   ),

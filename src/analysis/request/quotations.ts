@@ -19,12 +19,14 @@ const QUOTED_WORDS_MIN = 2;
 const ANY_WORD = /\p{L}{2,}/gu;
 /** Code in a fence of lines of its own. */
 const FENCE = /(?:^|\n)```\w{0,20}[ \r]{0,3}\n[\s\S]{1,8000}?\n```(?=\s|$)/;
-const CODE_ELEMENT = /<(?:pre|code)\b[^<>]{0,200}>[^<]{2,8000}<\/(?:pre|code)>/i;
+const CODE_ELEMENT =
+  /<(?:pre|code|syntaxhighlight|source|nowiki)\b[^<>]{0,200}>[^<]{2,8000}<\/(?:pre|code|syntaxhighlight|source|nowiki)>/i;
 
 /** Whether a text for people marks its code as such, for all that little else is said. */
 const isMarked = (field: Field, text: string, unquoted: string): boolean =>
   WRITING.test(nameOf(field)) &&
   (FENCE.test(text) ||
+    /^\s*```[^`]+```\s*$/.test(text) ||
     CODE_ELEMENT.test(text) ||
     (/`/.test(text) && (unquoted.match(ANY_WORD)?.length ?? 0) >= QUOTED_WORDS_MIN));
 
@@ -50,7 +52,7 @@ export function withoutQuotations(field: Field): string {
   if (frameless !== framed) return withoutQuotations({ ...field, value: escaped(frameless) });
   if (
     !isBody(field) ||
-    !/`|HTTP\/|\n(?:\t| {4})|%0a(?:%09|\+{4}|(?:%20){4})|<(?:code|pre)\b|%60|%3c(?:code|pre)\b|iframe|data(?::|%3a)|\.\.(?:\/|%2f)|&lt;|%26lt|(?:\s|\+|%20)on\w|(?:<|%3c)(?:meta|link)/i.test(
+    !/`|HTTP\/|received(?::|%3a)|\n(?:\t| {4})|%0a(?:%09|\+{4}|(?:%20){4})|<(?:code|pre|syntax\w{0,9}|source|nowiki|kbd|samp|tt)\b|%60|%3c(?:code|pre|syntax\w{0,9}|source|nowiki|kbd|samp|tt)\b|iframe|data(?::|%3a)|\.\.(?:\/|%2f)|&lt;|%26lt|(?:\s|\+|%20)on\w|(?:<|%3c)(?:meta|link)/i.test(
       field.value,
     )
   )

@@ -1,23 +1,24 @@
 import { decodeUrl } from '../decode.ts';
 import type { Findings, Signal } from '../signal.ts';
-import { findCode, findCodeInFile } from './code.ts';
+import { findCode, findCodeInFile, findFormula } from './code.ts';
 import type { Field, FieldKind } from './field-list.ts';
 import { fieldsOf } from './fields.ts';
 import { findFraming } from './framing.ts';
-import { isFlood, isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
+import { isFlood, isGraphQl, isManyLogins, textsIn, withoutGraphQl } from './graphql.ts';
 import { findHtml } from './html.ts';
 import { joinedOf } from './joined.ts';
 import { layersOf } from './layers.ts';
 import { findNetwork, findPlace } from './network.ts';
 import { findObjects, findStructure } from './objects.ts';
 import { ordinaryIn } from './ordinary.ts';
-import { findPaths } from './paths.ts';
+import { findPaths, INSTALLED } from './paths.ts';
 import { findOverride, findProbe, findTool, findUpload } from './probes.ts';
 import { type Purpose, purposeOf } from './purpose.ts';
 import { withoutQuotations } from './quotations.ts';
 import { findShell, findShellInField, findShellInHeader } from './shell.ts';
 import { REQUEST, type Report } from './signals.ts';
 import { findSql } from './sql.ts';
+import { findTokens } from './tokens.ts';
 import { findXml } from './xml.ts';
 
 /** Characters of all readings of all values that are looked at. */
@@ -84,6 +85,7 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
   }
   findFraming(content, (signal) => findings.add(signal, 'in the head'));
   findRights(fields, findings);
+  if (isManyLogins(content)) findings.add(REQUEST.graphQlFlood, 'the body');
 }
 
 /** The texts in a query in GraphQL, encoded as the fields of a document are. */
@@ -146,6 +148,8 @@ const YEAR = /(?<=[A-Za-z]) \((?:19|20)\d\d(?: [A-Za-z]{2,20}){0,3}\)/g;
 const BOUNDS =
   /"(?!\w{0,20}(?:pass|pwd|token|user|login|mail|secret|pin|otp|code|name))[\w.]{1,40}"\s{0,3}:\s{0,3}\{\s{0,3}(?:"\$(?:[gl]te?)"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}")|"\$in"\s{0,3}:\s{0,3}\[[^\]{}$]{0,400}\])(?:\s{0,3},\s{0,3}"\$[gl]te?"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}"))?\s{0,3}\}/gi;
 
+/** Fields of a spreadsheet's own. */
+const CELL = /^(?:values?|cells?|formulas?)$/i;
 /** Fields of a body that hold the name of a class, or what somebody looks for. */
 const NAMES_CLASS = /^(?:q|s|search|query|term|topic|title)$|class|type|symbol|module|package|logger/i;
 
@@ -167,8 +171,10 @@ function analyzeValue(written: string, { kind, name = '' }: Field, report: Repor
     name,
   });
   if (isHeader) findShellInHeader(value, report);
-  else findShell(value, report);
+  else if (kind !== 'body' || !INSTALLED.test(value)) findShell(value, report);
   findCode(value, report, kind === 'path' || kind === 'query' || NAMES_CLASS.test(name));
+  if (!CELL.test(name)) findFormula(value, report);
   findNetwork(value, report, !isHeader && kind !== 'path' && kind !== 'referer', name);
   findObjects(value, report);
+  findTokens(value, report);
 }

@@ -41,9 +41,14 @@ const COMMAND_FIRST = new RegExp(`^\\s*(?:${COMMANDS.source}|wmic\\b|tar\\b|scht
 const wordsAround = (text: string): number =>
   COMMAND_FIRST.test(text) || hasNestedKeywords(text) ? 0 : wordsOf(text.replace(COMMANDS, ' '));
 
+/** A question from its first word to its last. */
+const QUESTION =
+  /^(?:what|how|why|when|was|wie|warum|qu[eé]|comment|pourquoi|c[oó]mo)\s[^<]{5,150}\s(?:means?|do|does|work|bedeutet|machen|signifie|significa)\??$/i;
+
 /** Whether a search asks about commands, code or attacks, and is none itself. */
 export const asksAbout = (text: string): boolean =>
   text.length <= QUESTION_CHARS_MAX &&
   /\S\s+\S/.test(text) &&
   ((!INJECTING.test(text) && (ASKING.test(text) || wordsAround(text) >= PLAIN_WORDS_MIN)) ||
-    hasPhrases(text));
+    hasPhrases(text) ||
+    QUESTION.test(text));

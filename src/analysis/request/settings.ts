@@ -66,7 +66,7 @@ export const isProgram = (name: string, text: string): boolean => SCRIPT_NAME.te
 
 /** Whether a setting says where something is on the server, or what is to be run there and when. */
 export function isPlace(name: string, text: string, purpose: Purpose): boolean {
-  if (SECRETS_OF_HOST.test(text)) return false;
+  if (SECRETS_OF_HOST.test(text) || text.startsWith('-')) return false;
   if (JOB.test(name) && (TIMES.test(text) || purpose.isScheduling)) return true;
   return (purpose.isSettings || purpose.isScheduling) && PLACE.test(name);
 }

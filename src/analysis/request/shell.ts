@@ -5,7 +5,7 @@ import { REQUEST, type Report } from './signals.ts';
 
 /** Commands that are no ordinary words: enough behind a separator. */
 const COMMANDS =
-  'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64(?!(?<=data:(?:image/(?!svg)|audio/|video/|font/)[\\w.+-]{0,40};base64),)|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|rev|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
+  'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64(?!(?<=data:(?:image|audio|video|font)/[\\w.+-]{0,40};base64),)|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|rev|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
 /** Commands that are also words: only with an argument of a command, or with nothing behind them. */
 const WORDS =
   'id|ls|echo|printf|jobs|touch|cut|dash|copy|which|fetch|kill|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
@@ -17,12 +17,14 @@ const LANGUAGE =
   '(?:perl|python\\d?|ruby|php\\d?|node|sed|g?awk|e?grep|gcc|ssh|scp|ftp|telnet|powershell|pwsh|net|reg|ver|vol)';
 const SEPARATED = new RegExp(
   `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)[ \\t]{0,20}["']?\\(?[ \\t]{0,5}${BIN}(?!${LANGUAGE}\\s{0,5}(?:$|[;|,&]))(?:${COMMANDS})(?!://)${END}`,
-  'i',
+  'gi',
 );
+/** Words that are read until one is a command. */
+const COMMANDS_MAX = 20;
 const BEFORE_WORD = `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&)[ \\t]{0,20}["']?${BIN}`;
 const SEPARATED_WORD = new RegExp(
   `${BEFORE_WORD}(?:(?:id|ls|w|set|env|pwd|dir|who|arp)\\s{0,5}(?:$|[;|&\`)"#]|'(?!\\w))|(?:${WORDS})(?:\\s{0,5}[;|&\`)#]|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:[;|&>\`)'"]))|\\s*[<>]))`,
-  'i',
+  'gi',
 );
 const SUBSTITUTED = new RegExp(
   `(?:\\$\\(|\`|[<>]\\()\\s{0,10}${BIN}(?:${COMMANDS}|${WORDS})(?:[\\s\`)$]|$)`,
@@ -40,8 +42,11 @@ const LOOP =
   /\bfor\s+(?:\/[a-z]\s+)?%{1,2}\w+\s+in\s*\(|\bif\s+(?:\/i\s+)?(?:not\s+)?(?:exist|errorlevel|cmdextversion|defined)\s|\bwhile\s+(?:true|:)\s*(?:;\s*)?do\b|\bfor\s+\w+\s+in\s+[^;]{1,60};\s*do\b/i;
 const REVERSE =
   /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s+(?:-\w+\s+){0,4}-[a-z]{0,9}e[a-z]{0,9}\s|\bmkfifo\s+\/tmp|\bsocket\.socket\s*\(|\b0<&\d+|>&\s*\/dev\/|sh\s+-i\b|fsockopen\s*\(\s*["']|-e\s+\/bin\/(?:ba)?sh/i;
+/** What is fetched and run behind a quote that is closed, or in a substitution. */
+const FETCHED =
+  /(?:["']\s{0,3}[;|&]{1,2}|\$\(|\n)\s{0,3}(?:curl|wget|fetch)\s[^|;\n]{1,200}\|\s{0,3}(?:sudo\s)?(?:ba|da|z|k)?sh\b/;
 const SHELLSHOCK =
-  /\(\)\s{0,5}\{(?=[^}]{0,40}[:;_])[^}]{1,87}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
+  /(?<![:\w])\(\)\s{0,5}\{(?=[^}]{0,40}[:;_])[^}]{1,87}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
 const GLOB = /(?:^|[\s;|&`$(=<])\/[\w?*[\]-]{0,20}[?*[][\w?*[\]-]{0,20}\/[\w?*[\]-]{1,30}[?*[\]]?/;
 /** Arguments by which programs are told to run others, and directly what somebody who tests a command line sends. */
 const ARGUMENT =
@@ -83,6 +88,7 @@ const QUOTATION = /(?<=[A-Za-z,.:)] )`[^`\n]{1,80}`(?=[ ,;:)]|\.(?!\w)|$)/g;
 export function findShell(value: string, report: Report): void {
   if (value.includes('{') && SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   findPrograms(value, report);
+  if (/\|\s{0,3}(?:sudo\s)?(?:ba|da|z|k)?sh\b/.test(value) && FETCHED.test(value)) report(REQUEST.shellFetch);
   if (POWERSHELL.test(value) || LOOP.test(value)) report(REQUEST.shellDirect);
   if (/\?\?|\[/.test(value) && GLOB.test(value) && /[?*]{1,}\w{0,3}[?*]?/.test(value))
     report(REQUEST.shellDisguised);
@@ -147,9 +153,19 @@ function findDisguised(value: string, report: Report, isPlain: boolean): void {
   if ((found && !isPlain) || isProgram || isRun || isWindows || isBare) report(REQUEST.shellDisguised);
 }
 
+/** Whether a command is found in its own letters: `; Set` is a word that begins a sentence or a name. */
+function hasCommand(value: string, pattern: RegExp): boolean {
+  let read = 0;
+  for (const [found] of value.matchAll(pattern)) {
+    if (!/^[^A-Za-z]*(?:[A-Za-z]{1,20}[/\\])*[A-Z][a-z]/.test(found)) return true;
+    if (++read >= COMMANDS_MAX) return true;
+  }
+  return false;
+}
+
 function find(value: string, report: Report): boolean {
   const found = [
-    [SEPARATED.test(value) || SEPARATED_WORD.test(value), REQUEST.shellCommand],
+    [hasCommand(value, SEPARATED) || hasCommand(value, SEPARATED_WORD), REQUEST.shellCommand],
     [SUBSTITUTED.test(value), REQUEST.shellSubstitution],
     [DIRECT.test(value), REQUEST.shellDirect],
   ] as const;

@@ -11,11 +11,14 @@ const DOLLAR_QUOTE = /\$(?:[A-Za-z_]\w{0,30})?\$/y;
 const DOLLAR_QUOTES_MAX = 50;
 const WORD = /@{0,2}[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[0-9]\w+/y;
 const OPERATOR = /<=>|<>|!=|<=|>=|:=|\|\||&&|[\s\S]/y;
+/** What stands in no string of an injection: a value that a sentence goes on behind. */
+const SENTENCE = /^[^'"`;=()]{0,40}?(?:\s\p{L}{2,20}[,.:?!]?){4}/u;
+const SENTENCE_CHARS = 200;
 const ALONE = '(),;.*+%^~?[]{}\\$=`';
 
 /**
  * A value as SQL reads it, in one notation: words in lower case, numbers as `0`, strings as `'s'` and an unclosed one as
- * `'q'`, comments gone, a comment that ends the statement as `--`, all apart by one space. What can be written in a hundred
+ * `'q'`, but a sentence as `'t'`, comments gone, a comment that ends the statement as `--`, all apart by one space. What can be written in a hundred
  * ways so becomes one. Linear.
  *
  * @param enclosure how the value is quoted where it is put in: its first quote of that kind then closes a string
@@ -37,7 +40,8 @@ export function normalizeSql(
       else if (value[end + 1] === quote && out.length > 0) end += 2;
       else break;
     }
-    out.push(end < value.length ? "'s'" : "'q'");
+    const isSentence = out.length > 0 && SENTENCE.test(value.slice(at, Math.min(end, at + SENTENCE_CHARS)));
+    out.push(isSentence ? "'t'" : end < value.length ? "'s'" : "'q'");
     at = end + 1;
   };
 

@@ -9,7 +9,8 @@ const GOES_ON =
 const DOES_SOMETHING =
   / (?:=|<|>|<=|>=|<>|!=|like|rlike|regexp|between|is null|is not null|in \() | \w{1,40} \(|\b(?:select|insert into|update|delete from|drop|waitfor|exec) /;
 /** A comment that is a sentence: a dash. */
-const SENTENCE_BEHIND = /(?:--|#) (?:\p{L}[\p{L}']{0,20}[,.]? ){3}\p{L}/u;
+const SENTENCE_BEHIND =
+  /(?:--|#)["'”»)\s:]{0,4}[ (](?:\p{L}[\p{L}']{0,20}[,.]? ){2}\p{L}|(?:--|#).{0,3}[\u3040-\u9fff\u0e00-\u0eff]{4}/u;
 const ENDS = /(?:'[sq]'|--|\)|\b0|\bnull|true|\b(?:table|from|into|view|database) \w{1,40})$/;
 /** Words of SQL, and what names something in it: before an operator or a bracket, behind what needs a name. */
 const NAMED =

@@ -19,7 +19,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlTautology,
   ],
   [
-    /(?:(?:^|0|'s'|\)) (?:or|and|xor|having|\|\||&&)|^\w+ (?:or|and|\|\||&&)) (?:not |! |\( ){0,3}(?:true|false|null)\b(?! [\w,.?!])/,
+    /(?:(?:^|0|'s'|\)) (?:or|and|xor|having|\|\||&&)|^\w+ (?:or|and|\|\||&&)) (?:not |! |\( ){0,3}(?:true|false|null)\b(?! (?:[\w,.?!]|'[sqt]' \w))/,
     REQUEST.sqlTautology,
   ],
   [
@@ -147,6 +147,12 @@ const BEFORE_QUOTE_CHARS = 1_000;
 /** What stands before the quote that is closed: one value, no sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
+/** A phrase in quotes, and words behind it: whoever leaves a quote has no reason to open and close one first. */
+const PHRASE_FIRST =
+  /^"(?!\s|[)=])[^"]{0,200}[^\s"=]"(?:[.,:!?]|\s{1,3}(?:\((?!select)|(?!(?:or|and|xor|union|like|in|is|between|having|where|order|group|limit|rlike|regexp|div|mod|not|as)\b)\p{L}{2}))/iu;
+/** A comment that a quotation ends behind, as in a joke about a name. */
+const CUT_IN_QUOTATION = /--\s?["”»](?:\s|$)/;
+
 /** Finds SQL in a value: as it stands, and as it reads when it is put between quotes. */
 export function findSql(whole: string, report: Report): void {
   if (hasNestedKeywords(whole)) report(REQUEST.sqlHidden);
@@ -154,7 +160,8 @@ export function findSql(whole: string, report: Report): void {
   const value = whole.replace(MEASURES, ' ').replace(SIZES, ' ').replace(PRIMES, '').replace(HEART, ' ');
   const enclosures: Enclosure[] = [''];
   if (value.includes("'")) enclosures.push("'");
-  if (value.includes('"')) enclosures.push('"');
+  if (value.includes('"') && !PHRASE_FIRST.test(value)) enclosures.push('"');
+  const isQuoted = CUT_IN_QUOTATION.test(value);
   for (const enclosure of enclosures) {
     const read = enclosure === '' ? value : behindQuote(value, enclosure);
     const { text, hidden } = normalizeSql(read, enclosure);
@@ -162,9 +169,11 @@ export function findSql(whole: string, report: Report): void {
     const isProse = enclosure !== '' && startsWithProse(text);
     for (const [pattern, signal] of ALL_RULES) {
       if (signal === REQUEST.sqlCondition && enclosure === '') continue;
+      if (isQuoted && signal === REQUEST.sqlStacked) continue;
       if (!isProse && pattern.test(text)) report(signal);
     }
-    if (leavesQuote) for (const [pattern, signal] of BREAK_RULES) if (pattern.test(text)) report(signal);
+    if (leavesQuote && !isQuoted)
+      for (const [pattern, signal] of BREAK_RULES) if (pattern.test(text)) report(signal);
     if (
       hidden > 0 &&
       /\b(?:select|union|from|and|or|where|sleep|insert|drop|order|group|null|exec|0)\b/.test(text)

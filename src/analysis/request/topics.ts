@@ -24,6 +24,10 @@ const WORD = /(?:^|[\s("'])\p{L}{2,20}(?=[\s.,;:!?)"']|$)/gu;
 
 export type Topic = 'markup' | 'template' | 'code';
 
+/** Whether script in a text does no more than show that it ran. */
+export const showsOnly = (text: string): boolean =>
+  !TAKING.test(text.replace(SHOWING, ' ')) && !/\$_(?:get|post|request|cookie)\b/i.test(text);
+
 /** Whether a text is about attacks of a kind and shows them without doing more than to show them. */
 export function isAbout(topic: Topic, text: string): boolean {
   const plain = text.replace(/<[^<>]{0,400}>|\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}/g, ' ');
@@ -32,7 +36,7 @@ export function isAbout(topic: Topic, text: string): boolean {
   if (topic === 'code') return !/base64|gzinflate|str_rot13|file_put|\beval\b|\/dev\/tcp|https?:/i.test(text);
   return topic === 'template'
     ? !/__\w+__|popen|exec|system|\bos\b|subprocess|runtime|constructor/i.test(text)
-    : !TAKING.test(text.replace(SHOWING, ' '));
+    : showsOnly(text);
 }
 
 /** The title of what somebody wrote, which begins with a word for its kind. */

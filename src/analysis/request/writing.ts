@@ -2,7 +2,7 @@ import type { Field } from './field-list.ts';
 
 /** Names of fields that people write into, in the languages of the shops and forms that are asked about most. */
 export const WRITING =
-  /(?:^|[_\-[.])(?:\w{0,12}content|editor|tinymce|comments?|post|body|raw|\w{0,12}text|texte|testo|texto|kommentar|comentarios?|commentaires?|commento|opmerking(?:en)?|bericht|mensagem|observaciones|remarques?|domanda|richiesta|pregunta|demande|objet|oggetto|asunto|message|msg|nachricht|mensaje|messaggio|description|desc|beschreibung|bio|about|notes?|notiz|title|titel|titre|subject|betreff|question|frage|anliegen|answer|reply|encoded|antwort|review|feedback|excerpt|summary|details|instructions|caption|signature|anmerkung|bemerkung|reason|exception|error|value)\d{0,3}\]?$/i;
+  /(?:^|[_\-[.])(?:\w{0,12}content|editor|tinymce|comments?|post|body|raw|\w{0,12}text(?:_?(?:box|area))?|texte|testo|texto|kommentar|comentarios?|commentaires?|commento|opmerking(?:en)?|bericht|mensagem|observaciones|remarques?|domanda|richiesta|pregunta|demande|objet|oggetto|asunto|message|msg|nachricht|mensaje|messaggio|description|desc|beschreibung|bio|about|notes?|notiz|title|titel|titre|subject|betreff|question|frage|anliegen|answer|reply|encoded|antwort|review|feedback|excerpt|summary|details|instructions|caption|alt|alt_text|blurb|abstract|preheader|signature|anmerkung|bemerkung|reason|exception|error|value)\d{0,3}\]?$/i;
 /** Names of fields that hold code for a purpose of their own. */
 export const CODE =
   /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample|before|after|diff|patch|hunk)\]?$/i;
@@ -20,7 +20,10 @@ const LITTLE_WORD =
   /(?:^|\s)(?:a|an|the|of|to|for|with|that|this|it|on|my|our|your|you|i|do|does|are|was|der|die|das|und|ist|ein|eine|le|les|et|est|une?|des|el|los|es|una|que|il|lo|di|per|het|een|van)(?=[\s,.;:!?]|$)/i;
 const SHORT_WORDS_MIN = 2;
 const ALL_WORDS_MIN = 5;
-const WORD = /(?:^|[\s("'])(\p{L}[\p{L}-]{1,20})(?=[\s.,;!?)"']|:(?!\/\/)|$)/gu;
+const WORD = /(?:^|[\s("'“«„])(\p{L}[\p{L}\p{M}-]{1,20})(?=[\s.,;!?)"'”»।،؟]|:(?!\/\/)|$)/gu;
+/** Some signs of a script that has no spaces between words. */
+const WORD_WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]{3}/gu;
 /** Words of statements and commands. */
 const SQL_WORDS = new Set(
   'and or not union all select from where having order group by like in is null limit as case when then else end distinct insert into update set delete exists between count concat sleep benchmark char exec declare table information_schema users password username admin asc desc values drop waitfor delay curl wget bash sh nc cat whoami'.split(
@@ -46,12 +49,12 @@ export function wordsOf(text: string): number {
   let words = 0;
   for (const [, word = ''] of text.slice(0, SAMPLE_CHARS).matchAll(WORD))
     if (!SQL_WORDS.has(word.toLowerCase())) words++;
-  return words;
+  return words + (text.slice(0, SAMPLE_CHARS).match(WORD_WITHOUT_SPACES)?.length ?? 0);
 }
 
 /** Whether a value is made of sentences, for all that may be quoted in them. */
 export function isWriting(field: Field, value: string): boolean {
-  if (!/\s/.test(value)) return false;
+  if (!/[\s\u0e00-\u0eff\u3040-\u9fff]/.test(value)) return false;
   const text = value.slice(0, SAMPLE_CHARS).replace(/<[!/a-z][^<>]{0,400}>/gi, ' ');
   const isNamed = WRITING.test(nameOf(field));
   const words = wordsOf(text);

@@ -9,6 +9,7 @@ import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
+import { CLEAN_HARD_REQUESTS, MALICIOUS_HARD_REQUESTS } from './requests-hard.ts';
 import { CLEAN_IN_CONTEXT, MALICIOUS_IN_CONTEXT } from './requests-in-context.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
@@ -46,6 +47,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', CLEAN_DRESSED_REQUESTS),
   own('request', 'malicious', MALICIOUS_IN_CONTEXT),
   own('request', 'clean', CLEAN_IN_CONTEXT),
+  own('request', 'malicious', MALICIOUS_HARD_REQUESTS),
+  own('request', 'clean', CLEAN_HARD_REQUESTS),
   own('code', 'malicious', MALICIOUS_DEEDS),
   own('code', 'clean', CLEAN_DEEDS),
   own('log', 'malicious', MALICIOUS_LOGS),
