@@ -11,9 +11,41 @@ export function judgeNewUser(
 ): void {
   const password = first.items ? first.items.get('user_pass') : second;
   const isAdministrator = first.items?.get('role')?.text === 'administrator';
-  const isKnown = Boolean(password?.text) || ((password?.origins ?? 0) & ORIGIN.request) !== 0;
+  const isAsked = ((password?.origins ?? 0) & ORIGIN.request) !== 0;
+  const isKnown = Boolean(password?.text) || isAsked;
   // Otherwise a password that is made up at random is nobody's way in.
   if (isAdministrator || isKnown) walk.newUserAt = at;
+  if (walk.guards.size === 0 && (isAsked ? isAdministrator : isKnown)) walk.noted.knownPasswordAt = at;
+}
+
+/** The password of an account is set, to one that the file or the caller knows. */
+export function judgeNewPassword(
+  walk: Walk,
+  [password = UNKNOWN, user = UNKNOWN]: readonly Value[],
+  at: number,
+): void {
+  if (walk.guards.size > 0) return;
+  const isAsked = (password.origins & user.origins & ORIGIN.request) !== 0;
+  const isFixed = Boolean(password.text && user.text);
+  if (isFixed || isAsked) walk.report(PHP.passwordGiven, at);
+}
+
+/** An option of the site is set: says so when the caller names it, and what it is set to. */
+export function judgeOptionSet(
+  walk: Walk,
+  [name = UNKNOWN, value = UNKNOWN]: readonly Value[],
+  at: number,
+): void {
+  const isNamed = name.origins & ORIGIN.request && !(name.origins & (ORIGIN.partial | ORIGIN.prefixed));
+  if (isNamed && value.origins & ORIGIN.request && walk.guards.size === 0) walk.report(PHP.optionRequest, at);
+}
+
+/** The number that the first administrator of a site mostly has. */
+const FIRST = '1';
+
+/** An account is looked up: notes when it is the first one, whoever that is. */
+export function noteFirstUser({ noted }: Walk, [field, value]: readonly Value[]): void {
+  if (field?.text?.toLowerCase() === 'id' && value?.text === FIRST) noted.looksUpFirst = true;
 }
 
 /** Somebody is logged in without a password. */
@@ -25,5 +57,7 @@ export function judgeLogin(walk: Walk, [user]: readonly Value[], at: number): vo
 /** The same for the visits to come. Outside of functions it logs in whoever calls the page. */
 export function judgeCookie(walk: Walk, args: readonly Value[], at: number): void {
   if (walk.scope === '' && walk.guards.size === 0) walk.report(PHP.loginOpen, at);
+  const isFirst = args[0]?.text === FIRST || walk.noted.looksUpFirst;
+  if (isFirst && walk.requestReads > 0 && walk.guards.size === 0) walk.report(PHP.loginAdministrator, at);
   judgeLogin(walk, args, at);
 }

@@ -38,3 +38,13 @@ export function argumentVariable(walk: Walk, position: number): string | undefin
   const token = walk.tokens[at];
   return token?.kind === 'variable' && (next === ',' || next === ')') ? token.text : undefined;
 }
+
+/** The variable that gets what the call that was just read returns, as it is. */
+export function resultVariable({ tokens, argumentsAt }: Walk): string | undefined {
+  let at = argumentsAt - 2;
+  // A method stands behind its object.
+  if (tokens[at]?.text === '->') at -= 2;
+  if (tokens[at]?.text === '@') at--;
+  const target = tokens[at - 1];
+  return tokens[at]?.text === '=' && target?.kind === 'variable' ? target.text : undefined;
+}

@@ -79,9 +79,11 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
     return;
   }
   reportHidden(walk, callback, called, at, false);
-  if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.get(called)?.reaches.has('code')) {
+  const reaches = walk.functions.get(called)?.reaches;
+  // A page is no list of commands, whoever has printed it.
+  const runsPage = name === 'ob_start' && reaches?.has('command') === true;
+  if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || reaches?.has('code') || runsPage)
     walk.report(PHP.codeCallback, at);
-  }
   if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.has(called)) {
     callFunction(
       walk,

@@ -32,6 +32,9 @@ const SETTINGS =
   /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
 const SETTINGS_MIN = 3;
 
+/** An option in the name of a mailbox by which another program is started. */
+const STARTS_PROGRAM = '-oProxyCommand';
+
 /** Where a system and its shells write down who was there. */
 const LOGS = /\b(?:wtmp|utmp|lastlog|bash_history|ksh_history|bash_logout|HISTFILE)\b/;
 const LOGS_MIN = 3;
@@ -72,6 +75,10 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   }
   if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
   if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
+  if (noted.templatesCall && noted.templateAt !== undefined) walk.report(PHP.codeCallback, noted.templateAt);
+  // How a web server shows what it is called by, with the password.
+  if (noted.objects.has('server') && tokens.some(({ text }) => text === 'anonymoususerpass'))
+    walk.report(PHP.readsAccounts, WHOLE);
   judgeTexts(walk, tokens);
   if (tokens[0]?.kind === 'html') judgeFront(walk, tokens);
 }
@@ -81,11 +88,13 @@ function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
   const logs = new Set<string>();
   const showsFile = walk.noted.showsFileAt !== undefined;
   const deletes = DELETES.some((name) => walk.calls.has(name));
+  const opensMailbox = walk.calls.has('imap_open');
   let accountAt: number | undefined;
   for (const { kind, text, at } of tokens) {
     if (kind !== 'string' && kind !== 'template') continue;
     const name = showsFile && text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
     if (name !== undefined) settings.add(name.slice(name.lastIndexOf('/') + 1));
+    if (opensMailbox && text.includes(STARTS_PROGRAM)) walk.report(PHP.execHostile, at);
     const log = deletes && text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
     if (log !== undefined) logs.add(log);
     if (text.includes('user_pass') || text.includes('admin_user')) {

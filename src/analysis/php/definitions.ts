@@ -31,10 +31,12 @@ export function readFunction(walk: Walk, name: string): Value {
   if (walk.token && walk.isOperator('{')) walk.runs.bodies.set(known, { at: walk.token.at, parameters });
 
   const { variables, scope, current, branches, guards, passwordBits } = walk;
+  // It knows what stands around it.
+  const isArrow = walk.isOperator('=>') && variables.size <= INHERITED_MAX;
   walk.passwordBits = passwordPositions(parameters.map((parameter) => parameter.name));
   walk.branches = 0;
   walk.guards = new Set();
-  walk.variables = new Map<string, Value>();
+  walk.variables = isArrow ? new Map(variables) : new Map<string, Value>();
   walk.scope = `${scope}/${known}`;
   walk.current = summary;
   const resume = walk.runs.suspend();
@@ -54,6 +56,9 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.passwordBits = passwordBits;
   return name === '' ? constant(known) : UNKNOWN;
 }
+
+/** Variables around a short function that it may know; copied for each. */
+const INHERITED_MAX = 60;
 
 const newSummary = (parameters: number): FunctionSummary => ({
   reaches: new Map(),

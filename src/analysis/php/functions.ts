@@ -42,6 +42,7 @@ export const TAKES_CALLBACK: Readonly<Record<string, number>> = {
   spl_autoload_register: 0,
   session_set_save_handler: 0,
   header_register_callback: 0,
+  assert_options: 1,
   sqlite_create_function: 2,
   createfunction: 1,
   sqlitecreatefunction: 1,

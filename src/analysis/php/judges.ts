@@ -1,25 +1,37 @@
 import { ORIGIN } from '../origin.ts';
 import { isInstaller } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
-import { judgeCookie, judgeLogin, judgeNewUser } from './accounts.ts';
+import {
+  judgeCookie,
+  judgeLogin,
+  judgeNewPassword,
+  judgeNewUser,
+  judgeOptionSet,
+  noteFirstUser,
+} from './accounts.ts';
 import { judgeFetch } from './addresses.ts';
-import { tokensFrom } from './arguments.ts';
+import { argumentVariable, tokensFrom } from './arguments.ts';
 import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { judgePutIn, noteSearch } from './injections.ts';
+import { endsAsPhp, noteOpened, noteProgram, noteStored, PHP_NAME } from './kept.ts';
+import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
 import { judgePassword } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
+import { judgeDeactivation, judgeTakenOut } from './protections.ts';
 import { judgeHeader } from './redirects.ts';
+import { judgeExtract, judgeParse, takeVariables } from './request-variables.ts';
 import { assignEncrypted } from './results.ts';
 import { judgeSettings } from './settings.ts';
 import { PHP } from './signals.ts';
 import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
+import { judgeFile } from './touches.ts';
 import { noteDelete, noteTouch } from './traces.ts';
 import { judgeMove, judgePut, judgeUpload } from './uploads.ts';
-import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
+import { asOne, from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** Looks at what one built-in function is given. */
@@ -51,7 +63,8 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   else if (/^https?:/i.test(first.text ?? '')) {
     if (isInstaller(first.text ?? '')) return;
     if (second.text !== undefined) walk.commands.noteFetched(second.text);
-    walk.report(/\.php\d?$/i.test(second.text ?? '') ? PHP.writeDecodedPhp : PHP.writeRemote, at);
+    const isPhp = PHP_NAME.test(second.text ?? '') || endsAsPhp(walk, 1);
+    walk.report(isPhp ? PHP.writeDecodedPhp : PHP.writeRemote, at);
   } else if (isPicturePath(first)) writeFile(walk, second, from(ORIGIN.file | ORIGIN.imageEnding), at);
   else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
 };
@@ -92,26 +105,6 @@ const judgeSearch: Judge = (walk, [pattern]) => {
   if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.findsPhp = true;
 };
 
-/** The request sets variables of its own. */
-export const takeVariables: Judge = (walk, _, at) => {
-  walk.report(PHP.extractRequest, at);
-  walk.takesRequestVariables = true;
-};
-
-/** Names that stand in a list are the program's own. */
-const isWrittenList = (walk: Walk): boolean => ['[', 'array'].includes(tokensFrom(walk, 0)[0]?.text ?? '');
-
-const judgeExtract: Judge = (walk, args, at) => {
-  if (isFromRequest(args[0]) && !isWrittenList(walk)) takeVariables(walk, args, at);
-};
-
-/** With a second argument it sets that one alone, which then stands right before the parenthesis. */
-const judgeParse: Judge = (walk, args, at) => {
-  const result = walk.peek(-2);
-  if (args.length < 2) judgeExtract(walk, args, at);
-  else if (result?.kind === 'variable') walk.assign(result.text, from(originsOf(args[0] ?? UNKNOWN)));
-};
-
 const judgeQuery: Judge = (walk, args, at) => {
   if (args.some((arg) => arg.text === undefined && isFromRequest(arg))) walk.report(PHP.queryRequest, at);
 };
@@ -140,6 +133,15 @@ const allowsNoClasses = (walk: Walk): boolean => {
   return options[at + 1]?.text === '=>' && options[at + 2]?.text === 'false';
 };
 
+const judgeTextReplace: Judge = (walk, args, at) => {
+  judgePutIn(walk, args);
+  judgeTakenOut(walk, args, at);
+};
+
+const holdBack: Judge = ({ noted }) => {
+  noted.printed = ORIGIN.none;
+};
+
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
   Object.entries({
     eval: (walk: Walk, [first = UNKNOWN]: readonly Value[], at: number) => runCode(walk, first, at),
@@ -166,6 +168,9 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_create_user: judgeNewUser,
     wp_insert_user: judgeNewUser,
     wp_set_auth_cookie: judgeCookie,
+    wp_set_password: judgeNewPassword,
+    update_option: judgeOptionSet,
+    get_user_by: noteFirstUser,
     wp_set_current_user: judgeLogin,
     curl_init: judgeAsk,
     curl_setopt: judgeOption,
@@ -174,6 +179,14 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_remote_get: judgeAsk,
     wp_remote_post: judgeAsk,
     glob: judgeSearch,
+    deactivate_plugins: judgeDeactivation,
+    ob_start: holdBack,
+    fopen: noteOpened,
+    popen: (walk: Walk, args: readonly Value[]) => noteProgram(walk, args),
+    proc_open: (walk: Walk, args: readonly Value[]) => noteProgram(walk, args, argumentVariable(walk, 2)),
+    putenv: judgeEnvironment,
+    stream_wrapper_register: noteScheme,
+    stream_register_wrapper: noteScheme,
     extract: judgeExtract,
     parse_str: judgeParse,
     import_request_variables: takeVariables,
@@ -182,8 +195,8 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_mail: judgeSiteMail,
     session_set_save_handler: judgeHandlers,
     openssl_public_encrypt: assignEncrypted,
-    str_replace: judgePutIn,
-    str_ireplace: judgePutIn,
+    str_replace: judgeTextReplace,
+    str_ireplace: judgeTextReplace,
     mysql_query: judgeQuery,
     mysqli_query: judgeQuery,
     mssql_query: judgeQuery,
@@ -209,38 +222,11 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
   noteSearch(walk, name);
+  noteStored(walk, name);
   judgeCardSent(walk, name, args, at);
   judgeSettings(walk, name, args, at);
   judgePassword(walk, name, args, at);
   if (CHECKS_UPLOADS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
     walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);
-}
-
-/** A command's arguments as one value. */
-export const asOne = ([first = UNKNOWN, ...others]: readonly Value[]): Value => ({
-  ...first,
-  origins: originsOf(first) | (originsOfAll(others) & ORIGIN.request),
-});
-
-function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number): void {
-  const path =
-    name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
-  const origins = originsOf(path);
-  walk.noteParameter('file', origins);
-  if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
-  if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
-}
-
-/** What limits which file the request can name: a part of the program's own, no separators. */
-const LIMITS = ORIGIN.partial | ORIGIN.flat;
-
-/** A file or folder is touched that the request names. */
-export function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
-  // The time of a file tells nothing and changes nothing.
-  const isLimited = name === 'touch' || (origins & LIMITS) !== 0;
-  walk.report(isLimited ? PHP.filesRequestPart : PHP.filesRequest, at);
-  // Who can only name documents manages no files.
-  const isDocument = (origins & LIMITS) !== 0 && (origins & ORIGIN.harmlessEnding) !== 0;
-  if (walk.reporting && !walk.isAdministered && !isDocument) walk.requestFiles.add(name);
 }

@@ -4,16 +4,19 @@ import { callOwn } from './calls.ts';
 import { readsCardByMethod } from './cards.ts';
 import { isDangerousName, RUNS_CODE, TAKES_CALLBACK } from './functions.ts';
 import { noteSearch } from './injections.ts';
-import { asOne, touchFile } from './judges.ts';
+import { noteStored } from './kept.ts';
+import { judgeTemplate } from './loading.ts';
 import { noteAddressee } from './mails.ts';
 import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
-import { runCode, runCommand } from './sinks.ts';
-import { constant, from, originsOfAll, UNKNOWN, type Value } from './value.ts';
+import { runCode } from './sinks.ts';
+import { touchFile } from './touches.ts';
+import { asOne, constant, from, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
+import { judgeObject, noteObject } from './windows-objects.ts';
 
-/** Methods of Windows objects that run a command; elsewhere such names mean anything. */
-const RUNS_OF_COM = new Set(['exec', 'run', 'shellexecute']);
+/** Under which it is kept that an exception is made with what the request brings. */
+const THROWN = '->{thrown}';
 const SORTS = new Set(['uasort', 'uksort', 'usort']);
 
 /** Methods by which a route of WordPress reads what it is sent. */
@@ -58,14 +61,19 @@ export function callMethod(
     return from(ORIGIN.disguised);
   if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
   if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
-  if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
-  if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
-    runCommand(walk, asOne(args), at);
+  // Texts and lists have no methods: only a class that the request names, or an object that it brings.
+  const isCalled = walk.tokens[walk.argumentsAt - 2]?.text === '::' || walk.calls.has('unserialize');
+  if (isCalled && object.origins & ORIGIN.request && object.text === undefined)
+    walk.report(PHP.variableRequest, at);
+  judgeObject(walk, name, args, at);
+  judgeTemplate(walk, name, args, at);
+  noteStored(walk, name);
   if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
   else if (name === 'fetchall') judgeRows(walk, args, at);
   if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
   if (name === 'cdef' && RUNS_NATIVELY.test(args[0]?.text ?? '')) walk.report(PHP.codeCallback, at);
   if (TELLS_ERRORS.has(name)) return UNKNOWN;
+  if (name === 'getmessage' && walk.earlier.has(THROWN)) return from(ORIGIN.cleaned);
   if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
   return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
@@ -93,7 +101,9 @@ export function construct(walk: Walk, at: number): Value {
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
     if (token.text === 'perl') walk.calls.set('perl', 1);
-    if (token.text === 'com') for (const name of ['com', 'system']) walk.calls.set(name, 1);
+    if (token.text === 'com') noteObject(walk, args);
+    if (token.text.endsWith('exception') && originsOfAll(args) & ORIGIN.request && !walk.reporting)
+      walk.earlier.set(THROWN, ORIGIN.request);
     return UNKNOWN;
   }
   if (token.kind === 'variable') {

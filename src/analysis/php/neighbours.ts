@@ -1,5 +1,7 @@
 import { hidesLinks } from '../hidden.ts';
 import { judgeDeeds } from './deeds.ts';
+import { judgeHiding } from './hiding.ts';
+import { judgeProtection } from './protections.ts';
 import { PHP } from './signals.ts';
 import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
@@ -28,25 +30,11 @@ function judgeKeys(walk: Walk, tokens: readonly PhpToken[], fileAt: number): voi
     walk.report(PHP.persistence, fileAt);
 }
 
-/** A plugin takes itself out of the list of plugins, whoever looks at it. */
-function judgeHiding(walk: Walk, tokens: readonly PhpToken[]): void {
-  if (!walk.calls.has('add_filter') || walk.calls.has('current_user_can') || walk.calls.has('is_super_admin'))
-    return;
-  const hides = tokens.find(
-    ({ text }, index) =>
-      text === 'unset' && HIDING.every((word, at) => word === '' || tokens[index + at]?.text === word),
-  );
-  if (hides) walk.report(PHP.pluginHidden, hides.at);
-}
-/** `unset($plugins[plugin_basename(__FILE__)])`, whatever the variable is called. */
-const HIDING = ['unset', '(', '', '[', 'plugin_basename', '(', '__file__', ')', ']'];
-
 /** Judges what texts and names stand near each other, which no value shows. */
 export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   judgeDeeds(walk, tokens);
   const keepsKeys = RUNS_OR_WRITES.some((name) => walk.calls.has(name));
   let keysAt: number | undefined;
-  let listsPlugins = false;
   let listsAccountsAt = -1;
   let requestAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +54,6 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
     if (text === 'administrator') administratorAt = index;
     if (LISTS_ACCOUNTS.has(text) && ADDS_HOOK.has(tokens[index - 2]?.text ?? '')) listsAccountsAt = index;
     else if (text === 'HTTP_REFERER') referrerAt = index;
-    else if (text === 'all_plugins') listsPlugins = true;
     else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = index;
     if (keepsKeys && text.includes(KEY_FILE)) keysAt ??= at;
     if (text[0] === 'I' && ENCODED_PROGRAMS.some((start) => text.startsWith(start)))
@@ -81,7 +68,8 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
       walk.report(PHP.writeFound, at);
   }
   if (keysAt !== undefined) judgeKeys(walk, tokens, keysAt);
-  if (listsPlugins) judgeHiding(walk, tokens);
+  judgeHiding(walk, tokens);
+  judgeProtection(walk, tokens);
   if (walk.sendsAt !== undefined && tokens.some(({ text }) => /^https?:\/\//i.test(text)))
     walk.report(PHP.sendSecrets, walk.sendsAt);
 }

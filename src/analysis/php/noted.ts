@@ -1,4 +1,6 @@
+import type { Value } from './value.ts';
 import type { Walk } from './walk.ts';
+import type { ObjectKind } from './windows-objects.ts';
 
 /** What single calls and reads tell that is judged together with others, later or at the end of the file. */
 export interface Noted {
@@ -30,6 +32,30 @@ export interface Noted {
   setsBack: boolean;
   /** Addresses that were looked for in the texts of the file. */
   lookedFor: number;
+  /** Origins of what was printed since output was last held back. */
+  printed: number;
+  /** What the Windows objects of the file can do. */
+  readonly objects: Set<ObjectKind>;
+  /** The file that a Windows object has opened to write into it. */
+  objectFile?: Value;
+  /** Whether templates may call any function of PHP. */
+  templatesCall: boolean;
+  /** Whether a template or what it is filled with comes from the request. */
+  templateAt?: number;
+  /** Whether the file names what tells a page its own host; undefined until that is asked. */
+  namesOwnHost?: boolean;
+  /** Where an account is made with a password that the file or the caller knows, and nobody is asked who that is. */
+  knownPasswordAt?: number;
+  /** Whether the first account of the site is looked up. */
+  looksUpFirst: boolean;
+  /** Variables with what was kept in the database of the site. */
+  readonly stored: Set<string>;
+  /** Variables with the path of a PHP file, or such a file opened. */
+  readonly phpPaths: Set<string>;
+  /** Variables with a program that is running, by whether it is a shell. */
+  readonly programs: Map<string, boolean>;
+  /** Schemes of addresses that the file itself reads. */
+  readonly schemes: Set<string>;
 }
 
 export const nothingNoted = (): Noted => ({
@@ -42,6 +68,14 @@ export const nothingNoted = (): Noted => ({
   deletesItself: false,
   setsBack: false,
   lookedFor: 0,
+  printed: 0,
+  objects: new Set(),
+  templatesCall: false,
+  looksUpFirst: false,
+  stored: new Set(),
+  phpPaths: new Set(),
+  programs: new Map(),
+  schemes: new Set(),
 });
 
 const LOOKS = new Set(['isset', 'empty', 'count', 'sizeof', 'is_array', 'if', 'elseif', 'array_key_exists']);

@@ -2,8 +2,9 @@ import { ORIGIN } from '../origin.ts';
 import { readsCard } from './cards.ts';
 import { readExpression } from './expressions.ts';
 import { noteInjection } from './injections.ts';
-import { takeVariables } from './judges.ts';
+import { notePath } from './kept.ts';
 import { foldBinary } from './operators.ts';
+import { takeVariables } from './request-variables.ts';
 import { PHP } from './signals.ts';
 import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
@@ -140,6 +141,7 @@ export function assign(walk: Walk, place: Place, operator: string, before: Value
           right,
         );
   walk.assign(place.name, value);
+  notePath(walk, place.name, value);
   return value;
 }
 

@@ -100,8 +100,11 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && HASHES.some((name) => walk.calls.has(name)) && isGated(texts))
     walk.report(PHP.passwordGate, WHOLE);
-  if (walk.newUserAt !== undefined && namesAdministrator(texts))
+  if (walk.newUserAt !== undefined && namesAdministrator(texts)) {
     walk.report(PHP.administratorMade, walk.newUserAt);
+    if (walk.noted.knownPasswordAt !== undefined)
+      walk.report(PHP.administratorKnown, walk.noted.knownPasswordAt);
+  }
   // Most of a file's functions carry the documentation that libraries have.
   if (documented >= 3 && documented >= functions * 0.5) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.

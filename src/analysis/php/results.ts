@@ -24,6 +24,8 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
   // No path fits into it; whoever sends code there has it encoded.
   if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
+  // A page with something of the request in it is no news; run as code, it is.
+  if (TAKES_PRINTED.has(name)) return walk.noted.printed & ORIGIN.request ? ORIGIN.cleaned : ORIGIN.none;
   if (name === 'get_defined_functions') return ORIGIN.found;
   if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
   if (name === 'print_r' || name === 'var_export') return args[1]?.text ? passed : ORIGIN.none;
@@ -51,6 +53,7 @@ const claimedAddress = (parts: readonly Value[]): number =>
 /** What makes a text harmless for a page or a query leaves it dangerous as a command. */
 const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_strip_all_tags']);
 
+const TAKES_PRINTED = new Set(['ob_get_clean', 'ob_get_contents', 'ob_get_flush']);
 const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
 /** Takes everything but some characters out, and no separators of paths are among them. */
 const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;

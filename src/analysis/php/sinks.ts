@@ -4,6 +4,8 @@ import { installsHiddenJob } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeScriptTag } from './addresses.ts';
 import { argumentEnds, argumentVariable } from './arguments.ts';
+import { endsAsPhp, isStored, PHP_NAME, programWritten } from './kept.ts';
+import { isOwnStream } from './loading.ts';
 import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
@@ -35,7 +37,8 @@ export function runCode(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
     [ORIGIN.file, PHP.evalFile],
   ]);
-  walk.report(signal ?? (isUnset(walk, value) ? PHP.evalUnset : PHP.evalComputed), at);
+  const otherwise = isUnset(walk, value) ? PHP.evalUnset : isStored(walk) ? PHP.evalStored : PHP.evalComputed;
+  walk.report(signal ?? otherwise, at);
   readLayer(walk, value, at);
 }
 
@@ -64,15 +67,22 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
 
 const COMMAND_CHARS_MAX = 4_000;
 
+/** A command that makes an account of Windows or lets one administer it, or a second root. */
+const MAKES_ACCOUNT =
+  /\bnet1?(?:\.exe)?\s{1,4}(?:user|localgroup)\s[^\n]{1,120}\/add\b|\buseradd\b[^\n]{0,80}\s-(?:ou|u)\s{0,4}0\b/i;
+
 /** Looks at what a command does, whoever gives it. */
 function judgeCommand(walk: Walk, { text }: Value, at: number): void {
   if (text === undefined || !walk.reporting) return;
   const command = text.slice(0, COMMAND_CHARS_MAX);
   if (isHostileCommand(command) || walk.commands.runsFetched(command)) walk.report(PHP.execHostile, at);
   if (installsHiddenJob(command)) walk.report(PHP.persistence, at);
+  if (MAKES_ACCOUNT.test(command)) walk.report(PHP.systemAccount, at);
 }
 
 const IMAGE = /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.[a-z0-9_-]+$/i;
+const IN_ARCHIVE =
+  /^(?:zip|phar|compress\.\w{2,5}):\/\/[^#]*\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|log|dat|tmp|svg)(?:[#/]|$)/i;
 const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
 
 /** Whether a file is included that the program has written: by its path, or by the variable that stands before the end. */
@@ -81,6 +91,26 @@ function isWritten(walk: Walk, path: string): boolean {
   const last = walk.tokens[walk.position - 1];
   return walk.written.has(path) || (last?.kind === 'variable' && walk.written.has(`$${last.text}`));
 }
+
+/** By which a page learns its own host, and asks that for a part of itself. */
+const OF_OWN_HOST = new Set(['HTTP_HOST', 'SERVER_NAME', 'home_url', 'site_url', 'get_bloginfo', 'base_url']);
+const namesOwnHost = ({ tokens, noted }: Walk): boolean => {
+  noted.namesOwnHost ??= tokens.some(({ text }) => OF_OWN_HOST.has(text));
+  return noted.namesOwnHost;
+};
+const ADDRESS_TOKENS_MAX = 24;
+const BEGINS_ADDRESS = /^(?:https?|ftp):\/\//i;
+
+/** Whether an address on another host is included, which may have only its beginning in the source. */
+function isOfOtherHost(walk: Walk, value: Value): boolean {
+  if (!isUrl(value)) return false;
+  if (value.text !== undefined) return true;
+  const before = walk.tokens.slice(Math.max(0, walk.position - ADDRESS_TOKENS_MAX), walk.position);
+  const begins = before[before.findLastIndex(({ kind, text }) => kind === 'name' && INCLUDES.test(text)) + 1];
+  const first = begins?.text === '(' ? before[before.indexOf(begins) + 1] : begins;
+  return BEGINS_ADDRESS.test(first?.text ?? '') && !namesOwnHost(walk);
+}
+const INCLUDES = /^(?:include|require)(?:_once)?$/;
 
 /** A file is included, and so run. */
 export function include(walk: Walk, value: Value, at: number): void {
@@ -92,10 +122,11 @@ export function include(walk: Walk, value: Value, at: number): void {
   if (origins & ORIGIN.request) {
     const isPart = origins & ORIGIN.partial && !(origins & ORIGIN.leading);
     walk.report(isPart ? PHP.includeRequestPart : PHP.includeRequest, at);
-  } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
-  else if (value.text !== undefined && isUrl(value)) walk.report(PHP.includeRemote, at);
+  } else if (STREAM.test(text) || isOwnStream(walk, text)) walk.report(PHP.includeStream, at);
+  else if (isOfOtherHost(walk, value)) walk.report(PHP.includeRemote, at);
   else if (isHidden(value)) walk.report(PHP.includeHidden, at);
-  else if (IMAGE.test(text) || origins & ORIGIN.imageEnding) walk.report(PHP.includeDisguised, at);
+  else if (IMAGE.test(text) || IN_ARCHIVE.test(text) || origins & ORIGIN.imageEnding)
+    walk.report(PHP.includeDisguised, at);
 }
 
 /** Whether a path was decoded or fetched, or is a constant that nobody can read; an item of a list that is not known is neither. */
@@ -106,6 +137,7 @@ const isHidden = ({ text, origins }: Value): boolean =>
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
+  walk.noted.printed |= value.origins & ORIGIN.escaped ? 0 : value.origins;
   judgeScriptTag(walk, value, at);
   if (value.origins & ORIGIN.file && walk.noted.settingsScopes.has(walk.scope) && walk.guards.size === 0)
     walk.report(PHP.settingsShown, at);
@@ -144,14 +176,21 @@ const putsIntoFound = ({ noted, findsPhp }: Walk, source: number, isPhp: boolean
   noted.findsFiles &&
   (noted.injects || ((findsPhp || isPhp) && (source & ORIGIN.remote) !== 0));
 
-/** Names of files that a server runs, or that tell it what to run. */
-const PHP_NAME = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i;
 const namesPhp = (walk: Walk): boolean => argumentEnds(walk, 0, PHP_NAME) || argumentEnds(walk, 1, PHP_NAME);
+
+/** A setting that has every page of a site run a file first, which is named as none with code is. */
+const INCLUDES_HIDDEN =
+  /\bauto_(?:pre|ap)pend_file["'\s=]{1,8}[^\s"']{0,200}(?:\.(?:png|jpe?g|gif|ico|css|txt|log|dat)\b|\/\.[\w-]{1,60}(?:["'\s]|$))|\bauto_(?:pre|ap)pend_file["'\s=]{1,8}(?:\/tmp\/|\/dev\/shm\/|\/var\/tmp\/)/i;
 
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   const target = path ? originsOf(path) : 0;
   const source = data ? originsOf(data) : 0;
+  const toShell = programWritten(walk);
+  if (toShell !== undefined) {
+    if (toShell && data !== undefined && source & ORIGIN.request) runCommand(walk, data, at);
+    return;
+  }
   // Code in one literal is read where it stands; here it is put together.
   if (data?.text?.includes('<?') && source & ORIGIN.assembled) readLayer(walk, data, at);
   const { text } = path ?? {};
@@ -163,7 +202,11 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   if (text !== undefined && source & ORIGIN.remote) walk.commands.noteFetched(text);
   if (data?.text !== undefined && installsHiddenJob(data.text.slice(0, COMMAND_CHARS_MAX)))
     walk.report(PHP.persistence, at);
-  const isPhp = PHP_NAME.test(path?.text ?? '');
+  if (INCLUDES_HIDDEN.test(data?.text?.slice(0, COMMAND_CHARS_MAX) ?? ''))
+    walk.report(PHP.includeDisguised, at);
+  const isPhp =
+    PHP_NAME.test(path?.text ?? '') ||
+    ((source & ORIGIN.markup) !== 0 && !(source & ORIGIN.partial) && endsAsPhp(walk, 0));
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);

@@ -35,3 +35,9 @@ export function originsOfAll(values: readonly Value[]): number {
 /** The value for another function: which parameter it came from means nothing there. */
 export const withoutPositions = (value: Value): Value =>
   value.origins & POSITIONS ? { ...value, origins: value.origins & ~POSITIONS } : value;
+
+/** A command's arguments as one value. */
+export const asOne = ([first = UNKNOWN, ...others]: readonly Value[]): Value => ({
+  ...first,
+  origins: originsOf(first) | (originsOfAll(others) & ORIGIN.request),
+});

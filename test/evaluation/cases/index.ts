@@ -6,6 +6,7 @@ import { CLEAN_LANGUAGES, MALICIOUS_LANGUAGES } from './languages.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
 import { CLEAN_NEAR_MISSES, MALICIOUS_NEAR_MISSES } from './near-misses.ts';
 import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
+import { CLEAN_SITES, MALICIOUS_SITES } from './php-sites.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
@@ -51,6 +52,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', CLEAN_HARD_REQUESTS),
   own('code', 'malicious', MALICIOUS_DEEDS),
   own('code', 'clean', CLEAN_DEEDS),
+  own('code', 'malicious', MALICIOUS_SITES),
+  own('code', 'clean', CLEAN_SITES),
   own('log', 'malicious', MALICIOUS_LOGS),
   own('log', 'clean', CLEAN_LOGS),
   own('url', 'malicious', MALICIOUS_URLS),

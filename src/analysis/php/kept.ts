@@ -1,0 +1,69 @@
+import { argumentEnds, argumentVariable, resultVariable, tokensFrom } from './arguments.ts';
+import type { Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Names of files that a server runs, or that tell it what to run. */
+export const PHP_NAME = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i;
+
+/** Functions and methods that give what a plugin keeps in the database of a site. */
+const READS_STORED = new Set(
+  'get_option get_site_option get_transient get_site_transient get_post_meta get_user_meta get_theme_mod get_var'.split(
+    ' ',
+  ),
+);
+const RUN_TOKENS_MAX = 16;
+
+/** A call gives what is kept in the database: notes which variable gets it. */
+export function noteStored(walk: Walk, name: string): void {
+  const variable = READS_STORED.has(name) ? resultVariable(walk) : undefined;
+  if (variable !== undefined) walk.noted.stored.add(walk.placeKey(variable));
+}
+
+/** Whether what was just given to be run was kept in the database. */
+export function isStored(walk: Walk): boolean {
+  for (let at = walk.position - 1; at > walk.position - RUN_TOKENS_MAX; at--) {
+    const token = walk.tokens[at];
+    if (token === undefined || token.text === ';' || token.text === 'eval' || token.text === 'assert')
+      return false;
+    if (token.kind === 'name' && READS_STORED.has(token.text)) return true;
+    if (token.kind === 'variable' && walk.noted.stored.has(walk.placeKey(token.text))) return true;
+  }
+  return false;
+}
+
+/** A variable gets a path of which only the end is known: notes it where that is the name of a PHP file. */
+export function notePath(walk: Walk, name: string, { text }: Value): void {
+  const last = walk.peek(-1);
+  if (text === undefined && last?.kind === 'string' && PHP_NAME.test(last.text))
+    walk.noted.phpPaths.add(walk.placeKey(name));
+}
+
+/** Whether a path that a call was given is one of a PHP file, though its beginning is not known. */
+export function endsAsPhp(walk: Walk, position: number): boolean {
+  if (argumentEnds(walk, position, PHP_NAME)) return true;
+  const variable = argumentVariable(walk, position);
+  return variable !== undefined && walk.noted.phpPaths.has(walk.placeKey(variable));
+}
+
+/** A file is opened. */
+export function noteOpened(walk: Walk): void {
+  const variable = resultVariable(walk);
+  if (variable !== undefined && endsAsPhp(walk, 0)) walk.noted.phpPaths.add(walk.placeKey(variable));
+}
+
+const SHELL =
+  /^\s*(?:\S{0,60}\/)?(?:(?:ba|da|z|k|c|a)?sh|cmd(?:\.exe)?|powershell|php\d?|perl|python[\d.]{0,5}|ruby|node)(?:\s|$)/i;
+
+/** A program is started that is written to; which of its arguments takes the pipes depends on the function. */
+export function noteProgram(walk: Walk, [command]: readonly Value[], pipes?: string): void {
+  const variable = pipes ?? resultVariable(walk);
+  if (command?.text === undefined || variable === undefined) return;
+  walk.noted.programs.set(walk.placeKey(variable), SHELL.test(command.text));
+}
+
+/** Whether what is written goes to a program: to a shell (`true`) or another (`false`); undefined when it goes to a file. */
+export function programWritten(walk: Walk): boolean | undefined {
+  if (walk.noted.programs.size === 0) return undefined;
+  const [first] = tokensFrom(walk, 0);
+  return first?.kind === 'variable' ? walk.noted.programs.get(walk.placeKey(first.text)) : undefined;
+}

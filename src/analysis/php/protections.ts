@@ -1,0 +1,86 @@
+import { PHP } from './signals.ts';
+import type { PhpToken } from './token.ts';
+import { UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Folders of plugins that guard a site, and look for what does not belong there. */
+const GUARDIAN =
+  /(?:^\/?|plugins\/)(wordfence|better-wp-security|ithemes-security(?:-pro)?|sucuri-scanner|all-in-one-wp-security-and-firewall|wp-cerber|bulletproof-security|ninjafirewall|wp-simple-firewall|malcare-security|gotmls|defender-security|security-ninja|secupress|exploit-scanner|quttera-web-malware-scanner|wp-security-audit-log|patchstack|limit-login-attempts(?:-reloaded)?|loginizer)(?:\/|$)/i;
+const NAME_CHARS_MAX = 120;
+const SEVERAL = 2;
+
+const guardianIn = (text: string): string | undefined =>
+  text.length <= NAME_CHARS_MAX ? GUARDIAN.exec(text)?.[1]?.toLowerCase() : undefined;
+
+/** Calls of programs that ask who is there, or make room for a plugin of their own kind. */
+const ASKS = ['current_user_can', 'check_admin_referer', 'check_ajax_referer', 'wp_verify_nonce'];
+const isAsked = (walk: Walk): boolean => walk.guards.size > 0 || ASKS.some((name) => walk.calls.has(name));
+
+/** Plugins are switched off: says so when they guard the site. */
+export function judgeDeactivation(walk: Walk, [plugins = UNKNOWN]: readonly Value[], at: number): void {
+  const named = new Set<string>();
+  for (const { text } of [plugins, ...walk.itemsOf(plugins)]) {
+    const guardian = text === undefined ? undefined : guardianIn(text);
+    if (guardian !== undefined) named.add(guardian);
+  }
+  if (named.size > 0 && !isAsked(walk))
+    walk.report(named.size >= SEVERAL ? PHP.protectionOff : PHP.protectionOne, at);
+}
+
+const FORBIDS_CHANGES = /DISALLOW_FILE_(?:EDIT|MODS)/;
+
+/** A text is taken out of another one: the line by which a site forbids that its files are changed, as soon as the page is called. */
+export function judgeTakenOut(walk: Walk, [looked = UNKNOWN, put]: readonly Value[], at: number): void {
+  if (
+    walk.scope !== '' ||
+    isAsked(walk) ||
+    !FORBIDS_CHANGES.test(looked.text?.slice(0, NAME_CHARS_MAX) ?? '')
+  )
+    return;
+  if (!put?.text || put.text.includes('false')) walk.report(PHP.protectionOff, at);
+}
+
+/** What keeps the list of plugins that are switched on. */
+const ACTIVE = new Set(['active_plugins', 'option_active_plugins', 'pre_option_active_plugins']);
+const TAKES_OUT = ['array_diff', 'array_diff_key', 'array_filter'];
+const FOLDERS = /(?:^|\/)plugins\/?$|^WP_PLUGIN_DIR$/i;
+const REMOVES = ['rename', 'rmdir'];
+/** Tables of a guardian, and statements that change them. */
+const TABLE = /(?:^|[^a-z])wf(?:Config|Issues|Status)\b/;
+const CHANGES = /^\s{0,20}(?:truncate|update|delete\s{1,4}from)\b/i;
+
+/** Judges what is done to the plugins that guard a site. */
+export function judgeProtection(walk: Walk, tokens: readonly PhpToken[]): void {
+  const named = new Map<string, number>();
+  let keepsList = false;
+  let takesOut = TAKES_OUT.some((name) => walk.calls.has(name));
+  let namesFolders = false;
+  let tableAt: number | undefined;
+  let changes = false;
+  for (const { kind, text, at } of tokens) {
+    if (kind === 'name') {
+      if (text === 'unset') takesOut = true;
+      else if (text === 'wp_plugin_dir') namesFolders = true;
+    }
+    if (kind !== 'string' && kind !== 'template') continue;
+    const guardian = guardianIn(text);
+    if (guardian !== undefined) named.set(guardian, at);
+    if (ACTIVE.has(text)) keepsList = true;
+    if (FOLDERS.test(text.slice(-NAME_CHARS_MAX))) namesFolders = true;
+    if (TABLE.test(text)) tableAt ??= at;
+    if (CHANGES.test(text)) changes = true;
+  }
+  const [where] = named.values();
+  if (
+    tableAt !== undefined &&
+    changes &&
+    !tokens.some(({ text }) => text.startsWith('wfconfig') || text === 'wfdb')
+  )
+    walk.report(PHP.protectionOff, tableAt);
+  if (where === undefined || isAsked(walk)) return;
+  const changesList =
+    keepsList && takesOut && (walk.calls.has('update_option') || walk.calls.has('add_filter'));
+  const removes = namesFolders && REMOVES.some((name) => walk.calls.has(name));
+  if (changesList || removes)
+    walk.report(named.size >= SEVERAL ? PHP.protectionOff : PHP.protectionOne, where);
+}
