@@ -1,8 +1,8 @@
 import { pairAt } from './place.ts';
 
-/** A style that puts something off the page, or a link to another host. */
+/** A style that puts something off the page, or a link to another host. Pictures in place of a text move the text alone (`text-indent`). */
 const HIDDEN_OR_LINK =
-  /((?<![\w-])(?:left|top|text-indent|margin-left|margin-top)\s*:\s*-\d{3,})|href\s*=\s*\\?["']?https?:/gi;
+  /((?<![\w-])(?:left|top|margin-left|margin-top)\s*:\s*-\d{3,})|href\s*=\s*\\?["']?https?:/gi;
 const LINK = /href\s*=\s*\\?["']?https?:/gi;
 const NEAR_CHARS = 400;
 const LINKS_MIN = 2;

@@ -2,6 +2,7 @@ import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
 import { UNHIDES } from './fold.ts';
 import type { JsToken } from './lexer.ts';
+import { writesOwnTag } from './own-tags.ts';
 import { packedAt } from './packer.ts';
 import { JS } from './signals.ts';
 
@@ -22,8 +23,8 @@ export function judgeCalls(tokens: readonly JsToken[], names: ReadonlySet<string
     const isCall = tokens[index + 1]?.text === '(';
     if (token.text === 'WScript') report(JS.hostScript, token.at);
     if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, unhides, report);
-    if (isCall && WRITES.has(token.text) && unhidesInside(tokens, index + 1, unhides))
-      report(JS.writeDecoded, token.at);
+    const writesDecoded = isCall && WRITES.has(token.text) && unhidesInside(tokens, index + 1, unhides);
+    if (writesDecoded && !writesOwnTag(tokens, index + 1)) report(JS.writeDecoded, token.at);
     if (token.text === 'location' || token.text === 'href') judgeRedirect(tokens, index, report);
   }
   if (

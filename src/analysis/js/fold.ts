@@ -1,6 +1,7 @@
 import { decodeBase64, decodeUrl } from '../decode.ts';
 import { followChain } from './chains.ts';
 import type { JsToken } from './lexer.ts';
+import { isOwnTag } from './own-tags.ts';
 
 /** A text that a script holds, as it is when it runs. */
 export interface JsText {
@@ -145,7 +146,7 @@ function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined
   let next = inner.next;
   for (let open = names.length; open > 0 && isSign(tokens[next], ')'); open--) next++;
   const isCoded = names.includes('atob') || inner.text.isCoded;
-  return { text: { ...inner.text, text, wasHidden: true, isCoded }, next };
+  return { text: { ...inner.text, text, wasHidden: !isOwnTag(inner.text.text), isCoded }, next };
 }
 
 /** Literal texts that are added up. */

@@ -1,4 +1,5 @@
 import { ORIGIN } from '../origin.ts';
+import { tokensFrom } from './arguments.ts';
 import { PHP } from './signals.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -8,6 +9,17 @@ const isFromRequest = ({ origins }: Value): boolean => (origins & ORIGIN.request
 /** Whether nothing of the program's own stands beside what the request brings. */
 const isCallersAlone = (origins: number): boolean =>
   (origins & ORIGIN.request) !== 0 && !(origins & ORIGIN.partial);
+
+/** What a mail says by which somebody finds out whether a server that is not theirs sends any. */
+const SAYS_TEST = /\b(?:test(?:ing|ed|er)?|work(?:s|ing|ed)|inbox(?:er)?|report|delivered|mailer)\b/i;
+
+/** Whether subject or text of the mail that was just read speak of a test. */
+const saysTest = (walk: Walk): boolean =>
+  tokensFrom(walk, 1).some(
+    ({ kind, text }) =>
+      (kind === 'string' || kind === 'template') && SAYS_TEST.test(text.slice(0, SAID_CHARS_MAX)),
+  );
+const SAID_CHARS_MAX = 200;
 
 /** A mail is sent: to whom, about what, with which text. */
 export function judgeMail(
@@ -20,7 +32,7 @@ export function judgeMail(
   const isToCaller = isFromRequest(to);
   if (!isToCaller) walk.noted.mailsOwner = true;
   if (!isFromRequest(text)) {
-    if (isToCaller && walk.guards.size === 0) walk.noted.mailsCallerAt ??= at;
+    if (isToCaller && walk.guards.size === 0 && saysTest(walk)) walk.noted.mailsCallerAt ??= at;
   } else if (!isToCaller) {
     walk.report(PHP.mailForwarded, at);
     // Who owns a form seldom asks for the name of the visitor's line; who fishes wants to know whose password it is.

@@ -98,5 +98,10 @@ export const CLEAN_SITES: Named = {
   'program: no library before others': `<?php putenv('LD_PRELOAD='); putenv('LC_ALL=C.UTF-8');`,
   'template: a report': `<?php $x = new XSLTProcessor; $x->registerPHPFunctions(); $d = new DOMDocument; $d->load('report.xsl'); $x->importStylesheet($d); $s = new DOMDocument; $s->load('report.xml'); echo $x->transformToXML($s);`,
 
+  'mail: a password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'You can set a new password on our page.');`,
+  'mail: a new password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'Your new password is ' . substr(md5(rand()), 0, 8)); echo 'Sent';`,
   'object: JSON that is asked for more than it is': `<?php json_decode(${POST}['x'])->run(); unlink(json_decode(file_get_contents('php://input'))->event->getFile());`,
+  'page: names in place of which are pictures': `<div id="social" style="text-indent:-9999px"><a href="https://twitter.example/x">Twitter</a><a href="https://facebook.example/x">Facebook</a></div><?php wp_footer();`,
+  'page: a script of its own, written by one': `<html><head><script type="text/javascript">document.write(unescape("%3Cscript src='/lib/jquery.js' type='text/javascript'%3E%3C/script%3E"));</script></head><body><?php echo $x; ?></body></html>`,
+  'page: statistics, written by a script': `<html><body><script>var host = (("https:" == document.location.protocol) ? "https://ssl." : "http://www."); document.write(unescape("%3Cscript src='" + host + "statistics.example/ga.js' type='text/javascript'%3E%3C/script%3E"));</script><?php echo 1; ?></body></html>`,
 };
