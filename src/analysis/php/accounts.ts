@@ -1,7 +1,15 @@
 import { ORIGIN } from '../origin.ts';
+import { tokensFrom } from './arguments.ts';
 import { PHP } from './signals.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
+
+/** Whether a password is made up at random where the account is made, so that nobody gets to know it. */
+function isNobodys(walk: Walk): boolean {
+  const tokens = tokensFrom(walk, 0);
+  const at = tokens.findIndex(({ text }) => text === 'user_pass');
+  return at >= 0 && tokens[at + 2]?.text === 'wp_generate_password';
+}
 
 /** An account of WordPress is made: notes whether that is a way in for somebody. */
 export function judgeNewUser(
@@ -9,6 +17,7 @@ export function judgeNewUser(
   [first = UNKNOWN, second = UNKNOWN]: readonly Value[],
   at: number,
 ): void {
+  if (isNobodys(walk)) return;
   const password = first.items ? first.items.get('user_pass') : second;
   const isAdministrator = first.items?.get('role')?.text === 'administrator';
   const isAsked = ((password?.origins ?? 0) & ORIGIN.request) !== 0;

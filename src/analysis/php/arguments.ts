@@ -25,10 +25,14 @@ export function tokensFrom(walk: Walk, position: number): readonly PhpToken[] {
   return at === undefined ? [] : walk.tokens.slice(at, Math.min(walk.position, at + TOKENS_MAX));
 }
 
+const ENDING_CHARS_MAX = 80;
+
 /** Whether an argument of the call that was just read ends with a text of a certain form, whatever stands before that. */
 export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boolean {
   const last = walk.tokens[(argumentAt(walk, position + 1) ?? walk.position) - 2];
-  return last?.kind === 'string' && pattern.test(last.text);
+  return (
+    (last?.kind === 'string' || last?.kind === 'template') && pattern.test(last.text.slice(-ENDING_CHARS_MAX))
+  );
 }
 
 /** The name of the variable that an argument of the call that was just read is, and nothing else. */

@@ -32,6 +32,9 @@ const SETTINGS =
   /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
 const SETTINGS_MIN = 3;
 
+/** By which what was encrypted takes the place of what it was. */
+const REPLACES = ['unlink', 'rename'];
+
 /** An option in the name of a mailbox by which another program is started. */
 const STARTS_PROGRAM = '-oProxyCommand';
 
@@ -75,6 +78,8 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   }
   if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
   if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
+  if (noted.encryptsAt !== undefined && noted.findsFiles && REPLACES.some((name) => walk.calls.has(name)))
+    walk.report(PHP.filesEncrypted, noted.encryptsAt);
   if (noted.templatesCall && noted.templateAt !== undefined) walk.report(PHP.codeCallback, noted.templateAt);
   // How a web server shows what it is called by, with the password.
   if (noted.objects.has('server') && tokens.some(({ text }) => text === 'anonymoususerpass'))

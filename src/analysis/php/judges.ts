@@ -9,15 +9,16 @@ import {
   judgeOptionSet,
   noteFirstUser,
 } from './accounts.ts';
-import { judgeFetch } from './addresses.ts';
 import { argumentVariable, tokensFrom } from './arguments.ts';
 import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
+import { judgeErrorLog, judgeFtp, noteDocument } from './documents.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { judgePutIn, noteSearch } from './injections.ts';
 import { endsAsPhp, noteOpened, noteProgram, noteStored, PHP_NAME } from './kept.ts';
 import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
+import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
 import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
 import { judgePassword } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
@@ -71,34 +72,10 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 
 const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);
 
-const judgeConnect: Judge = (walk, args, at) => {
-  whenFirst(PHP.connectRequest)(walk, args, at);
-  judgeFetch(walk, args[0], at);
-};
-
 /** Whether a value is looked up in a list of nothing but endings of data. */
 const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
   const items = walk.itemsOf(list);
   return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
-};
-
-/** Sends what it is given to another host. */
-const judgeSend: Judge = (walk, args, at) => {
-  const isSent = walk.secretReads > 0 && walk.guards.size === 0 && originsOfAll(args) & ORIGIN.request;
-  if (isSent) walk.sendsAt = at;
-};
-
-/** Asks another host for something. */
-const judgeAsk: Judge = (walk, args, at) => {
-  judgeFetch(walk, args[0], at);
-  judgeSend(walk, args, at);
-};
-
-/** Who fetches what is to be hidden asks nobody who they are. */
-const judgeOption: Judge = (walk, args, at) => {
-  if (walk.peek(-4)?.text === 'curlopt_ssl_verifypeer' && args[2]?.text === '1') walk.checksHosts = true;
-  judgeFetch(walk, args[2], at);
-  judgeSend(walk, args, at);
 };
 
 const judgeSearch: Judge = (walk, [pattern]) => {
@@ -136,6 +113,21 @@ const allowsNoClasses = (walk: Walk): boolean => {
 const judgeTextReplace: Judge = (walk, args, at) => {
   judgePutIn(walk, args);
   judgeTakenOut(walk, args, at);
+};
+
+const noteEncryption: Judge = ({ noted }, [data = UNKNOWN], at) => {
+  if (data.origins & ORIGIN.file && !(data.origins & ORIGIN.request)) noted.encryptsAt ??= at;
+};
+
+/** Hooks whose functions give what visitors read. */
+const OF_CONTENTS = new Set(['the_content', 'the_excerpt', 'widget_text', 'the_title']);
+
+/** What a function adds to a page that it gets and gives back. */
+const judgeFilter: Judge = (walk, [hook, callback], at) => {
+  const returns = walk.functions.get(callback?.text?.toLowerCase() ?? '')?.returns ?? 0;
+  const isPage = ORIGIN.remote | ORIGIN.markup;
+  if (OF_CONTENTS.has(hook?.text ?? '') && (returns & isPage) === isPage && !(returns & ORIGIN.escaped))
+    walk.report(walk.checksHosts ? PHP.echoKnown : PHP.echoRemote, at);
 };
 
 const holdBack: Judge = ({ noted }) => {
@@ -180,6 +172,12 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_remote_post: judgeAsk,
     glob: judgeSearch,
     deactivate_plugins: judgeDeactivation,
+    add_filter: judgeFilter,
+    openssl_encrypt: noteEncryption,
+    mcrypt_encrypt: noteEncryption,
+    error_log: judgeErrorLog,
+    ftp_get: judgeFtp,
+    simplexml_load_string: noteDocument,
     ob_start: holdBack,
     fopen: noteOpened,
     popen: (walk: Walk, args: readonly Value[]) => noteProgram(walk, args),

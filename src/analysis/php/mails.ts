@@ -24,23 +24,34 @@ const SAID_CHARS_MAX = 200;
 /** A mail is sent: to whom, about what, with which text. */
 export function judgeMail(
   walk: Walk,
-  [to = UNKNOWN, subject = UNKNOWN, text = UNKNOWN]: readonly Value[],
+  [to = UNKNOWN, subject = UNKNOWN, text = UNKNOWN, headers = UNKNOWN]: readonly Value[],
   at: number,
 ): void {
+  const isToList = (to.origins & ORIGIN.file) !== 0 && isFromRequest(headers);
   if (walk.noted.cardScopes.has(walk.scope) && isFromRequest(text)) walk.report(PHP.cardMailed, at);
   if (text.origins & ORIGIN.file) walk.noted.showsFileAt ??= at;
   const isToCaller = isFromRequest(to);
   if (!isToCaller) walk.noted.mailsOwner = true;
+  if (isToList && isCallersAlone(subject.origins) && isCallersAlone(text.origins) && walk.guards.size === 0)
+    walk.report(PHP.mailRelay, at);
   if (!isFromRequest(text)) {
+    // Kits put the text into the place of the headers.
+    if (isFromRequest(headers) && !isToCaller && tellsVisitor(walk)) reportForwarded(walk, at);
     if (isToCaller && walk.guards.size === 0 && saysTest(walk)) walk.noted.mailsCallerAt ??= at;
   } else if (!isToCaller) {
-    walk.report(PHP.mailForwarded, at);
-    // Who owns a form seldom asks for the name of the visitor's line; who fishes wants to know whose password it is.
-    if (walk.calls.has('gethostbyaddr') && walk.visitorReads > 0) walk.report(PHP.visitorMailed, at);
+    reportForwarded(walk, at);
   } else {
     const isRelay = walk.guards.size === 0 && isCallersAlone(subject.origins) && isCallersAlone(text.origins);
     walk.report(isRelay ? PHP.mailRelay : PHP.mailRequest, at);
   }
+}
+
+/** Who owns a form seldom asks for the name of the visitor's line; who fishes wants to know whose password it is. */
+const tellsVisitor = (walk: Walk): boolean => walk.calls.has('gethostbyaddr') && walk.visitorReads > 0;
+
+function reportForwarded(walk: Walk, at: number): void {
+  walk.report(PHP.mailForwarded, at);
+  if (tellsVisitor(walk)) walk.report(PHP.visitorMailed, at);
 }
 
 /** The same by the function of WordPress, which plugins call with what they have cleaned. */

@@ -2,6 +2,7 @@ import { ORIGIN } from '../origin.ts';
 import { judgeCallback, judgeRows } from './callbacks.ts';
 import { callOwn } from './calls.ts';
 import { readsCardByMethod } from './cards.ts';
+import { judgeMade, judgeMember } from './documents.ts';
 import { isDangerousName, RUNS_CODE, TAKES_CALLBACK } from './functions.ts';
 import { noteSearch } from './injections.ts';
 import { noteStored } from './kept.ts';
@@ -67,6 +68,7 @@ export function callMethod(
     walk.report(PHP.variableRequest, at);
   judgeObject(walk, name, args, at);
   judgeTemplate(walk, name, args, at);
+  judgeMember(walk, name, args, at);
   noteStored(walk, name);
   if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
   else if (name === 'fetchall') judgeRows(walk, args, at);
@@ -102,6 +104,7 @@ export function construct(walk: Walk, at: number): Value {
       touchFile(walk, 'opendir', at);
     if (token.text === 'perl') walk.calls.set('perl', 1);
     if (token.text === 'com') noteObject(walk, args);
+    judgeMade(walk, token.text, args, at);
     if (token.text.endsWith('exception') && originsOfAll(args) & ORIGIN.request && !walk.reporting)
       walk.earlier.set(THROWN, ORIGIN.request);
     return UNKNOWN;

@@ -1,6 +1,7 @@
 import { hidesLinks } from '../hidden.ts';
 import { judgeDeeds } from './deeds.ts';
 import { judgeHiding } from './hiding.ts';
+import { judgeMasters } from './masters.ts';
 import { judgeProtection } from './protections.ts';
 import { PHP } from './signals.ts';
 import { isFromCaller } from './superglobals.ts';
@@ -69,6 +70,7 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   }
   if (keysAt !== undefined) judgeKeys(walk, tokens, keysAt);
   judgeHiding(walk, tokens);
+  judgeMasters(walk, tokens);
   judgeProtection(walk, tokens);
   if (walk.sendsAt !== undefined && tokens.some(({ text }) => /^https?:\/\//i.test(text)))
     walk.report(PHP.sendSecrets, walk.sendsAt);

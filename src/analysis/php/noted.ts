@@ -46,6 +46,14 @@ export interface Noted {
   namesOwnHost?: boolean;
   /** Where an account is made with a password that the file or the caller knows, and nobody is asked who that is. */
   knownPasswordAt?: number;
+  /** Where what a file holds is encrypted. */
+  encryptsAt?: number;
+  /** What documents of the file are read from. */
+  documents: number;
+  /** Whether databases are opened by an object, and whether the caller names which. */
+  database?: 'own' | 'named';
+  /** Where an archive is opened that was uploaded. */
+  archiveAt?: number;
   /** Whether the first account of the site is looked up. */
   looksUpFirst: boolean;
   /** Variables with what was kept in the database of the site. */
@@ -71,6 +79,7 @@ export const nothingNoted = (): Noted => ({
   printed: 0,
   objects: new Set(),
   templatesCall: false,
+  documents: 0,
   looksUpFirst: false,
   stored: new Set(),
   phpPaths: new Set(),

@@ -8,7 +8,9 @@ import { RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { noteInjection } from './injections.ts';
 import { construct } from './methods.ts';
 import { foldBinary } from './operators.ts';
+import { itemOf } from './places.ts';
 import { print, runCode, runCommand } from './sinks.ts';
+import { isFromCaller } from './superglobals.ts';
 import type { PhpToken, TemplatePart } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -80,11 +82,19 @@ function assignParts(walk: Walk, targets: ReadonlyMap<string, string>, whole: Va
   return whole;
 }
 
+/** What is put into a template; a field of the request tells by its name what it is. */
+function putIn(walk: Walk, { variable: name, key }: { variable: string; key?: string }): Value {
+  const value = walk.variable(name);
+  return key !== undefined && isFromCaller(name)
+    ? itemOf(walk, { name, isItem: false }, value, constant(key))
+    : value;
+}
+
 function readTemplateValue(walk: Walk, parts: readonly TemplatePart[], at: number): Value {
   let value: Value = constant('');
   let before = '';
   for (const part of parts) {
-    const piece = 'text' in part ? constant(part.text) : walk.variable(part.variable);
+    const piece = 'text' in part ? constant(part.text) : putIn(walk, part);
     if (before !== '') judgeScriptAddress(walk, before, piece, at);
     noteInjection(walk, value, piece);
     value = foldBinary(walk, '.', value, piece.text === undefined ? from(originsOf(piece)) : piece);

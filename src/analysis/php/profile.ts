@@ -117,6 +117,19 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
 const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
+/** By which a program looks for the name of a search engine in what a visitor says of itself. */
+const LOOKS_FOR_NAMES = [
+  'getenv',
+  'preg_match',
+  'eregi',
+  'strpos',
+  'stripos',
+  'strstr',
+  'stristr',
+  'substr_count',
+  'in_array',
+];
+
 const FALLBACKS_MIN = 4;
 /** What a password is compared by. */
 const HASHES = ['md5', 'sha1', 'hash', 'crypt', 'hash_equals'];
@@ -156,5 +169,8 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
     walk.report(PHP.mailCredentials, WHOLE);
   const boasts = wordsIn(text, DEFACEMENT);
   if (boasts >= 1 && boasts + wordsIn(text, DEFACEMENT_BESIDE) >= 2) walk.report(PHP.defacement, WHOLE);
-  if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
+  // A list of names tells nobody apart.
+  const tellsApart =
+    walk.visitorReads + walk.requestReads > 0 || LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));
+  if (tellsApart && wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
 }

@@ -4,7 +4,7 @@ import { originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** What a browser shows as no page. */
-const DATA_TYPE = /^content-type:\s*application\/json/i;
+const DATA_TYPE = /^content-type:\s*(?:application\/json|image\/)/i;
 const AWAY = /^\s{0,4}(?:Location|Refresh)\s{0,4}:[\s\S]{0,20}https?:\/\//i;
 const SEARCHES = /google|bing|yahoo|yandex|baidu|duckduckgo/i;
 /** Tokens before a redirect among which its condition stands, and characters of a text that is one. */

@@ -1,10 +1,11 @@
+import { argumentEnds } from './arguments.ts';
 import { PHP } from './signals.ts';
 import type { Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** The file of WordPress, Joomla, Magento or a framework that holds the password of its database. */
 const SETTINGS = /(?:^|\/)(?:wp-config\.php|configuration\.php|app\/etc\/(?:local\.xml|env\.php)|\.env)$/;
-const READS = new Set(['file_get_contents', 'file', 'fopen']);
+const READS = new Set(['file_get_contents', 'file', 'fopen', 'glob']);
 const SHOWS = new Set(['readfile', 'highlight_file', 'show_source', 'symlink']);
 
 /** A file is read or shown: notes or says whether that is where a site keeps its passwords. */
@@ -14,7 +15,7 @@ export function judgeSettings(walk: Walk, name: string, [path]: readonly Value[]
   // What stands before the name may be known to the running program alone.
   const last = walk.peek(-2);
   const text = path?.text ?? (reads && last?.kind === 'string' ? last.text : '');
-  if (!SETTINGS.test(text.slice(-80))) return;
+  if (!SETTINGS.test(text.slice(-80)) && !(name === 'symlink' && argumentEnds(walk, 0, SETTINGS))) return;
   if (reads) walk.noted.settingsScopes.add(walk.scope);
   else if (walk.guards.size === 0) walk.report(PHP.settingsShown, at);
 }

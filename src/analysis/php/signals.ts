@@ -122,6 +122,7 @@ export const PHP = {
     2,
     'an account is made with a password that the file or its caller knows',
   ),
+  masterPassword: signal('web_shell', 5.3, 'who knows a word of the plugin is logged in as anybody'),
   passwordGiven: signal(
     'web_shell',
     4.5,
@@ -149,6 +150,11 @@ export const PHP = {
   scriptIntoDatabase: signal('hidden_content', 5.3, 'a script is put into the contents of a database'),
   writeFound: signal('dropper', 5.3, 'code is put into files that are searched for'),
   loginSkipped: signal('web_shell', 2, 'a login without a password'),
+  filesEncrypted: signal(
+    'dropper',
+    5.3,
+    'files that are searched for are encrypted and the plain ones deleted',
+  ),
   hiddenCode: signal('dropper', 6, 'PHP inside of an encoded text'),
   hiddenProgram: signal('dropper', 5.5, 'a program for a shell or a compiler inside of an encoded text'),
   codeInText: signal('dropper', 1, 'PHP inside of a text'),
@@ -159,6 +165,7 @@ export const PHP = {
   ),
   queryRequest: signal('web_shell', 3.2, 'a database statement taken whole from the request'),
   connectRequest: signal('web_shell', 3, 'a connection to a host that the caller names'),
+  floodRequest: signal('web_shell', 3, 'packets are sent to a host that the caller names'),
   echoRemote: signal('hidden_content', 3.2, 'content from another host is put into the page'),
   echoKnown: signal(
     'hidden_content',

@@ -80,10 +80,12 @@ function judgeCommand(walk: Walk, { text }: Value, at: number): void {
   if (MAKES_ACCOUNT.test(command)) walk.report(PHP.systemAccount, at);
 }
 
-const IMAGE = /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.[a-z0-9_-]+$/i;
+const IMAGE =
+  /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.(?!(?:php\d?|inc|html?|tpl)$)[a-z0-9_-]+$/i;
 const IN_ARCHIVE =
   /^(?:zip|phar|compress\.\w{2,5}):\/\/[^#]*\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|log|dat|tmp|svg)(?:[#/]|$)/i;
-const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
+const STREAM =
+  /^(?:php:\/\/input|data:|expect:|php:\/\/filter|\/proc\/(?:self|\d{1,7})\/(?:environ|fd|cmdline))/i;
 
 /** Whether a file is included that the program has written: by its path, or by the variable that stands before the end. */
 function isWritten(walk: Walk, path: string): boolean {

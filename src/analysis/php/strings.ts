@@ -14,6 +14,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const PLACE =
   /(\\[\s\S])|\{\$([A-Za-z_]\w{0,100})[^{}"]{0,100}\}|\$\{([A-Za-z_]\w{0,100})\}|\$([A-Za-z_]\w{0,100})/g;
 
+/** A superglobal with a key, which needs no quotes outside of braces. */
+const KEY = /^\{?\$_[A-Z]{3,7}\[\\?['"]?(\w{1,40})\\?['"]?\]/;
+const KEY_CHARS_MAX = 60;
+
 /** The value of a single-quoted string. */
 export const unescapeSingle = (raw: string): string =>
   raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
@@ -60,7 +64,9 @@ export function readTemplate(raw: string): {
     if (variable === undefined) continue;
     if (parts.length >= PARTS_MAX) break;
     keep(found.index);
-    parts.push({ variable });
+    const key =
+      variable[0] === '_' ? KEY.exec(raw.slice(found.index, found.index + KEY_CHARS_MAX))?.[1] : undefined;
+    parts.push(key === undefined ? { variable } : { variable, key });
     from = found.index + found[0].length;
   }
   if (from === 0) return unescapeDouble(raw);

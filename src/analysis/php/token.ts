@@ -11,7 +11,10 @@ export type PhpTokenKind =
   | 'cast';
 
 /** A piece of an interpolated string: literal text, or the name of the variable that is put in. */
-export type TemplatePart = { readonly text: string } | { readonly variable: string };
+export type TemplatePart =
+  | { readonly text: string }
+  /** With the key of the item that is put in, where that is a word of a superglobal. */
+  | { readonly variable: string; readonly key?: string };
 
 export interface PhpToken {
   readonly kind: PhpTokenKind;

@@ -1,4 +1,5 @@
 import { ORIGIN } from '../origin.ts';
+import { isUrl } from './operators.ts';
 import { PHP } from './signals.ts';
 import { asOne, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -8,6 +9,8 @@ export function judgeFile(walk: Walk, name: string, args: readonly Value[], at: 
   const path =
     name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
   const origins = originsOf(path);
+  // What another host is asked for is no file here.
+  if (isUrl(path) && !(origins & ORIGIN.leading)) return;
   walk.noteParameter('file', origins);
   if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
   if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);

@@ -41,8 +41,8 @@ export const SHOWN_PHP: Pairs<typeof PHP> = {
   extractRequest: php(`extract(${POST});`, `extract(['length' => strlen(${POST}['a'])]);`),
   variableRequest: php(`new ${POST}['a'];`, `new Reader(${POST}['a']);`),
   cloaking: php(
+    "$bots = ['googlebot', 'bingbot', 'slurp']; foreach ($bots as $b) $hit |= stripos($agent, $b) !== false;",
     "$bots = ['googlebot', 'bingbot', 'slurp'];",
-    "$hosts = ['google.example', 'bing.example', 'yahoo.example'];",
   ),
   oddNames: php('$O0O0 = 1; $OO00 = 2; $O00O = 3;', '$O = 1; $OO = 2; $O1 = 3;'),
   brokenUp: php(
