@@ -49,6 +49,16 @@ export function judgeOptionSet(
   if (isNamed && value.origins & ORIGIN.request && walk.guards.size === 0) walk.report(PHP.optionRequest, at);
 }
 
+/** The account of a shop (Magento) is set: notes when its password is known. */
+export function judgeShopUser(walk: Walk, name: string, [first]: readonly Value[], at: number): void {
+  const password = name === 'setdata' ? first?.items?.get('password') : undefined;
+  if (password?.text || (password?.origins ?? 0) & ORIGIN.request) walk.noted.shopUserAt ??= at;
+  const isMade = name === 'saverelations' && walk.noted.shopUserAt !== undefined && walk.guards.size === 0;
+  if (!isMade) return;
+  walk.report(PHP.administratorMade, at);
+  walk.report(PHP.administratorKnown, walk.noted.shopUserAt ?? at);
+}
+
 /** The number that the first administrator of a site mostly has. */
 const FIRST = '1';
 

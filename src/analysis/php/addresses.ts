@@ -9,6 +9,7 @@ import type { Walk } from './walk.ts';
 const BEFORE_ADDRESS = /<script\b[^>]{0,100}\bsrc\s{0,4}=\s{0,4}\\?["']?\s{0,4}(?:https?:)?(?:\/\/)?$/i;
 const BEFORE_CHARS_MAX = 260;
 const SCRIPT = /<script\b[^>]{0,100}\bsrc\s{0,4}=\s{0,4}\\?["']?\s{0,4}((?:https?:)?\/\/[^\s"'>\\]{1,200})/i;
+const LOADED = /\.src\s{0,4}=\s{0,4}["'`]((?:https?:)?\/\/[^\s"'`]{1,200})/;
 const SCRIPT_CHARS_MAX = 1_000;
 const HOST = /^(?:(?:https?|ftp|ssl|tcp):)?(?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,8}[a-z0-9-]{2,63})/i;
 const CONSTRUCTED = ORIGIN.decoded | ORIGIN.disguised;
@@ -54,6 +55,12 @@ export function judgeScriptTag(walk: Walk, { text, origins }: Value, at: number)
   if (!walk.reporting || text === undefined || !(origins & (CONSTRUCTED | ORIGIN.assembled))) return;
   const address = SCRIPT.exec(text.slice(0, SCRIPT_CHARS_MAX))?.[1];
   if (address !== undefined && hidesHost(walk, address)) walk.report(PHP.scriptHidden, at);
+  // It may be loaded by a script that stands in the page.
+  const loaded =
+    address === undefined && text.includes('<script')
+      ? LOADED.exec(text.slice(0, SCRIPT_CHARS_MAX))?.[1]
+      : undefined;
+  if (loaded !== undefined && hidesHost(walk, loaded)) walk.report(PHP.scriptHidden, at);
 }
 
 /** Another host is asked whose address is decoded first. */

@@ -52,6 +52,7 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   if (walk.reporting) walk.calls.set(name, (walk.calls.get(name) ?? 0) + 1);
   const own = walk.functions.get(name);
   if (own) return callOwn(walk, name, args, at);
+  if (name === 'constant') return walk.constants.get(args[0]?.text?.toLowerCase() ?? '') ?? UNKNOWN;
   const guard = GUARDED_BY[name];
   if (guard) walk.addGuards([guard]);
 

@@ -32,6 +32,19 @@ const SETTINGS =
   /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
 const SETTINGS_MIN = 3;
 
+const WAITS = ['sleep', 'usleep', 'time_nanosleep'];
+const ENDLESS = new Set(['1', 'true']);
+
+/** Whether a loop has no end and waits in between. */
+const loopsOn = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
+  WAITS.some((name) => walk.calls.has(name)) &&
+  tokens.some(
+    ({ text }, at) =>
+      text === 'while' &&
+      ENDLESS.has(tokens[at + 2]?.text.toLowerCase() ?? '') &&
+      tokens[at + 3]?.text === ')',
+  );
+
 /** By which what was encrypted takes the place of what it was. */
 const REPLACES = ['unlink', 'rename'];
 
@@ -49,6 +62,16 @@ const MAKES_ADMINISTRATOR =
   /s:13:\\?"administrator|\bINSERT\s+INTO\b[^;]{0,40}(?:\badmin_role\b|\badmin_user_role\b)/i;
 /** The hash of a password is set to one that the text has or is joined with. */
 const SETS_PASSWORD = /\bSET\s+`?user_pass`?\s*=\s*(?:md5\s*\(\s*)?\\?['"]/i;
+
+/** A statement that asks for passwords of those who administer a shop, whose table may stand in the text behind. */
+const SELECTS =
+  /^\s{0,20}select\b[^;]{0,120}\bpassword\b[^;]{0,60}\bfrom\s{1,4}(?:[\w.`]{0,40}admin_user\b|[`"']?$)/i;
+const OF_SHOP = /admin_user\b/;
+const NEXT_TOKENS_MAX = 6;
+const names = (tokens: readonly PhpToken[], at: number): boolean =>
+  tokens
+    .slice(at, at + NEXT_TOKENS_MAX)
+    .some(({ kind, text }) => (kind === 'string' || kind === 'template') && OF_SHOP.test(text));
 
 const makesAdministrator = ({ kind, text }: PhpToken): boolean =>
   (kind === 'string' || kind === 'template') && MAKES_ADMINISTRATOR.test(text);
@@ -80,6 +103,8 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
   if (noted.encryptsAt !== undefined && noted.findsFiles && REPLACES.some((name) => walk.calls.has(name)))
     walk.report(PHP.filesEncrypted, noted.encryptsAt);
+  if (noted.writesPhpAt !== undefined && walk.calls.has('ignore_user_abort') && loopsOn(walk, tokens))
+    walk.report(PHP.fileRestored, noted.writesPhpAt);
   if (noted.templatesCall && noted.templateAt !== undefined) walk.report(PHP.codeCallback, noted.templateAt);
   // How a web server shows what it is called by, with the password.
   if (noted.objects.has('server') && tokens.some(({ text }) => text === 'anonymoususerpass'))
@@ -95,10 +120,13 @@ function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
   const deletes = DELETES.some((name) => walk.calls.has(name));
   const opensMailbox = walk.calls.has('imap_open');
   let accountAt: number | undefined;
-  for (const { kind, text, at } of tokens) {
+  const prints =
+    walk.guards.size === 0 && tokens.some(({ kind, text }) => kind === 'name' && PRINTS.has(text));
+  for (const [index, { kind, text, at }] of tokens.entries()) {
     if (kind !== 'string' && kind !== 'template') continue;
     const name = showsFile && text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
     if (name !== undefined) settings.add(name.slice(name.lastIndexOf('/') + 1));
+    if (prints && SELECTS.test(text) && names(tokens, index)) walk.report(PHP.hashesShown, at);
     if (opensMailbox && text.includes(STARTS_PROGRAM)) walk.report(PHP.execHostile, at);
     const log = deletes && text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
     if (log !== undefined) logs.add(log);

@@ -195,7 +195,7 @@ function readPostfix(walk: Walk): Value {
         place = undefined;
       } else {
         place = member === undefined ? undefined : { name: `->${member}`, isItem: false };
-        value = place ? walk.variable(place.name) : UNKNOWN;
+        value = fieldOf(value, place ? walk.variable(place.name) : UNKNOWN);
         if (token.text === '::' && member !== undefined) value = walk.constants.get(member) ?? value;
       }
     } else if (token.text === '++' || token.text === '--') {
@@ -210,6 +210,10 @@ function readPostfix(walk: Walk): Value {
     } else return walk.recall(value);
   }
 }
+
+/** A field of an object that the caller sent. */
+const fieldOf = ({ origins }: Value, field: Value): Value =>
+  origins & ORIGIN.request ? { ...field, origins: field.origins | ORIGIN.request } : field;
 
 /** Whether a variable stands alone in a call that looks at no more than one place of a text. */
 const isMeasured = ({ tokens, position }: Walk): boolean =>

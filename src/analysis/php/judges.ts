@@ -15,7 +15,7 @@ import { judgeCardSent } from './cards.ts';
 import { judgeErrorLog, judgeFtp, noteDocument } from './documents.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { judgePutIn, noteSearch } from './injections.ts';
-import { endsAsPhp, noteOpened, noteProgram, noteStored, PHP_NAME } from './kept.ts';
+import { endsAsPhp, noteKept, noteOpened, noteProgram, PHP_NAME } from './kept.ts';
 import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
@@ -23,7 +23,7 @@ import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
 import { judgePassword } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
 import { judgeDeactivation, judgeTakenOut } from './protections.ts';
-import { judgeHeader } from './redirects.ts';
+import { judgeAwayBySite, judgeHeader } from './redirects.ts';
 import { judgeExtract, judgeParse, takeVariables } from './request-variables.ts';
 import { assignEncrypted } from './results.ts';
 import { judgeSettings } from './settings.ts';
@@ -60,6 +60,7 @@ const judgeCreateFunction: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], a
 };
 
 const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
+  if (PHP_NAME.test(second.text ?? '') || endsAsPhp(walk, 1)) walk.noted.writesPhpAt ??= at;
   if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, [first, second], at);
   else if (/^https?:/i.test(first.text ?? '')) {
     if (isInstaller(first.text ?? '')) return;
@@ -173,6 +174,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     glob: judgeSearch,
     deactivate_plugins: judgeDeactivation,
     add_filter: judgeFilter,
+    wp_redirect: judgeAwayBySite,
     openssl_encrypt: noteEncryption,
     mcrypt_encrypt: noteEncryption,
     error_log: judgeErrorLog,
@@ -220,7 +222,7 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
   noteSearch(walk, name);
-  noteStored(walk, name);
+  noteKept(walk, name, args);
   judgeCardSent(walk, name, args, at);
   judgeSettings(walk, name, args, at);
   judgePassword(walk, name, args, at);

@@ -1,4 +1,8 @@
+import { ORIGIN } from '../origin.ts';
+import type { Signal } from '../signal.ts';
 import { argumentEnds, argumentVariable, resultVariable, tokensFrom } from './arguments.ts';
+import { isUrl } from './operators.ts';
+import { PHP } from './signals.ts';
 import type { Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -7,28 +11,36 @@ export const PHP_NAME = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i;
 
 /** Functions and methods that give what a plugin keeps in the database of a site. */
 const READS_STORED = new Set(
-  'get_option get_site_option get_transient get_site_transient get_post_meta get_user_meta get_theme_mod get_var'.split(
-    ' ',
-  ),
+  (
+    'get_option get_site_option get_transient get_site_transient get_post_meta get_user_meta get_theme_mod get_var apcu_fetch imap_body ' +
+    'mysql_fetch_row mysql_fetch_array mysql_fetch_assoc mysqli_fetch_row mysqli_fetch_array mysqli_fetch_assoc'
+  ).split(' '),
 );
 const RUN_TOKENS_MAX = 16;
 
-/** A call gives what is kept in the database: notes which variable gets it. */
-export function noteStored(walk: Walk, name: string): void {
-  const variable = READS_STORED.has(name) ? resultVariable(walk) : undefined;
-  if (variable !== undefined) walk.noted.stored.add(walk.placeKey(variable));
+/** Functions that take an answer of another host apart. */
+const TAKES_APART = new Set(['json_decode', 'simplexml_load_file', 'simplexml_load_string']);
+
+/** A call gives what is kept in the database, or what another host has sent: notes which variable gets it. */
+export function noteKept(walk: Walk, name: string, [first]: readonly Value[]): void {
+  const isFetched = TAKES_APART.has(name) && first && ((first.origins & ORIGIN.remote) !== 0 || isUrl(first));
+  if (!isFetched && !READS_STORED.has(name)) return;
+  const variable = resultVariable(walk);
+  if (variable !== undefined)
+    walk.noted.kept.set(walk.placeKey(variable), isFetched ? PHP.evalRemote : PHP.evalStored);
 }
 
-/** Whether what was just given to be run was kept in the database. */
-export function isStored(walk: Walk): boolean {
+/** What is told of code that was just given to be run, when it was kept in the database or fetched as a part of an answer. */
+export function keptCode(walk: Walk): Signal | undefined {
   for (let at = walk.position - 1; at > walk.position - RUN_TOKENS_MAX; at--) {
     const token = walk.tokens[at];
     if (token === undefined || token.text === ';' || token.text === 'eval' || token.text === 'assert')
-      return false;
-    if (token.kind === 'name' && READS_STORED.has(token.text)) return true;
-    if (token.kind === 'variable' && walk.noted.stored.has(walk.placeKey(token.text))) return true;
+      return undefined;
+    if (token.kind === 'name' && READS_STORED.has(token.text)) return PHP.evalStored;
+    const kept = token.kind === 'variable' ? walk.noted.kept.get(walk.placeKey(token.text)) : undefined;
+    if (kept !== undefined) return kept;
   }
-  return false;
+  return undefined;
 }
 
 /** A variable gets a path of which only the end is known: notes it where that is the name of a PHP file. */

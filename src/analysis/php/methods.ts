@@ -1,11 +1,12 @@
 import { ORIGIN } from '../origin.ts';
+import { judgeShopUser } from './accounts.ts';
 import { judgeCallback, judgeRows } from './callbacks.ts';
 import { callOwn } from './calls.ts';
 import { readsCardByMethod } from './cards.ts';
 import { judgeMade, judgeMember } from './documents.ts';
 import { isDangerousName, RUNS_CODE, TAKES_CALLBACK } from './functions.ts';
 import { noteSearch } from './injections.ts';
-import { noteStored } from './kept.ts';
+import { noteKept } from './kept.ts';
 import { judgeTemplate } from './loading.ts';
 import { noteAddressee } from './mails.ts';
 import { readArguments } from './primaries.ts';
@@ -56,6 +57,7 @@ export function callMethod(
 ): Value {
   walk.noteAction();
   if (walk.functions.has(name)) return callOwn(walk, name, args, at);
+  if (name === 'fromcallable' && args[0]) return args[0];
   callMagic(walk, name, args, at);
   // Constants read by reflection: names that stand nowhere near the call.
   if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
@@ -69,7 +71,8 @@ export function callMethod(
   judgeObject(walk, name, args, at);
   judgeTemplate(walk, name, args, at);
   judgeMember(walk, name, args, at);
-  noteStored(walk, name);
+  judgeShopUser(walk, name, args, at);
+  noteKept(walk, name, args);
   if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
   else if (name === 'fetchall') judgeRows(walk, args, at);
   if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);

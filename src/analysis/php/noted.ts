@@ -1,3 +1,4 @@
+import type { Signal } from '../signal.ts';
 import type { Value } from './value.ts';
 import type { Walk } from './walk.ts';
 import type { ObjectKind } from './windows-objects.ts';
@@ -48,16 +49,20 @@ export interface Noted {
   knownPasswordAt?: number;
   /** Where what a file holds is encrypted. */
   encryptsAt?: number;
+  /** Where a PHP file is written. */
+  writesPhpAt?: number;
   /** What documents of the file are read from. */
   documents: number;
   /** Whether databases are opened by an object, and whether the caller names which. */
   database?: 'own' | 'named';
   /** Where an archive is opened that was uploaded. */
   archiveAt?: number;
+  /** Where the account of a shop gets a password that the file or the caller knows. */
+  shopUserAt?: number;
   /** Whether the first account of the site is looked up. */
   looksUpFirst: boolean;
-  /** Variables with what was kept in the database of the site. */
-  readonly stored: Set<string>;
+  /** Variables with what was kept in the database of the site or sent by another host, by what it is to run them. */
+  readonly kept: Map<string, Signal>;
   /** Variables with the path of a PHP file, or such a file opened. */
   readonly phpPaths: Set<string>;
   /** Variables with a program that is running, by whether it is a shell. */
@@ -81,7 +86,7 @@ export const nothingNoted = (): Noted => ({
   templatesCall: false,
   documents: 0,
   looksUpFirst: false,
-  stored: new Set(),
+  kept: new Map(),
   phpPaths: new Set(),
   programs: new Map(),
   schemes: new Set(),

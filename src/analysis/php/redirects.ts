@@ -25,6 +25,12 @@ export function judgeHeader(walk: Walk, [first = UNKNOWN]: readonly Value[], at:
     judgeAway(walk, at);
 }
 
+/** The same by a function of WordPress, which gets the address alone: who pays is sent where a field of an answer says. */
+export function judgeAwayBySite(walk: Walk, args: readonly Value[], at: number): void {
+  const origins = originsOf(args[0] ?? UNKNOWN);
+  if (origins & (ORIGIN.markup | ORIGIN.decoded)) judgeHeader(walk, args, at);
+}
+
 /** Visitors are sent to another host: says so when the name of a search engine decides it. */
 function judgeAway(walk: Walk, at: number): void {
   let isByReferrer = false;

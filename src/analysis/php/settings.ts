@@ -1,5 +1,6 @@
 import { argumentEnds } from './arguments.ts';
 import { PHP } from './signals.ts';
+import type { PhpToken } from './token.ts';
 import type { Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -22,6 +23,7 @@ export function judgeSettings(walk: Walk, name: string, [path]: readonly Value[]
 
 /** What was just read is put into the page: says so when it is the column in which WordPress keeps hashes of passwords. */
 export function judgeHash(walk: Walk, start: number, at: number): void {
-  if (walk.tokens.slice(start, walk.position).some(({ text }) => text === 'user_pass'))
-    walk.report(PHP.hashesShown, at);
+  const isHash = ({ kind, text }: PhpToken) =>
+    text === 'user_pass' || (kind === 'template' && text.includes('->user_pass'));
+  if (walk.tokens.slice(start, walk.position).some(isHash)) walk.report(PHP.hashesShown, at);
 }

@@ -150,6 +150,7 @@ export const PHP = {
   scriptIntoDatabase: signal('hidden_content', 5.3, 'a script is put into the contents of a database'),
   writeFound: signal('dropper', 5.3, 'code is put into files that are searched for'),
   loginSkipped: signal('web_shell', 2, 'a login without a password'),
+  fileRestored: signal('dropper', 5.3, 'a PHP file is written again and again, by a page that does not end'),
   filesEncrypted: signal(
     'dropper',
     5.3,

@@ -4,7 +4,7 @@ import { installsHiddenJob } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
 import { judgeScriptTag } from './addresses.ts';
 import { argumentEnds, argumentVariable } from './arguments.ts';
-import { endsAsPhp, isStored, PHP_NAME, programWritten } from './kept.ts';
+import { endsAsPhp, keptCode, PHP_NAME, programWritten } from './kept.ts';
 import { isOwnStream } from './loading.ts';
 import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
@@ -37,7 +37,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
     [ORIGIN.file, PHP.evalFile],
   ]);
-  const otherwise = isUnset(walk, value) ? PHP.evalUnset : isStored(walk) ? PHP.evalStored : PHP.evalComputed;
+  const otherwise = isUnset(walk, value) ? PHP.evalUnset : (keptCode(walk) ?? PHP.evalComputed);
   walk.report(signal ?? otherwise, at);
   readLayer(walk, value, at);
 }
@@ -209,6 +209,7 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   const isPhp =
     PHP_NAME.test(path?.text ?? '') ||
     ((source & ORIGIN.markup) !== 0 && !(source & ORIGIN.partial) && endsAsPhp(walk, 0));
+  if (isPhp || endsAsPhp(walk, 0)) walk.noted.writesPhpAt ??= at;
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);

