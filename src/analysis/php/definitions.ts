@@ -1,6 +1,6 @@
 import { ORIGIN, positionOf } from '../origin.ts';
 import { readExpression } from './expressions.ts';
-import { passwordPositions } from './passwords.ts';
+import { hookedPosition, passwordPositions } from './passwords.ts';
 import type { Parameter } from './runs.ts';
 import { readNested } from './statements.ts';
 import type { FunctionSummary } from './summary.ts';
@@ -33,7 +33,8 @@ export function readFunction(walk: Walk, name: string): Value {
   const { variables, scope, current, branches, guards, passwordBits } = walk;
   // It knows what stands around it.
   const isArrow = walk.isOperator('=>') && variables.size <= INHERITED_MAX;
-  walk.passwordBits = passwordPositions(parameters.map((parameter) => parameter.name));
+  walk.passwordBits =
+    passwordPositions(parameters.map((parameter) => parameter.name)) | hookedPosition(walk, known);
   walk.branches = 0;
   walk.guards = new Set();
   walk.variables = isArrow ? new Map(variables) : new Map<string, Value>();

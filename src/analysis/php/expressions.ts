@@ -127,6 +127,7 @@ function readUnary(walk: Walk): Value {
       walk.position++;
       const value = readExpression(walk, 1);
       if (token.text === 'print') print(walk, value, token.at);
+      else if (token.text === 'yield' && walk.current) walk.current.returns |= value.origins & ORIGIN.request;
       return value;
     }
     if (INCLUDES.has(token.text)) {

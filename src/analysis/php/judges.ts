@@ -20,7 +20,7 @@ import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
 import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
-import { judgePassword } from './passwords.ts';
+import { judgePassword, noteHook } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
 import { judgeDeactivation, judgeTakenOut } from './protections.ts';
 import { judgeAwayBySite, judgeHeader } from './redirects.ts';
@@ -124,7 +124,9 @@ const noteEncryption: Judge = ({ noted }, [data = UNKNOWN], at) => {
 const OF_CONTENTS = new Set(['the_content', 'the_excerpt', 'widget_text', 'the_title']);
 
 /** What a function adds to a page that it gets and gives back. */
-const judgeFilter: Judge = (walk, [hook, callback], at) => {
+const judgeFilter: Judge = (walk, args, at) => {
+  const [hook, callback] = args;
+  noteHook(walk, args);
   const returns = walk.functions.get(callback?.text?.toLowerCase() ?? '')?.returns ?? 0;
   const isPage = ORIGIN.remote | ORIGIN.markup;
   if (OF_CONTENTS.has(hook?.text ?? '') && (returns & isPage) === isPage && !(returns & ORIGIN.escaped))
@@ -174,6 +176,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     glob: judgeSearch,
     deactivate_plugins: judgeDeactivation,
     add_filter: judgeFilter,
+    add_action: noteHook,
     wp_redirect: judgeAwayBySite,
     openssl_encrypt: noteEncryption,
     mcrypt_encrypt: noteEncryption,

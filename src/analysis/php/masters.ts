@@ -1,13 +1,8 @@
+import { GIVES_PASSWORD } from './passwords.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-/** Hooks by which a plugin has its say in who may log in, with the position of the password that the visitor gave. */
-const ASKED: Readonly<Record<string, number>> = {
-  authenticate: 2,
-  check_password: 1,
-  wp_authenticate_user: 1,
-};
 /** Filters of one file whose functions are looked up. */
 const FILTERS_MAX = 8;
 const FUNCTION_TOKENS_MAX = 300;
@@ -21,7 +16,7 @@ export function judgeMasters(walk: Walk, tokens: readonly PhpToken[]): void {
   if (!walk.calls.has('add_filter')) return;
   for (let at = 0, looked = 0; at < tokens.length && looked < FILTERS_MAX; at++) {
     if (tokens[at]?.text !== 'add_filter' || tokens[at + 3]?.text !== ',') continue;
-    const position = ASKED[tokens[at + 2]?.text ?? ''];
+    const position = GIVES_PASSWORD[tokens[at + 2]?.text ?? ''];
     if (position === undefined) continue;
     looked++;
     const begins = functionAt(tokens, at + 4);

@@ -9,6 +9,7 @@ import { noteSearch } from './injections.ts';
 import { noteKept } from './kept.ts';
 import { judgeTemplate } from './loading.ts';
 import { noteAddressee } from './mails.ts';
+import { SECRET } from './places.ts';
 import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { runCode } from './sinks.ts';
@@ -30,6 +31,9 @@ const OF_REST = new Set([
   'get_query_params',
   'get_body',
 ]);
+
+/** Methods by which shops and other systems read a field of a form. */
+const READS_FIELD = new Set(['getvalue', 'getvar', 'getpost', 'getstring']);
 
 /** Methods of WordPress that tell why a request failed, which the other host does not say. */
 const TELLS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
@@ -80,6 +84,10 @@ export function callMethod(
   if (TELLS_ERRORS.has(name)) return UNKNOWN;
   if (name === 'getmessage' && walk.earlier.has(THROWN)) return from(ORIGIN.cleaned);
   if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
+  if (READS_FIELD.has(name) && SECRET.test(args[0]?.text ?? '')) {
+    walk.secretReads++;
+    return from(ORIGIN.request);
+  }
   return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
 

@@ -31,11 +31,20 @@ function judgeKeys(walk: Walk, tokens: readonly PhpToken[], fileAt: number): voi
     walk.report(PHP.persistence, fileAt);
 }
 
+const KINDS_OF_PHP = /^(?:php\d?|phtml|phar)(?:\||$)/;
+
+/** Whether an item with the ending of PHP files is set: `$mimes['php'] = ...`. */
+const setsPhp = (tokens: readonly PhpToken[], index: number): boolean =>
+  tokens[index + 1]?.text === ']' &&
+  tokens[index + 2]?.text === '=' &&
+  KINDS_OF_PHP.test(tokens[index]?.text ?? '');
+
 /** Judges what texts and names stand near each other, which no value shows. */
 export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   judgeDeeds(walk, tokens);
   const keepsKeys = RUNS_OR_WRITES.some((name) => walk.calls.has(name));
   let keysAt: number | undefined;
+  let changesKinds = false;
   let listsAccountsAt = -1;
   let requestAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;
@@ -52,6 +61,8 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
     )
       walk.report(PHP.loginAdministrator, at);
     if (kind !== 'string' && kind !== 'template' && kind !== 'html') continue;
+    if (text === 'upload_mimes') changesKinds = true;
+    if (changesKinds && setsPhp(tokens, index)) walk.report(PHP.uploadOfPhp, at);
     if (text === 'administrator') administratorAt = index;
     if (LISTS_ACCOUNTS.has(text) && ADDS_HOOK.has(tokens[index - 2]?.text ?? '')) listsAccountsAt = index;
     else if (text === 'HTTP_REFERER') referrerAt = index;

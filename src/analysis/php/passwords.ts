@@ -17,6 +17,27 @@ const ASKS = new Set([
 const TO_HANDLE = new Set(['fwrite', 'fputs']);
 const TOKENS_MAX = 120;
 
+/** Hooks at which the password is given that a visitor has typed, with its position. */
+export const GIVES_PASSWORD: Readonly<Record<string, number>> = {
+  authenticate: 2,
+  check_password: 1,
+  wp_authenticate: 1,
+  wp_authenticate_user: 1,
+};
+const hookKey = (name: string): string => `{hook}${name}`;
+
+/** A function is called at a hook: notes when it is given passwords there. */
+export function noteHook(walk: Walk, [hook, callback]: readonly Value[]): void {
+  const position = Object.hasOwn(GIVES_PASSWORD, hook?.text ?? '')
+    ? GIVES_PASSWORD[hook?.text ?? '']
+    : undefined;
+  if (position !== undefined && callback?.text !== undefined && !walk.reporting)
+    walk.earlier.set(hookKey(callback.text.toLowerCase()), positionOf(position));
+}
+
+/** Which parameter of a function holds a password by the hook that calls it. */
+export const hookedPosition = ({ earlier }: Walk, name: string): number => earlier.get(hookKey(name)) ?? 0;
+
 /** Which parameters of a function are named as passwords are. */
 export const passwordPositions = (names: readonly string[]): number =>
   names.reduce((bits, name, position) => (HOLDS_PASSWORD.test(name) ? bits | positionOf(position) : bits), 0);
@@ -25,16 +46,20 @@ export const passwordPositions = (names: readonly string[]): number =>
 export function judgePassword(walk: Walk, name: string, args: readonly Value[], at: number): void {
   if (!walk.reporting) return;
   const [first = UNKNOWN] = args;
-  if (name === 'mail') {
+  if (name === 'mail' || name === 'wp_mail') {
     const isFixed = first.text?.includes('@') && walk.guards.size === 0;
     if (isFixed && (hasPassword(walk, args) || namesPassword(walk))) walk.report(PHP.passwordKept, at);
-  } else if ((WRITES.has(name) || ASKS.has(name)) && LOGIN.test(walk.scope) && hasPassword(walk, args)) {
+  } else if ((WRITES.has(name) || ASKS.has(name)) && checksLogin(walk) && hasPassword(walk, args)) {
     const isAway = !ASKS.has(name) || (originsOfAll(args) & ORIGIN.url) !== 0;
     // Clients of mail servers say it to the server that asks for it.
     const isOfProtocol = TO_HANDLE.has(name) && walk.calls.has('fsockopen');
     if (isAway && !isOfProtocol) walk.report(PHP.passwordKept, at);
   }
 }
+
+/** Whether the function that is read has to do with logins: by its name, or by the hook that calls it. */
+const checksLogin = (walk: Walk): boolean =>
+  LOGIN.test(walk.scope) || hookedPosition(walk, walk.scope.slice(walk.scope.lastIndexOf('/') + 1)) !== 0;
 
 const hasPassword = ({ passwordBits }: Walk, args: readonly Value[]): boolean =>
   (originsOfAll(args) & ORIGIN.parameter) !== 0 && (originsOfAll(args) & passwordBits) !== 0;

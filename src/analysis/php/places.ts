@@ -1,6 +1,7 @@
 import { ORIGIN } from '../origin.ts';
 import { readsCard } from './cards.ts';
 import { readExpression } from './expressions.ts';
+import { RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { noteInjection } from './injections.ts';
 import { notePath } from './kept.ts';
 import { foldBinary } from './operators.ts';
@@ -77,7 +78,8 @@ export function readMember(walk: Walk, object: Value): string | undefined {
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
 /** Names of variables that hold a password. */
 export const HOLDS_PASSWORD = /^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd)$/i;
-const SECRET =
+/** Names of fields of a form that hold a password or card data. */
+export const SECRET =
   /^payment$|^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd|cvv2?|cvc2?|cc_?n(?:um(?:ber)?)?|card_?n(?:um(?:ber)?)?)\d?$/i;
 const SERVER_ADDRESS =
   /^HTTP_(?:CLIENT_IP|CF_CONNECTING_IP|X_REAL_IP|(?:X_)?FORWARDED(?:_FOR)?|X_CLUSTER_CLIENT_IP)$/;
@@ -112,12 +114,25 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     const how = walk.runs.isRunning ? ORIGIN.disguised : ORIGIN.assembled;
     if (char !== undefined) return constant(char, value.origins | how);
   }
+  // A table of functions of which the caller picks one.
+  const isPicked = key !== undefined && (key.origins & ORIGIN.request) !== 0 && holdsRunner(value);
+  if (isPicked) return from(originsOf(value) | ORIGIN.request);
   // A character picked at run time: how names are hidden in an alphabet.
   const isAlphabet = Boolean(value.text) || isOfCharacters(value);
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
 
 const isOffset = (key: string): boolean => Number.isInteger(Number(key));
+
+const TABLE_MAX = 40;
+
+/** Whether an array has the name of a function that runs commands or code. */
+function holdsRunner({ items }: Value): boolean {
+  if (items === undefined || items.size > TABLE_MAX) return false;
+  for (const { text } of items.values())
+    if (text !== undefined && (RUNS_COMMAND.has(text) || RUNS_CODE.has(text))) return true;
+  return false;
+}
 
 const ALPHABET_MAX = 256;
 

@@ -136,6 +136,13 @@ const HASHES = ['md5', 'sha1', 'hash', 'crypt', 'hash_equals'];
 const isGated = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
+/** Who looks for pages that fish for passwords, as lists of kits name them. */
+const WATCHERS =
+  'phishtank netcraft kaspersky avast bitdefender fortinet mcafee trendmicro spamhaus virustotal websense barracuda messagelabs cyveillance opendns openphish urlscan cloudmark markmonitor'.split(
+    ' ',
+  );
+const WATCHERS_MIN = 4;
+
 const HARMS = [
   RUNS_COMMAND,
   RUNS_CODE,
@@ -169,6 +176,8 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
     walk.report(PHP.mailCredentials, WHOLE);
   const boasts = wordsIn(text, DEFACEMENT);
   if (boasts >= 1 && boasts + wordsIn(text, DEFACEMENT_BESIDE) >= 2) walk.report(PHP.defacement, WHOLE);
+  const asksWho = walk.visitorReads > 0 || walk.calls.has('gethostbyaddr');
+  if (asksWho && wordsIn(text, WATCHERS) >= WATCHERS_MIN) walk.report(PHP.watchersRefused, WHOLE);
   // A list of names tells nobody apart.
   const tellsApart =
     walk.visitorReads + walk.requestReads > 0 || LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));

