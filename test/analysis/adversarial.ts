@@ -1,6 +1,6 @@
-const KIB_64 = 64 * 1024;
-const fill = (unit: string, before = '') =>
-  (before + unit.repeat(Math.ceil(KIB_64 / unit.length))).slice(0, KIB_64);
+import { SITE_INPUTS } from './adversarial-sites.ts';
+import { fill, KIB_64 } from './fill.ts';
+
 /** The same with what makes a pattern fail that has read everything before. */
 const ended = (unit: string, before: string, end = 'x') => fill(unit, before).slice(0, -end.length) + end;
 /** Nothing in it comes twice: `#` in the unit is a number that counts up. */
@@ -244,27 +244,6 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'jobs in no hidden folder': fill('CMD (/tmp/.X11-unix/ started '),
   'lists of libraries that are read': fill('cp -p /etc/ld.so.preload mv '),
   'functions of a service': fill('def a(b):os.popen(a(c=', 'import os\nrequest.args\n'),
-  'passwords that are asked for': fill("add_filter('authenticate','f');function f($a,$b,$c){}", '<?php '),
-  'fields in a template': fill("{$_POST['a']}", '<?php echo "'),
-  'loops that wait': fill('while(1){sleep(1);ignore_user_abort();}', '<?php '),
-  'functions at hooks': fill("add_action('wp_authenticate',function($a,$b){mail('a@b',$b);});", '<?php '),
-  'tables of functions': fill("$a=['system'];$a[$_GET['b']](1);", '<?php '),
-  'kinds of uploads': fill("$a['php']=", "<?php add_filter('upload_mimes','f');"),
-  'statements without a table': fill("echo 'select password from ';", '<?php '),
-  'scripts in figures': fill("echo '<script>'.hex2bin('612e7372633d').'</script>';", '<?php '),
-  'documents that are saved': fill("$a->loadXML($_POST['a']);$a->save($b);", '<?php '),
-  'filters of contents': fill("add_filter('the_content',function($a){return $a;});", '<?php '),
-  'short functions': fill('$a1=fn($b)=>$c.', '<?php '),
-  'objects of Windows': fill("$a=new COM('wscript.shell');$a->run('a');", '<?php '),
-  'plugins taken off lists': fill('unset($a[$b]);', "<?php add_filter('all_plugins', 'f');"),
-  'rows without an end': fill('tr[data-slug=a],', "<?php add_filter('a', 'f'); echo '"),
-  guardians: fill("'plugins/wordfence/',", '<?php rename(a);$a=['),
-  'includes of hosts': fill("include 'http://'.a;", '<?php '),
-  'what is kept, run': fill('$a=get_option(b);eval($a);', '<?php '),
-  'programs that are written to': fill("$a=popen('sh','w');fwrite($a,$b);", '<?php '),
-  buffers: fill('ob_start();echo $a;$b=ob_get_clean();', '<?php '),
-  'tags of its own': fill("document.write(unescape('%3Cscript '"),
-  'accounts by commands': fill('net user a ', "<?php system('"),
   'elements that nobody sees': fill('<p style="display:none"><b style= '),
   'spaces behind a link that does nothing': ended(' ', 'POST /x HTTP/1.1\nHost: a\n\na=javascript:void'),
   'orders of a condition': `POST /x HTTP/1.1\nHost: a\n\n${Array.from(
@@ -294,4 +273,6 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'sentences in quotes': fill("'a b c d e ", "x=' or '1'="),
   'places of a template': fill('{{ a }} {% b ', 'body=x '),
   'lines of YAML': fill('a: b\n - c\n', 'x=---\n'),
+  'tags of its own': fill("document.write(unescape('%3Cscript '"),
+  ...SITE_INPUTS,
 };

@@ -19,7 +19,9 @@ export function judgeNewUser(
 ): void {
   if (isNobodys(walk)) return;
   const password = first.items ? first.items.get('user_pass') : second;
-  const isAdministrator = first.items?.get('role')?.text === 'administrator';
+  const role = first.items?.get('role')?.text;
+  const isAdministrator = role === 'administrator';
+  if (role && !isAdministrator) return;
   const isAsked = ((password?.origins ?? 0) & ORIGIN.request) !== 0;
   const isKnown = Boolean(password?.text) || isAsked;
   // Otherwise a password that is made up at random is nobody's way in.

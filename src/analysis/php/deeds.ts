@@ -45,6 +45,7 @@ const loopsOn = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
       tokens[at + 3]?.text === ')',
   );
 
+const LISTS = ['scandir', 'opendir', 'readdir'];
 /** By which what was encrypted takes the place of what it was. */
 const REPLACES = ['unlink', 'rename'];
 
@@ -101,7 +102,10 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   }
   if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
   if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
-  if (noted.encryptsAt !== undefined && noted.findsFiles && REPLACES.some((name) => walk.calls.has(name)))
+  // Of files that are named by a pattern, copies are kept.
+  const searches =
+    noted.findsFiles && (!walk.calls.has('glob') || LISTS.some((name) => walk.calls.has(name)));
+  if (noted.encryptsAt !== undefined && searches && REPLACES.some((name) => walk.calls.has(name)))
     walk.report(PHP.filesEncrypted, noted.encryptsAt);
   if (noted.writesPhpAt !== undefined && walk.calls.has('ignore_user_abort') && loopsOn(walk, tokens))
     walk.report(PHP.fileRestored, noted.writesPhpAt);

@@ -41,8 +41,10 @@ export function judgeMade(walk: Walk, name: string, args: readonly Value[], at: 
   if (name === 'simplexmlelement') noteDocument(walk, args);
   else if (name === 'phardata' && first.origins & ORIGIN.upload) noted.archiveAt ??= at;
   else if (name === 'mysqli' || name === 'pdo') {
-    const isNamed = first.origins & ORIGIN.request && !(first.origins & ORIGIN.partial);
-    noted.database = isNamed ? 'named' : (noted.database ?? 'own');
+    const isNamed = (first.origins & (ORIGIN.request | ORIGIN.partial)) === ORIGIN.request;
+    // `$name = new PDO(`
+    const target = walk.tokens[walk.argumentsAt - 4];
+    if (target?.kind === 'variable') noted.databases.set(walk.placeKey(target.text), isNamed);
   }
   if (!OPENS_FILE.has(name) || first.origins & ORIGIN.upload) return;
   noted.objectFile = first;
@@ -65,8 +67,9 @@ export function judgeMember(walk: Walk, name: string, args: readonly Value[], at
   else if (name === 'open' && first.origins & ORIGIN.upload) noted.archiveAt ??= at;
   else if (name === 'extractto' && noted.archiveAt !== undefined) {
     if (walk.scope === '' && walk.guards.size === 0) walk.report(PHP.uploadHere, noted.archiveAt);
-  } else if (QUERIES.has(name) && noted.database && isAsked && first.text === undefined) {
-    walk.report(PHP.queryRequest, at);
-    if (noted.database === 'named') walk.report(PHP.connectRequest, at);
+  } else if (QUERIES.has(name) && isAsked && first.text === undefined) {
+    const isNamed = noted.databases.get(walk.placeKey(walk.tokens[walk.argumentsAt - 3]?.text ?? ''));
+    if (isNamed !== undefined) walk.report(PHP.queryRequest, at);
+    if (isNamed) walk.report(PHP.connectRequest, at);
   }
 }

@@ -11,7 +11,7 @@ const isCallersAlone = (origins: number): boolean =>
   (origins & ORIGIN.request) !== 0 && !(origins & ORIGIN.partial);
 
 /** What a mail says by which somebody finds out whether a server that is not theirs sends any. */
-const SAYS_TEST = /\b(?:test(?:ing|ed|er)?|work(?:s|ing|ed)|inbox(?:er)?|report|delivered|mailer)\b/i;
+const SAYS_TEST = /\b(?:test(?:ing|ed|er)?|work(?:s|ing|ed)|inbox(?:er)?|mailer)\b/i;
 
 /** Whether subject or text of the mail that was just read speak of a test. */
 const saysTest = (walk: Walk): boolean =>

@@ -49,12 +49,12 @@ export interface Noted {
   knownPasswordAt?: number;
   /** Where what a file holds is encrypted. */
   encryptsAt?: number;
-  /** Where a PHP file is written. */
+  /** Where a PHP file is written with what was kept elsewhere. */
   writesPhpAt?: number;
   /** What documents of the file are read from. */
   documents: number;
-  /** Whether databases are opened by an object, and whether the caller names which. */
-  database?: 'own' | 'named';
+  /** Variables with a database, by whether the caller names which. */
+  readonly databases: Map<string, boolean>;
   /** Where an archive is opened that was uploaded. */
   archiveAt?: number;
   /** Where the account of a shop gets a password that the file or the caller knows. */
@@ -84,6 +84,7 @@ export const nothingNoted = (): Noted => ({
   printed: 0,
   objects: new Set(),
   templatesCall: false,
+  databases: new Map(),
   documents: 0,
   looksUpFirst: false,
   kept: new Map(),

@@ -177,7 +177,8 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
   const boasts = wordsIn(text, DEFACEMENT);
   if (boasts >= 1 && boasts + wordsIn(text, DEFACEMENT_BESIDE) >= 2) walk.report(PHP.defacement, WHOLE);
   const asksWho = walk.visitorReads > 0 || walk.calls.has('gethostbyaddr');
-  if (asksWho && wordsIn(text, WATCHERS) >= WATCHERS_MIN) walk.report(PHP.watchersRefused, WHOLE);
+  const refuses = walk.calls.has('header') || walk.calls.has('http_response_code') || text.includes('404');
+  if (asksWho && refuses && wordsIn(text, WATCHERS) >= WATCHERS_MIN) walk.report(PHP.watchersRefused, WHOLE);
   // A list of names tells nobody apart.
   const tellsApart =
     walk.visitorReads + walk.requestReads > 0 || LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));

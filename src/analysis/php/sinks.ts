@@ -101,12 +101,13 @@ const namesOwnHost = ({ tokens, noted }: Walk): boolean => {
   return noted.namesOwnHost;
 };
 const ADDRESS_TOKENS_MAX = 24;
+const OWN_MACHINE = /^https?:\/\/(?:localhost|127\.)/i;
 const BEGINS_ADDRESS = /^(?:https?|ftp):\/\//i;
 
 /** Whether an address on another host is included, which may have only its beginning in the source. */
 function isOfOtherHost(walk: Walk, value: Value): boolean {
   if (!isUrl(value)) return false;
-  if (value.text !== undefined) return true;
+  if (value.text !== undefined) return !OWN_MACHINE.test(value.text);
   const before = walk.tokens.slice(Math.max(0, walk.position - ADDRESS_TOKENS_MAX), walk.position);
   const begins = before[before.findLastIndex(({ kind, text }) => kind === 'name' && INCLUDES.test(text)) + 1];
   const first = begins?.text === '(' ? before[before.indexOf(begins) + 1] : begins;
@@ -184,6 +185,9 @@ const namesPhp = (walk: Walk): boolean => argumentEnds(walk, 0, PHP_NAME) || arg
 const INCLUDES_HIDDEN =
   /\bauto_(?:pre|ap)pend_file["'\s=]{1,8}[^\s"']{0,200}(?:\.(?:png|jpe?g|gif|ico|css|txt|log|dat)\b|\/\.[\w-]{1,60}(?:["'\s]|$))|\bauto_(?:pre|ap)pend_file["'\s=]{1,8}(?:\/tmp\/|\/dev\/shm\/|\/var\/tmp\/)/i;
 
+/** Endings of what programs fetch: translations, pictures, fonts, tables. */
+const DATA_ENDING = /\.(?:mo|po|png|jpe?g|gif|webp|svg|woff2?|ttf|mmdb|csv|json|xml|pdf)$/i;
+
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   const target = path ? originsOf(path) : 0;
@@ -209,7 +213,8 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   const isPhp =
     PHP_NAME.test(path?.text ?? '') ||
     ((source & ORIGIN.markup) !== 0 && !(source & ORIGIN.partial) && endsAsPhp(walk, 0));
-  if (isPhp || endsAsPhp(walk, 0)) walk.noted.writesPhpAt ??= at;
+  const isKept = (source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.file | ORIGIN.remote)) !== 0;
+  if (isKept && (isPhp || endsAsPhp(walk, 0))) walk.noted.writesPhpAt ??= at;
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);
@@ -231,7 +236,8 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   else if (source & ORIGIN.remote) {
     // A library's caller names the file, a dropper does it itself.
     const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
-    const isData = endsAsLog(target) || LOG_ENDING.test(path?.text ?? '');
+    const isData =
+      endsAsLog(target) || LOG_ENDING.test(path?.text ?? '') || argumentEnds(walk, 0, DATA_ENDING);
     walk.report(
       isNamedHere && !isData && !(source & ORIGIN.partial) ? PHP.writeRemote : PHP.writeRemoteThere,
       at,

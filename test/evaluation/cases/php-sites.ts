@@ -172,6 +172,14 @@ export const CLEAN_SITES: Named = {
   'list: programs against viruses': `<?php $names = array('kaspersky' => 'Kaspersky', 'avast' => 'Avast', 'bitdefender' => 'Bitdefender', 'mcafee' => 'McAfee'); foreach ($names as $k => $n) echo "<option value='$k'>$n</option>";`,
   'upload: drawings among pictures': `<?php add_filter('upload_mimes', function ($m) { $m['svg'] = 'image/svg+xml'; unset($m['php']); return $m; });`,
 
+  'include: a page of its own machine': `<?php $base = 'http://localhost/app/'; include $base . 'footer.php';`,
+  'account: somebody is made to a subscriber': `<?php $id = wp_insert_user(array('user_login' => ${POST}['login'], 'user_pass' => ${POST}['pass'], 'role' => 'subscriber')); if (current_user_can('administrator')) echo 'ok';`,
+  'object: a search beside a database': `<?php $db = new mysqli('localhost', 'a', 'b', 'c'); $repo = new Search($db); foreach ($repo->query(${GET}['q']) as $r) echo htmlspecialchars($r);`,
+  'written: a sign of life': `<?php ignore_user_abort(true); set_time_limit(0); while (true) { if (file_exists('stop.txt')) break; run_queue(); file_put_contents('alive.php', '<?php' . PHP_EOL . 'return ' . time() . ';'); sleep(5); }`,
+  'written: a translation that is fetched': `<?php $r = wp_remote_get('https://translate.example/projects/x'); file_put_contents(WP_LANG_DIR . '/x-de_DE.mo', wp_remote_retrieve_body($r));`,
+  'files: logs are kept encrypted': `<?php foreach (glob('logs/*.log') as $f) { file_put_contents("$f.enc", openssl_encrypt(file_get_contents($f), 'aes-256-gcm', KEY, 0, $iv, $tag)); unlink($f); }`,
+  'list: whose visits are not counted': `<?php $agents = array('Kaspersky', 'Avast', 'Netcraft', 'Virustotal'); foreach ($agents as $a) if (stripos($_SERVER['HTTP_USER_AGENT'], $a) !== false) { $skip = true; }`,
+
   'mail: a password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'You can set a new password on our page.');`,
   'mail: a new password to who asks for it': `<?php mail(${POST}['email'], 'Your password', 'Your new password is ' . substr(md5(rand()), 0, 8)); echo 'Sent';`,
   'object: JSON that is asked for more than it is': `<?php json_decode(${POST}['x'])->run(); unlink(json_decode(file_get_contents('php://input'))->event->getFile());`,
