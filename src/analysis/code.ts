@@ -17,12 +17,10 @@ const JS_ONLY =
 /** What only programs in other languages have, whatever they share with JavaScript. */
 const OTHER =
   /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
-/** One of these stands in whatever the pattern finds. */
+/** One of these stands in whatever the pattern finds, or one of the words without a quote before it. */
+const OTHER_SIGNS = ['<%', '<cf', '<jsp:'];
 const OTHER_WORDS = [
   '#!',
-  '<%',
-  '<cf',
-  '<jsp:',
   'use strict',
   'use cgi',
   'use socket',
@@ -54,6 +52,16 @@ const PREPEND_SETTING =
   /^[ \t]*auto_(?:prepend|append)_file\s*=\s*["']?\S{0,200}(?:\.(?:jpe?g|png|gif|ico|txt|css|pdf|log)\b|\/\.[a-z]|\/tmp\/|\/uploads\/)/im;
 const ERROR_PAGE = /^[ \t]*ErrorDocument\s+4\d\d\s+["']?http:\/\//im;
 
+const mayBeOther = (lower: string): boolean =>
+  OTHER_SIGNS.some((sign) => lower.includes(sign)) || OTHER_WORDS.some((word) => standsBare(lower, word));
+
+/** Whether a word stands anywhere without a quote before it, as scripts have it that ask to be read strictly. */
+function standsBare(text: string, word: string): boolean {
+  let at = text.indexOf(word);
+  while (at > 0 && (text[at - 1] === '"' || text[at - 1] === "'")) at = text.indexOf(word, at + 1);
+  return at >= 0;
+}
+
 /** Finds what is wrong with a file of a site: a program, a page with scripts, or a rule file of Apache or PHP. */
 export function analyzeCode(content: string, findings: Findings): void {
   // A word is found natively; a pattern takes far longer to tell that it is not there.
@@ -76,7 +84,7 @@ export function analyzeCode(content: string, findings: Findings): void {
   const isJs = !hasTag && !isUntagged && JS_ONLY.test(content);
   const isOther =
     !hasTag &&
-    (!isJs || (OTHER_WORDS.some(has) && OTHER.test(content))) &&
+    (!isJs || (mayBeOther(lower) && OTHER.test(content))) &&
     analyzeScript(content, lower, findings) === 'program';
   if (isOther && !isJs && !isUntagged) return;
   if (hasTag) analyzePhp(content, false, findings);

@@ -62,7 +62,7 @@ export function windowsOf(request: AnalysisRequest): readonly AnalysisRequest[] 
 const plain = (at: number): Place => ({ at, opening: '' });
 
 function placesInCode(content: string): Places {
-  if (PHP_TAG.test(content)) return placesInPhp(content);
+  if (content.includes('<?') && PHP_TAG.test(content)) return placesInPhp(content);
   if (PAGE.test(content)) {
     const isInScript = scriptsOf(content, false);
     const at = (offset: number): Place => ({ at: offset, opening: isInScript(offset) ? SCRIPT : MARKUP });

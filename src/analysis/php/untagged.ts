@@ -26,9 +26,15 @@ const SCRIPT =
  */
 export function isUntaggedPhp(content: string): boolean {
   if (!content.includes('$')) return false;
-  const others = OTHERS.filter((pattern) => pattern.test(content)).length;
-  if (SUPERGLOBAL.test(content)) return others < 3;
-  if (SCRIPT.test(content)) return false;
-  const signs = SIGNS.filter((pattern) => pattern.test(content)).length;
+  const hasSuperglobal =
+    (content.includes('$_') || content.includes('$GLOBALS')) && SUPERGLOBAL.test(content);
+  // A script is told by its first lines, where other languages are looked for up to the end.
+  if (!hasSuperglobal && SCRIPT.test(content)) return false;
+  const others = countIn(content, OTHERS);
+  if (hasSuperglobal) return others < 3;
+  const signs = countIn(content, SIGNS);
   return signs >= 2 && signs > others;
 }
+
+const countIn = (content: string, patterns: readonly RegExp[]): number =>
+  patterns.filter((pattern) => pattern.test(content)).length;
