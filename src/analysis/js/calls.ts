@@ -5,6 +5,7 @@ import type { JsToken } from './lexer.ts';
 import { writesOwnTag } from './own-tags.ts';
 import { packedAt } from './packer.ts';
 import { JS } from './signals.ts';
+import type { Words } from './words.ts';
 
 /** Reports a finding at an offset of the script. */
 export type Report = (signal: Signal, at: number) => void;
@@ -14,10 +15,13 @@ const RUNS = new Set(['eval', 'Function', 'execScript', 'setTimeout', 'setInterv
 const ARGUMENTS_TOKENS_MAX = 400;
 const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
 
+/** Names that the judge of calls acts at. */
+export const CALL_WORDS = [...RUNS, ...WRITES, 'WScript', 'location', 'href'];
+
 /** Calls and assignments, with what stands in them. */
-export function judgeCalls(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+export function judgeCalls(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
   const unhides = [...UNHIDES].some((name) => names.has(name)) ? nextUnhiding(tokens) : NOTHING_UNHIDDEN;
-  for (let index = 0; index < tokens.length; index++) {
+  for (const index of telling) {
     const token = tokens[index] as JsToken;
     if (token.kind !== 'name') continue;
     const isCall = tokens[index + 1]?.text === '(';

@@ -36,12 +36,11 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   let chars = 0;
   let at = 0;
   while (at < tokens.length && texts.length < TEXTS_MAX && chars < CHARS_MAX) {
-    const token = tokens[at] as JsToken;
-    const { kind, text } = token;
-    const startsText = kind === 'string' || kind === 'template' || (kind === 'name' && UNHIDES.has(text));
+    const { kind, text } = tokens[at] as JsToken;
     let folded: Folded | undefined;
-    if (startsText) folded = isOperand(tokens, at) ? joined(tokens, at) : undefined;
-    else if (kind === 'sign' && text === '[') folded = joinedArray(tokens, at);
+    if (kind === 'sign') folded = text === '[' ? joinedArray(tokens, at) : undefined;
+    else if (kind !== 'name' || UNHIDES.has(text))
+      folded = isOperand(tokens, at) ? joined(tokens, at) : undefined;
     if (folded === undefined) at++;
     else {
       texts.push(folded.text);
@@ -52,23 +51,31 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   return texts;
 }
 
-/** A script in which every text that was put together or decoded stands as one text. */
-export function withFoldedTexts(tokens: readonly JsToken[]): readonly JsToken[] {
-  let folded: JsToken[] | undefined;
-  let at = 0;
-  for (let texts = 0; at < tokens.length; ) {
-    const token = tokens[at] as JsToken;
-    const found =
-      token.kind !== 'sign' && texts < TEXTS_MAX && isOperand(tokens, at) ? joined(tokens, at) : undefined;
-    if (found === undefined || found.next === at + 1) folded?.push(token);
-    else {
-      folded ??= tokens.slice(0, at);
-      folded.push({ kind: 'string', text: found.text.text, at: token.at });
-      texts++;
-    }
-    at = found?.next ?? at + 1;
+/**
+ * A script in which every text that was put together or decoded stands as one text.
+ *
+ * @param telling where texts may begin
+ */
+export function withFoldedTexts(tokens: readonly JsToken[], telling: readonly number[]): readonly JsToken[] {
+  const folded: JsToken[] = [];
+  let copied = 0;
+  const copyTo = (end: number) => {
+    for (; copied < end; copied++) folded.push(tokens[copied] as JsToken);
+  };
+  let texts = 0;
+  for (const at of telling) {
+    if (texts === TEXTS_MAX) break;
+    if (at < copied || !isOperand(tokens, at)) continue;
+    const { text, next } = joined(tokens, at);
+    if (next === at + 1) continue;
+    copyTo(at);
+    folded.push({ kind: 'string', text: text.text, at: tokens[at]?.at ?? 0 });
+    copied = next;
+    texts++;
   }
-  return folded ?? tokens;
+  if (texts === 0) return tokens;
+  copyTo(tokens.length);
+  return folded;
 }
 
 interface Folded {
@@ -118,6 +125,8 @@ function hides(before: string, after: string): boolean {
 
 /** What the functions of a page may be reached through. */
 const OWNERS = new Set(['window', 'self', 'globalThis', 'top', 'String']);
+/** Names at which a text may begin. */
+export const TEXT_WORDS = [...UNHIDES, ...OWNERS];
 const operandAt = (tokens: readonly JsToken[], at: number): number =>
   tokens[at + 1]?.text === '.' && OWNERS.has(tokens[at]?.text ?? '') ? at + 2 : at;
 

@@ -2,6 +2,7 @@ import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
 import { isForeign } from './loaders.ts';
 import { JS } from './signals.ts';
+import type { Words } from './words.ts';
 
 /** Tokens within which fields are read and sent. */
 const NEAR_TOKENS = 260;
@@ -30,11 +31,26 @@ const ENCODES = new Set(['btoa', 'stringify', 'encodeURIComponent', 'escape', 'e
 /** What an address may come out of. */
 const DECODES = new Set(['atob', 'fromCharCode']);
 const NEVER = Number.NEGATIVE_INFINITY;
+const TEXT_CHARS_MAX = 600;
+
+/** Whether a text selects all fields of a page. */
+const selectsFields = (tokens: readonly JsToken[], at: number): boolean =>
+  SELECTS.has(tokens[at - 2]?.text ?? '') && ALL_FIELDS.test(tokens[at]?.text ?? '');
+
+/** Whether a text names a checkout, a card, or all fields of a page. */
+function isOfForm(tokens: readonly JsToken[], at: number): boolean {
+  const { kind, text } = tokens[at] as JsToken;
+  if (kind === 'name' || text.length >= TEXT_CHARS_MAX) return false;
+  return CARD.test(text) || PLACE.test(text) || selectsFields(tokens, at);
+}
 
 /** Judges whether what visitors enter at a checkout is read and sent to another host. */
-export function judgeForms(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+export function judgeForms(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
   if (!READS.some((name) => names.has(name))) return;
-  const cardNames = new Set([...names].filter((name) => CARD.test(name)));
+  const all = [...names.keys()];
+  const cardNames = new Set(CARD.test(all.join(' ')) ? all.filter((name) => CARD.test(name)) : []);
+  // Without a checkout, a card or all fields of a page nothing is taken, whatever is sent.
+  if (cardNames.size === 0 && !telling.some((at) => isOfForm(tokens, at))) return;
   let fieldsAt = NEVER;
   let valueAt = NEVER;
   let placeAt = NEVER;
@@ -50,11 +66,11 @@ export function judgeForms(tokens: readonly JsToken[], names: ReadonlySet<string
     const token = tokens[at] as JsToken;
     const { kind, text } = token;
     if (kind === 'sign') continue;
-    if (text.length < 600 && kind !== 'name') {
+    if (text.length < TEXT_CHARS_MAX && kind !== 'name') {
       if (isForeign(tokens, at)) foreignAt = at;
       if (CARD.test(text)) cardAt = at;
       if (PLACE.test(text)) placeAt = at;
-      if (SELECTS.has(tokens[at - 2]?.text ?? '') && ALL_FIELDS.test(text)) {
+      if (selectsFields(tokens, at)) {
         fieldsAt = at;
         inputsAt = at;
       }

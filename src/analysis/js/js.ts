@@ -19,6 +19,7 @@ import { stylesOf } from './styles.ts';
 import { judgeTexts } from './texts.ts';
 import { valuesOf } from './values.ts';
 import { judgeVisitors } from './visitors.ts';
+import { wordsOf } from './words.ts';
 
 const LAYERS_MAX = 3;
 /** Characters of all layers of one analysis that are read. */
@@ -57,29 +58,29 @@ function readScript(
   linesBefore: number,
 ): void {
   const surface = lexJs(source);
-  const { tokens, modules } = splitBundle(surface.tokens);
+  const { tokens, modules, evals } = splitBundle(surface.tokens);
   const surfaceScopes = scopesOf(tokens);
   const named = withConstants(tokens, surfaceScopes);
   const texts = foldTexts(named);
   const plain = withPlainMembers(named);
   const scopes = plain === tokens ? surfaceScopes : scopesOf(plain);
   const values = valuesOf(plain, scopes);
-  const names = new Set<string>();
-  for (const { kind, text } of plain) if (kind === 'name') names.add(text);
+  const words = wordsOf(plain);
   const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
-  judgeCalls(plain, names, report);
-  judgeTexts(texts, plain, names, report);
-  judgeVisitors(plain, texts, names, report);
-  judgeNode(plain, names, report);
-  judgeSinks(plain, scopes, values, report);
-  const folded = withFoldedTexts(plain);
-  judgeObfuscators(plain, report);
-  judgeLoaders(folded, report);
-  judgeForms(folded, names, report);
+  judgeCalls(plain, words, report);
+  judgeTexts(texts, plain, words, report);
+  judgeVisitors(plain, texts, words, report);
+  judgeNode(plain, words, report);
+  judgeSinks(plain, words, scopes, values, report);
+  judgeObfuscators(plain, words, report);
+  const folded = withFoldedTexts(plain, words.telling);
+  const { telling } = folded === plain ? words : wordsOf(folded);
+  judgeLoaders(folded, telling, report);
+  judgeForms(folded, { names: words.names, telling }, report);
   reportStyle(stylesOf(source, surface, tokens, texts), findings, where);
   if (layersLeft === 0) return;
-  for (const text of [...unpackedScripts(tokens), modules]) {
+  for (const text of [...unpackedScripts(tokens, evals), modules]) {
     const layer = take(layers, text);
     if (layer !== '') readScript(layer, findings, layers, layersLeft - 1, outer, linesBefore);
   }

@@ -131,9 +131,16 @@ export function lexJs(source: string): JsSurface {
     push('regex', source.slice(at + 1, end), Math.min(end + 1, source.length) - at);
   };
   const sign = () => {
-    const second = source.charCodeAt(at + 1);
-    const text = IS_SECOND[second] === 1 ? (match(SIGN) as string) : (source[at] as string);
+    const isOne = IS_SECOND[source.charCodeAt(at + 1)] !== 1;
+    const text = isOne ? (source[at] as string) : (match(SIGN) as string);
     push('sign', text, text.length);
+  };
+  const name = () => {
+    NAME.lastIndex = at;
+    NAME.test(source);
+    const end = NAME.lastIndex;
+    tokens.push({ kind: 'name', text: unescapeText(source.slice(at, end)), at });
+    at = end;
   };
   const slash = () => {
     const next = source.charCodeAt(at + 1);
@@ -161,11 +168,9 @@ export function lexJs(source: string): JsSurface {
     }
     if (code >= NO_BREAK_SPACE && space()) continue;
     const begins = code < 128 ? FIRST[code] : BEGINS.name;
-    if (begins === BEGINS.alone) push('sign', source[at] as string, 1);
-    else if (begins === BEGINS.name) {
-      const name = match(NAME) as string;
-      push('name', unescapeText(name), name.length);
-    } else if (begins === BEGINS.quote) quoted();
+    if (begins === BEGINS.name) name();
+    else if (begins === BEGINS.alone) tokens.push({ kind: 'sign', text: source[at] as string, at: at++ });
+    else if (begins === BEGINS.quote) quoted();
     else if (begins === BEGINS.slash) slash();
     else if (begins === BEGINS.digit || (code === DOT && FIRST[source.charCodeAt(at + 1)] === BEGINS.digit)) {
       const number = match(NUMBER) as string;

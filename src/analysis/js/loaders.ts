@@ -10,7 +10,10 @@ const PLACE_OF_PAGE = new Set(['location', 'href', 'pathname', 'URL', 'documentU
 const NEAR_TOKENS = 120;
 const FETCHES = new Set(['fetch', 'XMLHttpRequest', 'get', 'ajax', 'axios', 'post', 'getJSON']);
 const RUNNERS = new Set(['eval', 'Function']);
+const SHOWS = new Set(['text', 'textContent', 'innerHTML']);
 const THEN_TOKENS = 60;
+/** Names that the judge of loaders acts at. */
+export const LOADER_WORDS = [...PLACE_OF_PAGE, ...FETCHES, ...RUNNERS, ...SHOWS, 'src', 'import'];
 
 /** A host and a path, to be put behind a scheme. */
 const HOST_AND_PATH = /^(?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\/[\w./?=&-]*$/i;
@@ -26,16 +29,15 @@ export function isForeign(tokens: readonly JsToken[], at: number): boolean {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Judges scripts that are put into a page, and answers of other hosts that are run. */
-export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
+export function judgeLoaders(tokens: readonly JsToken[], telling: readonly number[], report: Report): void {
   let placeAt = NEVER;
   let checkoutAt = NEVER;
   let scriptAt = NEVER;
   let foreignAt = NEVER;
   let fetchAt = NEVER;
-  for (let at = 0; at < tokens.length; at++) {
+  for (const at of telling) {
     const token = tokens[at] as JsToken;
     const { kind, text } = token;
-    if (kind === 'sign') continue;
     if (kind !== 'name') {
       if (text.length < 400 && CHECKOUT.test(text)) checkoutAt = at;
       if (isForeign(tokens, at)) foreignAt = at;
@@ -57,7 +59,7 @@ export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
     const isRun = RUNNERS.has(text) && next === '(';
     const isPassed =
       RUNNERS.has(text) && tokens[at - 1]?.text === '(' && tokens[at - 2]?.text === 'then' && next === ')';
-    const isText = /^(?:text|textContent|innerHTML)$/.test(text) && next === '=' && at - scriptAt < 20;
+    const isText = SHOWS.has(text) && next === '=' && at - scriptAt < 20;
     const isOfAnswer = at - fetchAt < THEN_TOKENS && tokens[at + 2]?.kind === 'name';
     if (at - foreignAt < THEN_TOKENS && (isPassed || ((isRun || isText) && isOfAnswer)))
       report(JS.runReceived, token.at);

@@ -16,11 +16,20 @@ const isWrapped = (tokens: readonly JsToken[], at: number): boolean => {
   return /\( (?:module|__unused_webpack_module) , (?:__webpack_)?exports(?: , \w{1,40})? \) \{$/.test(given);
 };
 
+/** Where `eval` stands, by its name or in a text. */
+function evalsIn(tokens: readonly JsToken[]): readonly number[] {
+  const places: number[] = [];
+  for (let at = 0; at < tokens.length; at++) if (tokens[at]?.text === 'eval') places.push(at);
+  return places;
+}
+
 interface Bundle {
   /** The tokens without the texts that hold modules. */
   readonly tokens: readonly JsToken[];
   /** The modules as one script. */
   readonly modules: string;
+  /** Where `eval` stands among the tokens. */
+  readonly evals: readonly number[];
 }
 
 /**
@@ -28,18 +37,17 @@ interface Bundle {
  * file is cut off inside of it.
  */
 export function splitBundle(tokens: readonly JsToken[]): Bundle {
-  const isEvaluated = ({ kind }: JsToken, at: number) => kind === 'string' && tokens[at - 2]?.text === 'eval';
-  if (!tokens.some(isEvaluated)) return { tokens, modules: '' };
+  const evals = evalsIn(tokens);
+  const evaluated = evals.map((at) => at + 2).filter((at) => tokens[at]?.kind === 'string');
+  if (evaluated.length === 0) return { tokens, modules: '', evals };
   const isBundle = tokens.some(({ kind, text }) => kind === 'name' && text === LOADER);
-  const isModule = (token: JsToken, at: number): boolean =>
-    isEvaluated(token, at) &&
-    (NAMED.test(token.text.slice(-ENDING_CHARS)) ||
-      (isBundle && token.cut === true) ||
-      isWrapped(tokens, at - 2));
-  const modules = new Set(tokens.filter(isModule));
-  if (modules.size === 0) return { tokens, modules: '' };
-  return {
-    tokens: tokens.filter((token) => !modules.has(token)),
-    modules: [...modules].map(({ text }) => text).join('\n'),
+  const isModule = (at: number): boolean => {
+    const { text, cut } = tokens[at] as JsToken;
+    return NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true) || isWrapped(tokens, at - 2);
   };
+  const modules = new Set(evaluated.filter(isModule).map((at) => tokens[at] as JsToken));
+  if (modules.size === 0) return { tokens, modules: '', evals };
+  const others = tokens.filter((token) => !modules.has(token));
+  const sources = [...modules].map(({ text }) => text);
+  return { tokens: others, modules: sources.join('\n'), evals: evalsIn(others) };
 }

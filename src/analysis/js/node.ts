@@ -3,6 +3,7 @@ import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
 import { FOREIGN } from './loaders.ts';
 import { JS } from './signals.ts';
+import type { Words } from './words.ts';
 
 const RUNS_COMMAND = new Set(['exec', 'execSync', 'spawn', 'spawnSync', 'execFile', 'execFileSync']);
 /** What a server is given by whoever calls it. */
@@ -44,11 +45,9 @@ const OF_NODE = /^(?:node:)?(?:child_process|fs|os|https?)$/;
 const NEAR_TOKENS = 80;
 
 /** Judges what a program for Node.js does with commands and with its environment. */
-export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
-  const isOfNode = tokens.some(
-    ({ kind, text }) => (kind === 'name' && text === 'process') || (kind === 'string' && OF_NODE.test(text)),
-  );
-  if (!isOfNode) return;
+export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
+  const loadsNode = (at: number) => tokens[at]?.kind === 'string' && OF_NODE.test(tokens[at]?.text ?? '');
+  if (!names.has('process') && !telling.some(loadsNode)) return;
   const texts = new Set<string>();
   for (const { kind, text } of tokens) if (kind === 'string') texts.add(text.replace('node:', ''));
   const isServer = names.has('createServer') || texts.has('express') || texts.has('fastify');

@@ -1,6 +1,7 @@
 import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
+import type { Words } from './words.ts';
 
 // What obfuscators leave behind whatever names they choose.
 
@@ -8,12 +9,15 @@ const NEAR_TOKENS = 120;
 const ORDER = /^\d{1,3}(?:\|\d{1,3}){2,200}$/;
 const SWITCH_TOKENS = 40;
 
+/** Names that this judge acts at. */
+export const OBFUSCATOR_WORDS = ['switch', 'function', 'parseInt', 'shift'];
+
 /** Judges whether a script came out of an obfuscator: by its list of texts, or by the order of its statements. */
-export function judgeObfuscators(tokens: readonly JsToken[], report: Report): void {
+export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words, report: Report): void {
   let shiftAt = Number.NEGATIVE_INFINITY;
   let parseAt = Number.NEGATIVE_INFINITY;
   let orderAt = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < tokens.length; at++) {
+  for (const at of telling) {
     const token = tokens[at] as JsToken;
     const { kind, text } = token;
     if (kind === 'string' && tokens[at + 2]?.text === 'split' && ORDER.test(text)) orderAt = at;

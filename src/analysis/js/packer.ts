@@ -59,12 +59,11 @@ function numberOf(word: string, radix: number): number {
   return value;
 }
 
-/** What the packed calls of a script unfold to. */
-export function unpackedScripts(tokens: readonly JsToken[]): string[] {
+/** What the packed calls of a script unfold to, of those that begin at some tokens. */
+export function unpackedScripts(tokens: readonly JsToken[], evals: readonly number[]): string[] {
   const packed: Packed[] = [];
-  for (let index = 0; index < tokens.length && packed.length < PACKED_PER_SCRIPT_MAX; index++) {
-    if (tokens[index]?.text !== 'eval') continue;
-    const found = packedAt(tokens, index);
+  for (const at of evals) {
+    const found = packed.length < PACKED_PER_SCRIPT_MAX ? packedAt(tokens, at) : undefined;
     if (found) packed.push(found);
   }
   return packed.map(unpack);

@@ -4,6 +4,7 @@ import { packedAt } from './packer.ts';
 import { expressionEnd, type Scopes } from './scopes.ts';
 import { JS } from './signals.ts';
 import { VALUE, type Values } from './values.ts';
+import type { Words } from './words.ts';
 
 const RUNS = new Set(['eval', 'Function', 'execScript', 'constructor']);
 const HANDS_OVER = new Set(['function', '=>']);
@@ -12,12 +13,35 @@ const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'createContext
 const MARKUP = new Set(['innerHTML', 'outerHTML', 'srcdoc']);
 const CODE = new Set(['text', 'textContent', 'innerText', 'innerHTML']);
 const PLACES = new Set(['location', 'href']);
+const COMES_FROM = new Set(['referrer', 'cookie']);
+const OF_PAGE = new Set(['window', 'self', 'globalThis', 'this', 'top', 'parent']);
+/** Names that the judge of sinks acts at, besides those that the script itself gives to what runs a text. */
+export const SINK_WORDS = [
+  ...RUNS,
+  ...TIMERS,
+  ...WRITES,
+  ...MARKUP,
+  ...CODE,
+  ...PLACES,
+  ...COMES_FROM,
+  ...OF_PAGE,
+  'createElement',
+  'createTextNode',
+  'ActiveXObject',
+  'src',
+];
 /** Tokens between the making of a script element and its text. */
 const ELEMENT_TOKENS = 60;
 const REFERRER_TOKENS = 200;
 
 /** Judges what is done with the values of a script: whether what was decoded is run, written or loaded. */
-export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: Values, report: Report): void {
+export function judgeSinks(
+  tokens: readonly JsToken[],
+  { names, telling }: Words,
+  scopes: Scopes,
+  values: Values,
+  report: Report,
+): void {
   const { closing, variableOf } = scopes;
   const given = (open: number) => {
     const end = expressionEnd(tokens, closing, open + 1);
@@ -30,21 +54,25 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
   let scriptAt = Number.NEGATIVE_INFINITY;
   let elementAt = Number.NEGATIVE_INFINITY;
   let comesFromAt = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < tokens.length; at++) {
+  const isEverywhere = names.has('eval') || (values.all & VALUE.runs) !== 0;
+  for (const at of isEverywhere ? tokens.keys() : telling) {
     const { kind, text, at: place } = tokens[at] as JsToken;
+    const after = tokens[at + 1];
+    const next = after?.text;
+    // this[name](text), where the name is put together.
+    if (next === '[' && after?.kind !== 'name' && OF_PAGE.has(text)) {
+      const call = (closing[at + 1] as number) + 1;
+      if (tokens[call]?.text === '(') judgeRun(given(call) & VALUE.decoded, after?.at ?? place, report);
+    }
     if (kind === 'string' && text.toLowerCase() === 'script') scriptAt = at;
     if (kind !== 'name') {
       // (0, eval)(text), or eval held in a list.
       if (text === '(' && isClosing(tokens[at - 1]) && isRunnerInside(tokens, at - 2))
         judgeRun(given(at), place, report);
-      // this[name](text), where the name is put together.
-      if (text === '[' && isOfPage(tokens[at - 1]) && tokens[(closing[at] as number) + 1]?.text === '(')
-        judgeRun(given((closing[at] as number) + 1) & VALUE.decoded, place, report);
       continue;
     }
-    const next = tokens[at + 1]?.text;
     if (text === 'createElement') elementAt = at;
-    if (text === 'referrer' || text === 'cookie') comesFromAt = at;
+    if (COMES_FROM.has(text)) comesFromAt = at;
     const isMember = tokens[at - 1]?.text === '.';
     const isAlias = !isMember && ((values.known[variableOf[at] as number] ?? 0) & VALUE.runs) !== 0;
     if (next === '(' && tokens[at - 1]?.text !== 'function') {
@@ -76,7 +104,6 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
 
 const isClosing = (before: JsToken | undefined): boolean => before?.text === ')' || before?.text === ']';
 
-const OF_PAGE = new Set(['window', 'self', 'globalThis', 'this', 'top', 'parent']);
 const isOfPage = (owner: JsToken | undefined): boolean => OF_PAGE.has(owner?.text ?? '');
 
 function judgeRun(value: number, place: number, report: Report): void {

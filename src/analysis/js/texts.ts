@@ -4,6 +4,7 @@ import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
 import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
+import type { Words } from './words.ts';
 
 const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
@@ -134,7 +135,7 @@ const TELLING_CHARS_MIN = 7;
 export function judgeTexts(
   texts: readonly JsText[],
   tokens: readonly JsToken[],
-  names: ReadonlySet<string>,
+  { names }: Words,
   report: Report,
 ): void {
   const all = texts
@@ -142,7 +143,7 @@ export function judgeTexts(
     .join('\n')
     .toLowerCase();
   const lower = all.slice(0, TEXTS_CHARS_MAX);
-  const code = `${lower}\n${[...names].join(' ').toLowerCase()}`;
+  const code = `${lower}\n${[...names.keys()].join(' ').toLowerCase()}`;
   // What stands in no text is not looked for in each.
   const hasObjects = wordsIn(all, HOST_OBJECT_WORDS) > 0;
   const hasUnits = all.includes('%u') || all.includes('\\u');

@@ -40,6 +40,8 @@ const DECODER_TOKENS_MAX = 500;
 export interface Values {
   /** By the number of the variable. */
   readonly known: Uint8Array;
+  /** What is known of any of them. */
+  readonly all: number;
   /** What is known of the value of an expression, from a token up to another. */
   of(start: number, end: number): number;
 }
@@ -48,6 +50,11 @@ export interface Values {
 export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
   const known = new Uint8Array(scopes.variables);
   const { variableOf, closing, functions, scopeOf } = scopes;
+  let all = 0;
+  const learn = (variable: number, value: number) => {
+    known[variable] = (known[variable] as number) | value;
+    all |= value;
+  };
 
   const isCoder = (at: number): boolean =>
     tokens[at + 1]?.text === '(' &&
@@ -135,7 +142,7 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
   const markRunner = (scope: number) => {
     const { nameAt = -1, start = 0, end = 0 } = functions[scope] ?? {};
     const named = variableOf[nameAt] ?? -1;
-    if (named >= 0 && end - start < RUNNER_TOKENS_MAX) known[named] = (known[named] ?? 0) | VALUE.runs;
+    if (named >= 0 && end - start < RUNNER_TOKENS_MAX) learn(named, VALUE.runs);
   };
 
   const markDecoders = () => {
@@ -155,7 +162,7 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
       const isSmall = each.end - each.start < DECODER_TOKENS_MAX;
       if (each.nameAt < 0 && isSmall) codes[each.parent] = 1;
       const named = variableOf[each.nameAt] ?? -1;
-      if (named >= 0 && isSmall && loops[scope]) known[named] = (known[named] ?? 0) | VALUE.decoder;
+      if (named >= 0 && isSmall && loops[scope]) learn(named, VALUE.decoder);
     }
   };
 
@@ -176,14 +183,14 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
       if (sign === '=') value |= aliasOf(start, end) | (isData(start, end) ? VALUE.data : 0);
       // What a property holds is another object's as often as not.
       if (tokens[at - 1]?.text === '.') value &= VALUE.runs | VALUE.decoder;
-      if (tokens[start]?.text !== 'function') known[variable] = (known[variable] ?? 0) | value;
+      if (value !== 0 && tokens[start]?.text !== 'function') learn(variable, value);
     }
   };
   follow();
   markDecoders();
   // What is known only to be data decodes nothing.
-  if (known.some((value) => (value & ~VALUE.data) !== 0)) follow();
-  return { known, of };
+  if ((all & ~VALUE.data) !== 0) follow();
+  return { known, all, of };
 }
 
 /** Whether characters are taken out of a text one by one and put together. */

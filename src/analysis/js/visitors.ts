@@ -4,6 +4,7 @@ import type { JsText } from './fold.ts';
 import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
 import { areNear } from './texts.ts';
+import type { Words } from './words.ts';
 
 const NEAR_TOKENS = 150;
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/[\w.-]+\.[a-z]{2,}/i;
@@ -32,9 +33,10 @@ const OF_SIZE = new Set(['width', 'height', 'visibility', 'display', 'left', 'to
 export function judgeVisitors(
   tokens: readonly JsToken[],
   texts: readonly JsText[],
-  names: ReadonlySet<string>,
+  words: Words,
   report: Report,
 ): void {
+  const { names } = words;
   const has = (...wanted: string[]) => wanted.some((name) => names.has(name));
   for (const { text, at, isCoded } of texts) {
     if (isCoded && ADDRESS.test(text)) report(JS.hiddenAddress, at);
@@ -57,20 +59,41 @@ export function judgeVisitors(
   )
     if (tokens.some(({ kind, text }) => kind === 'string' && WALLET.test(text))) report(JS.walletSwap, WHOLE);
   if (has('Anonymous') && has('throttle') && has('start')) report(JS.miner, WHOLE);
-  judgePlaces(tokens, names, report);
+  judgePlaces(tokens, words, report);
 }
 
+/** Names that {@link judgePlaces} acts at. */
+export const PLACE_WORDS = [
+  'referrer',
+  'location',
+  'href',
+  'replace',
+  'assign',
+  'src',
+  ...OF_SIZE,
+  'eval',
+  'Function',
+];
+
 /** What stands near each other in the order of the script. */
-function judgePlaces(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+function judgePlaces(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
   let [searchesAt, referrerAt, frameAt, addressAt, invisibleAt] = Array(5).fill(Number.NEGATIVE_INFINITY);
-  for (let index = 0; index < tokens.length; index++) {
+  const judgeFrame = (index: number) => {
+    if (index - Math.min(frameAt, addressAt, invisibleAt) < FRAME_TOKENS)
+      report(JS.hiddenFrameMade, tokens[index]?.at ?? WHOLE);
+  };
+  for (const index of telling) {
     const { kind, text, at } = tokens[index] as JsToken;
     const next = tokens[index + 1]?.text;
     const value = tokens[index + 2];
-    if (kind === 'sign') continue;
     if (kind !== 'name') {
       if (text.length < 300 && SEARCHES.test(text)) searchesAt = index;
-      if (text === 'iframe' && tokens[index - 2]?.text === 'createElement') frameAt = index;
+      if (text === 'iframe' && tokens[index - 2]?.text === 'createElement') {
+        frameAt = index;
+        // A frame is reported at the name behind it, whatever that is.
+        const name = nextName(tokens, index);
+        if (names.get(tokens[name]?.text ?? '') === false) judgeFrame(name);
+      }
       continue;
     }
     if (text === 'referrer') referrerAt = index;
@@ -87,7 +110,7 @@ function judgePlaces(tokens: readonly JsToken[], names: ReadonlySet<string>, rep
     if (text === 'src' && next === '=' && value?.kind === 'string' && ADDRESS.test(value.text))
       addressAt = index;
     if (OF_SIZE.has(text) && next === '=' && INVISIBLE.test(value?.text ?? '')) invisibleAt = index;
-    if (index - Math.min(frameAt, addressAt, invisibleAt) < FRAME_TOKENS) report(JS.hiddenFrameMade, at);
+    judgeFrame(index);
     const runs = (text === 'eval' || text === 'Function') && next === '(';
     if (
       runs &&
@@ -100,3 +123,10 @@ function judgePlaces(tokens: readonly JsToken[], names: ReadonlySet<string>, rep
 }
 
 const FRAME_TOKENS = 60;
+
+/** Where the first name stands behind a token, not too far from it. */
+function nextName(tokens: readonly JsToken[], index: number): number {
+  let at = index + 1;
+  while (at < index + FRAME_TOKENS && at < tokens.length && tokens[at]?.kind !== 'name') at++;
+  return at;
+}
