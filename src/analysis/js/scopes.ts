@@ -24,15 +24,11 @@ export interface JsFunction {
   readonly nameAt: number;
 }
 
-/** 1 for what opens, -1 for what closes. */
-const BRACKETS: ReadonlyMap<string, number> = new Map([
-  ['(', 1],
-  ['[', 1],
-  ['{', 1],
-  [')', -1],
-  [']', -1],
-  ['}', -1],
-]);
+/** 1 for what opens, -1 for what closes, by the first character of a sign: no longer one begins so. */
+const BRACKETS = new Int8Array(128);
+for (const sign of '([{') BRACKETS[sign.charCodeAt(0)] = 1;
+for (const sign of ')]}') BRACKETS[sign.charCodeAt(0)] = -1;
+const [PARENTHESIS, EQUALS, SEMICOLON] = [40, 61, 59];
 const DECLARES = new Set(['var', 'let', 'const']);
 /** Words before a parenthesis that open no list of parameters. */
 const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'typeof', 'await']);
@@ -42,13 +38,24 @@ const LEVELS_MAX = 24;
 /** Tokens of an expression that are looked at. */
 const EXPRESSION_TOKENS_MAX = 160;
 
-function closings(tokens: readonly JsToken[]): Int32Array {
+interface Signs {
+  /** As in {@link Scopes}. */
+  readonly closing: Int32Array;
+  /** Where arrows stand, in their order. */
+  readonly arrows: readonly number[];
+}
+
+function signsOf(tokens: readonly JsToken[]): Signs {
   const closing = new Int32Array(tokens.length);
   const open: number[] = [];
+  const arrows: number[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
+    if (kind === 'name') continue;
+    const code = text.charCodeAt(0);
+    if (code === EQUALS && text === '=>') arrows.push(at);
     if (kind !== 'sign') continue;
-    const bracket = BRACKETS.get(text);
+    const bracket = BRACKETS[code];
     if (bracket === 1) open.push(at);
     else if (bracket === -1) {
       const opened = open.pop();
@@ -56,7 +63,7 @@ function closings(tokens: readonly JsToken[]): Int32Array {
     }
   }
   for (const opened of open) closing[opened] = tokens.length - 1;
-  return closing;
+  return { closing, arrows };
 }
 
 /** Where an expression ends that begins at a token: the first one that is no part of it. */
@@ -67,7 +74,7 @@ export function expressionEnd(tokens: readonly JsToken[], closing: Int32Array, s
     const { kind, text } = tokens[at] as JsToken;
     if (kind === 'name' && STATEMENT.has(text)) break;
     if (kind === 'sign') {
-      const bracket = BRACKETS.get(text);
+      const bracket = BRACKETS[text.charCodeAt(0)];
       if (bracket === -1 || text === ';' || text === ',' || text === '=') break;
       if (bracket === 1) at = closing[at] as number;
     }
@@ -105,7 +112,7 @@ function functionAt(
 
 /** Tells for every token in which function it stands, and for every name which variable it is. Linear. */
 export function scopesOf(tokens: readonly JsToken[]): Scopes {
-  const closing = closings(tokens);
+  const { closing, arrows } = signsOf(tokens);
   const scopeOf = new Int32Array(tokens.length);
   const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
   const declared: Set<string>[] = [new Set()];
@@ -117,15 +124,21 @@ export function scopesOf(tokens: readonly JsToken[]): Scopes {
   let depth = 0;
   let parametersUntil = -1;
   let declaresAt = -1;
+  let arrow = 0;
+  let text = '';
   for (let at = 0; at < tokens.length; at++) {
     while (open.length > 1 && at > scopeEnd) {
       open.pop();
       scope = open[open.length - 1] as number;
       scopeEnd = functions[scope]?.end ?? 0;
     }
-    const { kind, text } = tokens[at] as JsToken;
-    const isSign = kind === 'sign';
-    const mayBeFunction = isSign ? text === '(' : tokens[at + 1]?.text === '=>';
+    const before = text;
+    const token = tokens[at] as JsToken;
+    text = token.text;
+    const isSign = token.kind === 'sign';
+    const code = isSign ? text.charCodeAt(0) : 0;
+    if (arrow < arrows.length && (arrows[arrow] as number) <= at) arrow++;
+    const mayBeFunction = isSign ? code === PARENTHESIS : arrows[arrow] === at + 1;
     const found = mayBeFunction ? functionAt(tokens, closing, at, scope) : undefined;
     if (found) {
       if (tokens[found.nameAt - 1]?.text === 'function')
@@ -139,20 +152,19 @@ export function scopesOf(tokens: readonly JsToken[]): Scopes {
     }
     scopeOf[at] = scope;
     if (isSign) {
-      const bracket = BRACKETS.get(text);
+      const bracket = BRACKETS[code];
       if (bracket === 1) declaring[++depth] = false;
-      else if (bracket === -1) depth = Math.max(0, depth - 1);
-      else if (text === ';') declaring[depth] = false;
+      else if (bracket === -1) depth = depth > 0 ? depth - 1 : 0;
+      else if (code === SEMICOLON) declaring[depth] = false;
       continue;
     }
-    if (kind !== 'name') continue;
+    if (token.kind !== 'name') continue;
     const isFirst = declaresAt === at - 1;
     if (DECLARES.has(text)) {
       declaring[depth] = true;
       declaresAt = at;
     }
-    const before = tokens[at - 1]?.text;
-    const isListed = isFirst || (before === ',' && declaring[depth] === true);
+    const isListed = isFirst || (declaring[depth] === true && before === ',');
     const isParameter = at <= parametersUntil && (before === '(' || before === ',' || at === parametersUntil);
     if (isListed || isParameter) declared[scope]?.add(text);
   }
@@ -176,10 +188,12 @@ function variablesOf(
       scope = level < LEVELS_MAX ? (functions[scope]?.parent ?? 0) : 0;
     return scope;
   };
+  let text = '';
   for (let at = 0; at < tokens.length; at++) {
-    const { kind, text } = tokens[at] as JsToken;
-    if (kind !== 'name') continue;
-    const before = tokens[at - 1]?.text;
+    const before = text;
+    const token = tokens[at] as JsToken;
+    text = token.text;
+    if (token.kind !== 'name') continue;
     const isProperty = before === '.' || before === '?.' || (tokens[at + 1]?.text === ':' && before !== '?');
     const scope = scopeOf[at] as number;
     const names = isProperty ? properties : (known[scope] as Map<string, number>);

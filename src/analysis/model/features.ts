@@ -38,7 +38,13 @@ export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, 
   let last = from > 0 ? tokenAt(tokens, from - 1, vocabulary) : 0;
   let pair = from > 1 ? (Math.imul(tokenAt(tokens, from - 2, vocabulary), 31) + last) | 0 : last;
   for (let at = from; at < to; at++) {
-    const token = shapes[at] === 0 ? (texts[at] as number) : tokenAt(tokens, at, vocabulary);
+    let token = texts[at] as number;
+    const shape = shapes[at] as number;
+    // As in `tokenAt`: a call for each token would take as long as all else.
+    if (shape !== 0) {
+      const word = imul(token, GOLDEN) >>> (32 - WORD_BITS);
+      if ((((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 0) token = shape;
+    }
     const triple = (imul(pair, 31) + token) | 0;
     pair = (imul(last, 31) + token) | 0;
     last = token;

@@ -31,10 +31,13 @@ const MIXED = LOWER | UPPER;
 /** From here on letters of both cases in a text may go on as base64: an image in a script would be windows of nothing else. */
 const BASE64_CHARS_MIN = 16;
 
-/** What each ASCII character is made of; 0 for what is no part of a word. */
-const KINDS = new Uint8Array(128);
+/** What each character is made of; 0 for what is no part of a word. */
+const KINDS = new Uint8Array(0x10000);
+/** Each ASCII character in lower case. */
+const LOWERED = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
+  LOWERED[code] = char.toLowerCase().charCodeAt(0);
   if (/[a-f]/.test(char)) KINDS[code] = LOWER;
   else if (/[A-F]/.test(char)) KINDS[code] = UPPER;
   else if (/[g-z]/.test(char)) KINDS[code] = LOWER | BEYOND_HEX;
@@ -66,10 +69,11 @@ export function readTokens(content: string, into: Tokens): void {
     into.starts = new Int32Array(length);
   }
   const { texts, shapes, starts } = into;
-  // Numbers take less time to read than a text.
-  const units = new Uint16Array(length);
+  // Numbers take less time to read than a text. Behind the last one stands what is no part of a word.
+  const units = new Uint16Array(length + 1);
   Buffer.from(units.buffer).write(content, 'utf16le');
   const kindOf = KINDS;
+  const lowered = LOWERED;
   const { imul } = Math;
   let count = 0;
   let stringEnd = -1;
@@ -77,7 +81,7 @@ export function readTokens(content: string, into: Tokens): void {
   let at = 0;
   while (at < length) {
     const code = units[at] as number;
-    const kind = code < 128 ? (kindOf[code] as number) : 0;
+    const kind = kindOf[code] as number;
     if (kind !== 0 || (code === DOLLAR_SIGN && at + 1 < length)) {
       const start = at;
       let hash = FNV_OFFSET;
@@ -87,16 +91,24 @@ export function readTokens(content: string, into: Tokens): void {
         kinds = DOLLAR;
         at++;
       }
-      while (at < length) {
-        const next = units[at] as number;
-        let nextKind = next < 128 ? (kindOf[next] as number) : (kinds & DOLLAR) !== 0 ? FOREIGN : 0;
-        if (nextKind === 0) {
+      while (true) {
+        let next = units[at] as number;
+        let nextKind = kindOf[next] as number;
+        while (nextKind !== 0) {
+          kinds |= nextKind;
+          hash = imul(hash ^ (lowered[next] as number), FNV_PRIME);
+          next = units[++at] as number;
+          nextKind = kindOf[next] as number;
+        }
+        if (next >= 128) {
+          if ((kinds & DOLLAR) === 0) break;
+          kinds |= FOREIGN;
+        } else {
           if (at >= stringEnd || at - start < BASE64_CHARS_MIN || (kinds & MIXED) !== MIXED) break;
           if (next !== PLUS && next !== SLASH && next !== EQUALS) break;
-          nextKind = BASE64_SIGN;
+          kinds |= BASE64_SIGN;
         }
-        kinds |= nextKind;
-        hash = imul(hash ^ ((nextKind & UPPER) !== 0 ? next | 32 : next), FNV_PRIME);
+        hash = imul(hash ^ next, FNV_PRIME);
         at++;
       }
       texts[count] = hash;
@@ -143,7 +155,7 @@ export function readTokens(content: string, into: Tokens): void {
   into.count = count;
 }
 
-const isWordPart = (code: number): boolean => code < 128 && KINDS[code] !== 0;
+const isWordPart = (code: number): boolean => KINDS[code] !== 0;
 
 /** Where a comment that begins here ends; the place itself when none does. */
 function commentEnd(content: string, at: number, code: number, closings: Closings): number {
