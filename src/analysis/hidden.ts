@@ -13,5 +13,5 @@ const CHARS_MIN = 28;
 export const hidesLinks = (markup: string): boolean =>
   markup.length >= CHARS_MIN &&
   markup.includes('-') &&
-  pairAt(markup, HIDDEN_OR_LINK, NEAR_CHARS) !== undefined &&
-  (markup.match(LINK)?.length ?? 0) >= LINKS_MIN;
+  (markup.match(LINK)?.length ?? 0) >= LINKS_MIN &&
+  pairAt(markup, HIDDEN_OR_LINK, NEAR_CHARS) !== undefined;

@@ -1,5 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeJoinedAddress } from './addresses.ts';
+import { BEHIND, BEHIND_VALUE } from './behind.ts';
 import { callValue } from './calls.ts';
 import { noteInjection } from './injections.ts';
 import { callMethod } from './methods.ts';
@@ -47,22 +48,6 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
     '**': 19,
   }),
 );
-const ASSIGNMENT = new Set([
-  '=',
-  '.=',
-  '+=',
-  '-=',
-  '*=',
-  '/=',
-  '%=',
-  '^=',
-  '|=',
-  '&=',
-  '<<=',
-  '>>=',
-  '**=',
-  '??=',
-]);
 const PREFIX = new Set(['@', '&', '!', '-', '+', '~', '++', '--', '...']);
 const KEYWORD_PREFIX = new Set(['print', 'clone', 'throw', 'yield', 'from', 'await']);
 const INCLUDES = new Set(['include', 'include_once', 'require', 'require_once']);
@@ -71,12 +56,13 @@ const INCLUDES = new Set(['include', 'include_once', 'require', 'require_once'])
 export function readExpression(walk: Walk, minimum = 0): Value {
   if (!walk.enter()) return UNKNOWN;
   let left = readUnary(walk);
+  const { tokens } = walk;
   while (true) {
-    const { token } = walk;
-    const precedence =
-      token?.kind === 'operator' || token?.kind === 'name' ? PRECEDENCE.get(token.text) : undefined;
-    if (token === undefined || precedence === undefined || precedence < minimum) break;
-    const before = walk.peek(-1);
+    const token = tokens[walk.position];
+    if (token === undefined || (token.kind !== 'operator' && token.kind !== 'name')) break;
+    const precedence = PRECEDENCE.get(token.text);
+    if (precedence === undefined || precedence < minimum) break;
+    const before = tokens[walk.position - 1];
     walk.position++;
     if (token.text === '?') left = readConditional(walk, left);
     else {
@@ -109,8 +95,9 @@ function either(one: Value, other: Value): Value {
 }
 
 function readUnary(walk: Walk): Value {
-  const { token } = walk;
+  const token = walk.tokens[walk.position];
   if (token === undefined) return UNKNOWN;
+  if (token.kind === 'variable' || token.kind === 'string') return readPostfix(walk);
   if (token.kind === 'operator' && PREFIX.has(token.text)) {
     walk.position++;
     return foldUnary(walk, token.text, readExpression(walk, 18));
@@ -141,7 +128,8 @@ function readUnary(walk: Walk): Value {
 }
 
 function readPostfix(walk: Walk): Value {
-  const start = walk.token as PhpToken;
+  const { tokens } = walk;
+  const start = tokens[walk.position] as PhpToken;
   // What grows piece by piece is not read meanwhile.
   const isStatement = walk.position === walk.statementAt;
   let place: Place | undefined;
@@ -158,13 +146,13 @@ function readPostfix(walk: Walk): Value {
   } else value = readPrimary(walk, start);
 
   while (true) {
-    const { token } = walk;
-    if (token === undefined || token.kind !== 'operator') return walk.recall(value);
-    if (token.text === ';' || token.text === ',') return walk.recall(value);
-    if (token.text === ')') return value.text && place && isMeasured(walk) ? value : walk.recall(value);
-    if (token.text === '[' || (token.text === '{' && place !== undefined && isOffset(walk))) {
+    const token = tokens[walk.position];
+    const behind = token?.kind === 'operator' ? BEHIND_VALUE.get(token.text) : undefined;
+    if (token === undefined || behind === undefined || behind === BEHIND.ends) return walk.recall(value);
+    if (behind === BEHIND.closes) return value.text && place && isMeasured(walk) ? value : walk.recall(value);
+    if (behind === BEHIND.item || (behind === BEHIND.brace && place !== undefined && isOffset(walk))) {
       walk.position++;
-      const closing = token.text === '[' ? ']' : '}';
+      const closing = behind === BEHIND.item ? ']' : '}';
       const key = walk.isOperator(closing) ? undefined : readExpression(walk);
       walk.accept(closing);
       if (place?.name === 'GLOBALS' && !place.isItem && key?.text !== undefined) {
@@ -177,7 +165,7 @@ function readPostfix(walk: Walk): Value {
       value = itemOf(walk, place, key?.text === undefined ? walk.recall(value) : value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
       value = asChecked(walk, place, value);
-    } else if (token.text === '(') {
+    } else if (behind === BEHIND.call) {
       const args = readArguments(walk);
       value = callValue(
         walk,
@@ -187,7 +175,7 @@ function readPostfix(walk: Walk): Value {
         start.kind === 'variable' || start.kind === 'operator',
       );
       place = undefined;
-    } else if (token.text === '->' || token.text === '?->' || token.text === '::') {
+    } else if (behind === BEHIND.member) {
       walk.position++;
       const member = readMember(walk, value);
       if (walk.isOperator('(')) {
@@ -199,10 +187,10 @@ function readPostfix(walk: Walk): Value {
         value = fieldOf(value, place ? walk.variable(place.name) : UNKNOWN);
         if (token.text === '::' && member !== undefined) value = walk.constants.get(member) ?? value;
       }
-    } else if (token.text === '++' || token.text === '--') {
+    } else if (behind === BEHIND.step) {
       walk.position++;
       if (place && !place.isItem) walk.assign(place.name, foldUnary(walk, token.text, value));
-    } else if (place && ASSIGNMENT.has(token.text)) {
+    } else if (place && behind === BEHIND.assigns) {
       walk.position++;
       walk.accept('&');
       const right = readExpression(walk, 4);

@@ -1,12 +1,13 @@
 import { quotesOf } from '../quotes.ts';
-import { readTemplate, unescapeSingle } from './strings.ts';
+import { readNumber, readTemplate, unescapeSingle } from './strings.ts';
 import type { PhpComment, PhpSurface, PhpToken } from './token.ts';
 
 const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
 const SPACE = /[ \t\r\n\v\f\u00a0]+/y;
-const NAME =
-  /\\?[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*(?:\\[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)*/y;
+const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
+/** A word behind the namespaces that it is in. */
+const QUALIFIED = new RegExp(`\\\\?(?:${WORD.source}\\\\)*(${WORD.source})`, 'y');
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
 const NUMBER = /0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** A word at the beginning of a line, where the closing label of a heredoc stands. */
@@ -45,7 +46,7 @@ for (let code = 0; code < 128; code++) {
   if (/[=>.&|?:+\-*<]/.test(char)) IS_SECOND[code] = 1;
   if (/[ \tsibaofd]/i.test(char)) IS_IN_CAST[code] = 1;
 }
-const [SPACE_CODE, HASH, OPENING, STAR, SLASH, LESS, BRACKET] = [32, 35, 40, 42, 47, 60, 91];
+const [SPACE_CODE, HASH, OPENING, STAR, SLASH, LESS, BRACKET, BACKSLASH] = [32, 35, 40, 42, 47, 60, 91, 92];
 const NO_BREAK_SPACE = 0xa0;
 
 const COMMENT_CHARS_MAX = 200;
@@ -184,20 +185,20 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
         break;
       case BEGINS.name:
         if (first === NO_BREAK_SPACE) space();
-        else name();
+        else name(first);
         break;
       case BEGINS.dollar: {
-        const variable = match(VARIABLE);
-        if (variable === undefined) operator(first);
+        VARIABLE.lastIndex = at;
+        if (!VARIABLE.test(source)) operator(first);
         else {
-          push('variable', variable.slice(1));
-          at += variable.length;
+          const end = VARIABLE.lastIndex;
+          tokens.push({ kind: 'variable', text: source.slice(at + 1, end), at });
+          at = end;
         }
         break;
       }
       case BEGINS.alone:
-        push('operator', source[at] as string);
-        at++;
+        tokens.push({ kind: 'operator', text: source[at] as string, at: at++ });
         break;
       case BEGINS.quote:
         quoted(source[at] as string);
@@ -216,14 +217,22 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     }
   };
 
-  const name = () => {
-    const whole = match(NAME);
-    if (whole === undefined) {
-      operator(0);
-      return;
+  const name = (first: number) => {
+    WORD.lastIndex = at;
+    let start = at;
+    let end = WORD.test(source) ? WORD.lastIndex : at;
+    if (first === BACKSLASH || source.charCodeAt(end) === BACKSLASH) {
+      QUALIFIED.lastIndex = at;
+      const [whole, word] = QUALIFIED.exec(source) ?? [];
+      if (whole === undefined || word === undefined) {
+        operator(0);
+        return;
+      }
+      end = at + whole.length;
+      start = end - word.length;
     }
-    push('name', whole.slice(whole.lastIndexOf('\\') + 1).toLowerCase());
-    at += whole.length;
+    tokens.push({ kind: 'name', text: source.slice(start, end).toLowerCase(), at });
+    at = end;
   };
 
   const operator = (first: number) => {
@@ -238,10 +247,4 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
   if (startsInside) code();
   while (at < source.length) html();
   return { tokens, comments, hasCode };
-}
-
-function readNumber(text: string): string {
-  const digits = text.replaceAll('_', '');
-  if (/^0[0-7]+$/.test(digits)) return String(Number.parseInt(digits, 8));
-  return String(Number(digits));
 }

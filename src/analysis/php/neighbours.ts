@@ -49,28 +49,30 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   let requestAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;
   let referrerAt = Number.NEGATIVE_INFINITY;
-  let searchesAt = Number.NEGATIVE_INFINITY;
+  const namesSearch = searchesNear(tokens);
   for (let index = 0; index < tokens.length; index++) {
     const { kind, text, at } = tokens[index] as PhpToken;
     if (kind === 'operator') continue;
-    if (kind === 'variable' && isFromCaller(text)) requestAt = index;
-    if (
-      kind === 'name' &&
-      text === 'wp_set_auth_cookie' &&
-      index - Math.min(requestAt, administratorAt) < LOGIN_TOKENS_MAX
-    )
-      walk.report(PHP.loginAdministrator, at);
+    if (kind === 'variable') {
+      if (isFromCaller(text)) requestAt = index;
+      continue;
+    }
+    if (kind === 'name') {
+      const isLogin = text === 'wp_set_auth_cookie';
+      if (isLogin && index - Math.min(requestAt, administratorAt) < LOGIN_TOKENS_MAX)
+        walk.report(PHP.loginAdministrator, at);
+      continue;
+    }
     if (kind !== 'string' && kind !== 'template' && kind !== 'html') continue;
     if (text === 'upload_mimes') changesKinds = true;
     if (changesKinds && setsPhp(tokens, index)) walk.report(PHP.uploadOfPhp, at);
     if (text === 'administrator') administratorAt = index;
     if (LISTS_ACCOUNTS.has(text) && ADDS_HOOK.has(tokens[index - 2]?.text ?? '')) listsAccountsAt = index;
     else if (text === 'HTTP_REFERER') referrerAt = index;
-    else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = index;
     if (keepsKeys && text.includes(KEY_FILE)) keysAt ??= at;
     if (text[0] === 'I' && ENCODED_PROGRAMS.some((start) => text.startsWith(start)))
       walk.report(PHP.hiddenProgram, at);
-    if (AWAY.test(text) && index - Math.min(referrerAt, searchesAt) < CONDITION_TOKENS_MAX)
+    if (AWAY.test(text) && index - referrerAt < CONDITION_TOKENS_MAX && namesSearch(index))
       walk.report(PHP.redirectVisitors, at);
     if (listsAccountsAt >= 0 && HIDES_ACCOUNT.test(text)) walk.report(PHP.accountHidden, at);
     if (kind !== 'html' && text.includes('<script') && SCRIPT_BY_SQL.test(text))
@@ -85,6 +87,22 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   judgeProtection(walk, tokens);
   if (walk.sendsAt !== undefined && tokens.some(({ text }) => /^https?:\/\//i.test(text)))
     walk.report(PHP.sendSecrets, walk.sendsAt);
+}
+
+/** Tells whether a search engine is named in a text up to a token and near it; tokens are to be asked for in their order. */
+function searchesNear(tokens: readonly PhpToken[]): (index: number) => boolean {
+  let searchesAt = Number.NEGATIVE_INFINITY;
+  let searched = -1;
+  return (index) => {
+    let at = Math.max(searched + 1, index - CONDITION_TOKENS_MAX + 1);
+    for (; at <= index; at++) {
+      const { kind, text } = tokens[at] as PhpToken;
+      const isText = kind === 'string' || kind === 'template' || kind === 'html';
+      if (isText && text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = at;
+    }
+    searched = index;
+    return index - searchesAt < CONDITION_TOKENS_MAX;
+  };
 }
 
 /** How programs in Perl, shell and C begin in base64: `#!/usr`, `#!/bin`, `#include`. */

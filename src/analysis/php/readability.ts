@@ -1,5 +1,5 @@
 import { WHOLE } from '../place.ts';
-import { shareOf } from '../words.ts';
+import { charsOf, shareOf } from '../words.ts';
 import type { Overview } from './overview.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
@@ -102,10 +102,15 @@ const COMMENT_LINE = /^[ \t]*\/\/.*$/gm;
 const SIGNS_SHARE = 0.55;
 const LETTERS = /[A-Za-z0-9\s]+/g;
 
+/** The part of the beginning in which most files have letters enough for all of it. */
+const FIRST_PART = 0.65;
+
 /** Whether more than half of a file's beginning is neither letters, digits nor space. */
 function isOfSigns(source: string): boolean {
   const start = source.slice(0, 20_000);
   const code = start.includes('//') ? start.replace(COMMENT_LINE, '') : start;
+  const first = code.slice(0, code.length * FIRST_PART);
+  if (charsOf(first, LETTERS) > code.length * (1 - SIGNS_SHARE + 0.01)) return false;
   // Most files have letters enough without those of other alphabets, which take long to tell.
   if (1 - shareOf(code, LETTERS) <= SIGNS_SHARE) return false;
   return (code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0) > code.length * SIGNS_SHARE;

@@ -34,17 +34,18 @@ export class Reader {
 
   isOperator(text: string, ahead = 0): boolean {
     const token = this.tokens[this.position + ahead];
-    return token !== undefined && token.kind === 'operator' && token.text === text;
+    return token !== undefined && token.text === text && token.kind === 'operator';
   }
 
   isName(text: string): boolean {
-    const { token } = this;
+    const token = this.tokens[this.position];
     return token !== undefined && token.kind === 'name' && token.text === text;
   }
 
   /** Steps over an operator if it stands here. */
   accept(text: string): boolean {
-    if (!this.isOperator(text)) return false;
+    const token = this.tokens[this.position];
+    if (token === undefined || token.text !== text || token.kind !== 'operator') return false;
     this.position++;
     return true;
   }

@@ -8,6 +8,7 @@ import type { Walk } from './walk.ts';
 
 /** Origins of what a call of a built-in function gives, where that cannot be computed. */
 export function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
+  if (!SAYS_SOMETHING.has(name)) return ORIGIN.none;
   const searched = LOOKS_FOR[name];
   const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
   const passed = (originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE)) | claimedAddress(kept);
@@ -88,6 +89,24 @@ const ENCODES = new Set(
     ' ',
   ),
 );
+
+/** Functions that have a rule of their own above. Most of what a program calls has none. */
+const SAYS_SOMETHING: ReadonlySet<string> = new Set([
+  ...DECODES,
+  ...Object.keys(DECODERS),
+  ...REQUEST_FUNCTIONS,
+  ...FETCHES,
+  ...CONNECTS,
+  ...READS_FILE,
+  ...ENCODES,
+  ...CLEANS,
+  ...ESCAPES,
+  ...PASSES_ON,
+  ...'session_id get_defined_functions print_r var_export dns_get_record exif_read_data read_exif_data'.split(
+    ' ',
+  ),
+  ...'ini_get getenv json_encode json_decode preg_replace'.split(' '),
+]);
 
 /** What a file gives. What another host answers is not the caller's, though part of the address may be. */
 function readOrigins(path: Value | undefined, passed: number): number {

@@ -73,3 +73,10 @@ export function readTemplate(raw: string): {
   keep(raw.length);
   return { text: parts.map((part) => ('text' in part ? part.text : '')).join(''), escapes, parts };
 }
+
+/** A number as PHP would print it. */
+export function readNumber(text: string): string {
+  const digits = text.replaceAll('_', '');
+  if (/^0[0-7]+$/.test(digits)) return String(Number.parseInt(digits, 8));
+  return String(Number(digits));
+}
