@@ -15,15 +15,21 @@ import type { PhpToken, TemplatePart } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
+/** Whether a list ends with a token: by its own closing mark, or because the statement does. */
+const isEnd = ({ kind, text }: PhpToken, closing: string): boolean =>
+  kind === 'operator' && (text === closing || text === ';');
+
 /** The arguments of a call; stands behind the closing parenthesis afterwards. */
 export function readArguments(walk: Walk): Value[] {
-  const { position: start } = walk;
+  const { position: start, tokens } = walk;
   walk.accept('(');
   const args: Value[] = [];
   let isNamed = false;
-  while (walk.token !== undefined && !walk.isOperator(')') && !walk.isOperator(';')) {
+  while (true) {
     const before = walk.position;
-    if (walk.token.kind === 'name' && walk.isOperator(':', 1)) {
+    const token = tokens[before];
+    if (token === undefined || isEnd(token, ')')) break;
+    if (token.kind === 'name' && walk.isOperator(':', 1)) {
       isNamed = true;
       walk.position += 2;
     }
@@ -45,13 +51,14 @@ function readArray(walk: Walk, closing: string): Value {
   let targets: Map<string, string> | undefined;
   let place = 0;
   let origins = 0;
-  while (walk.token !== undefined && !walk.isOperator(closing) && !walk.isOperator(';')) {
+  while (true) {
     const before = walk.position;
+    let target = walk.tokens[before];
+    if (target === undefined || isEnd(target, closing)) break;
     if (walk.accept(',')) {
       place++;
       continue;
     }
-    let target = walk.token;
     let value = readExpression(walk);
     let key = String(items.size);
     if (walk.accept('=>')) {

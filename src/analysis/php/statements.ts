@@ -31,10 +31,13 @@ export function readNested(walk: Walk): void {
 /** Reads one statement, whatever it is. Always moves on. */
 export function readStatement(walk: Walk): void {
   const start = walk.position;
-  const { token } = walk;
+  const token = walk.tokens[start];
   if (token === undefined) return;
   walk.statementAt = start;
-  if (token.kind === 'html') walk.position++;
+  if (token.kind === 'variable') readExpression(walk);
+  else if (token.kind === 'name') {
+    if (!readKeyword(walk, token.text)) readExpression(walk);
+  } else if (token.kind === 'html') walk.position++;
   else if (token.kind === 'operator' && token.text === '{') {
     walk.position++;
     const { guards } = walk;
@@ -43,8 +46,7 @@ export function readStatement(walk: Walk): void {
     walk.branches--;
     // What is checked inside of a block says nothing of what comes after it.
     walk.guards = guards;
-  } else if (token.kind === 'name' && !readKeyword(walk, token.text)) readExpression(walk);
-  else if (token.kind !== 'name') readExpression(walk);
+  } else readExpression(walk);
   if (walk.position === start) walk.position++;
 }
 

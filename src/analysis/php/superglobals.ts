@@ -13,8 +13,16 @@ const FROM_REQUEST: ReadonlySet<string> = new Set([
 /** Arrays in which it gives files that the caller sends. */
 export const UPLOADS: ReadonlySet<string> = new Set(['_FILES', 'HTTP_POST_FILES']);
 
+const [MINUS, CAPITAL_H, LOW_LINE] = [45, 72, 95];
+
+/** Whether a name is that of a property, with the arrow before it. */
+export const isProperty = (name: string): boolean => name.charCodeAt(0) === MINUS && name.startsWith('->');
+
 /** Whether a name begins as these do, which few names do: every variable that is read is looked up here. */
-const beginsSo = (name: string): boolean => name[0] === '_' || name[0] === 'H';
+function beginsSo(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return first === LOW_LINE || first === CAPITAL_H;
+}
 
 /** Whether a variable holds what the caller sends. */
 export const isFromCaller = (name: string): boolean =>

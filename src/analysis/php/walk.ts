@@ -7,7 +7,7 @@ import { Reader } from './reader.ts';
 import { Runs } from './runs.ts';
 import { PHP } from './signals.ts';
 import type { FunctionSummary, Shared, Sink } from './summary.ts';
-import { isFromCaller, isSuperglobal, UPLOADS } from './superglobals.ts';
+import { isFromCaller, isProperty, isSuperglobal, UPLOADS } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
 
@@ -197,7 +197,7 @@ export class Walk extends Reader {
     if (known) return known;
     if (name === 'argv') return UNKNOWN;
     const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
-    if (name.startsWith('->')) {
+    if (isProperty(name)) {
       const declared = this.declared.get(name);
       return declared && !(earlier & ~declared.origins) ? declared : from(earlier);
     }
@@ -212,7 +212,7 @@ export class Walk extends Reader {
   }
 
   assign(name: string, assigned: Value): void {
-    const value = name.startsWith('->') ? withoutPositions(assigned) : assigned;
+    const value = isProperty(name) ? withoutPositions(assigned) : assigned;
     if (this.checked.size > 0) this.checked.delete(this.placeKey(name));
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);
@@ -238,10 +238,10 @@ export class Walk extends Reader {
   }
 
   #scopeOf(name: string): Map<string, Value> {
-    return name.startsWith('->') ? this.globals : this.variables;
+    return isProperty(name) ? this.globals : this.variables;
   }
 
   #scoped(name: string): string {
-    return name.startsWith('->') ? name : `${this.scope}$${name}`;
+    return isProperty(name) ? name : `${this.scope}$${name}`;
   }
 }
