@@ -1,5 +1,5 @@
 import type { JsToken } from './lexer.ts';
-import type { Scopes } from './scopes.ts';
+import { type Scopes, type Signs, scopesOf } from './scopes.ts';
 
 const ASSIGNS = /^(?:[+\-*/%&|^]|<<|>>>?|\|\||&&|\?\?)?=$|^(?:\+\+|--)$/;
 const CONSTANT_CHARS_MAX = 4_000;
@@ -13,7 +13,10 @@ type Constant = JsToken | readonly JsToken[];
  * Puts texts in place of the variables that hold nothing else: what a script gives a name once is that text wherever the name
  * is read. So it goes with lists of texts and their items.
  */
-export function withConstants(tokens: readonly JsToken[], scopes: Scopes): readonly JsToken[] {
+export function withConstants(tokens: readonly JsToken[], signs: Signs): readonly JsToken[] {
+  const names = namesOfTexts(tokens, signs);
+  if (names.size === 0) return tokens;
+  const scopes = scopesOf(tokens, signs, names);
   const constants = constantsOf(tokens, scopes);
   if (constants.size === 0) return tokens;
   const replaced: JsToken[] = [];
@@ -21,8 +24,12 @@ export function withConstants(tokens: readonly JsToken[], scopes: Scopes): reado
     const token = tokens[at] as JsToken;
     const variable = scopes.variableOf[at] as number;
     const constant = variable < 0 ? undefined : constants.get(variable);
+    if (constant === undefined) {
+      replaced.push(token);
+      continue;
+    }
     const next = tokens[at + 1]?.text ?? '';
-    if (constant === undefined || ASSIGNS.test(next) || next === ':' || next === '=>') replaced.push(token);
+    if (ASSIGNS.test(next) || next === ':' || next === '=>') replaced.push(token);
     else if (!Array.isArray(constant)) replaced.push({ ...(constant as JsToken), at: token.at });
     else {
       const index = tokens[at + 2];
@@ -38,14 +45,25 @@ export function withConstants(tokens: readonly JsToken[], scopes: Scopes): reado
   return replaced;
 }
 
+/** Names that are given a text, or a list, anywhere: no other can be a constant. */
+function namesOfTexts(tokens: readonly JsToken[], { assignments }: Signs): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const at of assignments) {
+    const value = tokens[at + 1];
+    if (value?.kind === 'string' || value?.text === '[') names.add(tokens[at - 1]?.text ?? '');
+  }
+  return names;
+}
+
 function constantsOf(tokens: readonly JsToken[], scopes: Scopes): ReadonlyMap<number, Constant> {
   const { variableOf, closing, scopeOf, functions } = scopes;
   const constants = new Map<number, Constant>();
   const changed = new Set<number>();
   for (let at = 0; at < tokens.length; at++) {
     const variable = variableOf[at] as number;
+    if (variable < 0) continue;
     const before = tokens[at - 1]?.text ?? '';
-    if (variable < 0 || before === '.' || before === '?.') continue;
+    if (before === '.' || before === '?.') continue;
     const next = tokens[at + 1]?.text ?? '';
     const start = functions[scopeOf[at] as number]?.start ?? 0;
     const isParameter = scopeOf[at] !== 0 && at >= start && at <= Math.max(start, closing[start] as number);

@@ -12,7 +12,7 @@ import { splitBundle } from './modules.ts';
 import { judgeNode } from './node.ts';
 import { judgeObfuscators } from './obfuscators.ts';
 import { unpackedScripts } from './packer.ts';
-import { scopesOf } from './scopes.ts';
+import { scopesOf, signsOf } from './scopes.ts';
 import { JS } from './signals.ts';
 import { judgeSinks } from './sinks.ts';
 import { stylesOf } from './styles.ts';
@@ -59,11 +59,11 @@ function readScript(
 ): void {
   const surface = lexJs(source);
   const { tokens, modules, evals } = splitBundle(surface.tokens);
-  const surfaceScopes = scopesOf(tokens);
-  const named = withConstants(tokens, surfaceScopes);
+  const signs = signsOf(tokens);
+  const named = withConstants(tokens, signs);
   const texts = foldTexts(named);
   const plain = withPlainMembers(named);
-  const scopes = plain === tokens ? surfaceScopes : scopesOf(plain);
+  const scopes = scopesOf(plain, plain === tokens ? signs : signsOf(plain));
   const values = valuesOf(plain, scopes);
   const words = wordsOf(plain);
   const where = placeIn(source, outer, linesBefore);

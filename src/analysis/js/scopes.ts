@@ -38,23 +38,29 @@ const LEVELS_MAX = 24;
 /** Tokens of an expression that are looked at. */
 const EXPRESSION_TOKENS_MAX = 160;
 
-interface Signs {
+/** Where signs stand that tell of the others. */
+export interface Signs {
   /** As in {@link Scopes}. */
   readonly closing: Int32Array;
   /** Where arrows stand, in their order. */
   readonly arrows: readonly number[];
+  /** Where something is assigned. */
+  readonly assignments: readonly number[];
 }
 
-function signsOf(tokens: readonly JsToken[]): Signs {
+/** Looks for brackets, arrows and assignments. */
+export function signsOf(tokens: readonly JsToken[]): Signs {
   const closing = new Int32Array(tokens.length);
   const open: number[] = [];
   const arrows: number[] = [];
+  const assignments: number[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind === 'name') continue;
     const code = text.charCodeAt(0);
     if (code === EQUALS && text === '=>') arrows.push(at);
     if (kind !== 'sign') continue;
+    if (code === EQUALS && text === '=') assignments.push(at);
     const bracket = BRACKETS[code];
     if (bracket === 1) open.push(at);
     else if (bracket === -1) {
@@ -63,7 +69,7 @@ function signsOf(tokens: readonly JsToken[]): Signs {
     }
   }
   for (const opened of open) closing[opened] = tokens.length - 1;
-  return { closing, arrows };
+  return { closing, arrows, assignments };
 }
 
 /** Where an expression ends that begins at a token: the first one that is no part of it. */
@@ -110,9 +116,16 @@ function functionAt(
   return { parent, start: at, end: Math.max(end, at), nameAt };
 }
 
-/** Tells for every token in which function it stands, and for every name which variable it is. Linear. */
-export function scopesOf(tokens: readonly JsToken[]): Scopes {
-  const { closing, arrows } = signsOf(tokens);
+/**
+ * Tells for every token in which function it stands, and for every name which variable it is. Linear.
+ *
+ * @param wanted names whose variables are asked for, in place of all
+ */
+export function scopesOf(
+  tokens: readonly JsToken[],
+  { closing, arrows }: Signs,
+  wanted?: ReadonlySet<string>,
+): Scopes {
   const scopeOf = new Int32Array(tokens.length);
   const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
   const declared: Set<string>[] = [new Set()];
@@ -166,9 +179,9 @@ export function scopesOf(tokens: readonly JsToken[]): Scopes {
     }
     const isListed = isFirst || (declaring[depth] === true && before === ',');
     const isParameter = at <= parametersUntil && (before === '(' || before === ',' || at === parametersUntil);
-    if (isListed || isParameter) declared[scope]?.add(text);
+    if ((isListed || isParameter) && wanted?.has(text) !== false) declared[scope]?.add(text);
   }
-  return { closing, scopeOf, functions, ...variablesOf(tokens, scopeOf, functions, declared) };
+  return { closing, scopeOf, functions, ...variablesOf(tokens, scopeOf, functions, declared, wanted) };
 }
 
 function variablesOf(
@@ -176,6 +189,7 @@ function variablesOf(
   scopeOf: Int32Array,
   functions: readonly JsFunction[],
   declared: readonly ReadonlySet<string>[],
+  wanted: ReadonlySet<string> | undefined,
 ): Pick<Scopes, 'variableOf' | 'variables'> {
   const variableOf = new Int32Array(tokens.length).fill(-1);
   /** What each name stands for in each function. */
@@ -193,7 +207,7 @@ function variablesOf(
     const before = text;
     const token = tokens[at] as JsToken;
     text = token.text;
-    if (token.kind !== 'name') continue;
+    if (token.kind !== 'name' || wanted?.has(text) === false) continue;
     const isProperty = before === '.' || before === '?.' || (tokens[at + 1]?.text === ':' && before !== '?');
     const scope = scopeOf[at] as number;
     const names = isProperty ? properties : (known[scope] as Map<string, number>);
