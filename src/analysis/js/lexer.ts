@@ -26,6 +26,7 @@ export interface JsComment {
 }
 
 const SPACE = /[\s\ufeff]+/y;
+const PLAIN_NAME = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/y;
 const NAME = /[A-Za-z_$\u0080-\uffff\\][\w$\u0080-\uffff\\]*/y;
 const NUMBER = /0[xXbBoO][0-9a-fA-F_]+n?|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?n?/y;
 const SIGN = /=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[+\-*/%&|^]=|<<=?|>>>?=?|[\s\S]/y;
@@ -46,7 +47,7 @@ for (let code = 0; code < 128; code++) {
   else if (/[()[\]{},;:~@#]/.test(char)) FIRST[code] = BEGINS.alone;
   if (/[=>.&|?+\-*<]/.test(char)) IS_SECOND[code] = 1;
 }
-const [SPACE_CODE, STAR, DOT, SLASH, LESS, NO_BREAK_SPACE] = [32, 42, 46, 47, 60, 0xa0];
+const [SPACE_CODE, STAR, DOT, SLASH, LESS, BACKSLASH, NO_BREAK_SPACE] = [32, 42, 46, 47, 60, 92, 0xa0];
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
@@ -136,11 +137,15 @@ export function lexJs(source: string): JsSurface {
     push('sign', text, text.length);
   };
   const name = () => {
-    NAME.lastIndex = at;
-    NAME.test(source);
-    const end = NAME.lastIndex;
-    tokens.push({ kind: 'name', text: unescapeText(source.slice(at, end)), at });
-    at = end;
+    PLAIN_NAME.lastIndex = at;
+    const end = PLAIN_NAME.test(source) ? PLAIN_NAME.lastIndex : at;
+    if (end === at || source.charCodeAt(end) === BACKSLASH) {
+      const escaped = match(NAME) as string;
+      push('name', unescapeText(escaped), escaped.length);
+    } else {
+      tokens.push({ kind: 'name', text: source.slice(at, end), at });
+      at = end;
+    }
   };
   const slash = () => {
     const next = source.charCodeAt(at + 1);

@@ -27,7 +27,8 @@ export const judgePutIn = (
   [, replacement = UNKNOWN, subject = UNKNOWN]: readonly Value[],
 ): void => noteInjection(walk, replacement, subject);
 
-const SEARCHES = new Set([
+/** Functions and classes that search folders. */
+export const SEARCHES: ReadonlySet<string> = new Set([
   'scandir',
   'glob',
   'opendir',

@@ -14,19 +14,19 @@ import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
 import { judgeErrorLog, judgeFtp, noteDocument } from './documents.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
-import { judgePutIn, noteSearch } from './injections.ts';
-import { endsAsPhp, noteKept, noteOpened, noteProgram, PHP_NAME } from './kept.ts';
+import { judgePutIn, noteSearch, SEARCHES } from './injections.ts';
+import { endsAsPhp, KEEPS, noteKept, noteOpened, noteProgram, PHP_NAME } from './kept.ts';
 import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
 import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
-import { judgePassword, noteHook } from './passwords.ts';
+import { judgePassword, noteHook, OF_PASSWORDS } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
 import { judgeDeactivation, judgeTakenOut } from './protections.ts';
 import { judgeAwayBySite, judgeHeader } from './redirects.ts';
 import { judgeExtract, judgeParse, takeVariables } from './request-variables.ts';
 import { assignEncrypted } from './results.ts';
-import { judgeSettings } from './settings.ts';
+import { judgeSettings, OF_SETTINGS } from './settings.ts';
 import { PHP } from './signals.ts';
 import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
 import { judgeFile } from './touches.ts';
@@ -218,8 +218,26 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
   }),
 );
 
+/** Functions that any judge looks at; most of what a program calls are others. */
+const JUDGED: ReadonlySet<string> = new Set([
+  ...Object.keys(TAKES_CALLBACK),
+  ...RUNS_COMMAND,
+  ...TOUCHES_FILE,
+  ...WRITES_FILE,
+  ...SEARCHES,
+  ...OF_SETTINGS,
+  ...OF_PASSWORDS,
+  ...KEEPS,
+  ...CHECKS_UPLOADS,
+  ...JUDGES.keys(),
+]);
+
 /** Looks at what a built-in function is given. */
 export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number): void {
+  if (!JUDGED.has(name)) {
+    judgeCardSent(walk, name, args, at);
+    return;
+  }
   if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);

@@ -20,6 +20,8 @@ const RUN_TOKENS_MAX = 16;
 
 /** Functions that take an answer of another host apart. */
 const TAKES_APART = new Set(['json_decode', 'simplexml_load_file', 'simplexml_load_string']);
+/** Functions that {@link noteKept} looks at. */
+export const KEEPS = [...READS_STORED, ...TAKES_APART];
 
 /** A call gives what is kept in the database, or what another host has sent: notes which variable gets it. */
 export function noteKept(walk: Walk, name: string, [first]: readonly Value[]): void {

@@ -1,9 +1,10 @@
 import { ORIGIN, positionOf } from '../origin.ts';
-import { HOLDS_PASSWORD } from './places.ts';
 import { PHP } from './signals.ts';
 import { originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
+/** Names of variables that hold a password. */
+const HOLDS_PASSWORD = /^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd)$/i;
 const LOGIN = /(?:log_?in|log_?on|auth\w{0,20}|sign_?on|check_?pass\w{0,8})$/i;
 const WRITES = new Set(['file_put_contents', 'fwrite', 'fputs', 'error_log']);
 const ASKS = new Set([
@@ -16,6 +17,8 @@ const ASKS = new Set([
 ]);
 const TO_HANDLE = new Set(['fwrite', 'fputs']);
 const TOKENS_MAX = 120;
+/** Functions that {@link judgePassword} looks at. */
+export const OF_PASSWORDS = ['mail', 'wp_mail', ...WRITES, ...ASKS];
 
 /** Hooks at which the password is given that a visitor has typed, with its position. */
 export const GIVES_PASSWORD: Readonly<Record<string, number>> = {

@@ -76,8 +76,6 @@ export function readMember(walk: Walk, object: Value): string | undefined {
 }
 
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
-/** Names of variables that hold a password. */
-export const HOLDS_PASSWORD = /^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd)$/i;
 /** Names of fields of a form that hold a password or card data. */
 export const SECRET =
   /^payment$|^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd|cvv2?|cvc2?|cc_?n(?:um(?:ber)?)?|card_?n(?:um(?:ber)?)?)\d?$/i;

@@ -8,6 +8,8 @@ import type { Walk } from './walk.ts';
 const SETTINGS = /(?:^|\/)(?:wp-config\.php|configuration\.php|app\/etc\/(?:local\.xml|env\.php)|\.env)$/;
 const READS = new Set(['file_get_contents', 'file', 'fopen', 'glob']);
 const SHOWS = new Set(['readfile', 'highlight_file', 'show_source', 'symlink']);
+/** Functions that {@link judgeSettings} looks at. */
+export const OF_SETTINGS = [...READS, ...SHOWS];
 
 /** A file is read or shown: notes or says whether that is where a site keeps its passwords. */
 export function judgeSettings(walk: Walk, name: string, [path]: readonly Value[], at: number): void {
