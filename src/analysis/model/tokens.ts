@@ -69,9 +69,7 @@ export function readTokens(content: string, into: Tokens): void {
     into.starts = new Int32Array(length);
   }
   const { texts, shapes, starts } = into;
-  // Numbers take less time to read than a text. Behind the last one stands what is no part of a word.
-  const units = new Uint16Array(length + 1);
-  Buffer.from(units.buffer).write(content, 'utf16le');
+  const units = unitsOf(content);
   const kindOf = KINDS;
   const lowered = LOWERED;
   const { imul } = Math;
@@ -153,6 +151,18 @@ export function readTokens(content: string, into: Tokens): void {
     else at += content.startsWith('php', at + 2) ? 5 : 2;
   }
   into.count = count;
+}
+
+/** Room for the numbers of a content, which the next content overwrites. */
+let room = new Uint16Array(0);
+
+/** The characters of a content as numbers, which take less time to read than a text, and what is no part of a word behind them. */
+function unitsOf(content: string): Uint16Array {
+  const { length } = content;
+  if (room.length <= length) room = new Uint16Array(length + 1);
+  Buffer.from(room.buffer).write(content, 'utf16le');
+  room[length] = 0;
+  return room;
 }
 
 const isWordPart = (code: number): boolean => KINDS[code] !== 0;

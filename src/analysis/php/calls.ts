@@ -1,6 +1,6 @@
 import { endsAsLog, ORIGIN, POSITIONS, positionOf } from '../origin.ts';
 import { reportHidden } from './callbacks.ts';
-import { foldCall, isFolded, SLOW } from './fold.ts';
+import { FOLDED, foldCall, SLOW } from './fold.ts';
 import { GUARDED_BY, RUNS_COMMAND } from './functions.ts';
 import { judgeCall } from './judges.ts';
 import { isUrl } from './operators.ts';
@@ -94,7 +94,7 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
     return foldCalled(walk, args, name === 'call_user_func_array');
   if (CUTS.has(name) && args.some(({ text }) => text !== undefined && OWN_NAMES.has(text)))
     return from(ORIGIN.found);
-  if (args.length === 0 || !isFolded(name)) return undefined;
+  if (args.length === 0 || !FOLDED.has(name)) return undefined;
   let chars = CALL_COST_CHARS + (/^(?:gz|zlib)/.test(name) ? INFLATE_COST_CHARS : 0);
   if (MEASURES.has(name)) return foldCall(name, args);
   for (const { text, items } of args) chars += (text?.length ?? 0) + (items?.size ?? 0) * ITEM_COST_CHARS;

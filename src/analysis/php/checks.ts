@@ -4,15 +4,15 @@ import { originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** Checks of what a value may be, with the position of the value among the arguments. */
-const CHECKS: Readonly<Record<string, number>> = {
-  in_array: 0,
-  array_key_exists: 0,
-  ctype_alnum: 0,
-  ctype_alpha: 0,
-  ctype_digit: 0,
-  is_numeric: 0,
-  preg_match: 1,
-};
+const CHECKS: ReadonlyMap<string, number> = new Map([
+  ['in_array', 0],
+  ['array_key_exists', 0],
+  ['ctype_alnum', 0],
+  ['ctype_alpha', 0],
+  ['ctype_digit', 0],
+  ['is_numeric', 0],
+  ['preg_match', 1],
+]);
 
 const STATEMENT_BEGINS = new Set([';', '{', '}', '@']);
 const ANCHORED = /^[~#/@!%({]\^.*\$[~#/@!%)}][a-zA-Z]*$/s;
@@ -25,7 +25,7 @@ const ANCHORED = /^[~#/@!%({]\^.*\$[~#/@!%)}][a-zA-Z]*$/s;
  * @param start where the arguments begin, with their parenthesis
  */
 export function noteCheck(walk: Walk, name: string, start: number, args: readonly Value[]): void {
-  const position = CHECKS[name];
+  const position = CHECKS.get(name);
   const value = position === undefined ? undefined : args[position];
   if (value === undefined || !(originsOf(value) & ORIGIN.request)) return;
   if (STATEMENT_BEGINS.has(walk.tokens[start - 2]?.text ?? ';')) return;

@@ -74,6 +74,10 @@ const names = (tokens: readonly PhpToken[], at: number): boolean =>
     .slice(at, at + NEXT_TOKENS_MAX)
     .some(({ kind, text }) => (kind === 'string' || kind === 'template') && OF_SHOP.test(text));
 
+/** Whether a page prints something, and asks nobody who looks at it. */
+const prints = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
+  walk.guards.size === 0 && tokens.some(({ kind, text }) => kind === 'name' && PRINTS.has(text));
+
 const makesAdministrator = ({ kind, text }: PhpToken): boolean =>
   (kind === 'string' || kind === 'template') && MAKES_ADMINISTRATOR.test(text);
 
@@ -93,7 +97,7 @@ function judgeFront(walk: Walk, [first, ...others]: readonly PhpToken[]): void {
 }
 
 /** Judges what several calls and texts of a file do together. */
-export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
+export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
   const { noted } = walk;
   if ((noted.uploadAt ?? noted.mailsCallerAt) !== undefined && standsAlone(walk, tokens)) {
     if (noted.uploadAt !== undefined) walk.report(PHP.standsAlone, noted.uploadAt);
@@ -113,24 +117,23 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
   // How a web server shows what it is called by, with the password.
   if (noted.objects.has('server') && tokens.some(({ text }) => text === 'anonymoususerpass'))
     walk.report(PHP.readsAccounts, WHOLE);
-  judgeTexts(walk, tokens);
+  judgeTexts(walk, tokens, textsAt);
   if (tokens[0]?.kind === 'html') judgeFront(walk, tokens);
 }
 
-function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
+function judgeTexts(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
   const settings = new Set<string>();
   const logs = new Set<string>();
   const showsFile = walk.noted.showsFileAt !== undefined;
   const deletes = DELETES.some((name) => walk.calls.has(name));
   const opensMailbox = walk.calls.has('imap_open');
   let accountAt: number | undefined;
-  const prints =
-    walk.guards.size === 0 && tokens.some(({ kind, text }) => kind === 'name' && PRINTS.has(text));
-  for (const [index, { kind, text, at }] of tokens.entries()) {
+  for (const index of textsAt) {
+    const { kind, text, at } = tokens[index] as PhpToken;
     if (kind !== 'string' && kind !== 'template') continue;
     const name = showsFile && text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
     if (name !== undefined) settings.add(name.slice(name.lastIndexOf('/') + 1));
-    if (prints && SELECTS.test(text) && names(tokens, index)) walk.report(PHP.hashesShown, at);
+    if (SELECTS.test(text) && names(tokens, index) && prints(walk, tokens)) walk.report(PHP.hashesShown, at);
     if (opensMailbox && text.includes(STARTS_PROGRAM)) walk.report(PHP.execHostile, at);
     const log = deletes && text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
     if (log !== undefined) logs.add(log);
@@ -140,7 +143,7 @@ function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
     }
   }
   if (logs.size >= LOGS_MIN) walk.report(PHP.logsDeleted, WHOLE);
-  if (accountAt !== undefined && tokens.some(makesAdministrator))
+  if (accountAt !== undefined && textsAt.some((at) => makesAdministrator(tokens[at] as PhpToken)))
     walk.report(PHP.administratorBySql, accountAt);
   if (settings.size >= SETTINGS_MIN) walk.report(PHP.settingsShown, WHOLE);
 }

@@ -132,9 +132,13 @@ const REWRITES = new Set([
   'sanitize_key',
 ]);
 
-/** Whether the value of a call may be worked out. */
-export const isFolded = (name: string): boolean =>
-  name === 'array_map' || OF_ARRAYS.has(name) || Object.hasOwn(PLAIN, name) || Object.hasOwn(DECODERS, name);
+/** Functions whose value may be worked out. */
+export const FOLDED: ReadonlySet<string> = new Set([
+  'array_map',
+  ...OF_ARRAYS,
+  ...Object.keys(PLAIN),
+  ...Object.keys(DECODERS),
+]);
 
 function pieces(text: string, size: number): string[] {
   const all: string[] = [];

@@ -2,6 +2,7 @@ import { hidesLinks } from '../hidden.ts';
 import { judgeDeeds } from './deeds.ts';
 import { judgeHiding } from './hiding.ts';
 import { judgeMasters } from './masters.ts';
+import { LOGS_IN, type Overview } from './overview.ts';
 import { judgeProtection } from './protections.ts';
 import { PHP } from './signals.ts';
 import { isFromCaller } from './superglobals.ts';
@@ -40,8 +41,8 @@ const setsPhp = (tokens: readonly PhpToken[], index: number): boolean =>
   KINDS_OF_PHP.test(tokens[index]?.text ?? '');
 
 /** Judges what texts and names stand near each other, which no value shows. */
-export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
-  judgeDeeds(walk, tokens);
+export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[], overview: Overview): void {
+  judgeDeeds(walk, tokens, overview.textsAt);
   const keepsKeys = RUNS_OR_WRITES.some((name) => walk.calls.has(name));
   let keysAt: number | undefined;
   let changesKinds = false;
@@ -50,7 +51,8 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   let administratorAt = Number.NEGATIVE_INFINITY;
   let referrerAt = Number.NEGATIVE_INFINITY;
   const namesSearch = searchesNear(tokens);
-  for (let index = 0; index < tokens.length; index++) {
+  // What stands around a login matters in the few files that have one.
+  for (const index of overview.logsIn ? tokens.keys() : overview.textsAt) {
     const { kind, text, at } = tokens[index] as PhpToken;
     if (kind === 'operator') continue;
     if (kind === 'variable') {
@@ -58,8 +60,7 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
       continue;
     }
     if (kind === 'name') {
-      const isLogin = text === 'wp_set_auth_cookie';
-      if (isLogin && index - Math.min(requestAt, administratorAt) < LOGIN_TOKENS_MAX)
+      if (text === LOGS_IN && index - Math.min(requestAt, administratorAt) < LOGIN_TOKENS_MAX)
         walk.report(PHP.loginAdministrator, at);
       continue;
     }

@@ -6,6 +6,8 @@ import type { PhpSurface, PhpToken } from './token.ts';
 /** What several judgements of a file need, from one pass over its tokens. */
 export interface Overview {
   readonly texts: readonly PhpToken[];
+  /** Where they stand among the tokens. */
+  readonly textsAt: readonly number[];
   /** Names of variables. */
   readonly variables: ReadonlySet<string>;
   /** How often a function is written down. */
@@ -18,6 +20,8 @@ export interface Overview {
   readonly isSample: boolean;
   /** Whether it reads the arguments of a command line. */
   readonly takesArguments: boolean;
+  /** Whether it names the function that logs somebody in. */
+  readonly logsIn: boolean;
   /** Different functions that run commands, named in texts. */
   readonly commands: number;
   /** Where a long unreadable text is, if there is one or most of the file is unreadable. */
@@ -25,15 +29,19 @@ export interface Overview {
 }
 
 const ASSERTIONS_MIN = 3;
+/** The function of WordPress that logs somebody in. */
+export const LOGS_IN = 'wp_set_auth_cookie';
 
 /** Looks over a file, or a part of one. */
 export function overviewOf({ tokens, comments }: PhpSurface, source: string): Overview {
   const texts: PhpToken[] = [];
+  const textsAt: number[] = [];
   const variables = new Set<string>();
   const commands = new Set<string>();
   let functions = 0;
   let escapes = 0;
   let takesArguments = false;
+  let logsIn = false;
   let assertions = 0;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as PhpToken;
@@ -41,6 +49,7 @@ export function overviewOf({ tokens, comments }: PhpSurface, source: string): Ov
     switch (kind) {
       case 'name':
         if (text === 'function') functions++;
+        else if (text === LOGS_IN) logsIn = true;
         // It calls methods or functions of its own that assert something.
         else if (text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(') assertions++;
         break;
@@ -52,6 +61,7 @@ export function overviewOf({ tokens, comments }: PhpSurface, source: string): Ov
       case 'command':
       case 'html':
         texts.push(token);
+        textsAt.push(index);
         escapes += token.escapes ?? 0;
         if (kind !== 'string') break;
         if (text === 'argv') takesArguments = true;
@@ -60,6 +70,8 @@ export function overviewOf({ tokens, comments }: PhpSurface, source: string): Ov
   }
   return {
     texts,
+    textsAt,
+    logsIn,
     variables,
     functions,
     documented: comments.filter(isDocumentation).length,

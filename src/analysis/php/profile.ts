@@ -55,7 +55,7 @@ export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void
   const overview = overviewOf(surface, source);
   readCodeInTexts(walk, overview);
   judgeAbilities(walk, overview);
-  judgeNeighbours(walk, surface.tokens);
+  judgeNeighbours(walk, surface.tokens, overview);
   judgeWords(walk, surface, overview);
   judgeReadability(walk, surface, source, overview);
 }
