@@ -1,5 +1,6 @@
 import type { Findings, Signal } from '../signal.ts';
 import type { JsToken } from './lexer.ts';
+import { BRACKETS } from './scopes.ts';
 
 /** Tokens from which on a block ends with the statement. */
 const BLOCK_TOKENS_MIN = 600;
@@ -25,8 +26,9 @@ export function blocksOf(source: string, tokens: readonly JsToken[]): readonly n
   for (let at = 0; at < tokens.length - 1 && bounds.length < BLOCKS_MAX; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind !== 'sign') continue;
-    if (text === '(' || text === '[' || text === '{') depth++;
-    else if (text === ')' || text === ']' || text === '}') depth = Math.max(0, depth - 1);
+    const bracket = BRACKETS[text.charCodeAt(0)];
+    if (bracket === 1) depth++;
+    else if (bracket === -1 && depth > 0) depth--;
     if (depth > 0 || (text !== ';' && (text !== '}' || !beginsStatement(tokens[at + 1])))) continue;
     const next = (tokens[at + 1] as JsToken).at;
     const isNextLong = isLongLine(next);

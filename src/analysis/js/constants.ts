@@ -46,11 +46,11 @@ export function withConstants(tokens: readonly JsToken[], signs: Signs): readonl
 }
 
 /** Names that are given a text, or a list, anywhere: no other can be a constant. */
-function namesOfTexts(tokens: readonly JsToken[], { assignments }: Signs): ReadonlySet<string> {
+function namesOfTexts(tokens: readonly JsToken[], { targets }: Signs): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const at of assignments) {
-    const value = tokens[at + 1];
-    if (value?.kind === 'string' || value?.text === '[') names.add(tokens[at - 1]?.text ?? '');
+  for (const at of targets) {
+    const value = tokens[at + 2];
+    if (value?.kind === 'string' || value?.text === '[') names.add(tokens[at]?.text ?? '');
   }
   return names;
 }

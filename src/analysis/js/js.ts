@@ -63,8 +63,9 @@ function readScript(
   const named = withConstants(tokens, signs);
   const texts = foldTexts(named);
   const plain = withPlainMembers(named);
-  const scopes = scopesOf(plain, plain === tokens ? signs : signsOf(plain));
-  const values = valuesOf(plain, scopes);
+  const plainSigns = plain === tokens ? signs : signsOf(plain);
+  const scopes = scopesOf(plain, plainSigns);
+  const values = valuesOf(plain, plainSigns, scopes);
   const words = wordsOf(plain);
   const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));

@@ -25,10 +25,10 @@ export interface JsFunction {
 }
 
 /** 1 for what opens, -1 for what closes, by the first character of a sign: no longer one begins so. */
-const BRACKETS = new Int8Array(128);
+export const BRACKETS = new Int8Array(128);
 for (const sign of '([{') BRACKETS[sign.charCodeAt(0)] = 1;
 for (const sign of ')]}') BRACKETS[sign.charCodeAt(0)] = -1;
-const [PARENTHESIS, EQUALS, SEMICOLON] = [40, 61, 59];
+const [PARENTHESIS, PLUS, SEMICOLON, EQUALS] = [40, 43, 59, 61];
 const DECLARES = new Set(['var', 'let', 'const']);
 /** Words before a parenthesis that open no list of parameters. */
 const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'typeof', 'await']);
@@ -44,23 +44,27 @@ export interface Signs {
   readonly closing: Int32Array;
   /** Where arrows stand, in their order. */
   readonly arrows: readonly number[];
-  /** Where something is assigned. */
-  readonly assignments: readonly number[];
+  /** What is assigned to, added to or pushed to: where the last token of each stands, in their order. */
+  readonly targets: readonly number[];
 }
 
-/** Looks for brackets, arrows and assignments. */
+/** Looks for brackets, arrows and what is assigned to. */
 export function signsOf(tokens: readonly JsToken[]): Signs {
   const closing = new Int32Array(tokens.length);
   const open: number[] = [];
   const arrows: number[] = [];
-  const assignments: number[] = [];
+  const targets: number[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind === 'name') continue;
     const code = text.charCodeAt(0);
-    if (code === EQUALS && text === '=>') arrows.push(at);
+    if (code === EQUALS) {
+      if (text === '=>') arrows.push(at);
+      else if (text === '=') targets.push(at - 1);
+    } else if (code === PLUS) {
+      if (text === '+=') targets.push(at - 1);
+    } else if (code === PARENTHESIS && tokens[at - 1]?.text === 'push') targets.push(at - 3);
     if (kind !== 'sign') continue;
-    if (code === EQUALS && text === '=') assignments.push(at);
     const bracket = BRACKETS[code];
     if (bracket === 1) open.push(at);
     else if (bracket === -1) {
@@ -69,7 +73,7 @@ export function signsOf(tokens: readonly JsToken[]): Signs {
     }
   }
   for (const opened of open) closing[opened] = tokens.length - 1;
-  return { closing, arrows, assignments };
+  return { closing, arrows, targets };
 }
 
 /** Where an expression ends that begins at a token: the first one that is no part of it. */

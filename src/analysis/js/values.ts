@@ -1,5 +1,5 @@
 import type { JsToken } from './lexer.ts';
-import { expressionEnd, type Scopes } from './scopes.ts';
+import { expressionEnd, type Scopes, type Signs } from './scopes.ts';
 
 /** What is known of the value of a variable, as bits. */
 export const VALUE = {
@@ -47,7 +47,7 @@ export interface Values {
 }
 
 /** Follows through a script what decoded texts, and ways to run them, are named. */
-export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
+export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes: Scopes): Values {
   const known = new Uint8Array(scopes.variables);
   const { variableOf, closing, functions, scopeOf } = scopes;
   let all = 0;
@@ -167,8 +167,8 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
   };
 
   const follow = () => {
-    for (let at = 0; at < tokens.length - 2; at++) {
-      const variable = variableOf[at] as number;
+    for (const at of targets) {
+      const variable = at < tokens.length - 2 ? (variableOf[at] ?? -1) : -1;
       if (variable < 0) continue;
       const sign = tokens[at + 1]?.text;
       const isPush = sign === '.' && tokens[at + 2]?.text === 'push' && tokens[at + 3]?.text === '(';
