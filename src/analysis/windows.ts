@@ -1,8 +1,8 @@
 import { firstIndex } from '../lib/first-index.ts';
 import type { AnalysisRequest } from './analysis.ts';
 import { isLong, WINDOW_CHARS } from './contents.ts';
-import { lexJs } from './js/lexer.ts';
-import { lexPhp } from './php/lexer.ts';
+import { openJs } from './js/lexer.ts';
+import { openPhp } from './php/lexer.ts';
 import { lineCounter, newlinesIn } from './place.ts';
 
 /** What two windows that follow each other share, so that nothing falls between them. */
@@ -68,26 +68,32 @@ function placesInCode(content: string): Places {
     const at = (offset: number): Place => ({ at: offset, opening: isInScript(offset) ? SCRIPT : MARKUP });
     return { last: lineBegin(content, at), at };
   }
-  const { tokens } = lexJs(content);
+  const { surface, readTo } = openJs(content);
   // Which language it is stands there.
   const opening = content.startsWith('#!') ? `${content.slice(0, HEAD_CHARS_MAX).split('\n', 1)[0]}\n` : '';
-  return placesAmong(content, tokens, ({ at }) => ({ at, opening }));
+  return placesAmong(content, surface.tokens, readTo, ({ at }) => ({ at, opening }));
 }
 
 function placesInPhp(content: string): Places {
-  const { tokens } = lexPhp(content);
+  const { surface, readTo } = openPhp(content);
+  const { tokens } = surface;
   /** What is outside of PHP, each with what tells which of it is inside of a script. */
   const markup: {
     readonly at: number;
     isInScript(offset: number): boolean;
     readonly endsInScript: boolean;
   }[] = [];
-  for (const { kind, text, at } of tokens) {
-    if (kind !== 'html') continue;
-    const isInScript = scriptsOf(text, markup[markup.length - 1]?.endsInScript ?? false);
-    markup.push({ at, isInScript, endsInScript: isInScript(text.length) });
-  }
-  return placesAmong(content, tokens, (token, at) => {
+  let seen = 0;
+  const readMarkupTo = (end: number) => {
+    readTo(end);
+    for (; seen < tokens.length; seen++) {
+      const { kind, text, at } = tokens[seen] as Token;
+      if (kind !== 'html') continue;
+      const isInScript = scriptsOf(text, markup[markup.length - 1]?.endsInScript ?? false);
+      markup.push({ at, isInScript, endsInScript: isInScript(text.length) });
+    }
+  };
+  return placesAmong(content, tokens, readMarkupTo, (token, at) => {
     const around = markup[countUpTo(markup, token.at) - 1];
     if (token.kind === 'html') return { at, opening: around?.isInScript(at - token.at) ? SCRIPT : MARKUP };
     const script = around?.endsInScript ? SCRIPT : '';
@@ -118,12 +124,15 @@ function isBeginning(content: string, { at }: Token, before: Token | undefined):
 function placesAmong(
   content: string,
   tokens: readonly Token[],
+  readTo: (end: number) => void,
   placeOf: (token: Token, at: number) => Place,
 ): Places {
   let last: Place | undefined;
   let searched = 0;
   return {
     last(offset) {
+      // Nobody asks for what stands behind the last window's beginning.
+      readTo(offset + 1);
       const end = countUpTo(tokens, offset);
       // Backwards, up to where the search before began: every token is looked at once.
       for (let index = end - 1; index >= searched - 1 && index >= 0; index--) {

@@ -70,6 +70,13 @@ const BEFORE_REGEX = new Set([
 
 /** Splits JavaScript into tokens. Any text is a script. Linear. */
 export function lexJs(source: string): JsSurface {
+  const { surface, readTo } = openJs(source);
+  readTo(source.length);
+  return surface;
+}
+
+/** The same, as far as it is read: up to an offset all that begins before it. */
+export function openJs(source: string): { surface: JsSurface; readTo: (end: number) => void } {
   const tokens: JsToken[] = [];
   const comments: JsComment[] = [];
   const escapesAt: number[] = [];
@@ -165,23 +172,28 @@ export function lexJs(source: string): JsSurface {
     return true;
   };
 
-  while (at < source.length) {
-    const code = source.charCodeAt(at);
-    if (code === SPACE_CODE) {
-      at++;
-      continue;
+  const readTo = (end: number) => {
+    while (at < end) {
+      const code = source.charCodeAt(at);
+      if (code === SPACE_CODE) {
+        at++;
+        continue;
+      }
+      if (code >= NO_BREAK_SPACE && space()) continue;
+      const begins = code < 128 ? FIRST[code] : BEGINS.name;
+      if (begins === BEGINS.name) name();
+      else if (begins === BEGINS.alone) tokens.push({ kind: 'sign', text: source[at] as string, at: at++ });
+      else if (begins === BEGINS.quote) quoted();
+      else if (begins === BEGINS.slash) slash();
+      else if (
+        begins === BEGINS.digit ||
+        (code === DOT && FIRST[source.charCodeAt(at + 1)] === BEGINS.digit)
+      ) {
+        const number = match(NUMBER) as string;
+        push('number', number, number.length);
+      } else if (code === LESS && source.startsWith('<!--', at)) comment(source.indexOf('\n', at));
+      else if (begins !== BEGINS.space || !space()) sign();
     }
-    if (code >= NO_BREAK_SPACE && space()) continue;
-    const begins = code < 128 ? FIRST[code] : BEGINS.name;
-    if (begins === BEGINS.name) name();
-    else if (begins === BEGINS.alone) tokens.push({ kind: 'sign', text: source[at] as string, at: at++ });
-    else if (begins === BEGINS.quote) quoted();
-    else if (begins === BEGINS.slash) slash();
-    else if (begins === BEGINS.digit || (code === DOT && FIRST[source.charCodeAt(at + 1)] === BEGINS.digit)) {
-      const number = match(NUMBER) as string;
-      push('number', number, number.length);
-    } else if (code === LESS && source.startsWith('<!--', at)) comment(source.indexOf('\n', at));
-    else if (begins !== BEGINS.space || !space()) sign();
-  }
-  return { tokens, comments, escapesAt };
+  };
+  return { surface: { tokens, comments, escapesAt }, readTo };
 }

@@ -1,6 +1,7 @@
 import { quotesOf } from '../quotes.ts';
+import { BEGINS, FIRST, IS_IN_CAST, IS_SECOND } from './characters.ts';
 import { readNumber, readTemplate, unescapeSingle } from './strings.ts';
-import type { PhpComment, PhpSurface, PhpToken } from './token.ts';
+import type { PhpComment, PhpSurface, PhpToken, ReadTo } from './token.ts';
 
 const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
@@ -18,34 +19,6 @@ const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|doub
 const OPERATOR =
   /->|=>|::|&&|\|\||\.=|<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|==|!=|<>|<=|>=|\?\?|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
 
-/** What begins with an ASCII character. */
-const BEGINS = {
-  operator: 0,
-  space: 1,
-  name: 2,
-  digit: 3,
-  quote: 4,
-  comment: 5,
-  alone: 6,
-  dollar: 7,
-} as const;
-const FIRST = new Uint8Array(128);
-/** Whether an ASCII character can be the second one of an operator, and of a cast. */
-const IS_SECOND = new Uint8Array(128);
-const IS_IN_CAST = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  if (code < 32) FIRST[code] = BEGINS.space;
-  else if (/[A-Za-z_\\]/.test(char)) FIRST[code] = BEGINS.name;
-  else if (/[0-9]/.test(char)) FIRST[code] = BEGINS.digit;
-  else if (/["'`]/.test(char)) FIRST[code] = BEGINS.quote;
-  else if (/[#/]/.test(char)) FIRST[code] = BEGINS.comment;
-  else if (char === '$') FIRST[code] = BEGINS.dollar;
-  // Operators that begin no longer one.
-  else if (/[)[\]{},;~@]/.test(char)) FIRST[code] = BEGINS.alone;
-  if (/[=>.&|?:+\-*<]/.test(char)) IS_SECOND[code] = 1;
-  if (/[ \tsibaofd]/i.test(char)) IS_IN_CAST[code] = 1;
-}
 const [SPACE_CODE, HASH, OPENING, STAR, SLASH, LESS, BRACKET, BACKSLASH] = [32, 35, 40, 42, 47, 60, 91, 92];
 const NO_BREAK_SPACE = 0xa0;
 
@@ -56,9 +29,17 @@ const ESCAPES_TELLING = 3;
 
 /** Splits a file into what stands outside PHP and the tokens of PHP inside. Any text is a file. Linear. */
 export function lexPhp(source: string, startsInside = false): PhpSurface {
+  const { surface, readTo } = openPhp(source, startsInside);
+  readTo(source.length);
+  return surface;
+}
+
+/** The same, as far as it is read: up to an offset all that begins before it, and perhaps more. */
+export function openPhp(source: string, startsInside = false): { surface: PhpSurface; readTo: ReadTo } {
   const tokens: PhpToken[] = [];
   const comments: PhpComment[] = [];
-  let hasCode = startsInside;
+  const surface = { tokens, comments, hasCode: startsInside };
+  let isInside = startsInside;
   let at = 0;
   let lineEnd = -1;
   let closing = '?>';
@@ -104,12 +85,12 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     if (end > at) push('html', source.slice(at, end));
     at = found ? OPEN_TAG.lastIndex : source.length;
     if (!found) return;
-    hasCode = true;
+    surface.hasCode = true;
+    isInside = true;
     closing = found[0].startsWith('<s') ? '</script>' : found[0] === '<%' ? '%>' : '?>';
     // A closing tag also ends a statement; so does an opening one after it.
     tokens.push({ kind: 'operator', text: ';', at: found.index });
     if (found[0] === '<?=') tokens.push({ kind: 'name', text: 'echo', at: found.index });
-    code();
   };
 
   const lineComment = () => {
@@ -165,14 +146,15 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     return true;
   };
 
-  const code = () => {
+  const code = (end: number) => {
     const closingCode = closing.charCodeAt(0);
-    while (at < source.length) {
+    while (at < end) {
       const first = source.charCodeAt(at);
       if (first === SPACE_CODE) at++;
       else if (first === closingCode && source.startsWith(closing, at)) {
         push('operator', ';');
         at += closing.length;
+        isInside = false;
         return;
       } else if (first !== LESS || !source.startsWith('<<<', at) || !heredoc()) token(first);
     }
@@ -244,7 +226,11 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     at += text.length;
   };
 
-  if (startsInside) code();
-  while (at < source.length) html();
-  return { tokens, comments, hasCode };
+  const readTo = (end: number) => {
+    while (at < end) {
+      if (isInside) code(end);
+      else html();
+    }
+  };
+  return { surface, readTo };
 }

@@ -42,6 +42,9 @@ export interface PhpComment {
   readonly isInline: boolean;
 }
 
+/** Reads on up to an offset. */
+export type ReadTo = (end: number) => void;
+
 /** What the lexer saw besides the tokens: the marks of code that is meant not to be read. */
 export interface PhpSurface {
   readonly tokens: readonly PhpToken[];
