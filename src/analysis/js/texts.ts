@@ -106,8 +106,15 @@ const VISITOR_REDIRECT = [
   /^(?:location|href|replace|assign)$/,
 ];
 
+/** Whether a name or a text of a script is like a pattern: there are far fewer different ones than tokens. */
+function isAnywhere(tokens: readonly JsToken[], { names, telling }: Words, pattern: RegExp): boolean {
+  for (const name of names.keys()) if (pattern.test(name)) return true;
+  return telling.some((at) => pattern.test(tokens[at]?.text ?? ''));
+}
+
 /** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
-export function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
+export function areNear(tokens: readonly JsToken[], words: Words, patterns: readonly RegExp[]): boolean {
+  if (!patterns.every((pattern) => isAnywhere(tokens, words, pattern))) return false;
   const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
   /** Which pattern finds a text: the same few stand again and again. */
   const found = new Map<string, number>();
@@ -135,9 +142,10 @@ const TELLING_CHARS_MIN = 7;
 export function judgeTexts(
   texts: readonly JsText[],
   tokens: readonly JsToken[],
-  { names }: Words,
+  words: Words,
   report: Report,
 ): void {
+  const { names } = words;
   const all = texts
     .map(({ text }) => text)
     .join('\n')
@@ -181,18 +189,19 @@ export function judgeTexts(
     wordsIn(code, CARD) >= 3 &&
     /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code) &&
     /btoa|base64|encodeuricomponent|stringify/.test(code) &&
-    (areNear(tokens, CARD_READ) || texts.some(({ text, wasHidden }) => wasHidden && CARD_FIELD.test(text)))
+    (areNear(tokens, words, CARD_READ) ||
+      texts.some(({ text, wasHidden }) => wasHidden && CARD_FIELD.test(text)))
   )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
   if (wordsIn(code, PLUGINS) >= 5 && /activexobject|navigator|document\.|clsid:/.test(code))
     report(JS.exploitKit, WHOLE);
-  if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, KEY_LOGGER))
+  if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, words, KEY_LOGGER))
     report(JS.keyLogger, WHOLE);
   if (
     wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 &&
     code.includes('referrer') &&
-    areNear(tokens, VISITOR_REDIRECT)
+    areNear(tokens, words, VISITOR_REDIRECT)
   )
     report(JS.redirectVisitors, WHOLE);
 }

@@ -50,7 +50,7 @@ export function judgeVisitors(
   if (
     has('querySelectorAll', 'getElementsByTagName', 'elements', 'getElementById') &&
     texts.some(({ text }) => ADDRESS.test(text)) &&
-    areNear(tokens, CHECKOUT_READ)
+    areNear(tokens, words, CHECKOUT_READ)
   )
     report(JS.skimmer, WHOLE);
   if (

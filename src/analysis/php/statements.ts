@@ -16,7 +16,8 @@ export function readStatements(walk: Walk): void {
 
 /** Reads a block up to its closing brace. */
 function readBlock(walk: Walk): void {
-  while (walk.token !== undefined && !walk.isOperator('}') && walk.runs.leaving === undefined)
+  const { tokens, runs } = walk;
+  while (walk.position < tokens.length && !walk.isOperator('}') && runs.leaving === undefined)
     readStatement(walk);
   walk.accept('}');
 }
