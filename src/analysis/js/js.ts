@@ -1,26 +1,35 @@
 import { placeIn } from '../place.ts';
 import type { Findings, Signal } from '../signal.ts';
 import { reportStyle } from './blocks.ts';
-import { judgeCalls } from './calls.ts';
+import { CALL_WORDS, judgeCalls } from './calls.ts';
 import { withConstants } from './constants.ts';
-import { foldTexts, type JsText, withFoldedTexts } from './fold.ts';
+import { foldTexts, type JsText, TEXT_WORDS, withFoldedTexts } from './fold.ts';
 import { judgeForms } from './forms.ts';
 import { lexJs } from './lexer.ts';
-import { judgeLoaders } from './loaders.ts';
+import { judgeLoaders, LOADER_WORDS } from './loaders.ts';
 import { withPlainMembers } from './members.ts';
 import { splitBundle } from './modules.ts';
 import { judgeNode } from './node.ts';
-import { judgeObfuscators } from './obfuscators.ts';
+import { judgeObfuscators, OBFUSCATOR_WORDS } from './obfuscators.ts';
 import { unpackedScripts } from './packer.ts';
 import { scopesOf, signsOf } from './scopes.ts';
 import { JS } from './signals.ts';
-import { judgeSinks } from './sinks.ts';
+import { judgeSinks, SINK_WORDS } from './sinks.ts';
 import { stylesOf } from './styles.ts';
 import { judgeTexts } from './texts.ts';
 import { valuesOf } from './values.ts';
-import { judgeVisitors } from './visitors.ts';
+import { judgeVisitors, PLACE_WORDS } from './visitors.ts';
 import { wordsOf } from './words.ts';
 
+/** Names that a judge acts at. Each of them has a list of its own. */
+const ACTING: ReadonlySet<string> = new Set([
+  ...CALL_WORDS,
+  ...TEXT_WORDS,
+  ...LOADER_WORDS,
+  ...OBFUSCATOR_WORDS,
+  ...SINK_WORDS,
+  ...PLACE_WORDS,
+]);
 const LAYERS_MAX = 3;
 /** Characters of all layers of one analysis that are read. */
 const LAYERS_CHARS_MAX = 64 * 1024;
@@ -66,7 +75,7 @@ function readScript(
   const plainSigns = plain === tokens ? signs : signsOf(plain);
   const scopes = scopesOf(plain, plainSigns);
   const values = valuesOf(plain, plainSigns, scopes);
-  const words = wordsOf(plain);
+  const words = wordsOf(plain, ACTING);
   const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(plain, words, report);
@@ -76,7 +85,7 @@ function readScript(
   judgeSinks(plain, words, scopes, values, report);
   judgeObfuscators(plain, words, report);
   const folded = withFoldedTexts(plain, words.telling);
-  const { telling } = folded === plain ? words : wordsOf(folded);
+  const { telling } = folded === plain ? words : wordsOf(folded, ACTING);
   judgeLoaders(folded, telling, report);
   judgeForms(folded, { names: words.names, telling }, report);
   reportStyle(stylesOf(source, surface, tokens, texts), findings, where);
