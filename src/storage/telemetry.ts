@@ -1,8 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { eventBytes, type SiteEvent } from '../domain/event/events.ts';
+import type { SiteEvent } from '../domain/event/events.ts';
 import type { DailyBudget } from '../domain/license/daily-budget.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
-import { alertsOf } from '../domain/site/alerts.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { unregisteredSince } from '../domain/site/unregistered-sites.ts';
 import type { keepAlerts } from './alerts.ts';
 import type { keepArrivals } from './arrivals.ts';
@@ -11,6 +10,7 @@ import type { Database } from './engine/database.ts';
 import { licenseDomains, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { licenseJobs } from './licenses.ts';
+import { keepReported, type TelemetryReceipt } from './reported-events.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 
@@ -32,12 +32,7 @@ export interface TelemetryBatch {
   readonly receivedAt: number;
 }
 
-export interface TelemetryReceipt {
-  readonly accepted: number;
-  /** Events that had arrived before under the same event_id. */
-  readonly duplicate: number;
-}
-
+const NOTHING_NEW: TelemetryReceipt = { accepted: 0, duplicate: 0 };
 const RETENTION_CHUNK_EVENTS = 5_000;
 
 type TelemetryParts = ReturnType<typeof licenseJobs> &
@@ -103,7 +98,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
     )
     .returning({ id: sites.id })
     .prepare();
-  const addEvents = db.sqlDialect.addEvents(db.connection);
+  const addReported = keepReported(db, { spendDailyVolume, ...kept });
   const removeEvents = prepare<RemovedEvent>(
     db,
     `
@@ -111,34 +106,6 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       returning license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
     `,
   );
-
-  const seenOf = ({ licenseId, domain, receivedAt, siteUuid, pluginVersion, stats }: TelemetryBatch) => ({
-    ...{ licenseId, domain, receivedAt, siteUuid, pluginVersion },
-    stats: stats === null ? null : JSON.stringify(stats),
-  });
-
-  /** Adds the events of a known site, and counts them. */
-  const addFrom = async (siteId: number, batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> => {
-    const { licenseId, receivedAt } = batch;
-    const ids = await addEvents({ licenseId, siteId, receivedAt, events: batch.events });
-    const added = batch.events.filter((_, index) => ids[index] !== undefined);
-    if (added.length > 0) {
-      const bytes = added.reduce((sum, event) => sum + eventBytes(event), 0);
-      const spent = { licenseId, events: added.length, bytes, budget: batch.budget, now: receivedAt };
-      // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
-      const firstEventId = ids.find((id) => id !== undefined) ?? 0;
-      const lastEventId = ids.findLast((id) => id !== undefined) ?? 0;
-      const arrival = { licenseId, siteId, receivedAt, firstEventId, lastEventId };
-      const [refusal] = await Promise.all([
-        spendDailyVolume(spent),
-        kept.addArrival(arrival, added),
-        kept.countEvents(licenseId, siteId, added),
-        kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt),
-      ]);
-      if (refusal) return refusal;
-    }
-    return { accepted: added.length, duplicate: batch.events.length - added.length };
-  };
 
   return {
     async recordTelemetry(batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> {
@@ -160,19 +127,38 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
         siteId = (await addSite.get(seen)).id;
         await kept.openSummary(licenseId, siteId);
       }
-      return addFrom(siteId, batch);
+      const receipts = await addReported([{ siteId, batch }]);
+      return isRefusal(receipts) ? receipts : (receipts[0] ?? NOTHING_NEW);
     },
 
     /**
-     * The same beside others of its kind, whose statements come between its own. Nothing that it does depends on their order, as
-     * long as the site is known and the budget suffices.
+     * The same for several requests, in fewer statements. It leaves what it would one after another, as long as their sites are known
+     * and their budgets suffice.
      *
-     * @returns undefined when it is not to be done beside others, and nothing has changed
+     * @returns of each its receipt, or undefined when it is to be done alone, and nothing of it has happened; a refusal when all are
      */
-    async recordTelemetryBeside(batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal | undefined> {
-      if (batch.claim) return undefined;
-      const siteId = (await seeSite.get(seenOf(batch)))?.id;
-      return siteId === undefined ? undefined : addFrom(siteId, batch);
+    async recordTelemetryTogether({ batches }: { readonly batches: readonly TelemetryBatch[] }) {
+      const bySite = Map.groupBy(
+        batches.filter(({ claim }) => claim === null),
+        ({ licenseId, domain }) => `${licenseId} ${domain}`,
+      );
+      const known = await Promise.all(
+        [...bySite.values()].map(async (ofSite) => {
+          const [first] = ofSite;
+          const siteId = first && (await seeSite.get(seenOf(first, ofSite)))?.id;
+          return siteId === undefined ? [] : ofSite.map((batch) => [batch, siteId] as const);
+        }),
+      );
+      const siteOf = new Map(known.flat());
+      // In the order in which they came.
+      const reported = batches.flatMap((batch) => {
+        const siteId = siteOf.get(batch);
+        return siteId === undefined ? [] : { siteId, batch };
+      });
+      const receipts = await addReported(reported);
+      if (isRefusal(receipts)) return receipts;
+      const receiptOf = new Map(reported.map(({ batch }, index) => [batch, receipts[index]]));
+      return batches.map((batch) => receiptOf.get(batch));
     },
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
@@ -195,5 +181,18 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       await kept.uncountEvents(forgotten);
       return forgotten.length;
     },
+  };
+}
+
+/** What one request tells of its site, or several of the same: the last word counts. */
+function seenOf(first: TelemetryBatch, batches: readonly TelemetryBatch[] = [first]) {
+  const lastOf = <Name extends 'siteUuid' | 'pluginVersion' | 'stats'>(name: Name) =>
+    batches.findLast((batch) => batch[name] !== null)?.[name] ?? null;
+  const { licenseId, domain } = first;
+  const stats = lastOf('stats');
+  return {
+    ...{ licenseId, domain, siteUuid: lastOf('siteUuid'), pluginVersion: lastOf('pluginVersion') },
+    receivedAt: Math.max(...batches.map(({ receivedAt }) => receivedAt)),
+    stats: stats === null ? null : JSON.stringify(stats),
   };
 }

@@ -12,6 +12,15 @@ export interface DailyBudget {
 /** The budget of what no caller sends. */
 export const NO_LIMIT: DailyBudget = { events: null, bytes: null };
 
+/** What is within both of two budgets. */
+export const leastBudget = (one: DailyBudget, other: DailyBudget): DailyBudget => ({
+  events: lesser(one.events, other.events),
+  bytes: lesser(one.bytes, other.bytes),
+});
+
+const lesser = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
 const MIB = 1024 * 1024;
 
 /** Budgets by plan (docs/tenants.md, "Plans"). */

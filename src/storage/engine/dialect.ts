@@ -65,16 +65,16 @@ export interface Dialect {
    */
   giveBackPages(connection: Connection): (wanted: { readonly all: boolean }) => Promise<number>;
 
-  /** Adds events, but for those that the site has sent before. */
+  /** Adds events, but for those that their site has sent before. */
   addEvents(connection: Connection): AddEvents;
 }
 
 /**
- * Adds the events of one site.
+ * Adds the events of any number of requests, one after another.
  *
- * @returns the id of each, larger than those before it; undefined for one that is there already
+ * @returns of each request the ids of its events, each larger than those before it; undefined for one that is there already
  */
-export type AddEvents = (batch: NewEvents) => Promise<(number | undefined)[]>;
+export type AddEvents = (requests: readonly NewEvents[]) => Promise<(number | undefined)[][]>;
 
 export interface NewEvents {
   readonly licenseId: number;

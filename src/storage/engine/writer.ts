@@ -78,24 +78,24 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     }
   };
 
-  /** Gives, in their places, what came of requests of telemetry; nothing of those that have to be done alone, or when one fails or refuses. */
-  const recordBeside = async (work: readonly (Job | Change)[], send: Send) => {
-    send('SAVEPOINT beside');
-    const recorded = await Promise.allSettled(
-      work.map(async (one) =>
-        isTelemetry(one) ? run({ name: 'recordTelemetryBeside', input: one.input }) : undefined,
-      ),
+  /** Gives, in their places, what came of requests of telemetry; nothing of those that have to be done alone, or when one fails or is refused. */
+  const recordTogether = async (work: readonly (Job | Change)[], send: Send) => {
+    const batches = work.filter(isTelemetry).map(({ input }) => input);
+    send('SAVEPOINT together');
+    const recorded = await run({ name: 'recordTelemetryTogether', input: { batches } }).catch(
+      () => undefined,
     );
-    const isUndone = recorded.some((one) => one.status === 'rejected' || isRefusal(one.value));
-    if (isUndone) await exec('ROLLBACK TO beside');
-    send('RELEASE beside');
-    return isUndone ? [] : recorded.map((one) => one.status === 'fulfilled' && one.value);
+    const isDone = Array.isArray(recorded);
+    if (!isDone) await exec('ROLLBACK TO together');
+    send('RELEASE together');
+    const receipts: unknown[] = isDone ? [...recorded] : [];
+    return work.map((one) => (isTelemetry(one) ? receipts.shift() : undefined));
   };
 
-  /** PostgreSQL need not wait, with telemetry, until this side knows what the next statement is. */
+  /** Telemetry takes many statements, and PostgreSQL as long for the way to each as for some of them. */
   const runAll = async (work: readonly (Job | Change)[], send: Send): Promise<JobOutcome[]> => {
     const isWorthIt = db.sqlDialect.isShared && work.filter(isTelemetry).length > 1;
-    const recorded = isWorthIt ? await recordBeside(work, send) : [];
+    const recorded = isWorthIt ? await recordTogether(work, send) : [];
     return oneAfterAnother(work, (one, index) => {
       const output = recorded[index];
       return output ? { output } : runOne(one, send);

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { SiteEvent } from '../../../domain/event/events.ts';
 import type { Dialect } from '../dialect.ts';
-import { arrayOf } from './array.ts';
+import { addEvents } from './add-events.ts';
 
 const listed = (values: readonly number[]): string => `{${values.join(',')}}`;
 /** Names of ranges of licenses. */
@@ -85,41 +84,5 @@ export const postgresDialect: Dialect = {
   /** Its autovacuum keeps what is free for rows to come. */
   giveBackPages: () => async () => 0,
 
-  addEvents(connection) {
-    // Looked for rather than met as a conflict, which costs a fifth more: changes take turns, so nobody else adds them meanwhile.
-    const add = connection.prepare<{ id: number; eventId: string | null }>(
-      `
-      insert into events (license_id, site_id, received_at, type, severity, message, occurred_at, event_id, metadata)
-        select :licenseId::bigint, :siteId::bigint, :receivedAt::bigint, e.*
-          from unnest(:types::text[], :severities::text[], :messages::text[], :occurred::bigint[], :eventIds::text[],
-            :metadata::text[]) as e (type, severity, message, occurred_at, event_id, metadata)
-          where (select known.id from events known where known.site_id = :siteId and known.event_id = e.event_id) is null
-        returning id, event_id as eventId
-      `,
-    );
-    return async ({ licenseId, siteId, receivedAt, events }) => {
-      const sent = withoutResent(events);
-      const added = await add.all({
-        ...{ licenseId, siteId, receivedAt },
-        types: arrayOf(sent.map(({ type }) => type)),
-        severities: arrayOf(sent.map(({ severity }) => severity)),
-        messages: arrayOf(sent.map(({ message }) => message)),
-        occurred: arrayOf(sent.map(({ occurredAt }) => occurredAt)),
-        eventIds: arrayOf(sent.map(({ eventId }) => eventId)),
-        metadata: arrayOf(sent.map(({ metadata }) => metadata)),
-      });
-      // They come back in their order, without those that were there.
-      let next = 0;
-      return events.map(({ eventId }) => {
-        if (added[next]?.eventId !== eventId) return undefined;
-        return added[next++]?.id;
-      });
-    };
-  },
+  addEvents,
 };
-
-/** Those of which no earlier one has the same event_id. */
-function withoutResent(events: readonly SiteEvent[]): readonly SiteEvent[] {
-  const seen = new Set<string>();
-  return events.filter(({ eventId }) => eventId === null || (!seen.has(eventId) && seen.add(eventId)));
-}

@@ -102,13 +102,15 @@ export const sqliteDialect: Dialect = {
         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing
       `,
     ) as unknown as SyncStatement;
-    return async ({ licenseId, siteId, receivedAt, events }) =>
-      events.map(({ type, severity, message, occurredAt, eventId, metadata }) => {
-        const { changes, lastInsertRowid } = add.run(
-          ...[licenseId, siteId, type, severity, message, occurredAt, receivedAt, eventId, metadata],
-        );
-        return Number(changes) === 0 ? undefined : Number(lastInsertRowid);
-      });
+    return async (requests) =>
+      requests.map(({ licenseId, siteId, receivedAt, events }) =>
+        events.map(({ type, severity, message, occurredAt, eventId, metadata }) => {
+          const { changes, lastInsertRowid } = add.run(
+            ...[licenseId, siteId, type, severity, message, occurredAt, receivedAt, eventId, metadata],
+          );
+          return Number(changes) === 0 ? undefined : Number(lastInsertRowid);
+        }),
+      );
   },
 };
 

@@ -28,7 +28,9 @@ const rarely = <Value>(usual: Value, rare: Value) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(rare) });
 const request = fc.record({
   which: fc.constantFrom(0, 1),
+  siteUuid: fc.option(fc.constantFrom('one', 'other')),
   pluginVersion: fc.option(fc.constantFrom('1.0', '2.0')),
+  stats: fc.option(fc.record({ blocked: fc.nat() })),
   receivedAt: fc.integer({ min: 1, max: 9 }),
   events: fc.array(event, { maxLength: 4 }),
   /** Nothing that a request could bring. */
@@ -38,7 +40,10 @@ const request = fc.record({
 const eventsOfDay = fc.constantFrom(null, 5, 10);
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
-const QUIET: Request = { which: 0, pluginVersion: null, receivedAt: 1, events: [], isPoisoned: false };
+const QUIET: Request = {
+  ...{ which: 0, receivedAt: 1, events: [], isPoisoned: false },
+  ...{ siteUuid: null, pluginVersion: null, stats: null },
+};
 /** Of a site that registers itself. */
 const CLAIMING = { claim: { sitesAllowed: 2 } };
 
@@ -58,7 +63,8 @@ const jobOf = (
     name: 'recordTelemetry',
     input: {
       ...{ licenseId: first + each.which, domain, claim, receivedAt: each.receivedAt },
-      ...{ unregisteredAllowed: null, siteUuid: null, pluginVersion: each.pluginVersion, stats: null },
+      ...{ unregisteredAllowed: null, siteUuid: each.siteUuid, pluginVersion: each.pluginVersion },
+      stats: each.stats,
       budget: { events: eventsOfDay, bytes: null },
       events: each.events.map((one, index) => ({
         ...one,
@@ -71,7 +77,8 @@ const jobOf = (
 const KEPT = [
   `select domain, e.license_id, type, severity, occurred_at, received_at, event_id from events e join sites on sites.id = site_id
     where e.license_id between ? and ? order by e.id`,
-  `select license_id, domain, first_seen_at, last_seen_at, plugin_version from sites where license_id between ? and ? order by 1, 2`,
+  `select license_id, domain, first_seen_at, last_seen_at, site_uuid, plugin_version, stats from sites
+    where license_id between ? and ? order by 1, 2`,
   `select d.license_id, domain, day, info, low, medium, high, critical from event_days d join sites on sites.id = site_id
     where d.license_id between ? and ? order by 1, 2, 3`,
   `select s.license_id, domain, info, low, medium, high, critical, last_event_at from site_summaries s join sites on sites.id = site_id

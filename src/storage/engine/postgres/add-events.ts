@@ -1,0 +1,87 @@
+import type { SiteEvent } from '../../../domain/event/events.ts';
+import type { Connection } from '../connection.ts';
+import type { AddEvents, NewEvents } from '../dialect.ts';
+import { arrayOf } from './array.ts';
+
+/** Where the events are that were added; null when none was. */
+interface Added {
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly count: number;
+}
+
+interface Sent extends Omit<NewEvents, 'events'> {
+  readonly event: SiteEvent;
+}
+
+/** Adds the events of all requests in one statement, which says as little as possible: reading a row of each takes longer than it seems. */
+export function addEvents(connection: Connection): AddEvents {
+  // Looked for rather than met as a conflict, which costs a fifth more: changes take turns, so nobody else adds them meanwhile.
+  const add = connection.prepare<Added>(
+    `
+    with added as (
+      insert into events (license_id, site_id, received_at, type, severity, message, occurred_at, event_id, metadata)
+        select e.* from unnest(:licenses::bigint[], :sites::bigint[], :received::bigint[], :types::text[], :severities::text[],
+            :messages::text[], :occurred::bigint[], :eventIds::text[], :metadata::text[])
+          as e (license_id, site_id, received_at, type, severity, message, occurred_at, event_id, metadata)
+          where (select known.id from events known where known.site_id = e.site_id and known.event_id = e.event_id) is null
+        returning id
+    )
+    select min(id) as first, max(id) as last, count(*) as count from added
+    `,
+  );
+  const among = connection.prepare<{ id: number; siteId: number; eventId: string | null }>(
+    `
+    select id, site_id as siteId, event_id as eventId from events where id between :first and :last order by id
+    `,
+  );
+
+  /** The ids in the order in which the events were sent, without those that were there. */
+  const idsOf = async (sent: readonly Sent[]): Promise<(number | undefined)[]> => {
+    const { first = null, last = null, count = 0 } = (await add.get(columnsOf(sent))) ?? {};
+    if (first === null || last === null) return [];
+    if (count === sent.length && last - first + 1 === count) return sent.map((_, index) => first + index);
+    const added = await among.all({ first, last });
+    let next = 0;
+    return sent.map(({ siteId, event: { eventId } }) => {
+      const row = added[next];
+      if (row?.siteId !== siteId || row.eventId !== eventId) return undefined;
+      next += 1;
+      return row.id;
+    });
+  };
+
+  return async (requests) => {
+    const isFirst = firstOfItsKind();
+    const places: Sent[] = [];
+    const kept = requests.map(({ events, ...of }) =>
+      events.map((event) => (isFirst(of.siteId, event) ? places.push({ ...of, event }) - 1 : undefined)),
+    );
+    const ids = places.length === 0 ? [] : await idsOf(places);
+    return kept.map((places) => places.map((place) => (place === undefined ? undefined : ids[place])));
+  };
+}
+
+const columnsOf = (sent: readonly Sent[]) => ({
+  licenses: arrayOf(sent.map(({ licenseId }) => licenseId)),
+  sites: arrayOf(sent.map(({ siteId }) => siteId)),
+  received: arrayOf(sent.map(({ receivedAt }) => receivedAt)),
+  types: arrayOf(sent.map(({ event }) => event.type)),
+  severities: arrayOf(sent.map(({ event }) => event.severity)),
+  messages: arrayOf(sent.map(({ event }) => event.message)),
+  occurred: arrayOf(sent.map(({ event }) => event.occurredAt)),
+  eventIds: arrayOf(sent.map(({ event }) => event.eventId)),
+  metadata: arrayOf(sent.map(({ event }) => event.metadata)),
+});
+
+/** Tells of each event whether no earlier one of its site has the same event_id. */
+function firstOfItsKind(): (siteId: number, event: SiteEvent) => boolean {
+  const seen = new Map<number, Set<string>>();
+  return (siteId, { eventId }) => {
+    if (eventId === null) return true;
+    const ofSite = seen.get(siteId) ?? new Set();
+    if (ofSite.has(eventId)) return false;
+    seen.set(siteId, ofSite.add(eventId));
+    return true;
+  };
+}
