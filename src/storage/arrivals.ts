@@ -12,6 +12,7 @@ export interface Arrival extends EventSpan {
   readonly licenseId: number;
   readonly siteId: number;
   readonly receivedAt: number;
+  readonly events: readonly Pick<SiteEvent, 'occurredAt'>[];
 }
 
 /** Keeps for each request which events it added; its functions are parts of the jobs that add and remove them. */
@@ -21,7 +22,7 @@ export function keepArrivals(db: Database) {
     `
     insert into arrivals
       (first_event_id, last_event_id, license_id, site_id, received_at, oldest_occurred_at, newest_occurred_at)
-      values (:firstEventId, :lastEventId, :licenseId, :siteId, :receivedAt, :oldest, :newest)
+      ${db.sqlDialect.numbersGiven(7)}
     `,
   );
   const oldest = prepare<EventSpan>(
@@ -34,9 +35,15 @@ export function keepArrivals(db: Database) {
   const drop = prepare(db, 'delete from arrivals where first_event_id = ?');
 
   return {
-    async addArrival(arrival: Arrival, added: readonly Pick<SiteEvent, 'occurredAt'>[]): Promise<void> {
-      const moments = added.map(({ occurredAt }) => occurredAt);
-      await add.run({ ...arrival, oldest: Math.min(...moments), newest: Math.max(...moments) });
+    async addArrivals(arrivals: readonly Arrival[]): Promise<void> {
+      const rows = arrivals.map(({ firstEventId, lastEventId, licenseId, siteId, receivedAt, events }) => {
+        const moments = events.map(({ occurredAt }) => occurredAt);
+        return [
+          ...[firstEventId, lastEventId, licenseId, siteId, receivedAt],
+          ...[Math.min(...moments), Math.max(...moments)],
+        ];
+      });
+      if (rows.length > 0) await add.run(JSON.stringify(rows));
     },
 
     /** The oldest requests received before a moment: as many as it takes to have so many events, if there are. */

@@ -50,8 +50,8 @@ export function keepReported(db: Database, { spendDailyVolume, ...kept }: Report
     const those = added.filter((one) => one !== undefined);
     const [spent] = await Promise.all([
       Promise.all(spentBy(those).map(spendDailyVolume)),
-      ...those.map(({ batch: { licenseId, receivedAt }, siteId, firstEventId, lastEventId, events }) =>
-        kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, events),
+      kept.addArrivals(
+        those.map(({ batch: { licenseId, receivedAt }, ...one }) => ({ ...one, licenseId, receivedAt })),
       ),
       ...[...Map.groupBy(those, ({ siteId }) => siteId)].map(([siteId, ofSite]) =>
         kept.countEvents(

@@ -24,6 +24,9 @@ export interface Dialect {
   readonly isAmongGiven: string;
   given(values: readonly number[]): string;
 
+  /** In plain SQL: rows of so many numbers each. The one parameter is JSON, a list of lists. */
+  numbersGiven(columns: number): string;
+
   endsWith(column: SQLiteColumn, suffix: string): SQL;
 
   /** Of the rows in their order, those behind the first so many. */

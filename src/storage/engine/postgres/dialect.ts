@@ -20,6 +20,8 @@ export const postgresDialect: Dialect = {
   isAmongGiven: '= any(?::bigint[])',
   given: listed,
 
+  numbersGiven: (columns) => `select ${valuesOf(columns).join(', ')} from json_array_elements(?::json)`,
+
   endsWith: (column, suffix) => sql`right(${column}, ${suffix.length}::int) = ${suffix}`,
 
   beyond: (rows) => sql`offset ${rows}`,
@@ -86,3 +88,6 @@ export const postgresDialect: Dialect = {
 
   addEvents,
 };
+
+const valuesOf = (columns: number): string[] =>
+  Array.from({ length: columns }, (_, index) => `(value ->> ${index})::bigint`);

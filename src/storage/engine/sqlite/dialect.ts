@@ -17,6 +17,8 @@ export const sqliteDialect: Dialect = {
   isAmongGiven: 'in (select value from json_each(?))',
   given: (values) => JSON.stringify(values),
 
+  numbersGiven: (columns) => `select ${valuesOf(columns).join(', ')} from json_each(?)`,
+
   endsWith: (column, suffix) => sql`substr(${column}, ${-suffix.length}) = ${suffix}`,
 
   beyond: (rows) => sql`limit -1 offset ${rows}`,
@@ -113,6 +115,9 @@ export const sqliteDialect: Dialect = {
       );
   },
 };
+
+const valuesOf = (columns: number): string[] =>
+  Array.from({ length: columns }, (_, index) => `value ->> ${index}`);
 
 interface SyncStatement {
   run(...values: (string | number | null)[]): {
