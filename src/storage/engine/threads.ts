@@ -9,7 +9,7 @@ import { type Database, disconnect, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
 import { connectPostgres } from './postgres/database.ts';
 import { connect } from './sqlite/database.ts';
-import { type Change, type JobOutcome, prepareBatches } from './writer.ts';
+import { type Change, isTelemetry, type JobOutcome, prepareBatches, type TelemetryJob } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
@@ -21,12 +21,11 @@ export type ThreadRequest =
   | { readonly ask: 'backup'; readonly path: string; readonly workDir: string }
   | { readonly ask: 'close' };
 
-type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
 /** Telemetry goes as JSON, which holds all of it: the runtime takes twice as long to copy many small objects. */
 type SentWork = Exclude<Job, TelemetryJob> | Change | { readonly telemetry: string };
 
 const sent = (work: Job | Change): SentWork =>
-  'name' in work && work.name === 'recordTelemetry' ? { telemetry: JSON.stringify(work.input) } : work;
+  isTelemetry(work) ? { telemetry: JSON.stringify(work.input) } : work;
 
 const received = (work: SentWork): Job | Change =>
   'telemetry' in work ? { name: 'recordTelemetry', input: JSON.parse(work.telemetry) } : work;

@@ -138,8 +138,8 @@ export function prepareChanges(
 /** Has a statement run that gives nothing, and goes on. */
 type Send = (sql: string) => void;
 
-type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
-const isTelemetry = (work: Job | Change): work is TelemetryJob =>
+export type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
+export const isTelemetry = (work: Job | Change): work is TelemetryJob =>
   'name' in work && work.name === 'recordTelemetry';
 
 function runnerOf(db: Database): (job: Job) => Promise<unknown> {
