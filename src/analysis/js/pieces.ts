@@ -8,21 +8,38 @@ import type { JsToken } from './lexer.ts';
  * characters in HTML have a semicolon each, and abbreviations a full stop.
  */
 const isLikeCode = (text: string): boolean =>
-  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^(?:[\d.]+|&#?\w+;|\p{L}+\.)$/u.test(text);
+  text.length > 1 &&
+  /[(){};=]|\w\.|\.\w|["']/.test(text) &&
+  !/^(?:[\d.]+|&#?\w+;|\p{L}+\.)$/u.test(text) &&
+  !SIGNS.test(text);
+
+/** Operators, and signs of regular expressions that a program puts together. */
+export const SIGNS = /^[()[\]?:*|$^+\\/#.,!=<>&%~-]+$/;
+
+/** Whether a text is compared with something, or names what stands behind it in a table. */
+export function isCompared(tokens: readonly JsToken[], at: number): boolean {
+  const [before, next] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
+  if (next === ':') return before === '{' || before === ',' || before === 'case';
+  return COMPARES.test(before) || COMPARES.test(next);
+}
+
+const COMPARES = /^[!=]==?$/;
 
 const CODE_PIECES_MIN = 40;
+const PIECE_CHARS_MAX = 8;
 
 /** Whether most texts are short and look like cut-up code. */
 export function isCodeInPieces(tokens: readonly JsToken[], all: readonly number[]): boolean {
   if (all.length < CODE_PIECES_MIN) return false;
-  const strings = all.filter((at) => tokens[at + 1]?.text !== ':').map((at) => tokens[at]?.text ?? '');
-  const short = strings.filter((text) => text.length > 0 && text.length <= 8);
+  const strings = all.filter((at) => tokens[at + 1]?.text !== ':');
+  const short = strings.filter((at) => {
+    const { length = 0 } = tokens[at]?.text ?? '';
+    return length > 0 && length <= PIECE_CHARS_MAX;
+  });
   if (short.length < CODE_PIECES_MIN || short.length < strings.length * 0.8) return false;
-  const likeCode = short.filter(isLikeCode).length;
+  const likeCode = short.filter((at) => isLikeCode(tokens[at]?.text ?? '') && !isCompared(tokens, at)).length;
   return likeCode > short.length * 0.2;
 }
-
-const PIECE_CHARS_MAX = 8;
 
 /** Whether a token can follow an assigned text in a script: in markup it is the next attribute or the end of the tag. */
 const endsAssignment = (token: JsToken | undefined): boolean =>
@@ -33,6 +50,7 @@ const endsAssignment = (token: JsToken | undefined): boolean =>
   token.text === 'const';
 
 const ASSIGNED_MIN = 25;
+const OWN_NAMES_SHARE = 0.7;
 
 /** Whether most texts are short and each is given a name of its own. */
 export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly number[]): boolean {
@@ -48,8 +66,10 @@ export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly 
       endsAssignment(tokens[at + 1])
     );
   };
-  const assigned = strings.filter(isAssigned).length;
-  return assigned >= ASSIGNED_MIN && assigned > strings.length * 0.6;
+  const assigned = strings.filter(isAssigned);
+  if (assigned.length < ASSIGNED_MIN || assigned.length <= strings.length * 0.6) return false;
+  // What is given to the same names in several branches are settings.
+  return new Set(assigned.map((at) => tokens[at - 2]?.text)).size > assigned.length * OWN_NAMES_SHARE;
 }
 
 /** Share of the texts that are names of values from which on they are data, as in JSON. */

@@ -8,12 +8,14 @@ import {
   areAssignedPieces,
   digitTexts,
   isCodeInPieces,
+  isCompared,
   isPadded,
   isRepeated,
   isSeparated,
   literalChoices,
   literalLists,
   literalTests,
+  SIGNS,
 } from './pieces.ts';
 import { JS } from './signals.ts';
 
@@ -25,6 +27,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
+/** A list of words, as what rates passwords has them. */
+const WORDS = /^(?:[a-z][a-z'.-]{0,24},){20}/i;
 
 /** Comparisons of constants in so many tokens are left by settings of a build. */
 const TESTS_SHARE = 0.002;
@@ -40,6 +44,9 @@ function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
 /** What stands before and behind an item of a list. */
 const LISTS = new Set(['[', ',']);
 const LISTED = new Set([']', ',']);
+/** The same of what a function is given. */
+const GIVES = new Set(['(', ',']);
+const GIVEN = new Set([')', ',']);
 const BRACKETS = ['![]', '+[]', '!!['];
 /** Names by which a library is bound into a page or a program. */
 const LIBRARIES = ['module', 'define', 'jQuery', 'exports', 'wp'];
@@ -153,7 +160,10 @@ function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], 
     report(JS.paddedTexts, padded[0]?.at ?? 0);
   const packed = long.find(
     ({ text }) =>
-      text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)) && !DRAWING.test(text.slice(0, 300)),
+      text.length >= 800 &&
+      !/[ \t<>]/.test(text.slice(0, 300)) &&
+      !DRAWING.test(text.slice(0, 300)) &&
+      !WORDS.test(text),
   );
   if (packed) report(JS.packedText, packed.at);
 }
@@ -170,6 +180,8 @@ function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
     const key = tokens[at - 2];
     if (key?.kind === 'number' || NOT_ASCII.test(key?.text ?? '')) return false;
   }
+  if (isCompared(tokens, at)) return false;
+  if (GIVES.has(before) && GIVEN.has(next) && (text.trim() === '' || SIGNS.test(text))) return false;
   return !(LISTS.has(before) && LISTED.has(next)) && !isAbbreviation(tokens, at);
 }
 

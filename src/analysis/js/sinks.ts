@@ -1,6 +1,7 @@
 import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
 import { packedAt } from './packer.ts';
+import { isCompared } from './pieces.ts';
 import { expressionEnd, type Scopes } from './scopes.ts';
 import { JS } from './signals.ts';
 import { VALUE, type Values } from './values.ts';
@@ -64,7 +65,7 @@ export function judgeSinks(
       const call = (closing[at + 1] as number) + 1;
       if (tokens[call]?.text === '(') judgeRun(given(call) & VALUE.decoded, after?.at ?? place, report);
     }
-    if (kind === 'string' && text.toLowerCase() === 'script') scriptAt = at;
+    if (kind === 'string' && text.toLowerCase() === 'script' && !isCompared(tokens, at)) scriptAt = at;
     if (kind !== 'name') {
       // (0, eval)(text), or eval held in a list.
       if (text === '(' && isClosing(tokens[at - 1]) && isRunnerInside(tokens, at - 2))
