@@ -97,7 +97,7 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
     const before = operand?.text.text ?? token.text;
     const chained = followChain(tokens, operand?.next ?? first + 1, before);
     text += chained.text;
-    pieces += operand?.text.pieces ?? 1;
+    pieces += operand?.text.pieces ?? (token.text === '' ? 0 : 1);
     wasHidden ||=
       (chained.isTurned && hides(before, chained.text)) ||
       (operand?.text.wasHidden ?? token.escaped === true);

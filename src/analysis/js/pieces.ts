@@ -4,13 +4,13 @@ import type { JsToken } from './lexer.ts';
 // How code is cut up and padded so that no word of it can be searched for. Texts and numbers are given by their places among the tokens.
 
 /**
- * Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with, names of
+ * Whether a text has a sign of code among other characters; numbers, lengths and single signs are what programs compare with, paths what they load, names of
  * characters in HTML have a semicolon each, and abbreviations a full stop.
  */
 const isLikeCode = (text: string): boolean =>
   text.length > 1 &&
   /[(){};=]|\w\.|\.\w|["']/.test(text) &&
-  !/^(?:[\d.]+|&#?\w+;|\p{L}+\.)$/u.test(text) &&
+  !/^(?:[\d.]+(?:\p{L}{1,4}|%)?|&#?\w+;|\p{L}+\.|\.{1,2}\/[\w./-]+)$/u.test(text) &&
   !SIGNS.test(text);
 
 /** Operators, and signs of regular expressions that a program puts together. */
@@ -136,7 +136,8 @@ export const digitTexts = (tokens: readonly JsToken[], strings: readonly number[
 const UNIT_CHARS = 6;
 const UNIT_STARTS = [0, 2, 3, 5];
 
-const DIGEST = /^[0-9a-f]{32,128}$/i;
+/** A checksum, or a number of cryptography. */
+const DIGEST = /^(?:0x)?[0-9a-f]{32,}$/i;
 
 /** Whether a text is the same characters again and again with a little between. */
 export function isPadded(text: string): boolean {
@@ -152,7 +153,8 @@ export function isPadded(text: string): boolean {
 
 const SEPARATED_CHARS_MIN = 200;
 const DOUBLED_SHARE = 0.1;
-const INDENTATION = /\n[ \t]+/g;
+/** White space at the beginnings and ends of lines. */
+const MARGINS = /(?:^|\n)[ \t]+|[ \t]{2,}(?=\n)/g;
 
 /** Whether one and the same character stands between all others of a text. */
 export function isSeparated(text: string): boolean {
@@ -162,7 +164,7 @@ export function isSeparated(text: string): boolean {
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
   if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;
-  if (most === ' ') return !/<\w/.test(sample) && shareOf(sample.replace(INDENTATION, '\n'), / +/g) > 0.5;
+  if (most === ' ') return !/<\w/.test(sample) && shareOf(sample.replace(MARGINS, '\n'), / +/g) > 0.5;
   // Where it stands twice it separates the items of a list that leaves some out.
   const doubled = sample.split(most + most).length - 1;
   return times > sample.length * 0.33 && doubled < times * DOUBLED_SHARE;

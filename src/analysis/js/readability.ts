@@ -205,7 +205,8 @@ function areRandom(names: ReadonlySet<string>): boolean {
 }
 
 function isRandom(name: string): boolean {
-  if (/[a-z][0-9]+[a-z]/i.test(name) && name.length >= 6) return true;
+  // One number stands for a kind or for "to": Int8Array, rgb2hsl.
+  if (/[a-z][0-9]+[a-z]+[0-9]/i.test(name) && name.length >= 6) return true;
   if (/[bcdfghjklmnpqrstvwxz]{5}/i.test(name)) return true;
   const changes = name.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
   return name.length >= 6 && changes / name.length > 0.5;

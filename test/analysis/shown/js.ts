@@ -42,8 +42,8 @@ export const SHOWN_JS: Pairs<typeof JS> = {
     `s = '${hex('nothing at all')}';`,
   ),
   randomNames: script(
-    'var qx7fzk, wv3bnq, pz9dkr, mt4gxw, hj6vcl, bn8rsd, kf2lqz, zc5wtp;',
-    'var first, second, third, fourth, fifth, sixth, seventh, eighth;',
+    'var q7f4zk, w3b9nq, p9d2kr, m4g6xw, h6v1cl, b8r5sd, k2l7qz, z5w3tp;',
+    'var rgb2hsl, rgb2hsv, hsl2rgb, hsv2rgb, lab2xyz, xyz2lab, Int8Array, Int16Array;',
   ),
   codeNumbers: script(`s = String.fromCharCode(${numbers});`, `s = Math.max(${numbers});`),
   packedText: script(`s = ${PACKED};`, `s = '${words(60)}';`),

@@ -20,6 +20,15 @@ ${Array.from(
 ).join('\n')}}return new RegExp("^".concat(out,"$"));}`,
   'letters of a script by the names of its styles': `var offsets={upper:{normal:function(c){return 0;},script:function(c){return 119951;}}};var letter=function(c,style){var code=c.codePointAt(0);return String.fromCodePoint(code+offsets.upper[style](c));};builder({build:function(group,style){var node=makeText(group.text);if(style==='script'){node.text=letter(node.text,style);return node;}return node;}});`,
   'a table of changes to words': `var changes=[${Array.from({ length: 30 }, (_, index) => `new Change("",${index},${JSON.stringify(["'", '.', ', ', '="', '(', '. '][index % 6])}),new Change(" ",${index},${JSON.stringify(["'>", ' ', ',', "='"][index % 4])})`).join(',')}];`,
+  'primes of a curve': `const p=BigInt('0x7${'f'.repeat(62)}d');const n=BigInt('0x3${'f'.repeat(48)}');const q=BigInt('0x${'f'.repeat(55)}efffffc2f');curve({p,n,q});`,
+  'code in a text with spaces to the edge': `return new Function("value", "holder", "${['holder.index = value;', 'holder.check(this);', 'return holder;'].map((line) => `${`            ${line}`.padEnd(66)}\\n`).join('\\\n')}");`,
+  'lengths for lengths': `const sizes={${Array.from({ length: 60 }, (_, index) => `"${index / 16}rem":"${index}.5px"`).join(',')}};export default sizes;`,
+  'languages that are handed on': Array.from(
+    { length: 60 },
+    (_, index) => `export { default as l${index} } from "./l${index}.js";`,
+  ).join('\n'),
+  'conversions from one kind to another': `import{${['rgb2hsl', 'rgb2hsv', 'rgb2hwb', 'hsl2rgb', 'hsv2rgb', 'hwb2rgb', 'Int8Array', 'Int16Array', 'lab2xyz', 'xyz2lab'].join(',')}}from'./colours';`,
+  'a name that is no method of all objects': `const kinds={break:1,case:2,class:3,["" + "constructor"]:4,debugger:5};`,
 };
 
 /** What hides something in the same forms. */
