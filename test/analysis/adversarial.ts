@@ -3,6 +3,7 @@ import { fill, KIB_64 } from './fill.ts';
 
 /** The same with what makes a pattern fail that has read everything before. */
 const ended = (unit: string, before: string, end = 'x') => fill(unit, before).slice(0, -end.length) + end;
+
 /** Nothing in it comes twice: `#` in the unit is a number that counts up. */
 const distinct = (unit: string, before = '') => {
   const units = Array.from({ length: KIB_64 / unit.length }, (_, index) =>
