@@ -45,7 +45,7 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 
 const built = await Bun.build({
-  entrypoints: ['main.ts', 'storage-thread.ts', 'analysis-thread.ts'].map((name) => join(root, 'src', name)),
+  entrypoints: ['main.ts', 'storage-thread.ts', 'analysis-process.ts'].map((name) => join(root, 'src', name)),
   root: join(root, 'src'),
   minify: true,
   bytecode: true,

@@ -1,5 +1,4 @@
 import './server/production.ts';
-import { runProgram } from './cli/program.ts';
 import { complain } from './lib/log.ts';
 import { BAKED_EXEC_ARGV } from './lib/version.ts';
 import { foreignOptions } from './runtime/foreign-options.ts';
@@ -17,17 +16,25 @@ function refuseForeignOptions(): void {
   process.exit(2);
 }
 
-const threads = {
+/** What the executable is told to be the analysis process, in place of a command. */
+const ANALYSIS_PROCESS = 'analysis-process';
+const isExecutable = BAKED_EXEC_ARGV !== undefined;
+const analysis = new URL('./analysis-process.ts', import.meta.url);
+
+const entries = {
   storage: new URL('./storage-thread.ts', import.meta.url),
-  analysis: new URL('./analysis-thread.ts', import.meta.url),
+  // The file that runs, also where an update has put another one in its place.
+  analysis: isExecutable ? (['/proc/self/exe', ANALYSIS_PROCESS] as const) : runtime.commandFor(analysis),
 };
 
 refuseForeignOptions();
+if (isExecutable && process.argv[2] === ANALYSIS_PROCESS) await import(analysis.href);
 try {
+  const { runProgram } = await import('./cli/program.ts');
   const exitCode = await runProgram(process.argv.slice(2), {
     runtimeName: runtime.name,
     // Loaded when it is asked for: other commands need none of the server, which takes longer to load than they run.
-    serve: async (options) => (await import('./server/serve.ts')).serve(threads, options),
+    serve: async (options) => (await import('./server/serve.ts')).serve(entries, options),
     describeApi: async (config) => (await import('./server/describe-contract.ts')).describeContract(config),
   });
   process.exit(exitCode);

@@ -66,7 +66,7 @@ test.each(FLOORS)('%s imports only from itself and the floors below, types inclu
 test('every file stands on a floor, and only entry points stand on none', () => {
   expect([...new Set(files.map(floorOf))].sort()).toEqual([...FLOORS].sort());
   expect(files.filter((file) => floorOf(file) === 'entries').sort()).toEqual([
-    'analysis-thread.ts',
+    'analysis-process.ts',
     'main.ts',
     'storage-thread.ts',
   ]);
@@ -87,7 +87,7 @@ test('no file imports itself by way of others, but for one grammar', () => {
   expect(circles.length).toBeGreaterThan(0);
 });
 
-test('the HTTP thread does not load the engine of the analysis, which has a thread of its own', () => {
+test('the service does not load the engine of the analysis, which has a process of its own', () => {
   const loaded = new Set<string>();
   const load = (file: string) => {
     if (loaded.has(file)) return;

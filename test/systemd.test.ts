@@ -107,7 +107,7 @@ test.if(mayBoot)(
 );
 
 test.if(mayBoot)(
-  'under a real systemd: readiness, credentials, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',
+  'under a real systemd: readiness, credentials, analysis, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',
   async () => {
     expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
@@ -163,7 +163,8 @@ test.if(mayBoot)(
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    const guarantees = 'ready story doctor scan watchdog reload certificate restart hang port-443 stop ';
+    const guarantees =
+      'ready story doctor scan analysis watchdog reload certificate restart hang port-443 stop ';
     expect(held).toEqual(guarantees.split(' '));
   },
   330_000,

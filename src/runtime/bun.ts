@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { setInterval } from 'node:timers';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../lib/clock.ts';
 import { Crowd } from '../lib/crowd.ts';
@@ -101,6 +102,7 @@ export function bunRuntime(): Runtime {
 
   return {
     name: `bun ${Bun.version}`,
+    commandFor: (file) => [process.execPath, fileURLToPath(file)],
     socketAddress(request) {
       if (current?.request === request) return current.peer.address;
       for (const server of servers) {

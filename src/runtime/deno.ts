@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers';
+import { fileURLToPath } from 'node:url';
 import { pathOf } from '../lib/url-path.ts';
 import { asLast, DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
 
@@ -61,6 +62,7 @@ export function denoRuntime(): Runtime {
 
   return {
     name: `deno ${Deno.version.deno}`,
+    commandFor: (file) => [process.execPath, 'run', '--quiet', fileURLToPath(file)],
     socketAddress: (request) => addresses.get(request) ?? 'unknown',
     // It leaves a path as it was sent, so that no other one is found by it.
     isTidied: ({ url }) => pathOf(url).includes('\\'),

@@ -33,6 +33,8 @@ export interface Listener {
 
 export interface Runtime {
   readonly name: string;
+  /** What runs a file of the source in a process of its own. */
+  commandFor(file: URL): readonly [program: string, ...words: string[]];
   /** The address of a request's connection, while it is being answered. */
   socketAddress(request: Request): string;
   /**

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type After, SECOND_MS } from '../lib/clock.ts';
 import { FairQueue } from '../lib/fair-queue.ts';
 import { Fault } from '../lib/fault.ts';
+import type { Analyst, AnalystAnswer, AnalystEvents } from './analyst.ts';
 
 const WAITING_PER_LICENSE_MAX = 32;
 const WAITING_MAX = 256;
@@ -13,46 +14,28 @@ const BATCHES_PER_LICENSE_MAX = 4;
 const BUSY_RETRY_SECONDS = 5;
 /** For one content, or to get ready: far above what either takes without a compiler on a slow host. */
 const ANSWER_MS_MAX = 5 * SECOND_MS;
-/** Before a lost thread is replaced, so that one that cannot live costs little. */
+/** Before a lost process is replaced, so that one that cannot live costs little. */
 const REPLACE_AFTER_MS = SECOND_MS;
-
-/** What the analysis thread says: once that it is ready, then one answer for each content; for a long one the windows of it. */
-export type AnalystAnswer =
-  | 'ready'
-  | { readonly analysis: Analysis }
-  | { readonly windows: readonly AnalysisRequest[] }
-  | { readonly fault: string };
-
-/** The analysis thread, which is given one content at a time. */
-export interface Analyst {
-  ask(request: AnalysisRequest): void;
-  terminate(): void;
-}
-
-export interface AnalystEvents {
-  answered(answer: AnalystAnswer): void;
-  died(): void;
-}
 
 export interface AnalysisDeskParts {
   readonly openAnalyst: (events: AnalystEvents) => Analyst;
   readonly after: After;
-  /** Told what went wrong with a thread that had no content. */
+  /** Told what went wrong with a process that had no content. */
   readonly onFault: (fault: string) => void;
 }
 
-/** Where contents wait for the analysis thread. */
+/** Where contents wait for the analysis process. */
 export interface AnalysisDesk {
-  /** Refuses when too many wait, of which the license with most makes room for others. Rejects when the thread failed at this content, which it is not given again. */
+  /** Refuses when too many wait, of which the license with most makes room for others. Rejects when the process failed at this content, which it is not given again. */
   readonly analyze: AnalyzeContent;
   /**
    * The same for several contents, which take one place together. One of them, or one window of a long one, is analysed in a turn; then
    * whatever else waits has its turn.
    */
   readonly analyzeAll: AnalyzeContents;
-  /** False when the thread could not be started. */
+  /** False when the process could not be started. */
   isAvailable(): boolean;
-  /** Refuses what waits, lets the thread finish what it has, and ends it. */
+  /** Refuses what waits, lets the process finish what it has, and ends it. */
   close(): Promise<void>;
 }
 
@@ -74,7 +57,7 @@ interface Job extends PromiseWithResolvers<readonly Analysis[] | Refusal> {
 }
 
 /**
- * One thread for the contents of all licenses, which take turns; it is replaced when it dies or takes too long. The first
+ * One process for the contents of all licenses, which take turns; it is replaced when it dies or takes too long. The first
  * content starts it, because many installations never have one.
  */
 export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDeskParts): AnalysisDesk {
@@ -90,13 +73,13 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
   let cancelTimer = () => {};
 
   const awaitAnswer = () => {
-    cancelTimer = after(ANSWER_MS_MAX, () => lose('the analysis thread took too long'));
+    cancelTimer = after(ANSWER_MS_MAX, () => lose('the analysis process took too long'));
   };
 
   const start = () => {
     const opened = openAnalyst({
       answered: (answer) => opened === analyst && take(answer),
-      died: () => opened === analyst && lose('the analysis thread died'),
+      died: () => opened === analyst && lose('the analysis process died'),
     });
     analyst = opened;
     isStarted = true;
@@ -154,10 +137,10 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
 
   const lose = (how: string) => {
     cancelTimer();
-    analyst?.terminate();
+    analyst?.kill();
     analyst = undefined;
     available = ready;
-    // Nobody knows when a thread that does not even get ready will.
+    // Nobody knows when a process that does not even get ready will.
     if (!ready) refuseWaiting();
     ready = false;
     fail(how);
@@ -205,20 +188,12 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
       refuseWaiting();
       await Promise.allSettled([underWay?.job.promise]);
       cancelTimer();
-      analyst?.terminate();
+      const last = analyst;
+      // From here on nobody is told that it died.
+      analyst = undefined;
+      last?.kill();
     },
   };
-}
-
-/** Starts the thread itself, whose entry has this address. */
-export function openAnalyst(entry: URL, { answered, died }: AnalystEvents): Analyst {
-  const worker = new Worker(entry, { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<AnalystAnswer>) => answered(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    died();
-  };
-  return { ask: (request) => worker.postMessage(request), terminate: () => worker.terminate() };
 }
 
 const busy = (): Refusal =>

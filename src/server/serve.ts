@@ -9,10 +9,10 @@ import { runtime } from '../runtime/runtime.ts';
 import { type Environment, shownConfig } from '../settings/config.ts';
 import { loadInput, warnOf } from '../settings/service-input.ts';
 import { createReload } from './reload.ts';
-import { startService, type ThreadEntries } from './wiring.ts';
+import { type Entries, startService } from './wiring.ts';
 
 /** Runs the service until SIGTERM or SIGINT; SIGHUP and `redoubt reload` take over changed settings. */
-export async function serve(threads: ThreadEntries, { demo }: { demo: boolean }): Promise<void> {
+export async function serve(entries: Entries, { demo }: { demo: boolean }): Promise<void> {
   const environment: Environment = demo ? demoEnvironment(process.env) : process.env;
   const input = loadInput(environment);
   const { config } = input;
@@ -27,7 +27,7 @@ export async function serve(threads: ThreadEntries, { demo }: { demo: boolean })
   const ended = Promise.withResolvers<void>();
   const reloads = { hasLastFailed: false };
   const service = await startService({
-    threads,
+    entries,
     input,
     reloads,
     log,

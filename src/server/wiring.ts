@@ -36,7 +36,8 @@ import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
-import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
+import { createAnalysisDesk } from './analysis-desk.ts';
+import { type Command, openAnalyst } from './analyst.ts';
 import { createAssembly } from './assemble.ts';
 import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
@@ -63,16 +64,18 @@ export interface Service {
 const LATE_MS = 2 * SECOND_MS;
 
 /**
- * The addresses of the threads' entries. A compiled executable resolves them against the folder of its entry points, so
- * main.ts tells them.
+ * What runs apart from the HTTP thread. A compiled executable resolves the addresses of threads against the folder of its entry
+ * points, so main.ts tells them.
  */
-export interface ThreadEntries {
+export interface Entries {
+  /** Of the storage threads. */
   readonly storage: URL;
-  readonly analysis: URL;
+  /** Of the analysis process. */
+  readonly analysis: Command;
 }
 
 export interface ServiceOptions {
-  readonly threads: ThreadEntries;
+  readonly entries: Entries;
   readonly input: ServiceInput;
   readonly reloads: Readonly<ReloadState>;
   readonly log: Log;
@@ -94,7 +97,7 @@ export const startService = (options: ServiceOptions): Promise<Service> =>
 /** What stands further down is closed sooner. */
 async function start(
   closing: AsyncDisposableStack,
-  { threads, input, reloads, log, onFatal }: ServiceOptions,
+  { entries, input, reloads, log, onFatal }: ServiceOptions,
 ): Promise<Service> {
   const { config } = input;
   const clock = systemClock;
@@ -121,7 +124,7 @@ async function start(
     config,
     address: input.databaseAddress,
     limitsAddress: input.limitsAddress,
-    entry: threads.storage,
+    entry: entries.storage,
     log,
     onWait: (why) => {
       waitsFor = why;
@@ -161,7 +164,7 @@ async function start(
   await mirror.current();
 
   const analysisDesk = createAnalysisDesk({
-    openAnalyst: (events) => openAnalyst(threads.analysis, events),
+    openAnalyst: (events) => openAnalyst(entries.analysis, events),
     after: systemAfter,
     onFault: (fault) => log.error('the analysis failed', { fault }),
   });

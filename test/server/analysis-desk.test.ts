@@ -1,40 +1,36 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { Analysis, AnalysisRequest } from '../../src/analysis/analysis.ts';
 import { WINDOW_CHARS } from '../../src/analysis/contents.ts';
-import {
-  type AnalysisDesk,
-  type AnalystAnswer,
-  type AnalystEvents,
-  createAnalysisDesk,
-} from '../../src/server/analysis-desk.ts';
+import { type AnalysisDesk, createAnalysisDesk } from '../../src/server/analysis-desk.ts';
+import type { AnalystAnswer, AnalystEvents } from '../../src/server/analyst.ts';
 
 const MINUTE_MS = 60_000;
 
-interface FakeThread {
+interface FakeProcess {
   readonly asked: string[];
   readonly events: AnalystEvents;
   ended: boolean;
 }
 
-let threads: FakeThread[];
+let processes: FakeProcess[];
 let timers: { readonly dueAt: number; readonly task: () => void }[];
 let now: number;
 let faults: string[];
 let desk: AnalysisDesk;
 
 beforeEach(() => {
-  threads = [];
+  processes = [];
   timers = [];
   now = 0;
   faults = [];
   desk = createAnalysisDesk({
     openAnalyst(events) {
-      const thread: FakeThread = { asked: [], events, ended: false };
-      threads.push(thread);
+      const process: FakeProcess = { asked: [], events, ended: false };
+      processes.push(process);
       return {
-        ask: ({ content }: AnalysisRequest) => thread.asked.push(content),
-        terminate: () => {
-          thread.ended = true;
+        ask: ({ content }: AnalysisRequest) => process.asked.push(content),
+        kill: () => {
+          process.ended = true;
         },
       };
     },
@@ -49,8 +45,8 @@ beforeEach(() => {
   });
 });
 
-const newest = () => threads.at(-1) as FakeThread;
-const answer = (said: AnalystAnswer, thread = newest()) => thread.events.answered(said);
+const newest = () => processes.at(-1) as FakeProcess;
+const answer = (said: AnalystAnswer, process = newest()) => process.events.answered(said);
 const analysed = (reason = '') => answer({ analysis: analysisOf(reason) });
 const analysisOf = (reason: string): Analysis => ({
   verdict: 'clean',
@@ -61,7 +57,7 @@ const analysisOf = (reason: string): Analysis => ({
   recommendations: [],
 });
 
-/** A first content starts the thread. */
+/** A first content starts the process. */
 function getReady(): void {
   void send('first');
   answer('ready');
@@ -94,15 +90,15 @@ const send = (
 const sendMany = (count: number, licenseId: number) =>
   Array.from({ length: count }, (_, index) => send(`${licenseId}-${index}`, licenseId));
 
-test('no thread is started before there is a content for it', () => {
+test('no process is started before there is a content for it', () => {
   elapse(MINUTE_MS);
-  expect([threads.length, desk.isAvailable()]).toEqual([0, true]);
+  expect([processes.length, desk.isAvailable()]).toEqual([0, true]);
   void send('a');
   void send('b');
-  expect(threads.length).toBe(1);
+  expect(processes.length).toBe(1);
 });
 
-test('what comes before the thread is ready waits for it, and is given to it one by one', async () => {
+test('what comes before the process is ready waits for it, and is given to it one by one', async () => {
   const [first, second] = [send('a'), send('b')];
   expect(newest().asked).toEqual([]);
   answer('ready');
@@ -164,10 +160,10 @@ test('who hangs up gives up its place', async () => {
 });
 
 test.each([
-  ['dies', () => newest().events.died(), 'the analysis thread died'],
-  ['hangs', () => elapse(5_000), 'the analysis thread took too long'],
+  ['dies', () => newest().events.died(), 'the analysis process died'],
+  ['hangs', () => elapse(5_000), 'the analysis process took too long'],
 ])(
-  'when the thread %s, its content fails and is not tried again; those who wait are served by a new one',
+  'when the process %s, its content fails and is not tried again; those who wait are served by a new one',
   async (_, lose, logged) => {
     getReady();
     const [poison, other] = [send('poison'), send('other')];
@@ -184,16 +180,16 @@ test.each([
   },
 );
 
-test('a fault inside of the thread fails its content alone', async () => {
+test('a fault inside of the process fails its content alone', async () => {
   getReady();
   const [poison, other] = [send('poison'), send('other')];
   answer({ fault: 'RangeError | at somewhere' });
   analysed('of other');
   expect(await Promise.all([poison, other])).toEqual(['RangeError | at somewhere', 'of other']);
-  expect([threads.length, faults]).toEqual([1, []]);
+  expect([processes.length, faults]).toEqual([1, []]);
 });
 
-test('a thread that never gets ready is tried again once a second, and nobody waits for it in vain', async () => {
+test('a process that never gets ready is tried again once a second, and nobody waits for it in vain', async () => {
   const outcomes = sendMany(3, 1);
   newest().events.died();
   expect(await Promise.all(outcomes)).toEqual(Array(3).fill('ANALYSIS_BUSY'));
@@ -202,7 +198,7 @@ test('a thread that never gets ready is tried again once a second, and nobody wa
     elapse(1_000);
     newest().events.died();
   }
-  expect([threads.length, faults.length]).toEqual([61, 61]);
+  expect([processes.length, faults.length]).toEqual([61, 61]);
   elapse(1_000);
   const waiting = send('a');
   answer('ready');
@@ -210,15 +206,15 @@ test('a thread that never gets ready is tried again once a second, and nobody wa
   expect([await waiting, desk.isAvailable()]).toEqual(['of a', true]);
 });
 
-test('a thread that rests is left alone', () => {
+test('a process that rests is left alone', () => {
   getReady();
   void send('a');
   analysed();
   elapse(MINUTE_MS);
-  expect([threads.length, newest().ended, faults]).toEqual([1, false, []]);
+  expect([processes.length, newest().ended, faults]).toEqual([1, false, []]);
 });
 
-test('a stop lets the thread finish what it has, refuses the rest, and ends it for good', async () => {
+test('a stop lets the process finish what it has, refuses the rest, and ends it for good', async () => {
   getReady();
   const [underWay, waiting] = [send('a'), send('b')];
   const closed = desk.close();
@@ -227,17 +223,17 @@ test('a stop lets the thread finish what it has, refuses the rest, and ends it f
   await closed;
   expect([await underWay, newest().ended]).toEqual(['of a', true]);
   elapse(MINUTE_MS);
-  expect([threads.length, timers]).toEqual([1, []]);
+  expect([processes.length, timers]).toEqual([1, []]);
 });
 
-test('a stop does not wait for a thread that hangs, nor replace it', async () => {
+test('a stop does not wait for a process that hangs, nor replace it', async () => {
   getReady();
   const underWay = send('a');
   const closed = desk.close();
   elapse(MINUTE_MS);
   await closed;
-  expect([await underWay, threads.length, newest().ended]).toEqual([
-    'the analysis thread took too long',
+  expect([await underWay, processes.length, newest().ended]).toEqual([
+    'the analysis process took too long',
     1,
     true,
   ]);
@@ -292,7 +288,7 @@ test('of one license 4 batches are under way, and the place of one that is over 
   expect(await next).toEqual(['done']);
 });
 
-test('a long content is cut by the thread, and its windows have turns of their own; the worst counts', async () => {
+test('a long content is cut by the process, and its windows have turns of their own; the worst counts', async () => {
   getReady();
   const long = 'x'.repeat(WINDOW_CHARS + 1);
   const batch = sendBatch([long, 'short']);
@@ -316,7 +312,7 @@ test('each window may take as long as a content', async () => {
     analysed('in time');
   }
   expect(await batch).toEqual(['in time']);
-  expect(threads).toHaveLength(1);
+  expect(processes).toHaveLength(1);
 });
 
 test('a batch whose caller hangs up is not gone on with', async () => {
@@ -330,7 +326,7 @@ test('a batch whose caller hangs up is not gone on with', async () => {
   expect(newest().asked).toEqual(['a', 'other']);
 });
 
-test('a batch fails with the content at which the thread fails, and others are served', async () => {
+test('a batch fails with the content at which the process fails, and others are served', async () => {
   getReady();
   const batch = sendBatch(['a', 'poison', 'c']);
   const other = send('other', 2);
@@ -339,7 +335,7 @@ test('a batch fails with the content at which the thread fails, and others are s
   answer('ready');
   analysed('of other');
   expect([await batch, await other, newest().asked]).toEqual([
-    'the analysis thread took too long',
+    'the analysis process took too long',
     'of other',
     ['other'],
   ]);

@@ -8,7 +8,8 @@ import { databasePath, lockDataDirectory } from '../../src/storage/engine/data-d
 import { until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const entry = (name: string) => new URL(`../../src/${name}-thread.ts`, import.meta.url);
+const STORAGE = new URL('../../src/storage-thread.ts', import.meta.url);
+const ANALYSIS = [process.execPath, join(import.meta.dir, '../../src/analysis-process.ts')] as const;
 
 /** The entry of a thread that is written for a test. */
 function entryOf(source: string): URL {
@@ -35,10 +36,7 @@ const spareFiles = () => listOf('/proc/self/fd', readlinkSync).filter((path) => 
 const filesIn = (directory: string) =>
   listOf('/proc/self/fd', readlinkSync).filter((path) => path.startsWith(directory));
 
-function starting(
-  change: (input: ServiceInput) => ServiceInput = (input) => input,
-  storage = entry('storage'),
-) {
+function starting(change: (input: ServiceInput) => ServiceInput = (input) => input, storage = STORAGE) {
   const dataDir = temporaryDirectory();
   const environment = {
     SERVICE_DATA_DIR: dataDir,
@@ -51,7 +49,7 @@ function starting(
     dataDir,
     start: () =>
       startService({
-        threads: { storage, analysis: entry('analysis') },
+        entries: { storage, analysis: ANALYSIS },
         input: change(loadInput(environment)),
         reloads: { hasLastFailed: false },
         log: silentLog,
@@ -75,7 +73,7 @@ afterAll(() => taken.stop(true));
 const NO_CERTIFICATE = { cert: 'none', key: 'none', startsAt: 0, endsAt: 0 };
 const DYING = entryOf('throw new Error("at once")');
 const ONE_REFUSING = entryOf(`import { mkdirSync } from 'node:fs';
-import '${entry('storage').pathname}';
+import '${STORAGE.pathname}';
 try {
   mkdirSync(new URL('./first', import.meta.url));
   self.onmessage = () => self.postMessage({ fault: 'no database here' });

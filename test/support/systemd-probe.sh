@@ -35,6 +35,16 @@ ip neigh add 198.18.0.2 lladdr 02:00:00:00:00:01 dev way0 nud permanent
   -d '{"site_url":"93.184.216.34","scan_type":"surface"}')" = 503 ] || fail 'a scan that the unit does not let out is no finding'
 echo 'scan: what the unit does not let out is no finding about a site'
 
+finds_a_shell() { ask "$url/api/v1/brain/analyze" -H "Authorization: Bearer $key" \
+  -d '{"input_type":"code","content":"<?php eval($_POST[1]);"}' | grep -q '"verdict":"malicious"'; }
+analysis() { pgrep -P "$(property MainPID)" -f analysis-process; }
+finds_a_shell || fail 'contents are analysed'
+[ "$(cat "/proc/$(analysis)/oom_score_adj")" = 1000 ] || fail 'the kernel may take the analysis first'
+kill -KILL "$(analysis)"
+until_true finds_a_shell 'another process takes its place'
+[ "$(property NRestarts)" = 0 ] || fail 'the analysis may die alone'
+echo 'analysis: in a process of its own, which may die without the service'
+
 before=$(property WatchdogTimestampMonotonic)
 until_true '[ "$(property WatchdogTimestampMonotonic)" != "$before" ]' 'the watchdog is fed'
 echo 'watchdog: fed while the service is alive'

@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnalysisRequest } from '../../src/analysis/analysis.ts';
+import { type Analyst, type AnalystAnswer, openAnalyst } from '../../src/server/analyst.ts';
+import { until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const opened: Analyst[] = [];
+afterEach(() => {
+  for (const analyst of opened.splice(0)) analyst.kill();
+});
+
+/** Runs a program in the analysis' place; each text that it says is the fault of an answer. */
+function open(program: readonly [string, ...string[]]) {
+  const said: AnalystAnswer[] = [];
+  let deaths = 0;
+  const analyst = openAnalyst(program, {
+    answered: (answer) => said.push(answer),
+    died: () => {
+      deaths += 1;
+    },
+  });
+  opened.push(analyst);
+  return { analyst, said, deaths: () => deaths };
+}
+
+function script(source: string) {
+  const path = join(temporaryDirectory(), 'program.ts');
+  writeFileSync(
+    path,
+    `const say = (fault: string) => process.stdout.write(JSON.stringify({ fault }) + '\\n');\n${source}`,
+  );
+  return open([process.execPath, path]);
+}
+
+const ECHO = 'for await (const line of console) say(JSON.parse(line).content);';
+const content = (text: string): AnalysisRequest => ({ inputType: 'text', content: text });
+
+test('contents arrive as they were sent, whatever they hold', async () => {
+  const contents = [
+    '',
+    'a\nb\r\n\u2028',
+    '\u0000',
+    '\ud800 and \udfff',
+    '{"fault":"x"}\n',
+    'é😀'.repeat(200_000),
+  ];
+  const { analyst, said } = script(ECHO);
+  for (const each of contents) analyst.ask(content(each));
+  await until(() => said.length === contents.length);
+  expect(said.map((answer) => answer !== 'ready' && 'fault' in answer && answer.fault)).toEqual(contents);
+});
+
+test('one that hangs inside of a regular expression is ended', async () => {
+  const { analyst, said, deaths } = script("say(String(process.pid)); /^(a+)+$/.test('a'.repeat(64) + 'b');");
+  const [pid] = await until(() => said.length > 0 && said);
+  analyst.kill();
+  await until(() => deaths() > 0);
+  await until(() => !existsSync(`/proc/${(pid as { fault: string }).fault}`));
+});
+
+test.each([
+  ['ends', 'process.exit(0);'],
+  ['is killed', "process.kill(process.pid, 'SIGKILL');"],
+  ['says what is no answer', "console.log('{');"],
+  ['says more than an answer can have', "process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\n');"],
+])('one that %s has died', async (_, source) => {
+  const { analyst, said, deaths } = script(`${source}\n${ECHO}`);
+  await until(() => deaths() > 0);
+  analyst.ask(content('for nobody'));
+  analyst.kill();
+  expect(said).toEqual([]);
+});
+
+test('one that cannot be started has died, and may be asked and killed all the same', async () => {
+  const { analyst, deaths } = open([join(temporaryDirectory(), 'missing')]);
+  analyst.ask(content('for nobody'));
+  analyst.kill();
+  await until(() => deaths() > 0);
+});
