@@ -22,8 +22,11 @@ function row(signals: readonly Signal[]): string[] {
 /** The page as it is to be. */
 export const signalsPage = (): string => `# What the analysis looks for
 
-Every reason of an [analysis](analysis.md) begins with one of these. A weight is how much a finding says, in log-odds: 1 makes malice 2.7 times as likely, below 0 speaks
-against it. Each counts once, and a content is judged by the sum.
+Every reason of an [analysis](analysis.md) begins with one of these. A weight is how much a finding says, in log-odds: 1 makes malice 2.7 times as likely. A negative one
+speaks against malice; it lowers the score and is not told as a reason. However often something is seen, it counts once.
+
+A content is judged by the sum of the weights, which starts at -4 (a score of 2). For code the sum is first multiplied by 1.2, and parts of a file are added up by themselves as well: the
+worst counts. Weights that add up to 2.6 in code, or 3.1 in anything else, make a content suspicious (score 30); 4.2 and 5.1 make it malicious (score 75).
 
 ## Categories
 

@@ -52,14 +52,16 @@ interface ShownSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 function reason({ message, schema }: ValueError): string {
   const { anyOf = [] } = schema as ShownSchema;
   const [only, ...others] = anyOf.filter(({ type }) => type !== 'null');
   if (only && others.length === 0 && anyOf.length > 1) return `${expected(only) ?? message}, or null`;
-  // TypeBox has no words for a kind of our own, which is `text`.
-  const isOurs = anyOf.length > 0 || message.startsWith('Expected kind');
+  // TypeBox has no words for a kind of our own, which is `text`, and odd ones for the length of a list.
+  const isOurs = anyOf.length > 0 || /^Expected (?:kind|array length)/.test(message);
   return (isOurs ? expected(schema as ShownSchema) : undefined) ?? message;
 }
 
@@ -70,10 +72,13 @@ function expected({
   maxLength,
   minimum,
   maximum,
+  minItems = 0,
+  maxItems,
 }: ShownSchema): string | undefined {
   const words = anyOf.map((variant) => variant.const).filter((word) => word !== undefined);
   if (words.length > 0) return `Expected one of ${words.join(', ')}`;
   if (type === 'integer') return `Expected a whole number from ${minimum} to ${maximum}`;
+  if (maxItems !== undefined) return `Expected ${minItems} to ${maxItems} items`;
   return maxLength === undefined ? undefined : `Expected a text of ${minLength} to ${maxLength} characters`;
 }
 
