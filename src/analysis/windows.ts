@@ -97,7 +97,8 @@ function placesInPhp(content: string): Places {
     const around = markup[countUpTo(markup, token.at) - 1];
     if (token.kind === 'html') return { at, opening: around?.isInScript(at - token.at) ? SCRIPT : MARKUP };
     const script = around?.endsInScript ? SCRIPT : '';
-    const isTag = token.text === ';' && content[token.at] === '<';
+    // The tag itself stands in markup, what follows it in PHP.
+    const isTag = at === token.at && token.text === ';' && content[at] === '<';
     return { at, opening: isTag ? script || MARKUP : script + PHP };
   });
 }
@@ -148,7 +149,9 @@ function placesAmong(
     },
     at(offset, before = plain(0)) {
       const token = tokens[countUpTo(tokens, offset) - 1];
-      if (token === undefined || token.kind === 'html') return { at: offset, opening: before.opening };
+      if (token === undefined) return { at: offset, opening: before.opening };
+      const { opening } = placeOf(token, offset);
+      if (token.kind === 'html') return { at: offset, opening };
       TEXT_START.lastIndex = token.at;
       const [quote] = TEXT_START.exec(content) ?? [];
       if (quote !== undefined) {
@@ -156,11 +159,11 @@ function placesAmong(
         const head = content.slice(before.at, from);
         // What is encoded in fours or twos stays so.
         const at = Math.max(from, offset - ((offset - from) & 3));
-        return { at, opening: before.opening + (head.length <= HEAD_CHARS_MAX ? head : quote) };
+        return { at, opening: head.length <= HEAD_CHARS_MAX ? before.opening + head : opening + quote };
       }
       const comment = content.lastIndexOf('/*', offset);
       const isIn = comment > token.at && comment > content.lastIndexOf('*/', offset);
-      return { at: offset, opening: before.opening + (isIn ? '/*' : '') };
+      return { at: offset, opening: opening + (isIn ? '/*' : '') };
     },
   };
 }

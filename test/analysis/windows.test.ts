@@ -44,6 +44,16 @@ describe('a long content in windows', () => {
       expect(inWindows(content).verdict).toBe('clean');
   });
 
+  test('shows a shell behind a comment that a file begins with, or a page in one line', () => {
+    const prose = "It isn't code that stands here, but what somebody wrote.\n";
+    for (const content of [
+      `<?php /*\n${upTo(prose, 200_001)}*/ ${SHELL}`,
+      `<?php /*\n${upTo(prose, 2_000)}*/ $x = '${upTo('say "it" ', 200_000)}'; ${SHELL}`,
+      `<?php echo 1; ?><p>${upTo("isn't it ", 200_000)}</p><?php ${SHELL}`,
+    ])
+      expect(inWindows(content).verdict).toBe('malicious');
+  });
+
   test('is read as a script where it is one, in a page and in PHP', () => {
     const script = `${upTo(JS.slice(7), 100_000)}${SCRIPT_SHELL}${upTo(JS.slice(7), 70_000)}`;
     for (const before of ['<!doctype html>\n', `<?php ${upTo(PHP, 70_000)}?>\n`]) {
