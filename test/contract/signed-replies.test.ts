@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
 import { API, call, type Reply } from '../support/client.ts';
+import { CLIENTS } from '../support/plugin.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { VECTORS } from '../support/vectors.ts';
 import { keptVectors, VERIFIERS } from '../support/verifiers.ts';
 
@@ -151,6 +155,51 @@ test('without a public address the path is covered in place of the address', asy
     expect(headers.get('signature-input')).toStartWith(
       'sig=("@status" "content-digest" "@method";req "@path";req);',
     );
+  } finally {
+    await service.end();
+  }
+});
+
+/** What the guide calls of WordPress, which asks this service whatever the host. */
+const WORDPRESS = `
+  function wp_remote_post($url, $options) {
+    foreach ($options['headers'] as $name => $value) $head[] = "$name: $value";
+    $http = ['method' => 'POST', 'header' => $head, 'content' => $options['body'], 'ignore_errors' => true];
+    $body = file_get_contents($GLOBALS['argv'][1] . parse_url($url, PHP_URL_PATH), false, stream_context_create(['http' => $http]));
+    return [$body, $http_response_header];
+  }
+  function is_wp_error() { return false; }
+  function wp_remote_retrieve_body($answer) { return $answer[0]; }
+  function wp_remote_retrieve_response_code($answer) { return (int) explode(' ', $answer[1][0])[1]; }
+  class Headers {
+    function __construct(private $lines) {}
+    function getAll() {
+      foreach (array_slice($this->lines, 1) as $line) $all[strtolower(strstr($line, ':', true))] = trim(substr(strstr($line, ':'), 1));
+      return $all;
+    }
+  }
+  function wp_remote_retrieve_headers($answer) { return new Headers($answer[1]); }
+  $key = $argv[2];`;
+
+const [php] = VERIFIERS;
+test.skipIf(!php?.isThere).each([
+  ['with the public address set, an answer', 'https://licenses.example.com', true],
+  ['without one, as installed, none', '', false],
+])('what the guide shows in PHP takes, %s', async (_, address, isTaken) => {
+  const service = await start('binary', address === '' ? {} : { SERVICE_BASE_URL: address });
+  try {
+    const { key } = await service.issue('--plan', 'pro', '--test');
+    const plugin = temporaryDirectory();
+    copyFileSync(join(CLIENTS, 'redoubt-verify.php'), join(plugin, 'redoubt-verify.php'));
+    writeFileSync(join(plugin, 'redoubt-keys'), (await call(service.url, '/.well-known/redoubt-keys')).text);
+    const guide = readFileSync(join(CLIENTS, '../clients.md'), 'utf8');
+    const [, shown] = /### Signed answers\n.*?```php\n(.*?)```/s.exec(guide) ?? [];
+    writeFileSync(
+      join(plugin, 'plugin.php'),
+      `<?php ${WORDPRESS}\n${shown}\necho json_encode([$status, $isAnswer]);`,
+    );
+    const { stdout } = await promisify(execFile)('php', [join(plugin, 'plugin.php'), service.url, key]);
+    expect(JSON.parse(stdout)).toEqual([200, isTaken]);
   } finally {
     await service.end();
   }
