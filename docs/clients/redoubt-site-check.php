@@ -1,65 +1,152 @@
 <?php
 /**
- * Has Redoubt check the files of a site: php redoubt-site-check.php --url https://licenses.example.com --root /var/www/html --state /var/lib/my-plugin/site
- * PHP 7.4 or later, with curl or allow_url_fopen; see docs/whole-sites.md. The key comes from the environment (REDOUBT_KEY) or --key-file.
- * What has not changed since the last time is not sent again. Follows no link, and keeps little in memory however many files there are.
+ * Has Redoubt check the files of a site: php redoubt-site-check.php --help. PHP 7.4 or later, with curl or allow_url_fopen; see
+ * docs/whole-sites.md. What has not changed since the last time is not sent again. Follows no link, and keeps little in memory.
  */
 final class RedoubtSiteCheck {
     private const ITEMS_MAX = 64;
+    /** Of a request. */
     private const BYTES_MAX = 1048576;
+    /** What is longer is sent in parts. Two that follow each other share so much, so that nothing falls between them. */
+    private const PART_BYTES = 458752;
+    private const SHARED_BYTES = 8192;
+    /** What is larger is not sent, and what is larger than the second is not even searched for PHP. */
+    private const SENT_MAX = 16777216;
+    private const READ_MAX = 1073741824;
     private const PENDING_MAX = 2000;
     private const TRIES_MAX = 5;
+    /** Goes up when other files are sent, or the state is written in another way: then everything is checked again. */
+    private const FORMAT = 2;
+    private const RANKS = ['clean' => 0, 'unchecked' => 1, 'suspicious' => 2, 'malicious' => 3];
+    private const ENDINGS = '/\.(?:php\d?|phtml|phar|inc|module|install|theme|tpl|m?js|html?|svg|htaccess|user\.ini'
+        . '|jspx?|as[hmp]x|asp|cfml?|cgi|pl|py|rb|ps1|sh)$/i';
     /** Of files with another ending, those that hold PHP are sent: more of a text behind a tag than chance makes in a picture. */
     private const PHP = '/<\?(?:php|=|\s)[\t\r\n\x20-\x7e]{12}/i';
-    private const ENDINGS = '/\.(?:php\d?|phtml|phar|inc|module|install|theme|tpl|js|mjs|html?|svg|htaccess|user\.ini)$/i';
-    private array $pending = [], $items = [], $next = [];
-    private int $bytes = 0, $number = 0;
-    private $old, $new;
-    private float $until;
-    private string $url, $key, $root, $state, $site;
+    private const PAGE = '/^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i';
+    /** Of a file of PHP, by what one is inside of (nothing, code, a text, a comment): where that may end, or something else begin. */
+    private const SIGNS = [
+        '' => '/<\?(?:php\b|=|\s)|<\/?script\b/i',
+        '<?' => '/\?>|\/\*|\/\/|#(?!\[)|[\'"`]|<<<[ \t]*(["\']?)([\w\x80-\xff]+)\1\r?\n/',
+        "'" => '/\\\\.|\'/s', '"' => '/\\\\.|"/s', '`' => '/\\\\.|`/s', '/*' => '/\*\//', '//' => '/[\r\n]|\?>/',
+    ];
+    private string $url, $key, $root, $state, $site, $accept, $why = '';
     private bool $all;
-    private array $told = ['checked' => 0, 'unchanged' => 0, 'unchecked' => 0, 'findings' => 0, 'requests' => 0, 'complete' => false, 'error' => null];
+    private float $until;
+    /** What waits to be written, in the order of the walk; what waits to be sent; and the file that is being cut into parts. */
+    private SplQueue $pending;
+    private array $items = [];
+    private ?stdClass $current = null;
+    private int $bytes = 0, $number = 0;
+    private $lock, $old, $new, $report;
+    private array $next = [], $accepted = [];
+    private array $told = ['checked' => 0, 'unchanged' => 0, 'nothing_to_send' => 0, 'unchecked' => 0, 'findings' => 0, 'accepted' => 0,
+        'requests' => 0, 'complete' => false, 'error' => null, 'message' => null];
 
-    /** @param array $settings url, key, root, state (a file that the web server does not serve), and if you like site, seconds and all */
+    /** @param array $settings url, key, root, state (a file that the web server does not serve), and if you like site, seconds, accept and all */
     public function __construct(array $settings) {
-        foreach (['url', 'key', 'root', 'state', 'site'] as $name) $this->$name = rtrim((string) ($settings[$name] ?? ''), "/ \n");
+        foreach (['url', 'key', 'root', 'state', 'site', 'accept'] as $name) $this->$name = (string) ($settings[$name] ?? '');
+        [$this->url, $this->root, $this->key] = [rtrim($this->url, '/'), rtrim($this->root, '/'), trim($this->key)];
         $this->all = (bool) ($settings['all'] ?? false);
         $this->until = ($settings['seconds'] ?? 0) > 0 ? microtime(true) + $settings['seconds'] : INF;
+        $this->pending = new SplQueue();
     }
 
-    /** Checks what time allows, and goes on there the next time. @param callable $report gets ['path', 'verdict', 'score', 'reason'] of each finding */
+    /**
+     * Checks what time allows, and goes on there the next time.
+     * @param callable $report gets ['path', 'verdict', 'score', 'reason', 'is_new', 'line'] of each finding and each file that was not
+     *   checked; an earlier run has told what is not new; `line` is one line for a log, whatever characters the path has
+     */
     public function run(callable $report): array {
-        $lock = @fopen("$this->state.lock", 'c');
-        if (!$lock || !flock($lock, LOCK_EX | LOCK_NB)) return ['error' => $lock ? 'RUNNING' : 'STATE_NOT_WRITABLE'] + $this->told;
+        $this->report = $report;
         try {
-            $this->keepWhatWasDone();
-            $version = $this->ask('GET', '/status')[1]['x-service-version'] ?? '';
-            if ($version === '') throw new RuntimeException('UNREACHABLE');
-            $this->old = is_file($this->state) ? fopen($this->state, 'rb') : null;
-            // A newer service may know more: everything is checked again.
-            if ($this->old && $this->lineOf($this->old) !== [$version]) $this->old = null;
-            $this->new = @fopen("$this->state.new", 'wb');
-            if (!$this->new) throw new RuntimeException('STATE_NOT_WRITABLE');
-            chmod("$this->state.new", 0600);
-            $this->write([$version]);
-            foreach ($this->files($this->root, '') as $path) $this->look($path, $report);
-            $this->send($report);
+            $this->begin();
+            foreach ($this->files($this->root, '') as $path) $this->look($path);
+            $this->send();
             fclose($this->new);
-            rename("$this->state.new", $this->state);
+            $this->new = null;
+            if (!@rename("$this->state.new", $this->state)) throw $this->notWritable();
             $this->told['complete'] = true;
-        } catch (RuntimeException $stop) {
-            if ($this->new) fclose($this->new);
-            $this->keepWhatWasDone();
-            if ($stop->getMessage() !== 'TIME') $this->told['error'] = $stop->getMessage();
+        } catch (RedoubtSiteCheckStop $stop) {
+            [$this->told['error'], $this->told['message']] = [$stop->error === 'TIME' ? null : $stop->error, $stop->getMessage()];
+            if ($this->new) $this->end();
         }
-        flock($lock, LOCK_UN);
+        $this->lock = null;
         return $this->told;
     }
 
-    /** Paths below the root, in the order of the state. */
+    private function begin(): void {
+        clearstatcache();
+        if (!is_dir($this->root) || !@scandir($this->root) || !@lstat("$this->root/.")) {
+            throw new RedoubtSiteCheckStop('ROOT_NOT_READABLE', "the root '$this->root' is no folder that this user may read");
+        }
+        $folder = dirname($this->state);
+        $above = realpath(is_dir($folder) ? $folder : dirname($folder)) . DIRECTORY_SEPARATOR;
+        // The web server would show it to everybody.
+        if (strpos($above, realpath($this->root) . DIRECTORY_SEPARATOR) === 0) {
+            throw new RedoubtSiteCheckStop('STATE_IN_ROOT', "$this->state is inside of the root: keep the state where the web server serves nothing");
+        }
+        if (!is_dir($folder)) @mkdir($folder, 0700);
+        $lock = $this->state === '' ? false : @fopen("$this->state.lock", 'c');
+        if (!$lock) throw $this->notWritable();
+        if (!flock($lock, LOCK_EX | LOCK_NB)) throw new RedoubtSiteCheckStop('RUNNING', "another run uses $this->state");
+        $this->lock = $lock;
+        if ($this->accept !== '') $this->readAccepted();
+        [$status, $headers] = $this->ask('GET', '/status');
+        $version = $headers['x-service-version'] ?? '';
+        if ($version === '') throw new RedoubtSiteCheckStop('UNREACHABLE', $status ? "$this->url answers $status, and is no Redoubt" : $this->why);
+        $this->keepWhatWasDone();
+        $this->old = is_file($this->state) ? fopen($this->state, 'rb') : null;
+        // A newer service may know more.
+        if ($this->old && $this->lineOf($this->old) !== [$version, self::FORMAT]) $this->old = null;
+        $this->new = $this->create("$this->state.new");
+        $this->write([$version, self::FORMAT]);
+    }
+
+    /** Keeps what a run that stops has done, also of the file that it was at. What cannot be kept is done again. */
+    private function end(): void {
+        try {
+            $this->flush();
+            $begun = $this->pending->isEmpty() ? $this->current : $this->pending->bottom();
+            if ($begun && $begun->done > 0 && $begun->kept) $this->keep($begun, $begun->done);
+            fclose($this->new);
+            $this->keepWhatWasDone();
+        } catch (RedoubtSiteCheckStop $full) {
+            [$this->told['error'], $this->told['message']] = [$full->error, $full->getMessage()];
+        }
+    }
+
+    private function outOfTime(): RedoubtSiteCheckStop {
+        return new RedoubtSiteCheckStop('TIME', 'the seconds are over; the next run goes on here');
+    }
+
+    private function notWritable(): RedoubtSiteCheckStop {
+        $folder = dirname($this->state);
+        return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', is_dir($folder)
+            ? "$this->state cannot be written: let this user write to its folder, and give the disk room"
+            : "there is no folder $folder: make it as the user that runs this, mkdir -p -m 700 '$folder'");
+    }
+
+    /** Lines as sha256sum writes them, inside of the root. */
+    private function readAccepted(): void {
+        $lines = @file($this->accept, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES);
+        if ($lines === false) throw new RedoubtSiteCheckStop('ACCEPT_NOT_READABLE', "$this->accept cannot be read");
+        foreach ($lines as $line) {
+            if (!preg_match('/^(\\\\?)([0-9a-f]{64}) [ *](?:\.\/)?(.+)$/D', $line, $found)) {
+                throw new RedoubtSiteCheckStop('ACCEPT_MALFORMED', "$this->accept has a line that sha256sum does not write: $line");
+            }
+            $path = $found[1] === '' ? $found[3] : strtr($found[3], ['\\\\' => '\\', '\n' => "\n", '\r' => "\r"]);
+            $this->accepted["$found[2]  $path"] = true;
+        }
+    }
+
+    /** Paths below the root, in the order of the state; of a folder that cannot be read its own, with a slash behind it. */
     private function files(string $folder, string $below): Generator {
         $names = @scandir($folder, SCANDIR_SORT_NONE);
-        if ($names === false) return;
+        // What is in a folder without the right to search it cannot be looked at, though its names can be read.
+        if ($names === false || !@lstat("$folder/.")) {
+            if (is_dir($folder)) yield $below;
+            return;
+        }
         sort($names, SORT_STRING);
         foreach ($names as $name) {
             if ($name === '.' || $name === '..' || is_link("$folder/$name")) continue;
@@ -68,104 +155,231 @@ final class RedoubtSiteCheck {
         }
     }
 
-    private function look(string $path, callable $report): void {
+    private function look(string $path): void {
         $stat = @lstat("$this->root/$path");
         if (!$stat) return;
         $mark = [$stat['size'], $stat['mtime'], $stat['ctime']];
         $known = $this->known($path);
-        if ($known && !$this->all && array_slice($known, 1, 3) === $mark) {
-            $this->told['unchanged']++;
-            $this->pend(array_merge([$path], $mark, array_slice($known, 4)), null, $report);
+        $isKnown = $known && $known[8] === 0;
+        if ($isKnown && !$this->all && array_slice($known, 1, 3) === $mark) {
+            $this->pend(self::entry('unchanged', array_slice($known, 0, 5), $known));
             return;
         }
         // What was changed in this very second may change once more without showing it.
-        $line = [$path, $stat['size'], $stat['mtime'], $stat['ctime'] >= time() - 1 ? 0 : $stat['ctime']];
-        $content = $stat['size'] > self::BYTES_MAX ? null : $this->read($path, $stat['ino']);
-        if ($content === null) {
-            $reason = $stat['size'] > self::BYTES_MAX ? 'larger than 1 MiB' : 'not readable';
-            $this->pend(array_merge($line, ['', 'unchecked', 0, $reason]), null, $report);
+        $line = [$path, $stat['size'], $stat['mtime'], $stat['ctime'] >= time() - 1 ? 0 : $stat['ctime'], ''];
+        $isCode = preg_match(self::ENDINGS, $path) === 1;
+        if ($stat['size'] > ($isCode ? self::SENT_MAX : self::READ_MAX)) {
+            $this->pend($this->fail(self::entry('checked', $line), $isCode ? 'larger than 16 MiB' : 'larger than 1 GiB', true));
             return;
         }
-        $hash = hash('sha256', $content);
-        if ($known && $known[4] === $hash) {
-            $this->told['unchanged']++;
-            $this->pend(array_merge($line, array_slice($known, 4)), null, $report);
+        $file = substr($path, -1) === '/' ? false : @fopen("$this->root/$path", 'rb');
+        $read = $file && fstat($file)['ino'] === $stat['ino'] ? $this->search($file) : null;
+        if (!$read) {
+            if (file_exists("$this->root/$path")) $this->pend($this->fail(self::entry('checked', $line), 'not readable'));
             return;
         }
-        $line[] = $hash;
-        if ($content === '' || (!preg_match(self::ENDINGS, $path) && !preg_match(self::PHP, $content))) {
-            $this->pend(array_merge($line, ['clean', 0, '']), null, $report);
-            return;
+        [$bytes, $line[4], $holdsPhp] = $read;
+        $isSame = $known && $known[4] === $line[4];
+        if ($isSame && $isKnown) $this->pend(self::entry('unchanged', $line, $known));
+        elseif ($bytes === 0 || !($isCode || $holdsPhp)) $this->pend(self::entry('nothing_to_send', $line));
+        elseif ($bytes > self::SENT_MAX) $this->pend($this->fail(self::entry('checked', $line), 'larger than 16 MiB', true));
+        else $this->cut($file, $bytes, self::entry('checked', $line, $isSame ? $known : []));
+    }
+
+    /** Of a whole file: how long it is, its SHA-256 and whether it holds PHP; null when it cannot be read. */
+    private function search($file): ?array {
+        [$bytes, $sum, $end, $holdsPhp] = [0, hash_init('sha256'), '', false];
+        while ($bytes < self::READ_MAX && ($text = @fread($file, self::PART_BYTES)) !== '') {
+            if ($text === false) return null;
+            hash_update($sum, $text);
+            $bytes += strlen($text);
+            $holdsPhp = $holdsPhp || preg_match(self::PHP, $end . $text) === 1;
+            $end = substr($text, -32);
         }
+        // A disk that fails may look like the end of the file.
+        return $bytes < fstat($file)['size'] && $bytes < self::READ_MAX ? null : [$bytes, hash_final($sum), $holdsPhp];
+    }
+
+    /** Has a file sent, in parts if it is long. */
+    private function cut($file, int $bytes, stdClass $entry): void {
+        $this->current = $entry;
+        [$skipped, $parts] = [$entry->done, $this->parts($file, $bytes, preg_match('/\.m?js$/i', $entry->line[0]) === 1)];
+        foreach ($parts as $index => [$item, $lines]) {
+            if ($index < $skipped) continue;
+            if (count($this->items) >= self::ITEMS_MAX || $this->bytes + strlen($item) + 12 > self::BYTES_MAX) $this->send();
+            $entry->waiting++;
+            $this->items[] = [$item, $entry, $lines];
+            $this->bytes += strlen($item) + 1;
+        }
+        if ($parts->getReturn() !== $entry->line[4]) $this->fail($entry, 'changed while it was read');
+        $this->current = null;
+        $this->pend($entry);
+    }
+
+    /**
+     * Parts as items of a request, each with how many lines stand before it, and at the end the SHA-256 of what was read. A part that
+     * begins inside of PHP, a text or a script is opened as such, as the service does with its windows.
+     */
+    private function parts($file, int $bytes, bool $isJs): Generator {
+        [$sum, $inside, $script, $isMarkup, $opening, $lines] = [hash_init('sha256'), '', false, false, '', 0];
+        for ($at = 0; ; $at += $cut) {
+            fseek($file, $at);
+            $text = (string) stream_get_contents($file, min(self::PART_BYTES, $bytes - $at));
+            $isLast = $at + strlen($text) >= $bytes || $text === '';
+            // Signs that JSON escapes, and bytes that are no UTF-8, take more room in the request than in the file.
+            for (; ; [$text, $isLast] = [substr($text, 0, strlen($text) >> 1), false]) {
+                // A character that goes on in the next part begins there once more.
+                $item = $this->itemOf($opening . ($isLast ? $text : preg_replace('/[\xc0-\xff][\x80-\xbf]{0,2}$/D', '', $text)));
+                if (strlen($item) + 12 <= self::BYTES_MAX || strlen($text) <= 4 * self::SHARED_BYTES) break;
+            }
+            yield [$item, $lines - substr_count($opening, "\n")];
+            if ($isLast) {
+                hash_update($sum, $text);
+                return hash_final($sum);
+            }
+            $cut = self::placeToCut($text);
+            if ($at === 0) $isMarkup = !$isJs && preg_match(self::PAGE, $text) === 1;
+            if (!$isJs) $cut = self::readTo($cut, $text, $inside, $script, $isMarkup);
+            if ($at === 0 && strncmp($text, '#!', 2) === 0) $opening = strstr(substr($text, 0, 1024), "\n", true) . "\n";
+            if ($isMarkup) $opening = self::openingOf($inside, $script);
+            hash_update($sum, substr($text, 0, $cut));
+            $lines += substr_count($text, "\n", 0, $cut);
+        }
+    }
+
+    /** Where the next part begins: at a line if there is one near, else behind a semicolon, and never inside of a character. */
+    private static function placeToCut(string $text): int {
+        $from = strlen($text) - 2 * self::SHARED_BYTES;
+        $near = substr($text, $from, self::SHARED_BYTES);
+        $end = strrpos($near, "\n") ?: strrpos($near, ';');
+        if ($end) return $from + $end + 1;
+        for ($place = $from + self::SHARED_BYTES; $place > $from + self::SHARED_BYTES - 3 && (ord($text[$place]) & 0xc0) === 0x80; ) $place--;
+        return $place;
+    }
+
+    /** Reads on up to a place, or to the end of a sign that lies across it, and tells what one is inside of there. */
+    private static function readTo(int $place, string $text, string &$inside, bool &$script, bool &$isMarkup): int {
+        for ($at = 0; ; $at = $found[0][1] + strlen($found[0][0])) {
+            $sign = self::SIGNS[$inside] ?? '/^[ \t]*' . substr($inside, 3) . '(?![\w\x80-\xff])/m';
+            if (!preg_match($sign, $text, $found, PREG_OFFSET_CAPTURE, $at) || $found[0][1] >= $place) return max($at, $place);
+            $met = $found[0][0];
+            if ($inside === '' && $met[1] !== '?') $script = $met[1] !== '/';
+            elseif ($inside === '') [$inside, $isMarkup] = ['<?', true];
+            elseif ($inside !== '<?') $inside = $met === '?>' ? '' : ($met[0] === '\\' ? $inside : '<?');
+            elseif ($met === '?>') $inside = '';
+            else $inside = $met === '#' ? '//' : ($met[0] === '<' ? '<<<' . $found[2][0] : $met);
+        }
+    }
+
+    private static function openingOf(string $inside, bool $script): string {
+        if ($inside === '') return $script ? '<script>' : '<!---->';
+        return ($script ? '<script>' : '') . '<?php ' . ($inside === '<?' ? '' : $inside . ($inside[0] === '<' ? "\n" : ''));
+    }
+
+    private function itemOf(string $content): string {
         // What is no UTF-8 is sent byte by byte as the characters of those numbers.
         if (!preg_match('//u', $content)) $content = preg_replace_callback('/[\x80-\xff]/', static function ($found) {
             return chr(0xc0 | ord($found[0]) >> 6) . chr(0x80 | ord($found[0]) & 0x3f);
         }, $content);
-        $item = json_encode(['id' => (string) $this->number++, 'input_type' => 'code', 'content' => $content]
-            + ($this->site === '' ? [] : ['site_url' => $this->site]), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
-        if (strlen($item) + 12 > self::BYTES_MAX) $this->pend(array_merge($line, ['unchecked', 0, 'larger than 1 MiB']), null, $report);
-        else $this->pend($line, $item, $report);
+        return json_encode(['id' => (string) $this->number++, 'input_type' => 'code', 'content' => $content]
+            + ($this->site === '' ? [] : ['site_url' => $this->site]), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
     }
 
-    private function pend(array $line, ?string $item, callable $report): void {
-        if ($item !== null && (count($this->items) >= self::ITEMS_MAX || $this->bytes + strlen($item) + 13 > self::BYTES_MAX)) $this->send($report);
-        if ($item !== null) {
-            $this->items[count($this->pending)] = $item;
-            $this->bytes += strlen($item) + 1;
-        }
-        $this->pending[] = $line;
-        if (count($this->pending) >= self::PENDING_MAX) $this->send($report);
+    /** What becomes of a file: `as` is what it counts as, `kept` whether its verdict is remembered; so many parts of it are done, and wait. */
+    private static function entry(string $as, array $line, array $known = []): stdClass {
+        [$verdict, $score, $reason, $done] = array_slice($known, 5) ?: ['clean', 0, '', 0];
+        return (object) ['as' => $as, 'line' => $line, 'verdict' => $verdict, 'score' => $score, 'reason' => $reason, 'done' => $done,
+            'waiting' => 0, 'kept' => true];
+    }
+
+    /** What failed may work the next time, so only what is true of the file itself is remembered. */
+    private function fail(stdClass $entry, string $reason, bool $isRemembered = false): stdClass {
+        $this->judge($entry, 'unchecked', 0, $reason);
+        $entry->kept = $isRemembered;
+        return $entry;
+    }
+
+    private function judge(stdClass $entry, string $verdict, int $score, string $reason): void {
+        if ([self::RANKS[$verdict] ?? 2, $score] <= [self::RANKS[$entry->verdict] ?? 2, $entry->score]) return;
+        [$entry->verdict, $entry->score, $entry->reason] = [$verdict, $score, $reason];
+    }
+
+    private function pend(stdClass $entry): void {
+        $this->pending->enqueue($entry);
+        if (count($this->pending) >= self::PENDING_MAX || microtime(true) > $this->until) $this->send();
     }
 
     /** Has what waits checked, and keeps it. */
-    private function send(callable $report): void {
-        if (microtime(true) > $this->until) throw new RuntimeException('TIME');
-        foreach ($this->items ? $this->verdicts($this->items) : [] as $index => $verdict) {
-            $this->told[$verdict[0] === 'unchecked' ? 'unchecked' : 'checked']++;
-            array_push($this->pending[$index], ...$verdict);
-        }
-        foreach ($this->pending as $index => $line) {
-            [$path, , , , , $verdict, $score, $reason] = $line;
-            if ($verdict === 'unchecked' && !isset($this->items[$index])) $this->told['unchecked']++;
-            if ($verdict !== 'clean') $report(['path' => $path, 'verdict' => $verdict, 'score' => $score, 'reason' => $reason]);
-            if ($verdict === 'malicious' || $verdict === 'suspicious') $this->told['findings']++;
-            $this->write($line);
-        }
-        [$this->pending, $this->items, $this->bytes] = [[], [], 0];
+    private function send(): void {
+        if (microtime(true) > $this->until) throw $this->outOfTime();
+        $items = $this->items;
+        [$this->items, $this->bytes] = [[], 0];
+        if ($items) $this->check($items);
+        $this->flush();
     }
 
-    /** Of each item: verdict, score, first reason. What the service cannot take is halved, until the one is left that it is about. */
-    private function verdicts(array $items): array {
+    /** Tells and keeps what is done, up to the first file that is not. */
+    private function flush(): void {
+        while (!$this->pending->isEmpty() && $this->pending->bottom()->waiting === 0) {
+            $entry = $this->pending->dequeue();
+            [$path, $verdict] = [$entry->line[0], $entry->verdict];
+            $this->told[$verdict === 'unchecked' ? 'unchecked' : $entry->as]++;
+            $isFinding = $verdict !== 'clean' && $verdict !== 'unchecked';
+            $isAccepted = $isFinding && isset($this->accepted[$entry->line[4] . "  $path"]);
+            if ($isFinding) $this->told[$isAccepted ? 'accepted' : 'findings']++;
+            if ($verdict !== 'clean' && !$isAccepted) {
+                // Line breaks and what steers a terminal do not get into a log.
+                $shown = preg_match('/^[^\p{C}\\\\]+$/Du', $path) ? $path : addcslashes($path, "\0..\37\\\177..\377");
+                ($this->report)(['path' => $path, 'verdict' => $verdict, 'score' => $entry->score, 'reason' => $entry->reason,
+                    'is_new' => $entry->as !== 'unchanged', 'line' => "$verdict $entry->score $shown: $entry->reason"]);
+            }
+            if ($entry->kept) $this->keep($entry, 0);
+        }
+    }
+
+    private function keep(stdClass $entry, int $done): void {
+        $this->write(array_merge($entry->line, [$entry->verdict, $entry->score, $entry->reason, $done]));
+    }
+
+    /** What the service cannot take is halved, until the one is left that it is about. */
+    private function check(array $items): void {
         for ($tries = 0; ; ) {
-            [$status, $headers, $body] = $this->ask('POST', '/brain/analyze/batch', '{"items":[' . implode(',', $items) . ']}');
+            [$status, $headers, $body] = $this->ask('POST', '/brain/analyze/batch', '{"items":[' . implode(',', array_column($items, 0)) . ']}');
             $answer = json_decode($body, true);
-            if ($status === 200 && is_array($answer['data']['items'] ?? null) && count($answer['data']['items']) === count($items)) {
-                return array_combine(array_keys($items), array_map(static function ($item) {
-                    return [$item['verdict'], $item['score'], $item['reasons'][0] ?? ''];
-                }, $answer['data']['items']));
+            $verdicts = $answer['data']['items'] ?? null;
+            if ($status === 200 && is_array($verdicts) && count($verdicts) === count($items)) {
+                foreach ($items as $index => [, $entry, $lines]) $this->take($entry, $verdicts[$index], $lines);
+                return;
             }
             $code = (string) ($answer['error']['code'] ?? ($status === 0 ? 'UNREACHABLE' : "HTTP_$status"));
-            if (in_array($status, [401, 403, 404], true)) throw new RuntimeException($code);
+            $message = (string) ($answer['error']['message'] ?? ($status === 0 ? $this->why : "this is no answer of Redoubt's: what stands between?"));
+            // What is wrong with all of them, such as the site, is not the fault of one.
+            $isOfAll = $status === 400 && isset($answer['error']['message']) && !preg_match('/\bcontent\b/', $message);
+            if ($isOfAll || in_array($status, [401, 403, 404], true)) throw new RedoubtSiteCheckStop($code, $message);
             if (in_array($status, [400, 413, 500], true)) {
-                if (count($items) === 1) return [key($items) => ['unchecked', 0, $code]];
-                [$first, $second] = array_chunk($items, (int) ceil(count($items) / 2), true);
-                return $this->verdicts($first) + $this->verdicts($second);
+                if (count($items) > 1) {
+                    foreach (array_chunk($items, (int) ceil(count($items) / 2)) as $half) $this->check($half);
+                    return;
+                }
+                $this->fail($items[0][1], $code);
+                $items[0][1]->waiting--;
+                return;
             }
             // A limit is no failure: it is over when Retry-After says so.
-            if ($status !== 429 && ++$tries >= self::TRIES_MAX) throw new RuntimeException($code);
+            if ($status !== 429 && ++$tries >= self::TRIES_MAX) throw new RedoubtSiteCheckStop($code, $message);
             $pause = max(1, min(3600, (int) ($headers['retry-after'] ?? 2 ** $tries)));
-            if (microtime(true) + $pause > $this->until) throw new RuntimeException('TIME');
+            if (microtime(true) + $pause > $this->until) throw $this->outOfTime();
             sleep($pause);
         }
     }
 
-    /** A file's content, if it is still the one that was looked at; null when it cannot be read. */
-    private function read(string $path, int $inode): ?string {
-        $file = @fopen("$this->root/$path", 'rb');
-        if (!$file) return null;
-        $content = fstat($file)['ino'] === $inode ? stream_get_contents($file, self::BYTES_MAX) : false;
-        fclose($file);
-        return $content === false ? null : $content;
+    private function take(stdClass $entry, array $judged, int $lines): void {
+        $reason = preg_replace_callback('/\bline \K\d+/', static function ($found) use ($lines) {
+            return $found[0] + $lines;
+        }, (string) ($judged['reasons'][0] ?? ''));
+        $this->judge($entry, (string) $judged['verdict'], (int) $judged['score'], $reason);
+        $entry->waiting--;
+        $entry->done++;
     }
 
     /** What the last run kept of a file. Both go through the paths in one order, so that neither is ever kept as a whole. */
@@ -181,14 +395,22 @@ final class RedoubtSiteCheck {
         return strcmp(str_replace('/', "\0", $one), str_replace('/', "\0", $other));
     }
 
+    private function create(string $name) {
+        $file = @fopen($name, 'wb');
+        if (!$file) throw $this->notWritable();
+        chmod($name, 0600);
+        return $file;
+    }
+
     private function write(array $line): void {
         $line[0] = addcslashes($line[0], "\0..\37\\\177..\377");
-        if (!fwrite($this->new, json_encode($line, JSON_INVALID_UTF8_SUBSTITUTE) . "\n")) throw new RuntimeException('STATE_NOT_WRITABLE');
+        $text = json_encode($line, JSON_INVALID_UTF8_SUBSTITUTE) . "\n";
+        if (@fwrite($this->new, $text) !== strlen($text)) throw $this->notWritable();
     }
 
     private function lineOf($file): ?array {
         $line = json_decode((string) fgets($file), true);
-        if (!is_array($line)) return null;
+        if (!is_array($line) || !is_string($line[0] ?? null)) return null;
         $line[0] = stripcslashes($line[0]);
         return $line;
     }
@@ -197,15 +419,14 @@ final class RedoubtSiteCheck {
     private function keepWhatWasDone(): void {
         if (!is_file("$this->state.new")) return;
         [$done, $before] = [fopen("$this->state.new", 'rb'), is_file($this->state) ? fopen($this->state, 'rb') : null];
-        $this->new = fopen("$this->state.merged", 'wb');
+        $this->new = $this->create("$this->state.merged");
         [$head, $last] = [$this->lineOf($done), ''];
         if ($head) $this->write($head);
-        for (; $head && ($line = $this->lineOf($done)); $last = $line[0]) if (count($line) === 8) $this->write($line);
+        for (; $head && ($line = $this->lineOf($done)); $last = $line[0]) if (count($line) === 9) $this->write($line);
         if ($before && $this->lineOf($before) === $head) while ($line = $this->lineOf($before)) if (self::order($line[0], $last) > 0) $this->write($line);
         fclose($this->new);
         $this->new = null;
-        chmod("$this->state.merged", 0600);
-        if ($head) rename("$this->state.merged", $this->state);
+        if ($head && !@rename("$this->state.merged", $this->state)) throw $this->notWritable();
         unlink("$this->state.new");
     }
 
@@ -217,11 +438,13 @@ final class RedoubtSiteCheck {
             curl_setopt_array($curl = curl_init("$this->url/api/v1$path"), [CURLOPT_CUSTOMREQUEST => $method, CURLOPT_HTTPHEADER => $headers,
                 CURLOPT_TIMEOUT => 120, CURLOPT_HEADER => true, CURLOPT_RETURNTRANSFER => true] + ($body === '' ? [] : [CURLOPT_POSTFIELDS => $body]));
             $text = (string) curl_exec($curl);
+            $this->why = curl_error($curl);
             $size = curl_getinfo($curl, CURLINFO_HEADER_SIZE);
             [$head, $answer] = [explode("\n", substr($text, 0, $size)), substr($text, $size)];
         } else {
             $http = ['method' => $method, 'header' => array_slice($headers, 0, 2), 'content' => $body, 'timeout' => 120, 'ignore_errors' => true, 'follow_location' => 0];
             $stream = @fopen("$this->url/api/v1$path", 'rb', false, stream_context_create(['http' => $http]));
+            $this->why = $stream ? '' : (string) (error_get_last()['message'] ?? '');
             [$head, $answer] = $stream ? [stream_get_meta_data($stream)['wrapper_data'], stream_get_contents($stream)] : [[], ''];
         }
         [$status, $named] = [0, []];
@@ -233,17 +456,55 @@ final class RedoubtSiteCheck {
     }
 }
 
-if (PHP_SAPI === 'cli' && realpath($_SERVER['argv'][0] ?? '') === __FILE__) {
-    $given = getopt('', ['url:', 'root:', 'state:', 'site:', 'key-file:', 'seconds:', 'all']);
-    $given['key'] = isset($given['key-file']) ? (string) file_get_contents($given['key-file']) : (string) getenv('REDOUBT_KEY');
-    $given['all'] = isset($given['all']);
-    if (!isset($given['url'], $given['root'], $given['state']) || trim($given['key']) === '' || !is_dir($given['root'])) {
-        fwrite(STDERR, "php redoubt-site-check.php --url URL --root FOLDER --state FILE [--site URL] [--key-file FILE] [--seconds N] [--all]\n");
-        exit(2);
+final class RedoubtSiteCheckStop extends Exception {
+    public string $error;
+
+    public function __construct(string $error, string $message) {
+        parent::__construct($message);
+        $this->error = $error;
     }
-    $told = (new RedoubtSiteCheck($given))->run(static function (array $found) {
-        echo $found['verdict'], ' ', $found['score'], ' ', addcslashes($found['path'], "\0..\37\\\177..\237"), ': ', $found['reason'], "\n";
+}
+
+if (PHP_SAPI === 'cli' && realpath($_SERVER['argv'][0] ?? '') === __FILE__) {
+    $options = [
+        '--url' => ['URL', 'address of the service, such as https://licenses.example.com'],
+        '--root' => ['FOLDER', 'the files to check, such as /var/www/html'],
+        '--state' => ['FILE', 'what the next run needs to know; outside of what the web server serves, one for each site'],
+        '--site' => ['URL', 'address of the site, so that links to itself count as its own'],
+        '--key-file' => ['FILE', 'holds the license key; without it the key is taken from the environment, REDOUBT_KEY'],
+        '--seconds' => ['N', 'stop after so long; the next run goes on there'],
+        '--accept' => ['FILE', 'findings that are none: lines of sha256sum, run inside of the root'],
+        '--all' => ['', 'read every file, also those with the size and times of the last run'],
+        '--help' => ['', 'print this'],
+    ];
+    $wrong = static function (string $what) {
+        fwrite(STDERR, "$what\nphp redoubt-site-check.php --help explains the options.\n");
+        exit(2);
+    };
+    $given = [];
+    for ($words = array_slice($_SERVER['argv'], 1); $words; ) {
+        [$name, $value] = explode('=', $word = array_shift($words), 2) + [1 => null];
+        if (!isset($options[$name])) $wrong("There is no option $word.");
+        [$kind, $meaning] = $options[$name];
+        if ($kind !== '') $value = $value ?? array_shift($words);
+        if ($kind !== '' && ($value === null || $value === '')) $wrong("$name needs a value: $kind, $meaning.");
+        $given[substr($name, 2)] = $kind === '' ? true : $value;
+    }
+    if (isset($given['help'])) {
+        echo "Has Redoubt check the files of a site.\n\nphp redoubt-site-check.php --url URL --root FOLDER --state FILE [more options]\n\n";
+        foreach ($options as $name => [$kind, $meaning]) echo str_pad("  $name $kind", 20), $meaning, "\n";
+        echo "\nExit codes: 0 nothing found, 1 findings, 2 not done or wrongly called, 3 nothing found but files left unchecked.\n";
+        exit(0);
+    }
+    foreach (['url', 'root', 'state'] as $name) if (!isset($given[$name])) $wrong("--$name is missing: {$options["--$name"][1]}.");
+    if (!preg_match('/^https?:\/\/[^\s\/]+\S*$/iD', $given['url'])) $wrong("--url is no address that begins with https:// or http://: $given[url]");
+    if (isset($given['seconds']) && !preg_match('/^[1-9]\d{0,8}$/D', $given['seconds'])) $wrong("--seconds is no number, such as 3000: $given[seconds]");
+    $key = isset($given['key-file']) ? @file_get_contents($given['key-file']) : (string) getenv('REDOUBT_KEY');
+    if ($key === false) $wrong("--key-file cannot be read by this user: {$given['key-file']}");
+    if (!preg_match('/^\s*\S+\s*$/D', $key)) $wrong((isset($given['key-file']) ? "{$given['key-file']} has to hold" : 'REDOUBT_KEY has to be') . ' the license key and nothing else.');
+    $told = (new RedoubtSiteCheck(['key' => $key] + $given))->run(static function (array $found) {
+        echo $found['line'], "\n";
     });
-    echo json_encode($told), "\n";
-    exit($told['complete'] ? ($told['findings'] > 0 ? 1 : 0) : 2);
+    echo json_encode($told, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE), "\n";
+    exit($told['complete'] ? ($told['findings'] > 0 ? 1 : ($told['unchecked'] > 0 ? 3 : 0)) : 2);
 }

@@ -55,6 +55,8 @@ const OF_ONE_ENGINE = [
   'postgres-tls',
   'rolling-upgrade',
   'site-check',
+  'site-check-failures',
+  'site-check-long',
   'slow-bodies',
 ];
 /** So many files run parts of the contract, beside each other where there are processors for it. */
