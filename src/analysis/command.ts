@@ -7,7 +7,7 @@ const HOSTILE: readonly RegExp[] = [
   /\b(?:ba|da|z|k)?sh\s+-i\b/,
   /\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|openssl|telnet)\b/,
   /\b(?:wget|curl|fetch|lwp-download)\b[^\n]{0,200}(?:;|&&|\|\|?)\s*(?:sudo\s+)?(?:(?:ba|da|z)?sh|perl|python[23]?|php)\s+(?:-c\s+)?(?:\/(?:tmp|var\/tmp|dev\/shm)\/|\.\/|\S*\.(?:pl|py|jpg|png|txt)\b)/,
-  /\b(?:wget|curl|fetch)\b[^\n]{0,300}\bchmod\s+(?:\+x|[0-7]*7[0-7]*)\s[^\n]{0,200}(?:;|&&)\s*(?:nohup\s+)?(?:\.\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/,
+  /\b(?:wget|curl|fetch)\b[^\n]{0,300}\bchmod\s+(?:\+x|[0-6]*7[0-7]*)\s[^\n]{0,200}(?:;|&&)\s*(?:nohup\s+)?(?:\.\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/,
   /\b(?:python[23]?|perl|ruby|php)\s+-\w{0,3}[cer]\s[^\n]{0,200}(?:\bsocket\b|Socket|fsockopen|b64decode|decode_base64)/,
   /\bbase64\s+(?:-d|--decode|-D)\b[^\n]{0,40}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
 ];

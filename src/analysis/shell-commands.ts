@@ -12,8 +12,10 @@ const PIECES = /(?:\|\||&&|[;|&\n])/;
 const PIECES_MAX = 100;
 const WORDS_MAX = 60;
 
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/[?#].*$/, '');
-const unquoted = (word: string): string => word.replace(/^["'`(]+|["'`)]+$/g, '');
+/** What an address asks for behind its path, in the last line of a name: found from the beginnings of lines, so that each is read once. */
+const ASKED = /^([^?#\n\r\u2028\u2029]*)[?#].*(?![\s\S])/m;
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(ASKED, '$1');
+const unquoted = (word: string): string => word.replace(/^["'`(]+/, '').replace(/(?<!["'`)])["'`)]+$/, '');
 
 /**
  * Reads commands that are run one after the other, in one line or in several calls: whether one of them runs what another has

@@ -41,7 +41,7 @@ const OpinionJson = Type.Object(
  * answer beyond verdict and confidence, is kept or logged.
  */
 export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpointOptions): AskOpinion {
-  const address = `${url.replace(/\/+$/, '')}/chat/completions`;
+  const address = `${url.replace(/(?<!\/)\/+$/, '')}/chat/completions`;
   let asked = 0;
 
   const ask = async ({ inputType, content }: AnalysisRequest): Promise<Opinion> => {
@@ -99,7 +99,9 @@ function readOpinion(text: string): Opinion {
   const completion = parse(text);
   if (!Check(Completion, completion)) throw new Fault('the answer is no completion');
   // Models like to put JSON into a fence.
-  const inner = completion.choices[0]?.message.content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, '');
+  const inner = completion.choices[0]?.message.content
+    .replace(/^\s*```(?:json)?\s*/, '')
+    .replace(/(?<!\s)\s*```\s*$/, '');
   const opinion = parse(inner ?? '');
   if (!Check(OpinionJson, opinion)) throw new Fault('the answer is no opinion');
   return opinion;

@@ -1,3 +1,4 @@
+import { PATTERN_INPUTS } from './adversarial-patterns.ts';
 import { SITE_INPUTS } from './adversarial-sites.ts';
 import { fill, KIB_64 } from './fill.ts';
 
@@ -276,4 +277,5 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'lines of YAML': fill('a: b\n - c\n', 'x=---\n'),
   'tags of its own': fill("document.write(unescape('%3Cscript '"),
   ...SITE_INPUTS,
+  ...PATTERN_INPUTS,
 };

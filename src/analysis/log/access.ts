@@ -14,7 +14,7 @@ const COMBINED =
 const METHOD = '(?:GET|POST|HEAD|PUT|DELETE|OPTIONS|PATCH|PROPFIND|TRACE|CONNECT)';
 /** The extended format of the W3C, as IIS writes it: fields apart by one space, in an order of the server's own. */
 const EXTENDED = new RegExp(
-  `^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d (.{0,200}?)\\b(${METHOD}) (/\\S*) (\\S+)(.*)$`,
+  `^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d (.{0,200}?)\\b(${METHOD}) (/\\S*) (\\S+)(?!\\S)(.*)$`,
 );
 /** A request in quotes anywhere, as nginx's errors, HAProxy and others have it. */
 const QUOTED = new RegExp(`"(${METHOD}) ([^"]{1,8000}?)(?: HTTP/[\\d.]+)?"`);

@@ -26,9 +26,12 @@ const MATH =
   /^\s*(?:=\s*)?["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
 const REACHES =
   /__\w+__|\blookup\s{0,3}\(\s{0,3}["'](?:pipe|file|env|url|lines)\b|`|#with\s{1,3}["']|["'\])]\.(?!to(?:Lower|Upper)Case|to(?:Fixed|ISOString|LocaleString)|trim|slice|split|join|strftime|format)\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s(?!Date\()|t\(|class|application|dump|app\.|debug|process|require|global|this|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
-/** A value by its name, with filters: what people write into templates for mails and builds. */
+/**
+ * A value by its name, with filters: what people write into templates for mails and builds. What a filter is given is read ahead, once:
+ * spaces around it have one place.
+ */
 const PLACEHOLDER =
-  /^\s{0,5}-?\s{0,5}(?!config\b|_context|self\b(?!:)|system\.|class\.|dir\.|_self|lipsum|cycler|joiner|request\.(?:application|environ|args|form|values|cookies|headers)|settings\.|app\.request)[\w$-]{1,40}(?:[.:][\w-]{1,60}){0,6}(?:\s{0,3}\|\s{0,3}(?!attr\b|exec|system|passthru|map\s{0,3}\(|filter\s{0,3}\(|sort\s{0,3}\(|reduce)[a-z_]{1,30}(?:\s{0,3}:\s{0,3}["'\w ,.%-]{1,40})?){0,6}\s{0,5}$/i;
+  /^\s{0,5}-?\s{0,5}(?!config\b|_context|self\b(?!:)|system\.|class\.|dir\.|_self|lipsum|cycler|joiner|request\.(?:application|environ|args|form|values|cookies|headers)|settings\.|app\.request)[\w$-]{1,40}(?:[.:][\w-]{1,60}){0,6}(?:\s{0,3}\|\s{0,3}(?!attr\b|exec|system|passthru|map\s{0,3}\(|filter\s{0,3}\(|sort\s{0,3}\(|reduce)[a-z_]{1,30}(?:\s{0,3}(?=(:\s{0,3}["'\w ,.%-]{1,40}))\1)?){0,6}\s{0,5}$/i;
 /** Names that a template engine has of its own, which alone tell about the host. */
 const OWN_NAME =
   /^\s{0,5}(?:config|self|_self|lipsum|cycler|joiner|app|_context|@root|#?(?:application|session|request)Scope|pageContext|facesContext|debug|\.(?:version|data_model|globals|main|locals)|#(?:context|request|session|application|_memberAccess|root|vars|ctx))\s{0,5}$/i;

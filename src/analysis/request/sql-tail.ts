@@ -14,7 +14,7 @@ const SENTENCE_BEHIND =
 const ENDS = /(?:'[sq]'|--|\)|\b0|\bnull|true|\b(?:table|from|into|view|database) \w{1,40})$/;
 /** Words of SQL, and what names something in it: before an operator or a bracket, behind what needs a name. */
 const NAMED =
-  /\b(?:or|and|xor|not|union|all|select|from|where|having|order|group|by|like|rlike|regexp|in|is|null|limit|offset|as|case|when|then|else|end|distinct|exists|between|into|values|insert|update|delete|set|drop|table|exec|waitfor|delay|procedure|asc|desc|true|false|div|mod|binary|outfile|dumpfile|top|count|user)\b|(?<=\b(?:from|into|update|table|by|as|join|exec) )\w+|\w+(?= (?:\(|\.|=|<|>|!=|<>|like|is|in|,))|(?<=\. )\w+|(?<=(?:select|,) )\w+/g;
+  /\b(?:or|and|xor|not|union|all|select|from|where|having|order|group|by|like|rlike|regexp|in|is|null|limit|offset|as|case|when|then|else|end|distinct|exists|between|into|values|insert|update|delete|set|drop|table|exec|waitfor|delay|procedure|asc|desc|true|false|div|mod|binary|outfile|dumpfile|top|count|user)\b|(?<=\b(?:from|into|update|table|by|as|join|exec) )\w+|\b\w+(?= (?:\(|\.|=|<|>|!=|<>|like|is|in|,))|(?<=\. )\w+|(?<=(?:select|,) )\w+/g;
 
 /**
  * Whether a quote in a text is closed and everything behind it is SQL, to the last sign: what a sentence before it cannot excuse.

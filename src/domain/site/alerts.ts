@@ -48,7 +48,7 @@ const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
 
 /** What one event tells of an alert; undefined when nothing. */
 export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
-  const words = type.replace(/_+$/, '');
+  const words = type.replace(/(?<!_)_+$/, '');
   const end = words.lastIndexOf('_');
   const told = end > 0 ? TOLD_BY.get(words.slice(end + 1)) : undefined;
   if (told === 'handled') return undefined;
@@ -61,7 +61,7 @@ export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFact
   };
 }
 
-const subjectOf = (words: string): string => words.slice(0, SUBJECT_CHARACTERS_MAX).replace(/_+$/, '');
+const subjectOf = (words: string): string => words.slice(0, SUBJECT_CHARACTERS_MAX).replace(/(?<!_)_+$/, '');
 
 /** Two tellings of one alert as one. The order in which they arrived does not matter. */
 export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => ({

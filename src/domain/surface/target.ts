@@ -37,7 +37,9 @@ export function surfaceTarget(siteUrl: string, allowPorts: boolean): SurfaceTarg
     host,
     httpsOrigin: origin('https:'),
     httpOrigin: origin('http:'),
-    basePath: path.replace(/[^/]*$/, (last) => (last === '' || last.includes('.') ? '' : `${last}/`)),
+    basePath: path.replace(/(?<![^/])[^/]*$/, (last) =>
+      last === '' || last.includes('.') ? '' : `${last}/`,
+    ),
   };
 }
 

@@ -90,7 +90,7 @@ function wildcardOf(text: string): VersionRun | undefined {
   return { from: `${base}.x`, fromInclusive: true, to: `${nextOf(base)}.x`, toInclusive: false };
 }
 
-const nextOf = (base: string): string => base.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
+const nextOf = (base: string): string => base.replace(/(?<!\d)\d+$/, (last) => String(BigInt(last) + 1n));
 
 function comparedOf(text: string): VersionRun | undefined {
   let run = ALL_VERSIONS;
