@@ -1,5 +1,6 @@
 import { PATTERN_INPUTS } from './adversarial-patterns.ts';
 import { SITE_INPUTS } from './adversarial-sites.ts';
+import { TEXT_INPUTS } from './adversarial-texts.ts';
 import { fill, KIB_64 } from './fill.ts';
 
 /** The same with what makes a pattern fail that has read everything before. */
@@ -278,4 +279,5 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'tags of its own': fill("document.write(unescape('%3Cscript '"),
   ...SITE_INPUTS,
   ...PATTERN_INPUTS,
+  ...TEXT_INPUTS,
 };

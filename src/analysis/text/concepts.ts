@@ -21,6 +21,15 @@ export const CONCEPT = {
   double: 1 << 18,
   need: 1 << 19,
   link: 1 << 20,
+  you: 1 << 21,
+  won: 1 << 22,
+  details: 1 << 23,
+  dead: 1 << 24,
+  change: 1 << 25,
+  sent: 1 << 26,
+  debt: 1 << 27,
+  sum: 1 << 28,
+  share: 1 << 29,
 } as const;
 
 /**
@@ -29,13 +38,13 @@ export const CONCEPT = {
  */
 const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   account:
-    'account accounts konto kontos kontozugang bankkonto compte comptes cuenta cuentas conto conto conta contas rekening bankrekening konta koncie hesap hesab* счет* аккаунт* card cards karte karten kreditkarte carte tarjeta carta cartao bankpas betaalpas karta karty kart* карт* pushtan phototan mailbox postfach abo abonnement cadastro icloud',
+    'account accounts konto kontos kontozugang bankkonto compte comptes cuenta cuentas conto conto conta contas rekening bankrekening konta koncie hesap hesab* счет* аккаунт* card cards karte karten kreditkarte carte tarjeta carta cartao bankpas betaalpas karta karty kart* карт* pushtan phototan mailbox postfach abo abonnement cadastro icloud facebook instagram',
   blocked:
-    'suspended suspension blocked locked limited restricted deactivated disabled closed closure terminated expir* hold returned return gesperrt sperr* eingeschrankt deaktiviert geloscht ablauft lauft zuruck* suspendu* bloque* desactiv* retenu* suspendid* limitad* limitat* sospes* sospension* bloccat* trattenut* disattiv* suspens* cancelad* retid* devolv* geblokkeerd opgeschort verloopt retour* zablokowan* zawieszon* wygas* wstrzyman* zwrocon* askiya bloke* kapatil* engellen* заблокирован* приостановлен* ограничен* задержан* возвращен* недоставлен* undeliverable incomplete unvollstandig incomplet* incomplete* eksik',
+    'suspended suspension blocked locked limited restricted deactivated disabled closed closure terminated expir* hold returned return gesperrt sperr* eingeschrankt deaktiviert geloscht ablauft lauft zuruck* suspendu* bloque* desactiv* retenu* suspendid* limitad* limitat* sospes* sospension* bloccat* trattenut* disattiv* suspens* cancelad* retid* devolv* geblokkeerd opgeschort verloopt retour* zablokowan* zawieszon* wygas* wstrzyman* zwrocon* askiya bloke* kapatil* engellen* заблокирован* приостановлен* ограничен* задержан* возвращен* недоставлен* undeliverable incomplete unvollstandig incomplet* incomplete* eksik held declined removed violat* quota speicherlimit abgelehnt refuse* rechazad* rifiutat* scadenza',
   verify:
-    'verify verif* confirm* update* validate* unlock* reactivat* restore* claim click bestatig* aktualisier* verifizier* freischalt* entsperr* klick* actualis* actualiz* cliqu* attualizz* aggiorn* clicc* atualiz* bevestig* vernieuw* aanvra* vraag klik* zaloguj potwierd* zaktualizuj zweryfikuj kliknij guncelle* dogrula* onayla* tikla* подтверд* обнов* разблокиров* перейд* нажм* войдите renseign* complet* mettez mise conferm* accedi eingeb* geben melde* anmeld*',
+    'verify verif* confirm* update* validate* unlock* reactivat* restore* claim click bestatig* aktualisier* verifizier* freischalt* entsperr* klick* actualis* actualiz* cliqu* attualizz* aggiorn* clicc* atualiz* bevestig* vernieuw* aanvra* vraag klik* zaloguj potwierd* zaktualizuj zweryfikuj kliknij guncelle* dogrula* onayla* tikla* подтверд* обнов* разблокиров* перейд* нажм* войдите renseign* complet* mettez mise conferm* accedi eingeb* geben melde* anmeld* reclam* einlos* riscatta* release signing appeal',
   urgent:
-    'immediately urgent* within hours asap sofort* umgehend* unverzuglich innerhalb stunden dringend* immediat* urgence heures inmediat* horas urgente* entro ore subito imediat* hoje onmiddellijk meteen binnen uur natychmiast* godzin* pilnie hemen acil* saat* срочн* немедленн* часов',
+    'immediately urgent* within hours asap sofort* umgehend* unverzuglich innerhalb stunden dringend* immediat* urgence heures inmediat* horas urgente* entro ore subito imediat* hoje onmiddellijk meteen binnen uur natychmiast* godzin* pilnie hemen acil* saat* срочн* немедленн* часов avoid evit* vermeid* sonst otherwise final today heute aujourd hoy oggi vandaag dzis* bugun сегодня majoration',
   parcel:
     'parcel parcels package delivery delivered shipment paket* sendung* zustell* zugestellt colis livraison paquete envio entrega pacco spedizione consegna encomenda pacote pakket* bezorg* paczk* przesylk* kargo* gonderi* посылк* доставк*',
   fee: 'fee fees customs duty unpaid versandkost* ausstehend* gebuhr* zoll* frais douane* tasa* aduana* arancel* dogan* taxa* alfandega* kosten invoerrechten niedoplat* doplat* doplac* oplat* ucret* gumruk* tl пошлин* оплат* таможн*',
@@ -43,7 +52,7 @@ const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   refund:
     'refund* erstatt* ruckerstatt* steuererstatt* rembours* reembols* rimbors* restituic* terugga* terugbeta* zwrot* iade* возврат*',
   transfer:
-    'transfer wire uberweisung* auslandsuberweisung* virement transferencia bonifico overboeking przelew* havale перевод*',
+    'transfer wire uberweis* auslandsuberweisung* virement transferencia bonifico overboeking przelew* havale перевод*',
   secret:
     'confidential* confidentiality vertraulich* geheim* confidentiel* confidencial* riservat* segret* vertrouwelijk* poufn* gizli* конфиденц* nobody anyone niemandem',
   superior:
@@ -51,10 +60,10 @@ const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   crypto:
     'bitcoin* btc crypto* cripto* kryptowahrung* wallet* usdt eth ethereum биткоин* portefeuille cartera',
   hacked:
-    'hack* infected malware webcam recorded gehackt aufgenomm* aufgezeichn* pirat* enregistre* grabe grabado hackead* infect* infettat* registrat* gravei zhakowal* nagral* взлом* записал*',
+    'hack* infected malware webcam recorded gehackt aufgenomm* aufgezeichn* pirat* enregistre* grabe grabado hackead* infect* infettat* registrat* gravei zhakowal* nagral* взлом* записал* trojan* spyware breach* exfiltrat* infizier* aufnahmen gefilmt filmed filme filmato hackerat*',
   publish:
     'contacts publish* published friends kontakte veroffentlich* contactos contatti contatos kontaktow kontakty контакт* police polizei',
-  mine: 'i my me ich mein* mir je mon mes yo mi mis io mio eu meu minha ik mijn ja moj* я мой мои моего',
+  mine: 'i my me ich mein* mir je mon mes yo mi mis io mio eu meu minha ik mijn ja moj* я мой мои моего ho we our wir unser* nous notre nosotros nuestr* noi nostr* nosso nossa wij onze nasz* мы наш*',
   ignore:
     'ignore ignor* disregard forget override vergiss vergesst missacht* oublie* olvid* dimentic* esquec* negeer* vergeet zignoruj zapomnij unut* gormezden игнорир* забудь*',
   previous:
@@ -64,6 +73,18 @@ const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   double: 'double doubled doubling twice giveaway verdoppel* verlosung duplic* raddopp* double podwoj*',
   need: 'need process buy brauche benotig* veranlass* besoin necesit* bisogno preciso nodig potrzebuj* lazim нужн*',
   link: 'http https www',
+  you: 'you your ur ihr ihre ihren ihrem ihrer ihnen sie du dein* dir dich vous votre vos ton ta tes usted ustedes su sus tu tus suo sua suoi tuo tua tuoi ti hai voce seu seus uw jouw jij twoj* pan* panstw* siz* sizin senin вы вам вас ваш* твой',
+  won: 'won winner* winning prize lottery gewonnen gewinner* gewinn gezogen lotterie* gagne gagnez gagnant* tirage loterie ganado ganador* premio premios sorteo loteria vinto vincitor* vinci lotteria estratt* ganhou vencedor sorteado sorteio winnaar loterij wygral* nagrod* wylosowan* kazandiniz odul* cekilis* выиграл* приз розыгрыш* лотере*',
+  details:
+    'details iban rib bankdaten bankverbindung kontoverbindung kontodaten coordonnees bancarios bancarias bancaria bancari bankgegevens rekeningnummer rachunku bilgi* реквизит* данные',
+  dead: 'died passed deceased heir heirs kin inherit* unclaimed verstorben* erben erbe erbschaft* gestorben decede* defunt* heritier* heritage fallecid* heredero* herencia defunto decedut* eredi eredita falecid* herdeiro* heranca overleden erfgenam* erfenis zmarl* spadk* vefat miras* умер* наследств* наследник*',
+  change:
+    'changed changes new neue neuen geandert geanderte andert change nouveau nouvelle nouvel cambiado cambiamos nueva nuevo cambiat* nuova nuovo nova novo mudou mudamos alter* nieuwe gewijzigd veranderd zmien* nowy nowe nowego degis* yeni нов* измен*',
+  sent: 'send submit forward provide schick* send* envoyez envie enviar invia* inviare envia* stuur* wyslij przeslij gonder* пришли* отправ* перешли* reply responda repondez antworten',
+  debt: 'toll tolls fines penalty debt arrears maut bussgeld* strafzettel steuer* ruckstand amende* peage impot* multa* peaje impuesto* multe pedaggio imposta pedagio imposto* boete* tol belasting* grzywn* podat* ceza* vergisi штраф* налог*',
+  sum: 'usd eur euro euros dollar* pounds gbp dolar* pln zl chf tl lira рубл* руб доллар* евро million* millionen',
+  share:
+    'share split donat* charity beneficiar* teilen aufteilen spenden begunstigt* partag* donar compart* condivid* dividir delen podziel* paylas* раздел* подели* пожертв*',
 };
 
 /** Chinese and Japanese, where no spaces part the words. */
@@ -87,10 +108,13 @@ const SIGNS: Readonly<Partial<Record<keyof typeof CONCEPT, string>>> = {
   ignore: '忽略 忘记 无视 無視 忘れ',
   previous: '之前 以上 先前 所有 前の これまで 以前',
   instructions: '指令 指示 命令 提示词 プロンプト',
+  you: '您 你 あなた お客様',
+  won: '中奖 奖品 当選 当せん 賞品',
+  sum: '$ € £ ¥ 美元 万元 万円',
 };
 
-/** A word as the table has it: small letters without accents. */
-const plainWord = (word: string): string =>
+/** In small letters without accents, as the tables have them. */
+export const plainOf = (word: string): string =>
   word
     .toLowerCase()
     .normalize('NFD')
@@ -104,9 +128,7 @@ const STEMS = new Map<string, number>();
 const BY_SIGNS = new Map<string, number>();
 for (const [concept, bit] of Object.entries(CONCEPT)) {
   for (const word of WORDS[concept as keyof typeof CONCEPT].split(' ')) {
-    const [table, key] = word.endsWith('*')
-      ? [STEMS, plainWord(word.slice(0, -1))]
-      : [EXACT, plainWord(word)];
+    const [table, key] = word.endsWith('*') ? [STEMS, plainOf(word.slice(0, -1))] : [EXACT, plainOf(word)];
     table.set(key, (table.get(key) ?? 0) | bit);
   }
   for (const signs of (SIGNS[concept as keyof typeof CONCEPT] ?? '').split(' '))
@@ -117,7 +139,10 @@ const WORD_CHARS_MAX = 30;
 
 /** A word, or signs of {@link SIGNS}; Chinese and Japanese signs that are none of these count as one word each. */
 const TOKEN = new RegExp(
-  `${[...BY_SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')}|[\\u3040-\\u30ff\\u4e00-\\u9fff]|[^\\P{L}\\u3040-\\u30ff\\u4e00-\\u9fff]+`,
+  `${[...BY_SIGNS.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .join('|')
+    .replace('$', '\\$&')}|[\\u3040-\\u30ff\\u4e00-\\u9fff]|[^\\P{L}\\u3040-\\u30ff\\u4e00-\\u9fff]+`,
   'gu',
 );
 
@@ -137,7 +162,7 @@ export function* conceptsIn(text: string): Generator<ConceptAt> {
     position++;
     let concepts = known.get(token);
     if (concepts === undefined) {
-      concepts = BY_SIGNS.get(token) ?? (token.length > WORD_CHARS_MAX ? 0 : conceptsOf(plainWord(token)));
+      concepts = BY_SIGNS.get(token) ?? (token.length > WORD_CHARS_MAX ? 0 : conceptsOf(plainOf(token)));
       known.set(token, concepts);
     }
     if (concepts !== 0) yield { concepts, position, at: index };

@@ -1,3 +1,6 @@
+import type { Near } from './near.ts';
+import { TEXT } from './signals.ts';
+
 const VERB =
   '(?:ignore|disregard|say|tell|rate|recommend|write|reply|respond|answer|send|praise|approve|give|summari[sz]e|include|add|output|print|reveal|always|never|do not|don.?t|you (?:must|should|will|are)|please|translate|forget|mention|treat|act|insert|append|visit|click|forward)';
 const MODEL =
@@ -59,3 +62,45 @@ export function isTakenBackAt(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - BEFORE_CHARS), to + BEHIND_CHARS);
   return OWN.test(before) || ABOUT_A_THING.test(text.slice(to, to + BEHIND_CHARS));
 }
+
+const FOR_THE_WRITER =
+  /\b(?:vip|approved?|safe|not spam|10\/10|five stars|highest|best (?:match|candidate|fit)|positive|discount|refund|harmless|100 ?%|full score)\b/;
+/** What is said to the model that reads a form. Small letters without accents. */
+export const TO_A_READING_MODEL: readonly Near[] = [
+  {
+    signal: TEXT.instructions,
+    anchor:
+      /\bif you(?: are|['’]re) an? (?:\w+ ){0,2}?(?:ai|llm|language model|chatbot|assistant)\b(?! (?:company|startup|researcher|engineer|expert|developer|student|user|team|lab|fan|manager|professor|director))|\b(?:wenn|falls) du eine? (?:ki|sprachmodell|chatbot)\b|\bsi tu es une? (?:ia|modele|chatbot)\b|\bsi eres una? (?:ia|modelo|chatbot)\b|\bse sei un(?:a |['’])?(?:ia|modello|chatbot)\b|\bse voce (?:e|for) uma? (?:ia|modelo|chatbot)\b|если ты (?:ии|языковая|неиросеть|чат-?бот)/g,
+    needs: [
+      /\b(?:rate|recommend|say|tell|approve|ignore|skip|include|mention|answer|rank|list|send|reveal|forget|disregard|ignorier\w*|gib|bewerte|empfiehl|antworte|ignore[sz]?|ignora\w*|di|dis|recommande|recomienda|raccomanda|envia|invia)\b|игнорируи|выведи|отправь|ответь/,
+    ],
+  },
+  {
+    signal: TEXT.instructions,
+    anchor:
+      /(?:^|[.:!\n] {0,3})(?:dear |hey |hi |hello |attention )?(?:ai|assistant|chatbot|bot|agent|ai (?:assistant|agent|model)) ?[,:]/g,
+    needs: [
+      /\b(?:list|send|reveal|forward|print|export|give|show|output|dump)\b[^.!?\n]{0,40}\b(?:all|every|customers?|users?|passwords?|keys?|conversations?|database|e-?mails|orders)\b/,
+      /\byou (?:can see|have access|know)\b|\bto \S{1,60}@|https?:|\bhistory\b/,
+    ],
+  },
+  {
+    signal: TEXT.instructions,
+    anchor: /[[<(](?:system|admin|developer)(?: message| note| override)?[\])>]/g,
+    needs: [
+      /\b(?:new (?:policy|instructions?)|override|from now on|ignore (?:all|any|the|your|previous))\b/,
+      /\b(?:approve|grant|refund|reveal|output|disable|obey|comply)\b/,
+    ],
+  },
+  {
+    signal: TEXT.instructions,
+    anchor:
+      /\b(?:when|if|while|before) (?:you(?: are|['’]re)? )?(?:summari[sz]|translat|evaluat|review|classif|process|read|scor|rank)\w{0,4} (?:this|the) (?:\w+ )?(?:ticket|text|message|e-?mail|page|document|review|resume|cv|application|form|comment)\b/g,
+    needs: [
+      /\b(?:say|state|report|rate|mark|classify|label|score|conclude|output|answer)\b/,
+      FOR_THE_WRITER,
+      /\b(?:must|only|always|get|that (?:the|this|it)|as (?:the|a|an)|it as|skip)\b/,
+    ],
+    without: /\b(?:please let me know|in my opinion|guests|colleagues)\b/,
+  },
+];

@@ -16,7 +16,7 @@ export const RULES: readonly Rule[] = [
   [/(?<!\b(?:are|am|feel|be|i'm|you're|set) )\bfree\b(?! (?:time|on|at|today|tomorrow)\b)/i, TEXT.free],
   [/(?:[£$€]\s?\d|\b\d[\d,.]{0,12}\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
   [
-    /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})/i,
+    /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})(?!.{0,40}\b(?:mon(?:day)?s?|mo) ?(?:to|till|until|bis|-|–) ?(?:f|sa|su|so))/i,
     TEXT.premium,
   ],
   // The word in capitals, as such messages write it.
@@ -30,7 +30,7 @@ export const RULES: readonly Rule[] = [
     TEXT.terms,
   ],
   [
-    /\b(?:sexy ?(?:chat|girls?)?|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact)\b/i,
+    /\b(?:sexy ?(?:chat|girls?)?|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact|lonely (?:wives|housewives|women|girls|moms)|one[- ]night stands?|no strings attached|milfs?|hookups?)\b/i,
     TEXT.dating,
   ],
   [
@@ -38,7 +38,7 @@ export const RULES: readonly Rule[] = [
     TEXT.pharmacy,
   ],
   [
-    /\b(?:casino\w*|poker|slots?|roulette|betting|bet365|gambling|blackjack|bookmaker|jackpots|bandar|togel|judi|1xbet|mostbet|sbobet)\b|казино|букмекер|фриспин|赌场|娱乐城|カジノ/i,
+    /\b(?:casino\w*|poker|slots?|roulette|betting|bet365|gambling|blackjack|bookmaker|jackpots|bandar|togel|judi|1xbet|mostbet|sbobet|spielcasino|freispiele?|free ?spins?|tragamonedas|giri gratis|tours gratuits|rodadas gr[áa]tis)\b|казино|букмекер|фриспин|赌场|娱乐城|カジノ/i,
     TEXT.gambling,
   ],
   [
@@ -54,7 +54,7 @@ export const RULES: readonly Rule[] = [
     TEXT.goods,
   ],
   [
-    /\b(?:(?:verify|confirm|update|validate|unlock|restore|reactivate|secure) (?:your|ur|the) (?:\w+ )?(?:account|password|identity|information|details|mailbox|wallet|card|billing|payment)|account (?:has been|was|is|will be) (?:\w+ )?(?:suspended|limited|locked|disabled|blocked|closed|deactivated)|unusual (?:activity|sign-?in)|security alert|login attempt|password (?:expires?|will expire|reset required)|click (?:here|below|the link|on the link) to (?:verify|confirm|update|login|log in|restore|avoid)|seed phrase|recovery phrase|private key|mailbox (?:is )?full|customs fee|failed delivery)\b/i,
+    /\b(?:(?:verify|confirm|update|validate|unlock|restore|reactivate|secure) (?:your|ur|the) (?:\w+ )?(?:account|password|identity|information|details|mailbox|wallet|card|billing|payment)|account (?:has been|was|is|will be) (?:\w+ )?(?:suspended|limited|locked|disabled|blocked|closed|deactivated)|unusual (?:activity|sign-?in)|security alert|login attempt|password (?:expires?|will expire|reset required)|click (?:here|below|the link|on the link) to (?:verify|confirm|update|login|log in|restore|avoid)|seed phrase|recovery phrase|private key|mailbox (?:is |has been )?(?:\d+ ?% |almost |nearly )?full|(?:storage|quota|mailbox) limit|customs fee|failed delivery)\b/i,
     TEXT.credentials,
   ],
   [

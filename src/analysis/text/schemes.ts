@@ -1,6 +1,7 @@
 import { type Signal, signal } from '../signal.ts';
 import { CONCEPT, conceptsIn } from './concepts.ts';
 import { TEXT } from './signals.ts';
+import { isToldIn } from './told.ts';
 
 /** What tells of a scheme only together, in whatever language. Weights as in php/signals.ts. */
 export const SCHEME = {
@@ -12,6 +13,10 @@ export const SCHEME = {
   order: signal('fraud', 5.2, 'a superior who wants a transfer that nobody may know of'),
   blackmail: signal('fraud', 6.5, 'blackmail with recordings, to be paid in cryptocurrency'),
   doubling: signal('fraud', 4.6, 'cryptocurrency that is given back twice'),
+  prize: signal('fraud', 3.4, 'something that the reader has won, to be claimed behind a link'),
+  lottery: signal('fraud', 4.6, 'money that the reader has won, and bank data asked for'),
+  estate: signal('fraud', 5.2, 'millions of a dead stranger, to be shared with the reader'),
+  debt: signal('phishing', 4.6, 'a fine or a debt to be paid in haste behind a link'),
 } as const satisfies Record<string, Signal>;
 
 interface Scheme {
@@ -20,10 +25,23 @@ interface Scheme {
   readonly needs: readonly number[];
   /** Words that they stand apart at most. */
   readonly within: number;
+  /** What else the text holds, in small letters without accents. */
+  readonly also?: RegExp;
 }
 
 const { account, blocked, verify, urgent, parcel, fee, pay, refund, transfer, secret, superior } = CONCEPT;
 const { crypto, hacked, publish, mine, ignore, previous, instructions, double, need, link } = CONCEPT;
+const { you, won, details, dead, change, sent, debt, sum, share } = CONCEPT;
+const MILLIONS =
+  /\bmilli?on|\bmio\b|\bmili[oy]n|\bmilho|\bmiljoen|милл?ион|\d[.,]\d{3}[.,]\d{3}|\d{3}[.,]000\b/;
+const INVOICE =
+  /\b(?:invoices?|salary|payroll|rechnung|gehalt|lohn|factur|fattur|fatur|faktur|faktuur|paiement|pagos?\b|pagament|zahlung|betaling|platnosc|odeme)|счет|оплат/;
+/** How somebody came to know what he threatens with. */
+const INTRUDED =
+  /hack|trojan|spyware|pirat|infi[zc]|infec|infett|breach|взлом|вирус|троян|web-?cam|\b[ck]amer[ae]\b|камер|\bporn|\badult|erwachsene|\bintim|\b(?:video|recorded|filmed|footage)(?: of)? you\b|zhakowa|\binvadi\b/;
+/** Who is to be asked nothing by voice. */
+const UNREACHABLE =
+  /\bcan['’]?t (?:take|answer|talk|speak|receive|make)\b|\b(?:don['’]?t|do not|no) (?:phone )?calls?\b|\b(?:just|only) (?:by |via |reply by )?(?:e-?mail|text|sms)\b|\bnicht (?:erreichbar|telefonieren|sprechen|anrufen)|\bpas (?:joignable|m['’]appeler|parler)|\bno puedo (?:hablar|atender)|\bnon posso (?:parlare|rispondere)|\bnao posso (?:falar|atender)|\bniet (?:bellen|bereikbaar)|не могу говорить/;
 const SCHEMES: readonly Scheme[] = [
   { signal: SCHEME.account, needs: [account, blocked, verify | urgent, link], within: 50 },
   { signal: SCHEME.haste, needs: [account, verify, urgent, link], within: 40 },
@@ -32,6 +50,23 @@ const SCHEMES: readonly Scheme[] = [
   { signal: SCHEME.refund, needs: [refund, account, verify, link], within: 50 },
   { signal: SCHEME.order, needs: [transfer, secret, superior, need], within: 60 },
   { signal: SCHEME.blackmail, needs: [crypto, hacked, publish, mine], within: 90 },
+  { signal: SCHEME.order, needs: [transfer, superior, need], within: 40, also: UNREACHABLE },
+  {
+    signal: SCHEME.blackmail,
+    needs: [hacked, mine, crypto, sum, pay | sent | transfer, you],
+    within: 60,
+    also: INTRUDED,
+  },
+  { signal: SCHEME.prize, needs: [won, you, verify, link], within: 30 },
+  { signal: SCHEME.lottery, needs: [won, you, sum, sent | verify, details], within: 50 },
+  { signal: SCHEME.estate, needs: [dead, you, mine, account | details | share], within: 70, also: MILLIONS },
+  { signal: SCHEME.debt, needs: [debt, pay, link, urgent | blocked], within: 40 },
+  {
+    signal: TEXT.newBankDetails,
+    needs: [change, details, pay | transfer, you | mine],
+    within: 40,
+    also: INVOICE,
+  },
   { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
   { signal: TEXT.instructions, needs: [ignore, previous, instructions], within: 6 },
 ];
@@ -44,8 +79,12 @@ const READY = SCHEMES.map((scheme) => ({
   concepts: scheme.needs.reduce((all, need) => all | need, 0),
 }));
 
-/** Finds schemes: words that stand near to each other and together say what none of them says. Linear. */
-export function findSchemes(text: string, report: (signal: Signal, at: number) => void): void {
+/**
+ * Finds schemes: words that stand near to each other and together say what none of them says. Linear.
+ *
+ * @param plain the text in small letters without accents
+ */
+export function findSchemes(text: string, plain: string, report: (signal: Signal, at: number) => void): void {
   const waiting = new Set(READY);
   const lastAt = new Int32Array(31).fill(-1_000_000);
   for (const { concepts, position, at } of conceptsIn(text)) {
@@ -55,8 +94,9 @@ export function findSchemes(text: string, report: (signal: Signal, at: number) =
       if ((scheme.concepts & concepts) === 0) continue;
       const from = position - scheme.within;
       if (!scheme.needs.every((need) => need.some((place) => (lastAt[place] as number) >= from))) continue;
-      report(scheme.signal, at);
       waiting.delete(scheme);
+      if (scheme.also?.test(plain) === false) continue;
+      report(scheme.signal, at);
     }
   }
 }
@@ -74,21 +114,39 @@ const GIVES = /\b(?:send|receive|deposit\w*|give ?away|giving|back|transfer)\b/i
 
 /** What was done to the writer, or a word of those who make something quickly. */
 const SUFFERED =
-  /\b(?:my|our|his|her|their)\b[^.!?\n]{0,40}\b(?:was|were|been|got|is) hacked\b|\b(?:i|we) (?:was|were|got|have been|had been) hacked\b|\bhack(?:s|ed|ing)? (?:together|up|around|on|at)\b|\bhackathons?\b/i;
+  /\b(?:mein|unser|mon|notre|mi|nuestr|mio|nostr|meu|minha|mijn|ons|moj)\p{L}{0,3} [^.!?\n]{0,20}(?:computer|pc|rechner|konto|handy|laptop|telef[oó]n\p{L}?|ordinateur|compte|cuenta|ordenador|conta|wallet|webseite|site)\b[^.!?\n]{0,30}(?:hack|pirat|infi)|\b(?:my|our|his|her|their)\b[^.!?\n]{0,40}\b(?:was|were|been|got|is) (?:hacked|infected|breached|compromised)\b|\b(?:i|we) (?:was|were|got|have been|had been) hacked\b|\bhack(?:s|ed|ing)? (?:together|up|around|on|at)\b|\bhackathons?\b/iu;
 const DONE =
-  /\b(?:i|we)(?:['’]ve| have)? (?:\w+ )?(?:hacked (?!together|up|around|on|at)|recorded|infected|filmed|installed)/i;
+  /\b(?:i|we)(?:['’]ve| have)? (?:\w+ )?(?:hacked (?!together|up|around|on|at)|recorded|infected|filmed|breached|installed)|\bich habe [^.!?\n]{0,60}(?:gehackt|infiziert|aufgenommen|gefilmt)|\bj['’]ai [^.!?\n]{0,20}(?:pirat|film|enregistr|infect)|\b(?:he|hemos|ho|abbiamo) (?:hacke|hacker|infec|infett|grabado|registrato)/i;
+
+const AUCTION =
+  /\bauctions?\b|\bbid(?:ding|s)?\b|\bauktion|\bench[eè]res?\b|\bsubasta|\ball['’]asta\b|\bleil[aã]o/i;
 
 /** Whether words of a scheme are somebody's own: a customer's question, or the story of one who was robbed. */
-export const isOwnStory = (scheme: Signal, text: string): boolean => {
+export const isOwnStory = (scheme: Signal, text: string, plain: string): boolean => {
+  if (CAUTIONED.has(scheme) && isToldIn(plain)) return true;
+  if (scheme === SCHEME.lottery && AUCTION.test(text)) return true;
   if (scheme === SCHEME.blackmail) return SUFFERED.test(text) && !DONE.test(text);
   if (scheme === SCHEME.doubling) return ROSE.test(text) && !GIVES.test(text);
   return QUESTIONS.has(scheme) && isOwnQuestion(text);
 };
 
+/** What people warn of and report in the words of those who do it. */
+const CAUTIONED: ReadonlySet<Signal> = new Set([
+  SCHEME.blackmail,
+  SCHEME.prize,
+  SCHEME.lottery,
+  SCHEME.estate,
+  SCHEME.debt,
+  SCHEME.order,
+  TEXT.newBankDetails,
+]);
 const QUESTIONS: ReadonlySet<Signal> = new Set([
   SCHEME.account,
   SCHEME.haste,
   SCHEME.parcel,
   SCHEME.address,
   SCHEME.refund,
+  SCHEME.debt,
+  SCHEME.estate,
+  TEXT.newBankDetails,
 ]);

@@ -10,11 +10,16 @@ import { domainOf, judgeAddress } from '../url.ts';
 import { URL_SIGNALS } from '../url-signals.ts';
 import { judge } from '../verdict.ts';
 import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
+import { plainOf } from './concepts.ts';
+import { FRAUDS } from './frauds.ts';
 import { hiddenLinkAt } from './hidden-text.ts';
-import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt } from './orders.ts';
+import { findNear } from './near.ts';
+import { isBareOffer, OFFERS_TO_READERS } from './offers.ts';
+import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt, TO_A_READING_MODEL } from './orders.ts';
 import { COMPANY, PAIRS, RULES } from './rules.ts';
 import { findSchemes, isOwnQuestion, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
+import { isToldIn } from './told.ts';
 
 /** Where a reader could follow, call or answer. */
 const WAY_TO_ACT =
@@ -83,6 +88,9 @@ const isLabel = (text: string): boolean =>
   TRADE.test(text.replace(LINK, ' ')) &&
   text.replace(LINK, ' ').trim().split(/\s+/).length <= LABEL_WORDS_MAX;
 
+/** What banks, shops and companies warn of in its own words. */
+const OFTEN_TOLD: ReadonlySet<Signal> = new Set([TEXT.newBankDetails, TEXT.giftCards]);
+
 const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"'\])]{3,500}/gi;
 const LINKS_MAX = 100;
 
@@ -90,7 +98,8 @@ const LINKS_MAX = 100;
 export function analyzeText(content: string, findings: Findings, siteUrl: string | undefined): void {
   const text = normalize(decodeHtml(content));
   const where = placeIn(text, '', findings.linesBefore);
-  const canAct = WAY_TO_ACT.test(text);
+  const plain = plainOf(text);
+  const canAct = WAY_TO_ACT.test(text) || isBareOffer(plain);
   for (const [pattern, found] of RULES) {
     if (!canAct && OFFERS.has(found)) continue;
     const match = pattern.exec(text);
@@ -108,13 +117,20 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     findings.add(isQuotedAt(text, looseAt) ? TEXT.quotedInstructions : TEXT.instructions, where(looseAt));
   for (const [things, charsMax, found] of PAIRS) {
     const at = pairAt(text, things, charsMax);
-    if (at !== undefined && COMPANY.get(found)?.test(text) !== false) findings.add(found, where(at));
+    if (at === undefined || (OFTEN_TOLD.has(found) && isToldIn(plain))) continue;
+    if (COMPANY.get(found)?.test(text) !== false) findings.add(found, where(at));
   }
-  findSchemes(text, (found, at) => {
+  const placeInPlain = placeIn(plain, '', findings.linesBefore);
+  for (const table of [FRAUDS, OFFERS_TO_READERS])
+    findNear(plain, table, (found, at) => findings.add(found, placeInPlain(at)));
+  findNear(plain, TO_A_READING_MODEL, (found, at) =>
+    findings.add(isQuotedAt(plain, at) ? TEXT.quotedInstructions : found, placeInPlain(at)),
+  );
+  findSchemes(text, plain, (found, at) => {
     const isTold =
       found === TEXT.instructions
         ? isQuotedAt(text, at) || isNarratedAt(text, at) || isTakenBackAt(text, at, at)
-        : isOwnStory(found, text);
+        : isOwnStory(found, text, plain);
     if (!isTold) findings.add(found, where(at));
   });
   const shown = withoutQuotedCode(text);

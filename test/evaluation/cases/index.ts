@@ -15,6 +15,7 @@ import { CLEAN_IN_CONTEXT, MALICIOUS_IN_CONTEXT } from './requests-in-context.ts
 import { CLEAN_LIBRARIES, MALICIOUS_LIBRARIES } from './script-libraries.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
+import { CLEAN_FRAUDS, MALICIOUS_FRAUDS } from './texts-fraud.ts';
 import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
 
 export interface OwnCases {
@@ -63,4 +64,6 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('url', 'clean', CLEAN_URLS),
   own('text', 'malicious', MALICIOUS_TEXTS),
   own('text', 'clean', CLEAN_TEXTS),
+  own('text', 'malicious', MALICIOUS_FRAUDS),
+  own('text', 'clean', CLEAN_FRAUDS),
 ];
