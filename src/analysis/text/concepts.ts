@@ -25,11 +25,10 @@ export const CONCEPT = {
   won: 1 << 22,
   details: 1 << 23,
   dead: 1 << 24,
-  change: 1 << 25,
-  sent: 1 << 26,
-  debt: 1 << 27,
-  sum: 1 << 28,
-  share: 1 << 29,
+  sent: 1 << 25,
+  debt: 1 << 26,
+  sum: 1 << 27,
+  share: 1 << 28,
 } as const;
 
 /**
@@ -77,9 +76,7 @@ const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   won: 'won winner* winning prize lottery gewonnen gewinner* gewinn gezogen lotterie* gagne gagnez gagnant* tirage loterie ganado ganador* premio premios sorteo loteria vinto vincitor* vinci lotteria estratt* ganhou vencedor sorteado sorteio winnaar loterij wygral* nagrod* wylosowan* kazandiniz odul* cekilis* выиграл* приз розыгрыш* лотере*',
   details:
     'details iban rib bankdaten bankverbindung kontoverbindung kontodaten coordonnees bancarios bancarias bancaria bancari bankgegevens rekeningnummer rachunku bilgi* реквизит* данные',
-  dead: 'died passed deceased heir heirs kin inherit* unclaimed verstorben* erben erbe erbschaft* gestorben decede* defunt* heritier* heritage fallecid* heredero* herencia defunto decedut* eredi eredita falecid* herdeiro* heranca overleden erfgenam* erfenis zmarl* spadk* vefat miras* умер* наследств* наследник*',
-  change:
-    'changed changes new neue neuen geandert geanderte andert change nouveau nouvelle nouvel cambiado cambiamos nueva nuevo cambiat* nuova nuovo nova novo mudou mudamos alter* nieuwe gewijzigd veranderd zmien* nowy nowe nowego degis* yeni нов* измен*',
+  dead: 'died deceased heir heirs kin inherit* unclaimed verstorben* erben erbe erbschaft* gestorben decede* defunt* heritier* heritage fallecid* heredero* herencia defunto decedut* eredi eredita falecid* herdeiro* heranca overleden erfgenam* erfenis zmarl* spadk* vefat miras* умер* наследств* наследник*',
   sent: 'send submit forward provide schick* send* envoyez envie enviar invia* inviare envia* stuur* wyslij przeslij gonder* пришли* отправ* перешли* reply responda repondez antworten',
   debt: 'toll tolls fines penalty debt arrears maut bussgeld* strafzettel steuer* ruckstand amende* peage impot* multa* peaje impuesto* multe pedaggio imposta pedagio imposto* boete* tol belasting* grzywn* podat* ceza* vergisi штраф* налог*',
   sum: 'usd eur euro euros dollar* pounds gbp dolar* pln zl chf tl lira рубл* руб доллар* евро million* millionen',

@@ -10,7 +10,7 @@ export const FRAUD = {
   code: signal('phishing', 5, 'a code that the reader got, asked for'),
   homeJob: signal('fraud', 4, 'work at home that pays by the day'),
   parcelsPassedOn: signal('fraud', 4.2, 'parcels of others to be received and passed on'),
-  suitor: signal('fraud', 4, 'a suitor far away'),
+  suitor: signal('fraud', 4, 'somebody far away who wants love or money'),
   growth: signal('fraud', 4.4, 'money that grows many times within days'),
   recovery: signal('fraud', 4.2, 'lost money that somebody brings back'),
   breachCall: signal('fraud', 4.2, 'an alarm, and a number to call at once'),
@@ -21,6 +21,6 @@ export const FRAUD = {
   packedDocument: signal('phishing', 4.2, 'an urgent invoice that is an archive or a program'),
   siteOffer: signal('spam', 4, 'an offer to the owner of the site'),
   easyLoan: signal('spam', 3.6, 'a loan that asks for no security'),
-  papers: signal('fraud', 4.4, 'licences, passports or certificates for sale'),
+  papers: signal('fraud', 4.4, 'licences, certificates or theses for sale'),
   luxury: signal('spam', 2, 'luxury at a price that it never has'),
 } as const;

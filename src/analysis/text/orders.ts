@@ -78,10 +78,10 @@ export const TO_A_READING_MODEL: readonly Near[] = [
   {
     signal: TEXT.instructions,
     anchor:
-      /(?:^|[.:!\n] {0,3})(?:dear |hey |hi |hello |attention )?(?:ai|assistant|chatbot|bot|agent|ai (?:assistant|agent|model)) ?[,:]/g,
+      /(?:^|[.:!\n] {0,3})(?:dear |hey |hi |hello |attention )?(?:ai|assistant|chatbot|bot|agent|ai (?:assistant|agent|model|system)) ?[,:]/g,
     needs: [
-      /\b(?:list|send|reveal|forward|print|export|give|show|output|dump)\b[^.!?\n]{0,40}\b(?:all|every|customers?|users?|passwords?|keys?|conversations?|database|e-?mails|orders)\b/,
-      /\byou (?:can see|have access|know)\b|\bto \S{1,60}@|https?:|\bhistory\b/,
+      /\btell me\b[^.!?\n]{0,30}\bpasswords?\b|\b(?:list|send|reveal|forward|print|export|give|show|output|dump)\b[^.!?\n]{0,40}\b(?:all|every|customers?|users?|passwords?|keys?|conversations?|database|e-?mails|orders)\b/,
+      /\byou (?:can see|have access|know)\b|\b(?:forget|ignore|disregard) (?:the|your|all)\b|\bto \S{1,60}@|https?:|\bhistory\b/,
     ],
   },
   {
@@ -95,11 +95,11 @@ export const TO_A_READING_MODEL: readonly Near[] = [
   {
     signal: TEXT.instructions,
     anchor:
-      /\b(?:when|if|while|before) (?:you(?: are|['’]re)? )?(?:summari[sz]|translat|evaluat|review|classif|process|read|scor|rank)\w{0,4} (?:this|the) (?:\w+ )?(?:ticket|text|message|e-?mail|page|document|review|resume|cv|application|form|comment)\b/g,
+      /\b(?:when|if|while|before) (?:you(?: are|['’]re)? )?(?:summari[sz]|translat|evaluat|review|classif|process|read|scor|rank)\w{0,4} (?:this|the) (?:\w+ )?(?:ticket|text|message|e-?mail|page|document|review|resume|cv|application|form|comment)\b|\b(?:note|message|instructions?|attention)s? (?:to|for) (?:the |any |all |every )?(?:ai|language model|llm|chatbot)s?\b|\bfor ai (?:reviewers?|models?|assistants?|agents?|systems?|readers?) only\b/g,
     needs: [
       /\b(?:say|state|report|rate|mark|classify|label|score|conclude|output|answer)\b/,
       FOR_THE_WRITER,
-      /\b(?:must|only|always|get|that (?:the|this|it)|as (?:the|a|an)|it as|skip)\b/,
+      /\b(?:must|only|always|get|do not|that (?:the|this|it)|as (?:the|a|an|not)|it as|skip)\b/,
     ],
     without: /\b(?:please let me know|in my opinion|guests|colleagues)\b/,
   },

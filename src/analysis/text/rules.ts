@@ -6,7 +6,7 @@ type Rule = readonly [RegExp, Signal];
 /** Words, numbers and marks that a text is judged by. */
 export const RULES: readonly Rule[] = [
   [
-    /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|(?:congratulations|congrats)(?! (?:on|to)\b))\b/i,
+    /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |(?<!nobel )prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|(?:congratulations|congrats)(?! (?:on|to)\b))\b/i,
     TEXT.winning,
   ],
   [
@@ -16,7 +16,7 @@ export const RULES: readonly Rule[] = [
   [/(?<!\b(?:are|am|feel|be|i'm|you're|set) )\bfree\b(?! (?:time|on|at|today|tomorrow)\b)/i, TEXT.free],
   [/(?:[£$€]\s?\d|\b\d[\d,.]{0,12}\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
   [
-    /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})(?!.{0,40}\b(?:mon(?:day)?s?|mo) ?(?:to|till|until|bis|-|–) ?(?:f|sa|su|so))/i,
+    /(?<!\b(?:in case|in the event|for help|any questions)\b[^.!?\n]{0,60})\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})(?!.{0,40}\b(?:mon(?:day)?s?|mo) ?(?:to|till|until|bis|-|–) ?(?:f|sa|su|so))/i,
     TEXT.premium,
   ],
   // The word in capitals, as such messages write it.

@@ -31,14 +31,17 @@ interface Scheme {
 
 const { account, blocked, verify, urgent, parcel, fee, pay, refund, transfer, secret, superior } = CONCEPT;
 const { crypto, hacked, publish, mine, ignore, previous, instructions, double, need, link } = CONCEPT;
-const { you, won, details, dead, change, sent, debt, sum, share } = CONCEPT;
-const MILLIONS =
+const { you, won, details, dead, sent, debt, sum, share } = CONCEPT;
+/** A fortune. Reads small letters without accents. */
+export const MILLIONS =
   /\bmilli?on|\bmio\b|\bmili[oy]n|\bmilho|\bmiljoen|милл?ион|\d[.,]\d{3}[.,]\d{3}|\d{3}[.,]000\b/;
-const INVOICE =
-  /\b(?:invoices?|salary|payroll|rechnung|gehalt|lohn|factur|fattur|fatur|faktur|faktuur|paiement|pagos?\b|pagament|zahlung|betaling|platnosc|odeme)|счет|оплат/;
 /** How somebody came to know what he threatens with. */
 const INTRUDED =
   /hack|trojan|spyware|pirat|infi[zc]|infec|infett|breach|взлом|вирус|троян|web-?cam|\b[ck]amer[ae]\b|камер|\bporn|\badult|erwachsene|\bintim|\b(?:video|recorded|filmed|footage)(?: of)? you\b|zhakowa|\binvadi\b/;
+const READER =
+  /\b(?:you|your|sie|ihre?[nrm]?|dein\w{0,2}|vous|votre|tiene|su|tu|hai|suo|tuo|seu|voce|uw|masz|twoj\w*|panst\w+|siz\w*|\w{2,20}niz)\b|вас|ваш/;
+const READER_WON =
+  /\b(?:you(?:['’]ve)?|your|sie|ihre?|du|vous|usted|has|ha|hai|voce|tu|uw|jij|siz)\b[^.!?\n]{0,50}\b(?:won|winn|prize|gewonnen|gewinn|gezogen|gagne|gagnant|ganado|ganador|premio|vinto|vinci|ganhou|vencedor|winnaar|wygra|nagrod|kazan|odul)|ganaste|ganhaste|вы выиграли|вам приз/;
 /** Who is to be asked nothing by voice. */
 const UNREACHABLE =
   /\bcan['’]?t (?:take|answer|talk|speak|receive|make)\b|\b(?:don['’]?t|do not|no) (?:phone )?calls?\b|\b(?:just|only) (?:by |via |reply by )?(?:e-?mail|text|sms)\b|\bnicht (?:erreichbar|telefonieren|sprechen|anrufen)|\bpas (?:joignable|m['’]appeler|parler)|\bno puedo (?:hablar|atender)|\bnon posso (?:parlare|rispondere)|\bnao posso (?:falar|atender)|\bniet (?:bellen|bereikbaar)|не могу говорить/;
@@ -57,16 +60,10 @@ const SCHEMES: readonly Scheme[] = [
     within: 60,
     also: INTRUDED,
   },
-  { signal: SCHEME.prize, needs: [won, you, verify, link], within: 30 },
+  { signal: SCHEME.prize, needs: [won, you, verify, link], within: 30, also: READER_WON },
   { signal: SCHEME.lottery, needs: [won, you, sum, sent | verify, details], within: 50 },
-  { signal: SCHEME.estate, needs: [dead, you, mine, account | details | share], within: 70, also: MILLIONS },
-  { signal: SCHEME.debt, needs: [debt, pay, link, urgent | blocked], within: 40 },
-  {
-    signal: TEXT.newBankDetails,
-    needs: [change, details, pay | transfer, you | mine],
-    within: 40,
-    also: INVOICE,
-  },
+  { signal: SCHEME.estate, needs: [dead, you, mine, share], within: 70, also: MILLIONS },
+  { signal: SCHEME.debt, needs: [debt, pay, link, urgent | blocked], within: 40, also: READER },
   { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
   { signal: TEXT.instructions, needs: [ignore, previous, instructions], within: 6 },
 ];
@@ -138,7 +135,6 @@ const CAUTIONED: ReadonlySet<Signal> = new Set([
   SCHEME.estate,
   SCHEME.debt,
   SCHEME.order,
-  TEXT.newBankDetails,
 ]);
 const QUESTIONS: ReadonlySet<Signal> = new Set([
   SCHEME.account,
@@ -148,5 +144,4 @@ const QUESTIONS: ReadonlySet<Signal> = new Set([
   SCHEME.refund,
   SCHEME.debt,
   SCHEME.estate,
-  TEXT.newBankDetails,
 ]);

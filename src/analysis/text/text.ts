@@ -19,11 +19,11 @@ import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt, TO_A_READING_MODEL }
 import { COMPANY, PAIRS, RULES } from './rules.ts';
 import { findSchemes, isOwnQuestion, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
-import { isToldIn } from './told.ts';
+import { isToldIn, isWarningIn } from './told.ts';
 
 /** Where a reader could follow, call or answer. */
 const WAY_TO_ACT =
-  /https?:|www\.|@|\[url|\bt\.me|whats ?app|telegram|телеграм|\b(?:repl(?:y|ies)|txt|text|call|dial|sms|dm|click (?:here|below)|order now|msg)\b|\d{5}/i;
+  /https?:|www\.|@|\[url|\bt\.me|whats ?app|telegram|\bskype\b|\bviber\b|телеграм|\b(?:repl(?:y|ies)|txt|text|call|dial|sms|dm|click (?:here|below)|order now|msg)\b|\d{5}/i;
 /** What sells nothing to a reader who is told no way to buy it: words of ordinary talk. */
 const OFFERS: ReadonlySet<Signal> = new Set([
   TEXT.winning,
@@ -73,7 +73,7 @@ const isMixed = (text: string): boolean =>
 /** What people also talk about without selling it, and words of those who sell. */
 const TOPICS: ReadonlySet<Signal> = new Set([TEXT.pharmacy, TEXT.gambling, TEXT.finance, TEXT.seo]);
 const SELLING =
-  /\b(?:buy|cheap\w*|order|discount\w*|offers?|offering|bonus\w*|deposit\w*|spins?|best|deals?|sales?|click|join|sign up|register|earn\w*|guarantee\w*|we (?:offer|provide|sell|can|help)|services?|play|win\w*|daily|profits?|apply|approved|interested|contact|whats ?app|telegram|per (?:day|week|month)|without (?:a )?prescription|no prescription|online|increase|boost|improve|more at|top|instant\w*|fast|quick|now|today|get|invest with|trading|opportunit\w+|returns?|make money|double|limited|exclusive|high[- ]quality|traffic|rezeptfrei|sans ordonnance|sin receta|senza ricetta)\b|\d ?%|[$€£]\s?\d|[^\u0000-\u024f\u2000-\u2fff]/i;
+  /\b(?:buy|cheap\w*|order|discount\w*|offers?|offering|bonus\w*|deposit\w*|spins?|best|deals?|sales?|click|join|sign up|register|earn\w*|guarantee\w*|we (?:offer|provide|sell|can|help)|services?|play|win\w*|daily|profits?|apply|approved|interested|contact|whats ?app|telegram|per (?:day|week|month)|without (?:a )?prescription|no prescription|online|increase|boost|improve|more at|top|instant\w*|fast|quick|now|today|get|invest with|trading|opportunit\w+|returns?|make money|double|money back|diskret|ohne rezept|limited|exclusive|high[- ]quality|traffic|rezeptfrei|sans ordonnance|sin receta|senza ricetta|sans d[ée]p[ôo]t|ohne einzahlung|sin dep[óo]sito|senza deposito)\b|\d ?%|[$€£]\s?\d|[^\u0000-\u024f\u2000-\u2fff]/i;
 
 /** Goods and trades of which people say more when they talk of them than their name and a way to get them. */
 const TRADE =
@@ -104,7 +104,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     if (!canAct && OFFERS.has(found)) continue;
     const match = pattern.exec(text);
     if (!match) continue;
-    if (found === TEXT.credentials && isOwnQuestion(text)) continue;
+    if (found === TEXT.credentials && (isOwnQuestion(text) || isWarningIn(plain))) continue;
     const isAbout = found === TEXT.instructions || found === TEXT.aboutModels;
     if (found === TEXT.instructions && isTakenBackAt(text, match.index, match.index + match[0].length))
       continue;
