@@ -2,6 +2,7 @@ import { decodeHtml } from './decode.ts';
 import { hidesLinks } from './hidden.ts';
 import { allLayers, analyzeJs } from './js/js.ts';
 import { JS } from './js/signals.ts';
+import { isUntaggedScript, onlyNamesPhp } from './php/errors.ts';
 import { analyzePhp } from './php/php.ts';
 import { isUntaggedPhp } from './php/untagged.ts';
 import { newlinesIn, pairAt } from './place.ts';
@@ -75,7 +76,7 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (has('<files') && HANDLER_OF_FILES.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
   if (has('errordocument') && ERROR_PAGE.test(content)) findings.add(JS.errorElsewhere, 'in a rule');
-  const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content);
+  const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content) && !onlyNamesPhp(content);
   // In PHP it is a text, as firewalls have it to install themselves.
   if (has('php_value') && PREPEND_RULE.test(content))
     findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
@@ -98,7 +99,8 @@ export function analyzeCode(content: string, findings: Findings): void {
     if (has('<iframe')) findFrames(content, findings);
     return;
   }
-  if (isUntagged || (!isJs && PHP_WITHOUT_TAG.test(content))) analyzePhp(content, true, findings);
+  const mayBePhp = isUntagged || (!isJs && PHP_WITHOUT_TAG.test(content));
+  if (mayBePhp && !isUntaggedScript(content)) analyzePhp(content, true, findings);
   analyzeJs(content, findings, allLayers());
 }
 

@@ -2,6 +2,7 @@ import { firstIndex } from '../lib/first-index.ts';
 import type { AnalysisRequest } from './analysis.ts';
 import { isLong, WINDOW_CHARS } from './contents.ts';
 import { openJs } from './js/lexer.ts';
+import { onlyNamesPhp } from './php/errors.ts';
 import { openPhp } from './php/lexer.ts';
 import { lineCounter, newlinesIn } from './place.ts';
 
@@ -62,7 +63,7 @@ export function windowsOf(request: AnalysisRequest): readonly AnalysisRequest[] 
 const plain = (at: number): Place => ({ at, opening: '' });
 
 function placesInCode(content: string): Places {
-  if (content.includes('<?') && PHP_TAG.test(content)) return placesInPhp(content);
+  if (content.includes('<?') && PHP_TAG.test(content) && !onlyNamesPhp(content)) return placesInPhp(content);
   if (PAGE.test(content)) {
     const isInScript = scriptsOf(content, false);
     const at = (offset: number): Place => ({ at: offset, opening: isInScript(offset) ? SCRIPT : MARKUP });
@@ -161,11 +162,18 @@ function placesAmong(
         const at = Math.max(from, offset - ((offset - from) & 3));
         return { at, opening: head.length <= HEAD_CHARS_MAX ? before.opening + head : opening + quote };
       }
-      const comment = content.lastIndexOf('/*', offset);
-      const isIn = comment > token.at && comment > content.lastIndexOf('*/', offset);
-      return { at: offset, opening: opening + (isIn ? '/*' : '') };
+      return { at: offset, opening: opening + commentAround(content, token.at, offset) };
     },
   };
+}
+
+/** How the comment begins that an offset is in, behind the last token before it; empty where it is in none. */
+function commentAround(content: string, tokenAt: number, offset: number): string {
+  const block = content.lastIndexOf('/*', offset);
+  if (block > tokenAt && block > content.lastIndexOf('*/', offset)) return '/*';
+  // Source maps stand in such a line.
+  const line = content.lastIndexOf('//', offset);
+  return line > tokenAt && line > content.lastIndexOf('\n', offset) ? '//' : '';
 }
 
 /** Where the last line of a markup begins up to an offset: where the markup does, if it has no such line. */
