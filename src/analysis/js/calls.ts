@@ -73,6 +73,7 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
   const isTimer = text.startsWith('set');
   if (isTimer && first?.kind !== 'string') return;
   if (tokens[index - 1]?.text === 'function' || tokens[index - 1]?.text === '.') return;
+  if (isMethod(tokens, index + 2)) return;
   const isPacked = packedAt(tokens, index) !== undefined;
   const argument = tokens[index + 4];
   const isOwnDecoder =
@@ -87,6 +88,15 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
   if (readsObject) report(JS.runComputed, at);
   else if (isOwnDecoder || unhidesInside(tokens, index + 1, unhides)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
+}
+
+const PARAMETER_TOKENS_MAX = 12;
+
+/** Whether what looks like a call is a method of a class, as what reads formulas has it: its parameters and a body follow. */
+function isMethod(tokens: readonly JsToken[], first: number): boolean {
+  let at = first;
+  while (at < first + PARAMETER_TOKENS_MAX && (tokens[at]?.kind === 'name' || tokens[at]?.text === ',')) at++;
+  return tokens[at]?.text === ')' && tokens[at + 1]?.text === '{';
 }
 
 function judgeRedirect(tokens: readonly JsToken[], index: number, report: Report): void {

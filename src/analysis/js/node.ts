@@ -28,6 +28,8 @@ const SECRETS: readonly (readonly [string, RegExp])[] = [
 const COLLECTORS =
   /\b(?:oastify\.com|burpcollaborator\.net|interact\.sh|oast\.(?:fun|pro|live|me|site|online)|requestbin|pipedream\.net|webhook\.site|requestrepo\.com|dnslog\.cn|canarytokens\.com|ngrok(?:-free)?\.(?:app|io)|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
 const OF_PERSON = new Set(['hostname', 'userInfo', 'homedir', 'env', 'networkInterfaces']);
+/** Calls that tell whose machine it is; an address of a page has a host's name as well. */
+const OF_SYSTEM = new Set(['hostname', 'homedir']);
 const SECRETS_MIN = 2;
 const SENDS = new Set([
   'request',
@@ -54,6 +56,8 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
   const isClient = (texts.has('https') || texts.has('http') || names.has('fetch')) && !isServer;
   const secrets = new Set<string>();
   let sendsAt = -1;
+  let environmentAt = -1;
+  let asksSystem = false;
   let foreignAt = Number.NEGATIVE_INFINITY;
   let collectorAt = Number.NEGATIVE_INFINITY;
   let personAt = Number.NEGATIVE_INFINITY;
@@ -98,21 +102,23 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
       !isServer;
     if (isEnvironmentSent) report(JS.nodeSecrets, at);
     if (SENDS.has(text) && isCall) sendsAt = at;
+    if (OF_SYSTEM.has(text) && isCall) asksSystem = true;
     const isWholeEnvironment =
       text === 'env' &&
       tokens[index - 2]?.text === 'process' &&
-      /^[,)}]$/.test(tokens[index + 1]?.text ?? '');
-    if (
-      isWholeEnvironment &&
-      isClient &&
-      names.has('stringify') &&
-      (names.has('hostname') || names.has('homedir'))
-    )
-      report(JS.nodeSecrets, at);
+      /^[,)}]$/.test(tokens[index + 1]?.text ?? '') &&
+      !isAsked(tokens, index - 3);
+    if (isWholeEnvironment && isClient && names.has('stringify')) environmentAt = at;
   }
+  if (asksSystem && environmentAt >= 0) report(JS.nodeSecrets, environmentAt);
   const reads = names.has('readFileSync') || names.has('readFile');
   if (reads && sendsAt >= 0 && secrets.size >= SECRETS_MIN) report(JS.nodeKeys, sendsAt);
 }
+
+/** What is asked whether there is an environment, as code does that also runs in browsers. */
+const ASKS = new Set(['&&', '||', '!', '===', '!==', '==', '!=', '?', 'typeof']);
+const isAsked = (tokens: readonly JsToken[], before: number): boolean =>
+  ASKS.has(tokens[before]?.text ?? '') || (tokens[before]?.text === '(' && tokens[before - 1]?.text === 'if');
 
 /** Whether a command is taken out of an encoded text where it is run. */
 const isDecoded = (given: readonly JsToken[]): boolean =>

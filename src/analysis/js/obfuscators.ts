@@ -26,7 +26,11 @@ export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words,
     if (text === 'function' && isHiddenList(tokens, at)) report(JS.obfuscator, token.at);
     if (text === 'parseInt') parseAt = at;
     // words.push(words.shift()): a list of texts is turned until a sum is right.
-    if (text === 'shift' && tokens[at - 4]?.text === 'push') {
+    if (
+      text === 'shift' &&
+      tokens[at - 4]?.text === 'push' &&
+      tokens[at - 2]?.text === tokens[at - 6]?.text
+    ) {
       if (at - shiftAt < 30 && at - parseAt < NEAR_TOKENS) report(JS.obfuscator, token.at);
       shiftAt = at;
     }

@@ -17,9 +17,9 @@ import {
   literalTests,
   SIGNS,
 } from './pieces.ts';
+import { areRandom, countRandom } from './random-names.ts';
 import { JS } from './signals.ts';
 
-const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
 const SMALL_PIECE = 3;
 const SMALL_SHARE = 0.1;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -33,6 +33,8 @@ const WORDS = /^(?:[a-z][a-z'.-]{0,24},){20}/i;
 /** Comparisons of constants in so many tokens are left by settings of a build. */
 const TESTS_SHARE = 0.002;
 const LETTERS = /^[a-z]+$/i;
+/** Signs alone that are joined are a pattern: the operators of a language. */
+const LETTER = /[a-z]/i;
 const OPENS_ITEM = new Set(['{', ',']);
 /** Whether a text is short for the name that it has in a table, as codes of countries are. */
 function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
@@ -47,6 +49,9 @@ const LISTED = new Set([']', ',']);
 /** The same of what a function is given. */
 const GIVES = new Set(['(', ',']);
 const GIVEN = new Set([')', ',']);
+/** A line of a comment as tools read them that make documentation of it, with a word of its own. */
+const DOCUMENTED_LINE = /^[ \t]{0,40}\*[ \t]+[^\s*][^\n]{3,200}/gm;
+const DOCUMENTED_LINES_MIN = 4;
 const BRACKETS = ['![]', '+[]', '!!['];
 /** Names by which a library is bound into a page or a program. */
 const LIBRARIES = ['module', 'define', 'jQuery', 'exports', 'wp'];
@@ -55,7 +60,6 @@ const LONG_CHARS_MIN = 24;
 /** Characters of a script that are looked at for their kinds, and the share of signs from which on it has no words. */
 const SAMPLE_CHARS = 20_000;
 const SIGNS_SHARE = 0.75;
-const RANDOM_SHARE = 0.45;
 
 /** A script, or a part of one, as it is written. */
 export interface Writing {
@@ -96,7 +100,7 @@ export function judgeReadability(writing: Writing, report: Report): void {
   if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, firstString);
   let pieces = 0;
   for (const { pieces: count, text } of texts)
-    if (count > 2 && text.length / count <= SMALL_PIECE * 2) pieces += count;
+    if (count > 2 && text.length / count <= SMALL_PIECE * 2 && LETTER.test(text)) pieces += count;
   if (pieces >= 40 && pieces * 3 > strings.length)
     report(JS.fragments, texts.find((text) => text.pieces > 2)?.at ?? 0);
   const small = strings.filter((at) => isSmallPiece(tokens, at)).length;
@@ -106,7 +110,7 @@ export function judgeReadability(writing: Writing, report: Report): void {
     numbers.length >= 150 &&
     numbers.length > tokens.length * 0.35 &&
     ![...names].some((name) => TYPED_ARRAY.test(name)) &&
-    (names.has('fromCharCode') || names.has('eval'))
+    (names.has('eval') || (names.has('fromCharCode') && !areSteps(tokens, numbers)))
   )
     report(JS.codeNumbers, WHOLE);
   const packs = names.has('eval')
@@ -132,7 +136,8 @@ export function judgeReadability(writing: Writing, report: Report): void {
   if (
     commentChars > source.length * 0.6 &&
     source.length > 2_000 &&
-    !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source)
+    !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source) &&
+    new Set(source.match(DOCUMENTED_LINE)).size < DOCUMENTED_LINES_MIN
   )
     report(JS.junkComments, WHOLE);
   judgeLongTexts(tokens, strings, report);
@@ -168,6 +173,14 @@ function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], 
   if (packed) report(JS.packedText, packed.at);
 }
 
+/** Numbers below this one are steps and states more often than characters. */
+const STEP_MAX = 9;
+const STEPS_SHARE = 0.4;
+
+/** Whether numbers are those of a table that says which characters are of a kind. */
+const areSteps = (tokens: readonly JsToken[], numbers: readonly number[]): boolean =>
+  numbers.filter((at) => Number(tokens[at]?.text) < STEP_MAX).length > numbers.length * STEPS_SHARE;
+
 /** Whether a text is a small piece, and nothing that ordinary programs write down in few characters. */
 function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
   const { text } = tokens[at] as JsToken;
@@ -183,31 +196,4 @@ function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
   if (isCompared(tokens, at)) return false;
   if (GIVES.has(before) && GIVEN.has(next) && (text.trim() === '' || SIGNS.test(text))) return false;
   return !(LISTS.has(before) && LISTED.has(next)) && !isAbbreviation(tokens, at);
-}
-
-/** Names such as an obfuscator gives. */
-function countRandom(tokens: readonly JsToken[], names: ReadonlySet<string>): number {
-  const random = new Set<string>();
-  for (const name of names) if (name.startsWith('_0x') && RANDOM_NAME.test(name)) random.add(name);
-  return random.size === 0
-    ? 0
-    : tokens.filter(({ kind, text }) => kind === 'name' && random.has(text)).length;
-}
-
-/** Whether names look like rolled letters, among enough of them. */
-function areRandom(names: ReadonlySet<string>): boolean {
-  const long = [...names].filter((name) => name.length >= 5);
-  if (long.length < 8) return false;
-  // Those that may still turn out to be random: most scripts are told before all names are read.
-  let left = long.length;
-  for (const name of long) if (!isRandom(name) && --left <= long.length * RANDOM_SHARE) return false;
-  return true;
-}
-
-function isRandom(name: string): boolean {
-  // One number stands for a kind or for "to": Int8Array, rgb2hsl.
-  if (/[a-z][0-9]+[a-z]+[0-9]/i.test(name) && name.length >= 6) return true;
-  if (/[bcdfghjklmnpqrstvwxz]{5}/i.test(name)) return true;
-  const changes = name.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
-  return name.length >= 6 && changes / name.length > 0.5;
 }

