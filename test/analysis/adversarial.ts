@@ -1,4 +1,5 @@
 import { PATTERN_INPUTS } from './adversarial-patterns.ts';
+import { SCRIPT_INPUTS } from './adversarial-scripts.ts';
 import { SITE_INPUTS } from './adversarial-sites.ts';
 import { TEXT_INPUTS } from './adversarial-texts.ts';
 import { fill, KIB_64 } from './fill.ts';
@@ -280,4 +281,5 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   ...SITE_INPUTS,
   ...PATTERN_INPUTS,
   ...TEXT_INPUTS,
+  ...SCRIPT_INPUTS,
 };

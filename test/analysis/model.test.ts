@@ -21,9 +21,9 @@ const codes = (wanted: 'malicious' | 'clean') =>
 const malicious = codes('malicious');
 const clean = codes('clean');
 
-const worstOf = (content: string) => {
+const worstOf = (content: string, withTables = true) => {
   readTokens(content, tokens);
-  return worstWindow(tokens, weights);
+  return worstWindow(tokens, weights, withTables);
 };
 const scoreOf = (content: string) => worstOf(content)?.score ?? weights.bias;
 const findingsOf = (content: string, ...judges: ((content: string, findings: Findings) => void)[]) => {
@@ -62,6 +62,24 @@ const anyCode = fc
   .map((pieces) => pieces.join(''));
 
 describe('the model', () => {
+  test('looks at no table of a script: an enumeration, the end of a font', () => {
+    const letters = Array.from(
+      { length: 90 },
+      (_, index) => `${String.fromCharCode(97 + (index % 26))}${index}`,
+    );
+    const enumeration = letters
+      .map((each, index) => `Codes[Codes["${each}"] = ${index}] = "${each}";`)
+      .join('\n');
+    const bytes = Buffer.from(Array.from({ length: 30_000 }, (_, index) => (index * 48_271) % 251)).toString(
+      'base64',
+    );
+    for (const content of [enumeration, `${bytes}";`]) {
+      expect(worstOf(content)).toBeDefined();
+      expect(worstOf(content, false)).toBeUndefined();
+      expect(worstOf(`${content} run(Codes);`.slice(-3_000), false)).toBeDefined();
+    }
+  });
+
   test('never lowers a score, and says the same each time', () => {
     fc.assert(
       fc.property(anyCode, (content) => {

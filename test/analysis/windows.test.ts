@@ -65,6 +65,17 @@ describe('a long content in windows', () => {
     }
   });
 
+  test('is read as a script where it only names PHP, and its source map as a comment', () => {
+    const content = `${upTo(JS, 90_000)}const kinds = [/<\\?php /, { operator: /<?=>/ }];\nlast = {};\n${upTo(JS, 90_000)}`;
+    for (const { content: window } of windowsOf({ inputType: 'code', content }))
+      expect(window.startsWith('<?php')).toBe(false);
+    expect(inWindows(content + SCRIPT_SHELL).verdict).toBe('malicious');
+    const map = Buffer.from(upTo(JS, 160_000)).toString('base64');
+    expect(inWindows(`${JS}\n//# sourceMappingURL=data:application/json;base64,${map}`).verdict).toBe(
+      'clean',
+    );
+  });
+
   test('keeps what is done with a text that is longer than a window', () => {
     const text = Buffer.from(upTo(SHELL, 90_000)).toString('base64');
     for (const content of [

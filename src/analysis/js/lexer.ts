@@ -51,7 +51,7 @@ const [SPACE_CODE, STAR, DOT, SLASH, LESS, BACKSLASH, NO_BREAK_SPACE] = [32, 42,
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
-const OF_MARKUP = new Set([...`<>="'&`].map((sign) => sign.charCodeAt(0)));
+const NOT_HIDDEN = new Set([...`\x1b<>="'&`].map((sign) => sign.charCodeAt(0)));
 /** Internet Explorer runs what stands in such a comment. */
 export const CONDITIONAL = '/*@cc_on';
 /** Words after which a slash begins a regular expression. */
@@ -98,8 +98,8 @@ export function openJs(source: string): { surface: JsSurface; readTo: (end: numb
       if (other !== undefined) return other === '\n' || other === '\r\n' ? '' : (SIMPLE[other] ?? other);
       const code =
         octal === undefined ? Number.parseInt(byte ?? unit ?? point, 16) : Number.parseInt(octal, 8);
-      // Other alphabets are written so too, and signs of markup by compilers.
-      if (code < 128 && !OF_MARKUP.has(code)) escapesAt.push(at);
+      // Other alphabets are written so too, orders to a terminal, and signs of markup by compilers.
+      if (code < 128 && !NOT_HIDDEN.has(code)) escapesAt.push(at);
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });
   };

@@ -107,7 +107,8 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
       text === 'env' &&
       tokens[index - 2]?.text === 'process' &&
       /^[,)}]$/.test(tokens[index + 1]?.text ?? '') &&
-      !isAsked(tokens, index - 3);
+      !isAsked(tokens, index - 3) &&
+      !isHandedOn(tokens, index);
     if (isWholeEnvironment && isClient && names.has('stringify')) environmentAt = at;
   }
   if (asksSystem && environmentAt >= 0) report(JS.nodeSecrets, environmentAt);
@@ -119,6 +120,24 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
 const ASKS = new Set(['&&', '||', '!', '===', '!==', '==', '!=', '?', 'typeof']);
 const isAsked = (tokens: readonly JsToken[], before: number): boolean =>
   ASKS.has(tokens[before]?.text ?? '') || (tokens[before]?.text === '(' && tokens[before - 1]?.text === 'if');
+
+/** What else a program is told that is started. */
+const OF_PROGRAM = new Set([
+  'execArgv',
+  'cwd',
+  'stdio',
+  'silent',
+  'shell',
+  'detached',
+  'NODE_OPTIONS',
+  'workerData',
+]);
+const OPTIONS_TOKENS = 24;
+/** Whether an environment is handed on to a program that this one starts. */
+const isHandedOn = (tokens: readonly JsToken[], at: number): boolean =>
+  tokens
+    .slice(Math.max(0, at - OPTIONS_TOKENS), at + OPTIONS_TOKENS)
+    .some(({ text }) => OF_PROGRAM.has(text));
 
 /** Whether a command is taken out of an encoded text where it is run. */
 const isDecoded = (given: readonly JsToken[]): boolean =>

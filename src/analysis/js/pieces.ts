@@ -100,8 +100,8 @@ const labelsOf = (tokens: readonly JsToken[], strings: readonly number[]): numbe
 
 const REPEATED_MIN = 100;
 const PAIRS_MIN = 60;
-/** Names of kinds, as tables of characters and their sets have them: abbreviations, or a word with a number. */
-const KIND = /^(?:[A-Z]{1,4}|[a-z]{2,}\d*[a-z]?)$/;
+/** What tables repeat: abbreviations of kinds, names of sets of characters, colours. */
+const KIND = /^(?:[A-Z]{1,4}|[a-z]{2,}\d*[a-z]?|#[\da-f]{3,8})$/;
 const KINDS_SHARE = 0.9;
 
 /** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
@@ -110,7 +110,9 @@ export function isRepeated(
   strings: readonly number[],
   numbers: readonly number[],
 ): boolean {
-  const short = strings.map((at) => tokens[at]?.text ?? '').filter((text) => text.length <= PIECE_CHARS_MAX);
+  const short = strings
+    .map((at) => tokens[at]?.text ?? '')
+    .filter((text) => text !== '' && text.length <= PIECE_CHARS_MAX);
   if (
     short.length >= REPEATED_MIN &&
     short.length > tokens.length * 0.3 &&
@@ -194,6 +196,10 @@ export function isPadded(text: string): boolean {
 const SEPARATED_CHARS_MIN = 200;
 const DOUBLED_SHARE = 0.1;
 const DIFFERENT_SHARE = 0.95;
+/** A number, perhaps at an end of a list. */
+const NUMBER = /^[[\]{}]{0,4}\d+[[\]{}]{0,4}$/;
+const NUMBERS_SHARE = 0.8;
+const LINES_MAX = 8;
 /** White space at the beginnings and ends of lines. */
 const MARGINS = /(?:^|\n)[ \t]+|[ \t]{2,}(?=\n)/g;
 
@@ -205,11 +211,14 @@ export function isSeparated(text: string): boolean {
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
   if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;
+  // A table has many lines.
+  if (most === ' ' && sample.split('\n', LINES_MAX + 1).length > LINES_MAX) return false;
   if (most === ' ') return !/<\w/.test(sample) && shareOf(sample.replace(MARGINS, '\n'), / +/g) > 0.5;
   if (times <= sample.length * 0.33) return false;
   const items = sample.split(most);
   // Where it stands twice it separates the items of a list that leaves some out, and no two pieces of code are different only in lists.
   const doubled = items.filter((item, at) => item === '' && at > 0 && at < items.length - 1).length;
+  if (items.filter((item) => NUMBER.test(item)).length > items.length * NUMBERS_SHARE) return false;
   return doubled < times * DOUBLED_SHARE && new Set(items).size < items.length * DIFFERENT_SHARE;
 }
 

@@ -28,11 +28,26 @@ const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 /** A list of words, as what rates passwords has them. */
-const WORDS = /^(?:[a-z][a-z'.-]{0,24},){20}/i;
+const LIST_ITEMS_MIN = 20;
+const LIST_CHARS = 600;
+const ITEM_CHARS_MAX = 40;
+function isList(text: string): boolean {
+  const items = text.slice(0, LIST_CHARS).split(',', LIST_ITEMS_MIN + 1);
+  const words = items.filter((item) => /[a-z]{2}/i.test(item)).length;
+  return (
+    items.length > LIST_ITEMS_MIN &&
+    items.every(({ length }) => length <= ITEM_CHARS_MAX) &&
+    words * 2 >= LIST_ITEMS_MIN
+  );
+}
+const MEDIA = /^data:(?:image|font|audio|video)\//;
+/** A certificate or a key as files have it. */
+const CERTIFICATE = '-----BEGIN ';
 
 /** Comparisons of constants in so many tokens are left by settings of a build. */
 const TESTS_SHARE = 0.002;
 const LETTERS = /^[a-z]+$/i;
+const DIGITS = /^\d+$/;
 /** Signs alone that are joined are a pattern: the operators of a language. */
 const LETTER = /[a-z]/i;
 const OPENS_ITEM = new Set(['{', ',']);
@@ -40,7 +55,8 @@ const OPENS_ITEM = new Set(['{', ',']);
 function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
   if (tokens[at - 1]?.text !== ':' || !OPENS_ITEM.has(tokens[at - 3]?.text ?? '')) return false;
   const [name, text] = [tokens[at - 2], tokens[at]?.text ?? ''];
-  return name?.kind === 'name' && name.text.length > text.length && LETTERS.test(name.text + text);
+  if (name?.kind !== 'name' || !LETTERS.test(name.text + text)) return false;
+  return name.text.length > text.length || name.text.toUpperCase() === text;
 }
 
 /** What stands before and behind an item of a list. */
@@ -49,8 +65,8 @@ const LISTED = new Set([']', ',']);
 /** The same of what a function is given. */
 const GIVES = new Set(['(', ',']);
 const GIVEN = new Set([')', ',']);
-/** A line of a comment as tools read them that make documentation of it, with a word of its own. */
-const DOCUMENTED_LINE = /^[ \t]{0,40}\*[ \t]+[^\s*][^\n]{3,200}/gm;
+/** A line of a comment that begins with a word or a sign of code. */
+const DOCUMENTED_LINE = /^[ \t]{0,40}(?:\*|\/\/)[ \t]*[^\s*/][^\n]{3,200}/gm;
 const DOCUMENTED_LINES_MIN = 4;
 const BRACKETS = ['![]', '+[]', '!!['];
 /** Names by which a library is bound into a page or a program. */
@@ -168,7 +184,9 @@ function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], 
       text.length >= 800 &&
       !/[ \t<>]/.test(text.slice(0, 300)) &&
       !DRAWING.test(text.slice(0, 300)) &&
-      !WORDS.test(text),
+      !isList(text) &&
+      !text.includes(CERTIFICATE) &&
+      !MEDIA.test(text),
   );
   if (packed) report(JS.packedText, packed.at);
 }
@@ -192,6 +210,8 @@ function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
     // What a number stands for is a table, of keys or states.
     const key = tokens[at - 2];
     if (key?.kind === 'number' || NOT_ASCII.test(key?.text ?? '')) return false;
+    // Sizes of a drawing are written as texts.
+    if (key?.kind === 'name' && DIGITS.test(text)) return false;
   }
   if (isCompared(tokens, at)) return false;
   if (GIVES.has(before) && GIVEN.has(next) && (text.trim() === '' || SIGNS.test(text))) return false;

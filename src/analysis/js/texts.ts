@@ -43,6 +43,7 @@ const HOST_WORDS = [
 ];
 const SENSITIVE =
   /^(?:eval|Function|ActiveXObject|WScript|CreateObject|document|constructor|fromCharCode|unescape|Run|Exec|ShellExecute|SaveToFile|Open|Send|Write|ResponseBody|ExpandEnvironmentStrings|GetSpecialFolder|Shell|write|createElement|XMLHttpRequest|location)$/i;
+const OF_NODE = /^(?:node:)?child_process$/;
 const CARD = [
   'cardnumber',
   'card_number',
@@ -94,6 +95,9 @@ const PLUGINS = [
   'kaspersky',
   'application/x-shockwave',
 ];
+
+/** What plug-ins are called by who makes one of them; counters of visitors know their kinds of files alone. */
+const OWN_OBJECT = /acropdf|pdf\.pdfctrl|agcontrol|shockwaveflash|clsid:/;
 
 const NEAR_TOKENS = 150;
 const CARD_FIELD = new RegExp(CARD.map((word) => word.replace('[', '\\[')).join('|'), 'i');
@@ -192,7 +196,8 @@ export function judgeTexts(
   if (all.includes('tv') && texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text)))
     report(JS.program, WHOLE);
   const commands = wordsIn(lower, HOST_WORDS) > 0 ? new Set(lower.match(HOST_COMMANDS) ?? []) : new Set();
-  if (commands.size >= 2) report(JS.hostCommand, WHOLE);
+  // What is installed for Node.js has programs of Windows as well.
+  if (commands.size >= 2 && !texts.some(({ text }) => OF_NODE.test(text))) report(JS.hostCommand, WHOLE);
   if (
     wordsIn(code, CARD) >= 3 &&
     /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code) &&
@@ -202,7 +207,8 @@ export function judgeTexts(
   )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
-  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|clsid:/.test(code)) report(JS.exploitKit, WHOLE);
+  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|clsid:/.test(code) && OWN_OBJECT.test(code))
+    report(JS.exploitKit, WHOLE);
   if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, words, KEY_LOGGER))
     report(JS.keyLogger, WHOLE);
   if (

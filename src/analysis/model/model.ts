@@ -28,7 +28,7 @@ export function judgeByModel(content: string, findings: Findings): void {
 
 function findingIn({ content, linesBefore }: Extract, steps: readonly Signal[]): Finding | undefined {
   readTokens(content, tokens);
-  const worst = worstWindow(tokens, weights);
+  const worst = worstWindow(tokens, weights, steps === MODEL.php);
   if (worst === undefined) return undefined;
   const certainty = Math.min(1, (worst.to - worst.from) / CERTAIN_TOKENS);
   const signal = signalFor(steps, (worst.score - weights.zero) * weights.slope * certainty);

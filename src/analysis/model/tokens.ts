@@ -28,6 +28,7 @@ const DOLLAR = 64;
 const BASE64_SIGN = 128;
 
 const MIXED = LOWER | UPPER;
+const BASE64 = MIXED | DIGIT;
 /** From here on letters of both cases in a text may go on as base64: an image in a script would be windows of nothing else. */
 const BASE64_CHARS_MIN = 16;
 
@@ -53,6 +54,14 @@ const STRING = 0x5354;
 const SHAPE = 0x53480000;
 const [DOUBLE, HASH, DOLLAR_SIGN, SINGLE, STAR, PLUS, SLASH] = [34, 35, 36, 39, 42, 43, 47];
 const [COLON, LESS, EQUALS, QUESTION, BACK_TICK] = [58, 60, 61, 63, 96];
+
+/** What stands for a sign among the texts of tokens. */
+export const signHash = (sign: string): number => Math.imul(sign.charCodeAt(0), FNV_PRIME);
+
+/** Whether a word by its shape has letters. */
+export const hasLetters = (shape: number): boolean => ((shape >> 8) & MIXED) !== 0;
+/** Whether it has what base64 has: letters of both cases and digits. */
+export const isData = (shape: number): boolean => ((shape >> 8) & BASE64) === BASE64;
 
 /** How long something is, in steps that double. */
 const lengthClass = (length: number): number => 32 - Math.clz32(length);

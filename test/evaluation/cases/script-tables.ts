@@ -61,6 +61,16 @@ export const CLEAN_TABLES: Named = {
   'kinds of files': `const types={"docx":"application/vnd.openxmlformats-officedocument.wordprocessingml.document","swf":"application/x-shockwave-flash","jnlp":"application/x-java-jnlp-file","mov":"video/quicktime","rm":"application/vnd.rn-realplayer","vbs":"text/vbscript","xap":"application/x-silverlight-app"};`,
   'a highlighter that knows PHP': `var operator=/<?=>|\\?\\?=?|\\.{3}/;grammar.php=function(a,b){let text='<?php ',rule={pattern:/\`(?:[^\`])*\`/,alias:'command'};return atob(b)("rule",rule,\`\${a}\`);};`,
   'drawings by names with a dollar sign': `${many(6, (index) => `name:\`plus-${index}\`,content:\`<path d="M256 32C132.3 ${index} 32 132.3z" />\`,variants:{solid:\`\`}},$${index}n={name:\`a-${index}\`,content:\`<path d="M1 ${index}z"/>\`,variants:{solid:\`\`}},$n={`)}`,
+  'colours in a table': `var palette={${many(60, (index) => `${index}:[${many(5, (at) => `"#${['f7fcb9', 'addd8e', '31a354', 'ffffcc', 'c2e699', '78c679', '238443'][(index + at) % 7]}"`, ',')}]`, ',')}};`,
+  'drawings with sizes as texts': many(
+    30,
+    (index) => `add(el("line",{x1:"${index}",y1:"6",x2:"18",y2:"${index + 3}",d:"12"}));`,
+  ),
+  'characters of a font by their places': `const glyphs=[${many(220, (index) => (index % 3 ? "''" : `'${String.fromCharCode(65 + ((index / 3) % 26))}'`), ',')}];`,
+  'codes that are named after themselves': `exports.Country={${COUNTRIES.map((each) => `${each[0]}${each[1]?.toLowerCase()}:"${each}"`).join(',')}};`,
+  'states of a machine as a text': `const machine=JSON.parse('{"states":[${many(60, (index) => `[${many(9, (at) => String((index * at) % 30), ',')}]`, ',')}]}');`,
+  'the environment of a program that is started': `const os=require("os"),https=require("https"),cp=require("child_process");const name=JSON.stringify({n:os.hostname()});const child=cp.fork(file,[],{execArgv:[],env:process.env,cwd:process.cwd()});`,
+  'texts in another alphabet': `globalThis.messages=[${many(120, (index) => `"${many(9, (at) => `\\u${(0x5165 + ((index * 37 + at * 11) % 3000)).toString(16)}`)}"`, ',')}];`,
   'a payment form of a provider': `define(e,"cvcPolicy",{value:n});define(e,"expiryDatePolicy",{value:n});const o={cvv:{value:""},cardNumber:{value:""},expiryMonth:{value:""}};const send=(b)=>fetch(url,{method:"POST",body:JSON.stringify(b)});document.querySelector(".pay");`,
 };
 

@@ -32,7 +32,7 @@ export function trainOn(samples: readonly Sample[]): Fitted {
 }
 
 const scoreBy = ({ tokens }: Sample, fitted: Fitted): number =>
-  worstWindow(tokens, { ...fitted, zero: 0, slope: 1 })?.score ?? fitted.bias;
+  worstWindow(tokens, { ...fitted, zero: 0, slope: 1 }, true)?.score ?? fitted.bias;
 
 export interface Calibration {
   readonly numbers: Pick<Weights, 'zero' | 'slope'>;
