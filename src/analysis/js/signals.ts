@@ -77,7 +77,7 @@ export const JS = {
   paddedTexts: signal('obfuscation', 5.5, 'texts padded with the same characters again and again'),
   randomNames: signal('obfuscation', 3, 'names of random letters'),
   codeNumbers: signal('obfuscation', 3.5, 'a long list of character codes'),
-  packedText: signal('obfuscation', 2.5, 'a long unreadable text'),
+  packedText: signal('obfuscation', 1.7, 'a long unreadable text'),
   packer: signal('obfuscation', 2.1, 'script packed by a packer'),
   conditional: signal('malicious_script', 4.6, 'script in a comment that only old Internet Explorer runs'),
   literalTests: signal('obfuscation', 5.3, 'conditions between constants, to lead readers astray'),

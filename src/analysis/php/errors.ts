@@ -8,8 +8,12 @@ const TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]
 const LONG_TAG = /^<\?(?:php|=)/i;
 const SCRIPT =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:window|module|exports)\b\s*[.=[]|\bfunction\s*\w*\(\s*\w/;
+/** What a script begins with that describes itself. */
+const COMMENT = /^\s*(?:\/[*/]|["']use strict)/;
 /** Signs behind which PHP has a value, never a brace. */
 const BEFORE_VALUE = new Set(['=', '(', '[', ',', '=>', '?', '&&', '||', '===', '!==']);
+
+const BEFORE_STATEMENT = new Set([';', '{', '*']);
 
 /** Whether PHP would refuse to compile what its tokens are, because they are those of a script. */
 function isScriptSyntax(tokens: readonly PhpToken[]): boolean {
@@ -18,8 +22,11 @@ function isScriptSyntax(tokens: readonly PhpToken[]): boolean {
     const before = tokens[at - 1] as PhpToken;
     // What follows is no code.
     if (text === '__halt_compiler') return false;
-    if (kind === 'operator' && text === '{') {
-      if (before.kind === 'operator' && BEFORE_VALUE.has(before.text)) return true;
+    if (kind === 'operator') {
+      if (before.kind !== 'operator') continue;
+      if (text === '{' && BEFORE_VALUE.has(before.text)) return true;
+      // Lines of a comment that shows PHP begin so.
+      if (text === '*' && BEFORE_STATEMENT.has(before.text)) return true;
     } else if (kind === 'name' && before.kind === 'name') {
       const isSet = tokens[at + 1]?.kind === 'operator' && tokens[at + 1]?.text === '=';
       if (isSet && (before.text === 'let' || before.text === 'var')) return true;
@@ -40,7 +47,7 @@ export function onlyNamesPhp(content: string): boolean {
   const tag = TAG.exec(content);
   if (tag === null || tag.index === 0 || tag[0].startsWith('<s') || /^\s*</.test(content)) return false;
   const before = content.slice(0, tag.index);
-  if (!SCRIPT.test(before) || isUntaggedPhp(before)) return false;
+  if (!(COMMENT.test(before) || SCRIPT.test(before)) || isUntaggedPhp(before)) return false;
   const code = content.slice(tag.index);
   // Where short tags are off, PHP begins at the first long one.
   if (!LONG_TAG.test(tag[0]) && /<\?(?:php\b|=)/i.test(code)) return false;

@@ -60,6 +60,7 @@ export const CLEAN_TABLES: Named = {
   'operators of a language as a pattern': `const operators=new RegExp('^(\\\\'+['<<=','>>=','++','--','<<','>>','+=','-=','*=','/=','%=','&=','^^','^=','|=','<=','>=','==','!=','&&','||','(',')','[',']','{','}','.',',',';','!','=','~','*','/','%','+','-','<','>','&','^','|','?',':','#'].join('$').split('').join('\\\\')+')');`,
   'kinds of files': `const types={"docx":"application/vnd.openxmlformats-officedocument.wordprocessingml.document","swf":"application/x-shockwave-flash","jnlp":"application/x-java-jnlp-file","mov":"video/quicktime","rm":"application/vnd.rn-realplayer","vbs":"text/vbscript","xap":"application/x-silverlight-app"};`,
   'a highlighter that knows PHP': `var operator=/<?=>|\\?\\?=?|\\.{3}/;grammar.php=function(a,b){let text='<?php ',rule={pattern:/\`(?:[^\`])*\`/,alias:'command'};return atob(b)("rule",rule,\`\${a}\`);};`,
+  'a comment that shows PHP': `/**\n * A parser.\n */\nconst Node = require("./node");\n/**\n * In short:\n * <?php\n * declare(ticks=1):\n * enddeclare;\n * \`$command\`\n */\nNode.MODE = "short";`,
   'drawings by names with a dollar sign': `${many(6, (index) => `name:\`plus-${index}\`,content:\`<path d="M256 32C132.3 ${index} 32 132.3z" />\`,variants:{solid:\`\`}},$${index}n={name:\`a-${index}\`,content:\`<path d="M1 ${index}z"/>\`,variants:{solid:\`\`}},$n={`)}`,
   'colours in a table': `var palette={${many(60, (index) => `${index}:[${many(5, (at) => `"#${['f7fcb9', 'addd8e', '31a354', 'ffffcc', 'c2e699', '78c679', '238443'][(index + at) % 7]}"`, ',')}]`, ',')}};`,
   'drawings with sizes as texts': many(
@@ -77,6 +78,7 @@ export const CLEAN_TABLES: Named = {
 /** What hides something in the same forms. */
 export const MALICIOUS_TABLES: Named = {
   'a script that names PHP in a text': `var tag=/<?php /;var o={a:1};var c=[${many(30, (index) => String(107 + (index % 9)), ',')}],t="";for(var i=0;i<c.length;i++)t+=String.fromCharCode(c[i]-7);eval(t);`,
+  'PHP behind a comment that shows some': `/* <?php $a = 1; ?> */ var a={b:1}; //<?php @eval($_POST['x']); ?>`,
   'PHP in a comment of a script': `var a={b:1};var list=[1,2];\n/* <?php @eval($_POST['x']); ?> */`,
   'PHP before what it does not compile': `var a={b:1};/*<?php @eval($_POST['x']);__halt_compiler(); let b = {}; */`,
   'what runs a text by a name of two pieces': `var t='',c=[${many(30, (index) => String(107 + (index % 9)), ',')}];for(var i=0;i<c.length;i++)t+=String.fromCharCode(c[i]-7);window['ev'+last](t);`,
