@@ -73,7 +73,7 @@ export const FRAUDS: readonly Near[] = [
     anchor:
       /\b(?:you(?:['’]ve| have|['’]re| are)?|your (?:e-?mail|number|name|address|phone|mobile|account)(?: \w+)? (?:has|was)) (?:just )?(?:won|(?:been )?(?:drawn|picked|selected|chosen|awarded)|the (?:lucky )?winner)\b/g,
     needs: [
-      /\b(?:prizes?|gifts?|rewards?|voucher|iphone|samsung|lottery|jackpot|cash|gift ?cards?|[$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:pounds|euros?|eur|usd|gbp|dollars))(?!\w)|[$€£] ?\d/,
+      /\b(?:prizes?|gifts?|rewards?|voucher|iphone|samsung|lottery|jackpot|cash|gift ?cards?|[$€£] ?\d[\d.,]{0,15}|\d[\d.,]{0,15} ?(?:pounds|euros?|eur|usd|gbp|dollars))(?!\w)|[$€£] ?\d/,
       /\b(?:claim|collect|redeem|receive) (?:it|yours?(?: \w+)?|this|the \w+) (?:now|here|today|before|within|immediately)\b|\b(?:to claim|to receive it|before it expires)\b|\b(?:send|provide|reply with|forward|submit|confirm|enter|give|e-?mail) (?:us )?your (?:full )?(?:bank\w*|name|card|credit|address|account|details|passport|phone)\b/,
     ],
     without:
@@ -162,7 +162,7 @@ export const FRAUDS: readonly Near[] = [
     anchor:
       /\bturn(?:ed|s)? (?:my |his |her |your )?[$€£]? ?\d[\d.,]* ?[$€]? (?=into)|\b(?:(?:invest|deposit|start)(?:ed|ing|s)?(?: with| of| as little as| only| just)* ?[$€£]? ?\d[\d.,]{0,8}|(?:\d[\d.,]{0,8} ?(?:€|euros?|eur|usd|\$) (?:investi\w+|einzahl\w+|eingezahlt|einsetz\w+))|(?:inverti|invierte|deposite|investissez|investi|invista|wplac) (?:\w+ )?[$€£]? ?\d[\d.,]{0,8})/g,
     needs: [
-      /\b(?:into|got|gets?|earn\w*|made|makes?|receiv\w*|withdr\w*|grow\w*|turn\w*|cash\w*|profits? of|return of|gagn\w*|gan[ea]\w*|recib\w*|guadagn\w*)\b[^.!?\n]{0,30}[$€£]? ?\d[\d.,]{2,}(?! ?(?!in\b|within|after|back|profit|every|each|per\b|euros?\b|eur\b|usdt?\b|dollars?|pounds|from|thanks|by\b|with|so\b|already|today)[a-z\d])|\d[\d.,]{2,} ?(?:€|euros?|eur|usd|\$) (?:\w+ )?(?:verdien\w*|gewinn\w*|erhalten|profit\w*|gewonnen|auszahl\w*)/,
+      /\b(?:into|got|gets?|earn\w*|made|makes?|receiv\w*|withdr\w*|grow\w*|turn\w*|cash\w*|profits? of|return of|gagn\w*|gan[ea]\w*|recib\w*|guadagn\w*)\b[^.!?\n]{0,30}[$€£]? ?\d[\d.,]{2,}(?! ?(?!in\b|within|after|back|profit|every|each|per\b|euros?\b|eur\b|usdt?\b|dollars?|pounds|from|thanks|by\b|with|so\b|already|today)[a-z\d])|\d[\d.,]{2,15} ?(?:€|euros?|eur|usd|\$) (?:\w+ )?(?:verdien\w*|gewinn\w*|erhalten|profit\w*|gewonnen|auszahl\w*)/,
       /\b\d+ ?(?:hours?|days?|weeks?|stunden|tagen?|wochen|jours|semaines|dias|semanas|giorni|settimane)\b|\b(?:in|within|after|an?|one|der|en|em|una?|first|ersten)(?: just| only| der)?(?: an?| one| ersten)? (?:hours?|days?|weeks?|stunden?|tag|woche|semaine|semana|settimana)\b|\b(?:in|within) an? month\b/,
       CONTACT,
     ],
