@@ -21,9 +21,9 @@ import {
   SITE_CHECK,
   siteOf,
   standIn,
+  UNLIMITED,
 } from '../support/site-check.ts';
 
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`part-${at}.php`, `${ORDINARY} // ${at}`]));
 const isClosed = existsSync(SCRIPT) && (statSync(SCRIPT).mode & 0o004) === 0;

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningService, start } from '../support/service.ts';
-import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn } from '../support/site-check.ts';
+import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn, UNLIMITED } from '../support/site-check.ts';
 
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const MIB = 2 ** 20;
 const to = (bytes: number, text: string) => text.repeat(Math.ceil(bytes / text.length));
 const FUNCTION = 'function shop_title( $id ) { return esc_html( get_the_title( (int) $id ) ); }\n';

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningService, start } from '../support/service.ts';
-import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn } from '../support/site-check.ts';
+import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn, UNLIMITED } from '../support/site-check.ts';
 import { rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 
 const many = (count: number) =>
   Object.fromEntries(
