@@ -53,7 +53,7 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   const own = walk.functions.get(name);
   if (own) return callOwn(walk, name, args, at);
   if (name === 'constant') return walk.constants.get(args[0]?.text?.toLowerCase() ?? '') ?? UNKNOWN;
-  const guard = GUARDED_BY[name];
+  const guard = GUARDED_BY.get(name);
   if (guard) walk.addGuards([guard]);
 
   judgeCall(walk, name, args, at);

@@ -58,7 +58,7 @@ const BEGINS_STATEMENT = /(?:^|[;}] )if \( !$/;
  * @param start where the arguments begin, with their parenthesis; the walk stands behind them
  */
 export function noteRefusal(walk: Walk, name: string, start: number): void {
-  if (walk.scope !== '' || GUARDED_BY[name] !== 'capability' || walk.functions.has(name)) return;
+  if (walk.scope !== '' || GUARDED_BY.get(name) !== 'capability' || walk.functions.has(name)) return;
   const behind = walk.isOperator(')') ? behindEnding(walk, walk.position + 1) : undefined;
   if (behind === undefined) return;
   const nameAt = start - 1;

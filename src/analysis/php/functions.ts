@@ -103,13 +103,13 @@ export const TOUCHES_FILE = set(
 export type Guard = 'capability' | 'nonce';
 
 /** Checks of WordPress that end a request or belong into a condition. */
-export const GUARDED_BY: Readonly<Record<string, Guard>> = {
-  current_user_can: 'capability',
-  is_super_admin: 'capability',
-  wp_verify_nonce: 'nonce',
-  check_ajax_referer: 'nonce',
-  check_admin_referer: 'nonce',
-};
+export const GUARDED_BY: ReadonlyMap<string, Guard> = new Map([
+  ['current_user_can', 'capability'],
+  ['is_super_admin', 'capability'],
+  ['wp_verify_nonce', 'nonce'],
+  ['check_ajax_referer', 'nonce'],
+  ['check_admin_referer', 'nonce'],
+]);
 
 export const WRITES_FILE = set('file_put_contents fwrite fputs');
 

@@ -16,7 +16,7 @@ export function judgeMasters(walk: Walk, tokens: readonly PhpToken[]): void {
   if (!walk.calls.has('add_filter')) return;
   for (let at = 0, looked = 0; at < tokens.length && looked < FILTERS_MAX; at++) {
     if (tokens[at]?.text !== 'add_filter' || tokens[at + 3]?.text !== ',') continue;
-    const position = GIVES_PASSWORD[tokens[at + 2]?.text ?? ''];
+    const position = GIVES_PASSWORD.get(tokens[at + 2]?.text ?? '');
     if (position === undefined) continue;
     looked++;
     const begins = functionAt(tokens, at + 4);

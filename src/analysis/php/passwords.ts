@@ -21,19 +21,17 @@ const TOKENS_MAX = 120;
 export const OF_PASSWORDS = ['mail', 'wp_mail', ...WRITES, ...ASKS];
 
 /** Hooks at which the password is given that a visitor has typed, with its position. */
-export const GIVES_PASSWORD: Readonly<Record<string, number>> = {
-  authenticate: 2,
-  check_password: 1,
-  wp_authenticate: 1,
-  wp_authenticate_user: 1,
-};
+export const GIVES_PASSWORD: ReadonlyMap<string, number> = new Map([
+  ['authenticate', 2],
+  ['check_password', 1],
+  ['wp_authenticate', 1],
+  ['wp_authenticate_user', 1],
+]);
 const hookKey = (name: string): string => `{hook}${name}`;
 
 /** A function is called at a hook: notes when it is given passwords there. */
 export function noteHook(walk: Walk, [hook, callback]: readonly Value[]): void {
-  const position = Object.hasOwn(GIVES_PASSWORD, hook?.text ?? '')
-    ? GIVES_PASSWORD[hook?.text ?? '']
-    : undefined;
+  const position = GIVES_PASSWORD.get(hook?.text ?? '');
   if (position !== undefined && callback?.text !== undefined && !walk.reporting)
     walk.earlier.set(hookKey(callback.text.toLowerCase()), positionOf(position));
 }

