@@ -2,14 +2,13 @@ import { decodeHtml } from './decode.ts';
 import { hidesLinks } from './hidden.ts';
 import { allLayers, analyzeJs } from './js/js.ts';
 import { JS } from './js/signals.ts';
-import { isUntaggedScript, onlyNamesPhp } from './php/errors.ts';
+import { isUntaggedScript, onlyNamesPhp, PHP_TAG } from './php/errors.ts';
 import { analyzePhp } from './php/php.ts';
 import { isUntaggedPhp } from './php/untagged.ts';
 import { newlinesIn, pairAt } from './place.ts';
 import { analyzeScript } from './script/script.ts';
 import type { Findings } from './signal.ts';
 
-const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
 const PHP_WITHOUT_TAG =
   /\$[a-z_]\w{0,60}\s*(?:=[^=>]|\[|->|\.=)|\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/i;
 /** Words and signs of JavaScript that PHP does not have. */

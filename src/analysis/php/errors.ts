@@ -4,7 +4,8 @@ import { isUntaggedPhp } from './untagged.ts';
 
 // What PHP cannot compile, as scripts are that only speak of it: highlighters, parsers and lists of attacks have its tags in their texts.
 
-const TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
+/** How PHP begins in a file, or seems to. */
+export const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
 const LONG_TAG = /^<\?(?:php|=)/i;
 const SCRIPT =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:window|module|exports)\b\s*[.=[]|\bfunction\s*\w*\(\s*\w/;
@@ -44,7 +45,7 @@ export const isUntaggedScript = (content: string): boolean => isScriptSyntax(lex
  * PHP compiles a whole file before it runs any of it.
  */
 export function onlyNamesPhp(content: string): boolean {
-  const tag = TAG.exec(content);
+  const tag = PHP_TAG.exec(content);
   if (tag === null || tag.index === 0 || tag[0].startsWith('<s') || /^\s*</.test(content)) return false;
   const before = content.slice(0, tag.index);
   if (!(COMMENT.test(before) || SCRIPT.test(before)) || isUntaggedPhp(before)) return false;
