@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import packageJson from './package.json' with { type: 'json' };
 import { iso } from './src/lib/clock.ts';
 import { minisignKeyIn } from './src/lib/minisign.ts';
-import { sourceAt } from './src/release/source.ts';
+import { sourceAt } from './tools/release/source.ts';
 
 // Turns the source into one executable. Two builds of one commit are byte-identical, wherever they run.
 

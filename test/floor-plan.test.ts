@@ -1,11 +1,18 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
-const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].filter((file) => !file.endsWith('.d.ts'));
+const TOOLS = '../tools/';
+const filesIn = (folder: string) => [...new Bun.Glob('**/*.{ts,tsx}').scanSync(join(SRC, folder))];
+const files = [...filesIn(''), ...filesIn(TOOLS).map((file) => TOOLS + file)].filter(
+  (file) => !file.endsWith('.d.ts'),
+);
 const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
-const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'entries');
+const floorOf = (file: string) => {
+  if (file.startsWith(TOOLS)) return 'tools';
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : 'entries';
+};
 
 // What is embedded as text is no code of ours.
 const ALL = /(?:from |import |import\()'(\.[^']+\.tsx?)'(?! with)/g;
@@ -13,7 +20,9 @@ const VALUES = /(?:^(?:import|export) (?!type )(?:[^;']* from )?|import\()'(\.[^
 
 /** What a file imports of ours, types included. */
 const importsOf = (file: string, which = ALL): string[] =>
-  [...sourceOf(file).matchAll(which)].map(([, specifier]) => join(file, '..', specifier as string));
+  [...sourceOf(file).matchAll(which)].map(([, specifier]) =>
+    relative(SRC, join(SRC, file, '..', specifier as string)),
+  );
 
 /** From the ground up. */
 const FLOORS = [
@@ -36,8 +45,8 @@ const FLOORS = [
   'portal',
   'cli',
   'server',
-  'release',
   'entries',
+  'tools',
 ];
 
 /** Floors below that a floor keeps away from all the same. */

@@ -23,7 +23,7 @@ const ROOT_ENTRIES = [
     'package.json',
     'tsconfig.json',
   ],
-  ...['docs', 'drizzle', 'src', 'systemd', 'test'],
+  ...['docs', 'drizzle', 'src', 'systemd', 'test', 'tools'],
 ];
 
 const listed = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { debianPackage } from '../src/release/debian-package.ts';
+import { debianPackage } from '../tools/release/debian-package.ts';
 import { tlsSettings } from './support/certificate.ts';
 import { hydratedPostgres } from './support/postgres.ts';
 import { binary } from './support/service.ts';

@@ -14,7 +14,7 @@ import {
   minisignSignatureIn,
   signMinisign,
 } from '../../src/lib/minisign.ts';
-import { signingKeyIn } from '../../src/release/signing-key.ts';
+import { signingKeyIn } from '../../tools/release/signing-key.ts';
 import { newReleaseKey, signFile } from '../support/releases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import '../support/properties.ts';

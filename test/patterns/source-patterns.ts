@@ -15,9 +15,14 @@ export interface Pattern {
 export const ROOT = join(import.meta.dir, '../..');
 
 /** Entry points start something when they are loaded. */
-const ENTRIES = ['src/main.ts', 'src/analysis-process.ts', 'src/storage-thread.ts', 'src/release/release.ts'];
+const ENTRIES = [
+  'src/main.ts',
+  'src/analysis-process.ts',
+  'src/storage-thread.ts',
+  'tools/release/release.ts',
+];
 
-const files = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(ROOT)]
+const files = [...new Bun.Glob('{src,tools}/**/*.{ts,tsx}').scanSync(ROOT)]
   .filter((file) => !file.endsWith('.d.ts'))
   .sort();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { debianVersion } from '../../src/release/debian-package.ts';
+import { debianVersion } from '../../tools/release/debian-package.ts';
 
 const hasDpkg = spawnSync('dpkg', ['--version']).status === 0;
 

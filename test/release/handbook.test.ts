@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { handbookFile } from '../../src/release/handbook.ts';
 import { DOWNLOADS } from '../../src/routes/handbook/downloads.ts';
 import { PAGES } from '../../src/routes/handbook/pages.ts';
+import { handbookFile } from '../../tools/release/handbook.ts';
 import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '../support/chromium.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

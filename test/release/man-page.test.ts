@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { describedProgram } from '../../src/release/described-program.ts';
-import { manPage } from '../../src/release/man-page.ts';
 import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
+import { describedProgram } from '../../tools/release/described-program.ts';
+import { manPage } from '../../tools/release/man-page.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const isCi = process.env.CI === 'true';

@@ -18,7 +18,7 @@ import { version } from '../../package.json';
 import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
 import { minisignSignatureIn } from '../../src/lib/minisign.ts';
 import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export-feed.ts';
-import { debianPackage } from '../../src/release/debian-package.ts';
+import { debianPackage } from '../../tools/release/debian-package.ts';
 import { packed } from '../support/bundles.ts';
 import { buildOtherVersion } from '../support/newer-version.ts';
 import { newReleaseKey, signFile } from '../support/releases.ts';
@@ -80,7 +80,7 @@ const runRelease = (
   more: Readonly<Record<string, string>>,
   ...words: string[]
 ) =>
-  spawnSync('sh', ['-c', `umask ${umask} && exec "$0" src/release/release.ts "$@"`, BUN, ...words], {
+  spawnSync('sh', ['-c', `umask ${umask} && exec "$0" tools/release/release.ts "$@"`, BUN, ...words], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...env, ...more },

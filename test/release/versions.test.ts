@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
 import packageJson from '../../package.json';
-import { sourceAt } from '../../src/release/source.ts';
+import { sourceAt } from '../../tools/release/source.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

@@ -6,7 +6,7 @@ import { BUN } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const SOURCES = ['src', 'drizzle', 'docs', 'systemd', 'build.ts', 'package.json', 'tsconfig.json'];
+const SOURCES = ['src', 'tools', 'drizzle', 'docs', 'systemd', 'build.ts', 'package.json', 'tsconfig.json'];
 const FOLDER = '99991231235959_further';
 
 /** How another version differs from this one. */

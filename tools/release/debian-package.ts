@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { NO_SETTINGS } from '../cli/init-service.ts';
-import { LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE } from '../domain/release/places.ts';
+import { NO_SETTINGS } from '../../src/cli/init-service.ts';
+import { LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE } from '../../src/domain/release/places.ts';
 import type { Packed } from './archive.ts';
 import { debOf, deflated } from './deb.ts';
 

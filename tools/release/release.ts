@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Fault } from '../lib/fault.ts';
-import { wordsFor } from '../storage/engine/trouble.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import { wordsFor } from '../../src/storage/engine/trouble.ts';
 import { makeRelease } from './make-release.ts';
 import { signingKeyIn } from './signing-key.ts';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, scryptSync } from 'node:crypto';
-import { Fault } from '../lib/fault.ts';
-import type { MinisignSigner } from '../lib/minisign.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import type { MinisignSigner } from '../../src/lib/minisign.ts';
 
 // The secret key files of minisign, with a password and without.
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { SECOND_MS } from '../lib/clock.ts';
+import { SECOND_MS } from '../../src/lib/clock.ts';
 
 /** What is known of the source that is built. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SETTINGS, type Setting } from '../settings/settings.ts';
+import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
 
 // The page of the manual, in the macros of man(7), made of the commands' own definitions.
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
-import { iso } from '../lib/clock.ts';
+import { iso } from '../../src/lib/clock.ts';
 import type { ContainedPackage } from './contents.ts';
 import type { Pinned } from './lock.ts';
 

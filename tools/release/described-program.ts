@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { program } from '../cli/program.ts';
+import { program } from '../../src/cli/program.ts';
 
 /** All commands, to be described: none of them can be run. */
 export const describedProgram = (): Command =>

@@ -1,4 +1,4 @@
-import { END, type PackageHeader, packageHeader, paddingAfter } from '../lib/tar.ts';
+import { END, type PackageHeader, packageHeader, paddingAfter } from '../../src/lib/tar.ts';
 
 /** Something that is packed. */
 export interface Packed {

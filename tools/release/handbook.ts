@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DOWNLOADS } from '../routes/handbook/downloads.ts';
-import { PAGES } from '../routes/handbook/pages.ts';
-import { anchorOf, renderText, sectionsOf, titleOf } from '../routes/handbook/render.ts';
-import served from '../routes/handbook/style.css' with { type: 'text' };
+import { DOWNLOADS } from '../../src/routes/handbook/downloads.ts';
+import { PAGES } from '../../src/routes/handbook/pages.ts';
+import { anchorOf, renderText, sectionsOf, titleOf } from '../../src/routes/handbook/render.ts';
+import served from '../../src/routes/handbook/style.css' with { type: 'text' };
 
 // The pages that a server shows, one after another in one file that needs nothing besides: styles and downloads are in it.
 

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ReleaseTarget, releaseComment, releaseOf } from '../domain/release/release.ts';
-import { Fault } from '../lib/fault.ts';
-import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../lib/minisign.ts';
-import { writeBytes } from '../lib/write-all.ts';
+import { type ReleaseTarget, releaseComment, releaseOf } from '../../src/domain/release/release.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../../src/lib/minisign.ts';
+import { writeBytes } from '../../src/lib/write-all.ts';
 import { type Packed, tarOf } from './archive.ts';
 
 /** The folder that a release is made in. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from '../lib/fault.ts';
+import { Fault } from '../../src/lib/fault.ts';
 import { pinnedPackages } from './lock.ts';
 
 /** The platforms that a release is for: by our name, by that of Bun's package, of its processor in npm, and in Debian. */
