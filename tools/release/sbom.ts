@@ -78,7 +78,7 @@ function bunComponent(versions: SbomParts['runtimeVersions']) {
 
 function packageComponent({ name, version, license }: ContainedPackage, pinned: SbomParts['pinned']) {
   const [, integrity = ''] = pinned.get(`${name}@${version}`)?.integrity.split('-') ?? [];
-  const [, scope, bare = name] = /^@(.+)\/(.+)$/.exec(name) ?? [];
+  const [, scope, bare = name] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
   const purl = `pkg:npm/${scope === undefined ? '' : `%40${scope}/`}${bare}@${version}`;
   return {
     ...componentOf('library', bare, version, purl),
