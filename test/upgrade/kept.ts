@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { membersOf } from '../support/backups.ts';
@@ -34,17 +34,18 @@ export interface KeptAnswer extends Answered {
   readonly lasts?: true;
 }
 
-export const keptVersions = (): string[] => readdirSync(FOLDER).toSorted();
+/** Released versions; none before 1.0.0. */
+export const keptVersions = (): string[] => (existsSync(FOLDER) ? readdirSync(FOLDER).toSorted() : []);
 
 export const keptFolder = (version: string): string => join(FOLDER, version);
 
-export const keptAnswers = (version: string): KeptAnswers =>
-  JSON.parse(readFileSync(join(keptFolder(version), 'answers.json'), 'utf8'));
+export const keptAnswers = (folder: string): KeptAnswers =>
+  JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8'));
 
 /** The backup of a version, as its `redoubt backup create` made it. */
-export function keptBackup(version: string): string {
-  const path = join(temporaryDirectory(), `${version}.tar`);
-  writeFileSync(path, gunzipSync(readFileSync(join(keptFolder(version), 'backup.tar.gz'))));
+export function keptBackup(folder: string): string {
+  const path = join(temporaryDirectory(), 'backup.tar');
+  writeFileSync(path, gunzipSync(readFileSync(join(folder, 'backup.tar.gz'))));
   return path;
 }
 

@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export-feed.ts';
 import { adminOf, tokenOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
 import { operatorOf, setUpSecondFactor } from '../support/console.ts';
 import { knownTenant } from '../support/known-tenant.ts';
 import { portalOf } from '../support/portal.ts';
+import { newReleaseKey } from '../support/releases.ts';
 import { askScan, endedScan } from '../support/scans.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { DECOY_TRIP, RESTORE, SIGNALS, THREAT_REPORT } from '../support/signals.ts';
@@ -11,6 +15,7 @@ import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
 import { serveStripe } from '../support/stripe/server.ts';
 import { delivery, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { assess, tenantOf } from '../support/trust.ts';
 import { TENANT, type Told } from './answers.ts';
 import { SETTINGS } from './kept.ts';
@@ -167,7 +172,21 @@ async function tellOfThreats(service: RunningService): Promise<void> {
       keptOut = (await send(service, THREAT_REPORT.path, threat, key)).data.fingerprintKey;
   }
   await service.command('feed', 'allow', keptOut, '--reason', 'a story');
+  await importFeed(service);
   await service.command('feed', 'rebuild');
+}
+
+/** Imports the feed of another installation. */
+async function importFeed(service: RunningService): Promise<void> {
+  const stick = temporaryDirectory();
+  const { signer, publicFile } = newReleaseKey();
+  writeFileSync(join(stick, 'north.pub'), publicFile);
+  const fingerprint = 'A'.repeat(43);
+  const threat = { fingerprint, attack_type: 'xss', severity: 'medium', corroboration_count: 3 };
+  const snapshot = { epoch: 1, generatedAt: Date.now(), entries: JSON.stringify([threat]), own: null };
+  writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, 'aaaaaaaa', signer));
+  await service.command('feed', 'trust', 'add', 'north', join(stick, 'north.pub'), '--reason', 'a story');
+  await service.command('feed', 'import', join(stick, 'north.json.gz'));
 }
 
 /** People and programs that look after all that. */

@@ -7,20 +7,16 @@ export const releasedIn = (changelog: string): string[] =>
     .map(([, version]) => version ?? '');
 
 /**
- * What `bun test/upgrade/keep.ts` is still to be run for: versions that are released, and that of package.json. Once the latter is
- * released, what is kept of it has to have all migrations that it has.
+ * The released versions that `bun test/upgrade/keep.ts` has not recorded. A record of the version in package.json must have all
+ * migrations that this version has.
  *
- * @param kept how many migrations what is kept has, by version
+ * @param kept how many migrations each record has, by version
  */
-export function unkept(
+export const unkept = (
   changelog: string,
   present: { readonly version: string; readonly migrations: number },
   kept: Readonly<Record<string, number>>,
-): string[] {
-  const released = releasedIn(changelog);
-  const wanted = new Set([present.version, ...released]);
-  return [...wanted].filter((version) => {
-    const isFinal = version === present.version && released.includes(version);
-    return isFinal ? kept[version] !== present.migrations : kept[version] === undefined;
-  });
-}
+): string[] =>
+  releasedIn(changelog).filter((version) =>
+    version === present.version ? kept[version] !== present.migrations : kept[version] === undefined,
+  );

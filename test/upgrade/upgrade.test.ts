@@ -16,11 +16,13 @@ import {
   type KeptAnswers,
   keptAnswers,
   keptBackup,
+  keptFolder,
   keptVersions,
   SETTINGS,
   unpacked,
 } from './kept.ts';
 import { importVulnerability } from './known-vulnerability.ts';
+import { recordVersion } from './record-version.ts';
 import { expectUpgraded, fallen } from './soundness.ts';
 import { takenAway } from './taken-away.ts';
 import { unkept } from './unkept.ts';
@@ -31,15 +33,20 @@ const SIGNED_OUT = ['operator_sessions', 'portal_sessions'];
 
 const manifestOf = (backup: string) => JSON.parse(String(membersOf(backup).get('manifest.json')));
 
-describe.each(keptVersions())('what a user of %s has', (kept) => {
+/** Recorded by this test, so that the records and their tests work before the first release as well. */
+const PRESENT = `${version} (recorded now)`;
+
+describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
   let backup: string;
   let manifest: { schema_version: number; version: string; counts: Record<string, number> };
   let answers: KeptAnswers;
-  beforeAll(() => {
-    backup = keptBackup(kept);
+  beforeAll(async () => {
+    const folder = kept === PRESENT ? temporaryDirectory() : keptFolder(kept);
+    if (kept === PRESENT) await recordVersion(folder);
+    backup = keptBackup(folder);
     manifest = manifestOf(backup);
-    answers = keptAnswers(kept);
-  });
+    answers = keptAnswers(folder);
+  }, 120_000);
 
   /** Asks a service again what it was asked before, and ends it. */
   const expectAnswered = async (service: RunningService, before: readonly Answered[]) => {
@@ -61,7 +68,10 @@ describe.each(keptVersions())('what a user of %s has', (kept) => {
     const { exitCode, stdout } = await redoubt('restore', backup, '--json');
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([
       0,
-      { version: kept, migrated_from: manifest.schema_version < LATEST ? manifest.schema_version : null },
+      {
+        version: manifest.version,
+        migrated_from: manifest.schema_version < LATEST ? manifest.schema_version : null,
+      },
     ]);
     expectUpgraded(databasePath(directory));
     expect(fallen(manifest.counts, databasePath(directory))).toEqual(SIGNED_OUT);
@@ -96,16 +106,14 @@ describe('what is to be kept', () => {
   const present = { version: '0.3.0', migrations: 30 };
 
   test('is kept', () => {
-    const schemaOf = (kept: string) => [kept, manifestOf(keptBackup(kept)).schema_version] as const;
+    const schemaOf = (kept: string) =>
+      [kept, manifestOf(keptBackup(keptFolder(kept))).schema_version] as const;
     const kept = Object.fromEntries(keptVersions().map(schemaOf));
     expect(unkept(CHANGELOG, { version, migrations: LATEST }, kept)).toEqual([]);
   });
 
-  test.each([
-    ['every released version', { '0.1.0': 28, '0.3.0': 29 }, ['0.2.0']],
-    ['the version of package.json, also with fewer migrations', { '0.1.0': 28, '0.2.0': 28 }, ['0.3.0']],
-  ])('is %s', (_, kept: Record<string, number>, missing) => {
-    expect(unkept(changelog, present, kept)).toEqual(missing);
+  test('is every released version', () => {
+    expect(unkept(changelog, present, { '0.1.0': 28 })).toEqual(['0.2.0']);
   });
 
   test('is the version of package.json with all of its migrations, once it is released', () => {
