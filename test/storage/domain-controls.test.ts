@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { CheckResult } from '../../src/domain/domain-control/control.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readDomainControls, readDueChecks } from '../../src/storage/domain-controls.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 const engine = engineOf(import.meta);
 
@@ -112,33 +107,4 @@ test('proofs are due a day after their check, the longest due first, and none of
   expect(await due(DAY_MS + 10, 1)).toEqual(['early.com']);
   await jobs.changeLicense({ id: 1, change: { revokedAt: 7 } });
   expect(await due(DAY_MS + 10)).toEqual([]);
-});
-
-test('what an operator had bound before there were proofs is vouched for, and nothing else is', async () => {
-  const path = join(temporaryDirectory(), 'redoubt.sqlite');
-  prepareDatabase(
-    path,
-    MIGRATIONS.slice(
-      0,
-      MIGRATIONS.findIndex((text) => text.includes('domain_controls')),
-    ),
-  );
-  const old = new DatabaseSync(path);
-  old.exec(`
-    insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
-      values (1, 'hash', 'sk', '1234', 'paid', 'live', 'pro', '[]', '[]', '[]', 1);
-    insert into license_domains values (1, 'bound.com', 'operator', 5), (1, 'bought.com', 'order', 6), (1, 'used.com', 'first_use', 7);
-  `);
-  old.close();
-  prepareDatabase(path);
-  const migrated = connect(path);
-  const states = ['bound.com', 'bought.com', 'used.com'].map((domain) =>
-    readDomainControls(migrated).find(1, domain),
-  );
-  expect(await Promise.all(states)).toEqual([
-    { method: 'operator', verifiedAt: 5, checkedAt: 5, failedSince: null, problem: null },
-    undefined,
-    undefined,
-  ]);
-  await disconnect(migrated);
 });

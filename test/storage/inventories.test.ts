@@ -6,17 +6,12 @@ import type {
   InventoryComponent,
 } from '../../src/domain/vulnerability/inventory.ts';
 import { Fault } from '../../src/lib/fault.ts';
-import { readAssertions } from '../../src/storage/assertions.ts';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
-import { execute, prepare } from '../../src/storage/engine/statement.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
 import { eachInventory, readInventories, type SiteInventory } from '../../src/storage/inventories.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 const engine = engineOf(import.meta);
 
@@ -171,34 +166,4 @@ test('inventories are forgotten from the oldest on, 200 at a time, up to a momen
   expect(new Set((await all()).map(({ receivedAt }) => receivedAt))).toEqual(new Set([20, 99, 100, 101]));
   expect([await forget(), await forget()]).toEqual([51, 0]);
   expect((await all()).map(({ receivedAt }) => receivedAt)).toEqual([100, 101]);
-});
-
-test('one of before what went was remembered is read, and so is an assertion of before it had a beginning', async () => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(
-    path,
-    MIGRATIONS.slice(
-      0,
-      MIGRATIONS.findIndex((sql) => sql.includes('open_until')),
-    ),
-  );
-  const older = connect(path);
-  await addTwoTenants(older);
-  await prepare(
-    older,
-    'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
-  ).run(JSON.stringify([ROW.slice(0, 7), ROW.with(4, 'inactive').slice(0, 7)]));
-  await execute(older, "insert into exploitation_assertions values ('CVE-2026-1', 'active', 'seen', 7)");
-  await disconnect(older);
-  prepareDatabase(path);
-  const migrated = connect(path);
-  expect(await readInventories(migrated).ofSite(1, 1)).toMatchObject({
-    components: [
-      { version: '1', firstSeen: {}, activeSince: 1 },
-      { status: 'inactive', activeSince: null },
-    ],
-    gone: [],
-  });
-  expect((await readAssertions(migrated)()).get('CVE-2026-1')).toMatchObject({ assertedAt: 7, since: 7 });
-  await disconnect(migrated);
 });

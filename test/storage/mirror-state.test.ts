@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import type { SqliteDatabase } from '../../src/storage/engine/sqlite/client.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareBatches, prepareChanges } from '../../src/storage/engine/writer.ts';
 import {
@@ -14,9 +10,7 @@ import {
   snapshotsBefore,
   withImported,
 } from '../../src/storage/mirror-state.ts';
-import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 const engine = engineOf(import.meta);
 
@@ -127,33 +121,4 @@ test('what says the same as the snapshot in use stands in its place, and takes n
     ['e', 'c', 'b'],
     ['e', 'b'],
   ]);
-});
-
-test('a database from before the mirror keeps everything, and has no mirror yet', async () => {
-  const path = databasePath(temporaryDirectory());
-  const before = MIGRATIONS.findIndex((sql) => sql.includes('`exploitation_assertions`'));
-  prepareDatabase(path, MIGRATIONS.slice(0, before));
-  const older = connect(path);
-  await addTwoTenants(older);
-  older.$client.exec(`
-    insert into events (license_id, site_id, type, severity, occurred_at, received_at) values (1, 1, 'x', 'low', 1, 1);
-    insert into feed_snapshots (id, epoch, generated_at, entries) values (1, 1, 1, '[]');
-  `);
-  const tables = older.$client
-    .prepare("select name from sqlite_master where type = 'table'")
-    .all()
-    .map(({ name }) => String(name));
-  const contents = ({ $client }: SqliteDatabase) =>
-    Object.fromEntries(tables.map((table) => [table, $client.prepare(`select * from ${table}`).all()]));
-  const kept = contents(older);
-  await disconnect(older);
-
-  prepareDatabase(path);
-  const migrated = connect(path);
-  const generations = kept.generations?.map((row) => ({ ...row, mirror: 0 }));
-  const feed = kept.feed_snapshots?.map((row) => ({ ...row, own: null }));
-  expect(contents(migrated)).toEqual({ ...kept, generations: generations ?? [], feed_snapshots: feed ?? [] });
-  expect(kept.generations).toMatchObject([{ licenses: 2, feed: 1 }]);
-  expect(await readMirrorState(migrated)()).toEqual({ current: null, kept: [] });
-  await disconnect(migrated);
 });

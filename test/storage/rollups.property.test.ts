@@ -2,12 +2,9 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { SiteEvent } from '../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
-import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { SEVERITIES } from '../../src/domain/severity.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import { engineOf } from '../support/engines.ts';
@@ -19,7 +16,6 @@ import {
   rolledUp,
   storedAlerts,
 } from '../support/recount.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 const engine = engineOf(import.meta);
 
@@ -123,47 +119,10 @@ test('after any history of resends, late events, faults, crashes and retention, 
       expect(await rolledUp(db)).toEqual(await recount(db));
       expect(await arrivedEvents(db)).toEqual(await allEvents(db));
       if (steps.every(({ kind }) => kind !== 'forgotten'))
-        expect(await storedAlerts(db)).toEqual(await retoldAlerts(db, 'request'));
+        expect(await storedAlerts(db)).toEqual(await retoldAlerts(db));
       await disconnect(db);
     }),
     { numRuns: 40 },
   );
   expect(forgotten).toBeGreaterThan(0);
-}, 30_000);
-
-test('a migration fills the rollups and alerts of any older database as if they had always been kept', async () => {
-  const row = fc.record({ license: fc.constantFrom(1, 2), site: fc.constantFrom(0, 1), event });
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { maxLength: 150 }), async (history) => {
-      const path = databasePath(temporaryDirectory());
-      prepareDatabase(path, MIGRATIONS.slice(0, 1));
-      const old = connect(path);
-      await addTwoLicenses(old);
-      old.$client.exec(`
-        PRAGMA synchronous = OFF;
-        insert into sites (id, license_id, domain, first_seen_at, last_seen_at)
-          values (1, 1, 'a', 0, 0), (2, 1, 'b', 0, 0), (3, 2, 'a', 0, 0), (4, 2, 'b', 0, 0);
-      `);
-      const insert = old.$client.prepare(`
-        insert into events (license_id, site_id, type, severity, occurred_at, received_at) values (?, ?, ?, ?, ?, 0)
-      `);
-      for (const { license, site, event: each } of history)
-        insert.run(
-          license,
-          license * 2 - 1 + site,
-          each.type,
-          each.severity as Severity,
-          each.occurredHour * HOUR_MS - 1,
-        );
-      await disconnect(old);
-
-      prepareDatabase(path);
-      const db = connect(path);
-      expect(await rolledUp(db)).toEqual(await recount(db));
-      expect(await arrivedEvents(db)).toEqual(await allEvents(db));
-      expect(await storedAlerts(db)).toEqual(await retoldAlerts(db, 'id'));
-      await disconnect(db);
-    }),
-    { numRuns: 15 },
-  );
 }, 30_000);

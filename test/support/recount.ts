@@ -66,18 +66,15 @@ export async function storedAlerts(db: Database): Promise<Record<string, AlertFa
   );
 }
 
-/** The alerts of all events in the database, by site: of the events of each request together, or of each event. */
-export async function retoldAlerts(
-  db: Database,
-  together: 'request' | 'id',
-): Promise<Record<string, AlertFacts[]>> {
+/** The alerts of all events in the database, by site, from the events of each request together. */
+export async function retoldAlerts(db: Database): Promise<Record<string, AlertFacts[]>> {
   const events = await rowsOf<EventRow & { occurredAt: number; request: number }>(
     db,
     `select e.*, occurred_at as "occurredAt", first_event_id as request from events e
      join arrivals on e.id between first_event_id and last_event_id order by e.id`,
   );
   const told: Record<string, Map<string, AlertFacts>> = {};
-  for (const [, sent] of Map.groupBy(events, (event) => event[together])) {
+  for (const [, sent] of Map.groupBy(events, (event) => event.request)) {
     for (const facts of alertsOf(sent)) {
       told[sent[0]?.site_id ?? 0] ??= new Map();
       const ofSite = told[sent[0]?.site_id ?? 0];

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { buildNewerVersion } from './newer-version.ts';
 import { once } from './once.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
@@ -19,6 +20,9 @@ const START_MS_MAX = 40_000;
 export type Target = 'binary' | 'deno';
 export const TARGETS: readonly Target[] = ['binary', 'deno'];
 
+/** What tests start: a target, or the executable of the next version. */
+export type Build = Target | 'next';
+
 export type Env = Readonly<Record<string, string>>;
 
 /** The executable that `verify`, or whoever measures another build, names; else one that is built for this process. */
@@ -29,6 +33,9 @@ export const binary = once(async () => {
   return outfile;
 });
 
+/** The executable of a version with one more migration, for which every database of this version is an older one. */
+const nextVersion = once(() => buildNewerVersion('alter table licenses add column further text;'));
+
 /** A copy of the executable where other users of the host can run it. */
 export const binaryForOthers = once(async () => {
   const copy = join(temporaryDirectory(), 'redoubt');
@@ -38,8 +45,9 @@ export const binaryForOthers = once(async () => {
 });
 
 /** What starts a target: an executable, and the words before a command's own. */
-export async function commandOf(target: Target): Promise<[string, string[]]> {
+export async function commandOf(target: Build): Promise<[string, string[]]> {
   if (target === 'binary') return [await binary(), []];
+  if (target === 'next') return [await nextVersion(), []];
   return [DENO, ['run', '--quiet', '-A', join(ROOT, 'src/main.ts')]];
 }
 
@@ -53,11 +61,11 @@ export interface Outcome {
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Runs one operator command to its end. */
-export const run = (target: Target, env: Env, ...args: string[]): Promise<Outcome> =>
+export const run = (target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
   runIn(temporaryDirectory(), target, env, ...args);
 
 /** The same in a given working directory. */
-export async function runIn(cwd: string, target: Target, env: Env, ...args: string[]): Promise<Outcome> {
+export async function runIn(cwd: string, target: Build, env: Env, ...args: string[]): Promise<Outcome> {
   const [command, before] = await commandOf(target);
   return new Promise((resolve) => {
     execFile(
@@ -102,7 +110,7 @@ export function startOn(settings: () => Promise<Env>): void {
  * @param executable of another version
  */
 export async function start(
-  target: Target,
+  target: Build,
   settings: Env = {},
   {
     openFilesMax,

@@ -1,13 +1,9 @@
 import { expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
-import { databasePath } from '../../../src/storage/engine/data-directory.ts';
 import { prepareJobs } from '../../../src/storage/engine/jobs.ts';
-import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
 import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
-import { connect, prepareDatabase } from '../../../src/storage/engine/sqlite/database.ts';
+import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
 
 const pragma = (db: SqliteDatabase, name: string) =>
   Number(Object.values(db.$client.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
@@ -37,20 +33,5 @@ test('free pages are given back a bounded number at a time, but for those that n
   const giveBack = () => commit([{ name: 'giveBackPages', input: { all: true } }]);
   while ((await giveBack()).some((each) => 'output' in each && each.output));
   expect(pragma(db, 'freelist_count')).toBe(0);
-  db.$client.close();
-});
-
-test('a database of before can give room back after its migration, and holds what it held', () => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path, MIGRATIONS.slice(0, -1));
-  const old = new DatabaseSync(path);
-  old.exec(
-    "PRAGMA auto_vacuum = NONE; VACUUM; insert into audit_log (at, actor, action) values (2, 'cli', 'x')",
-  );
-  old.close();
-  prepareDatabase(path);
-  const db = connect(path);
-  expect(pragma(db, 'auto_vacuum')).toBe(2);
-  expect(db.$client.prepare('select action from audit_log').all()).toEqual([{ action: 'x' }]);
   db.$client.close();
 });

@@ -1,20 +1,8 @@
-import backups from '../../../../drizzle/postgres/20261124140153_backups/migration.sql' with { type: 'text' };
-import nodes from '../../../../drizzle/postgres/20261124173808_nodes/migration.sql' with { type: 'text' };
-import signingKeys from '../../../../drizzle/postgres/20261127025156_signing_keys/migration.sql' with {
-  type: 'text',
-};
-import feedExchange from '../../../../drizzle/postgres/20261127032635_feed_exchange/migration.sql' with {
-  type: 'text',
-};
+import first from '../../../../drizzle/postgres/20261129054241_first/migration.sql' with { type: 'text' };
 import { MIGRATION_NAMES } from '../migrations.ts';
 
-/** By their names, which each shares with its twin of SQLite. The first makes all that had come about until then. */
-const BY_NAME: Readonly<Record<string, string>> = {
-  backups,
-  nodes,
-  signing_keys: signingKeys,
-  feed_exchange: feedExchange,
-};
+/** By their names, which each shares with its twin of SQLite. */
+const BY_NAME: Readonly<Record<string, string>> = { first };
 
 export interface PostgresMigration {
   readonly name: string;

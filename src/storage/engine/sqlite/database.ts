@@ -8,7 +8,6 @@ import type { Connection, Statement } from '../connection.ts';
 import { createPrivate } from '../data-directory.ts';
 import { type Database, DatabaseUnusable, type Queries } from '../database.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../migrations.ts';
-import { freeBytesOf } from '../room.ts';
 import { wordsFor } from '../trouble.ts';
 import { clientOf, type SqliteDatabase } from './client.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -19,8 +18,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PROBE = 'BEGIN IMMEDIATE; COMMIT';
 /** Nothing changes, but a transaction is flushed to the disk. */
 const PROBE_WRITING = 'BEGIN IMMEDIATE; UPDATE generations SET licenses = licenses; COMMIT';
-/** The database in the log and in a temporary file, and some air. */
-const ROOM_TO_REWRITE = 3;
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /**
@@ -128,7 +125,6 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
     if (version > 0) copyBefore(client, path, copy);
     migrate(client, path, migrations);
     if (version === 0) return undefined;
-    letShrink(client, path);
     return { from: version, to, copy };
   });
 }
@@ -309,21 +305,6 @@ function copyBefore(client: DatabaseSync, path: string, copy: string): void {
       `${path} was not migrated, because it could not be copied before: ${wordsFor(error)}`,
       { cause: error },
     );
-  }
-}
-
-/**
- * Lets a database of before 2026-11-22 give room back. Where there is no room to rewrite it, it stays as it is and only never
- * shrinks; the next migration tries again.
- */
-function letShrink(client: DatabaseSync, path: string): void {
-  const { auto_vacuum } = client.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
-  if (auto_vacuum !== 0 || freeBytesOf(dirname(path)) < ROOM_TO_REWRITE * statSync(path).size) return;
-  client.exec('PRAGMA auto_vacuum = INCREMENTAL');
-  try {
-    client.exec('VACUUM');
-  } catch (error) {
-    if (!/full/.test((error as Error).message)) throw error;
   }
 }
 

@@ -1,1 +1,0 @@
-ALTER TABLE `trials` ADD `secret_hash` text;

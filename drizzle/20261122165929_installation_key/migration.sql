@@ -1,4 +1,0 @@
-CREATE TABLE `installation` (
-	`id` integer PRIMARY KEY CHECK (`id` = 1),
-	`key_fingerprint` text NOT NULL
-) STRICT;

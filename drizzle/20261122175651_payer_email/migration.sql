@@ -1,1 +1,0 @@
-ALTER TABLE `subscriptions` ADD `payer_email_hash` text;
