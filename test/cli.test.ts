@@ -533,7 +533,7 @@ describe('a license', () => {
     expect((await license('change', 'lic_2', '--external-id', 'shop-1')).exitCode).toBe(0);
   });
 
-  test('shows what an older version noted without what moves a terminal, and exactly in JSON', async () => {
+  test('shows stored text without control characters of a terminal, and exactly in JSON', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = async (...words: string[]) => (await run('binary', own, 'license', ...words)).stdout;

@@ -94,7 +94,7 @@ export const askReload = (path: string, credentials?: Credentials): Promise<Relo
  * Asks the server that uses a data directory for the settings that it runs with, secrets masked.
  *
  * @returns undefined when there is none
- * @throws Fault when it does not answer, as one of before 2026-11-24 does not
+ * @throws Fault when it does not answer
  */
 export async function askSettings(path: string): Promise<ShownSettings | undefined> {
   return (await ask(path, { settings: {} }, Running, ASK_MS_MAX))?.settings;

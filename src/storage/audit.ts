@@ -21,7 +21,7 @@ export interface AuditEntry extends Author {
   readonly after?: AuditedFacts;
 }
 
-/** An entry as it is kept. Those of older versions have the actors `cli` and `service`. */
+/** An entry as it is stored. */
 export type KeptAuditEntry = typeof auditLog.$inferSelect;
 
 export interface AuditQuery {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
-import { ATTACK_TYPES } from '../../src/domain/threat/attack-type.ts';
+import { ATTACK_TYPES, type AttackType } from '../../src/domain/threat/attack-type.ts';
 import { type FeedSnapshot, nextSnapshot } from '../../src/domain/threat/feed.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { MINUTE_MS } from '../../src/lib/clock.ts';
@@ -12,7 +12,7 @@ import type { FeedTerms } from '../../src/storage/feed-snapshots.ts';
 import { type Feed, startFeed } from '../../src/tasks/feed.ts';
 import { until } from '../support/service.ts';
 
-const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', customers: 3, voices: 3 };
+const ENTRY = { fingerprint: 'f', attackType: 'sql_injection' as AttackType, customers: 3, voices: 3 };
 const RULE = { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax: 10 };
 let feed: Feed | undefined;
 afterEach(() => feed?.stop());

@@ -34,7 +34,7 @@ export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */
 export const INCIDENT_DAYS = 30;
 
-/** Last words of a type, by what they tell of its subject. drizzle/*_rollups applies the same to older events. */
+/** Last words of a type, by what they tell of its subject. */
 export const LAST_WORDS = {
   resolves: ['resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated'],
   handled: ['blocked', 'prevented', 'denied', 'rejected'],

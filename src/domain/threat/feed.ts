@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Severity } from '../severity.ts';
-import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
+import { type AttackType, severityOfAttack } from './attack-type.ts';
 
 /** A fingerprint with how many vouch for it. */
 export interface CorroboratedThreat {
   readonly fingerprint: string;
-  readonly attackType: string;
+  readonly attackType: AttackType;
   /** Of this installation. */
   readonly customers: number;
   /** Those, and the weights of the installations that are trusted and have it in their feeds. */
@@ -34,13 +34,11 @@ export interface FeedSnapshot {
   readonly own: string | null;
 }
 
-/** Names are mapped here too: reports that an older version stored have them as they were sent. */
 function feedEntry({ fingerprint, attackType }: CorroboratedThreat, vouching: number): FeedEntry {
-  const attack_type = attackTypeOf(attackType);
   return {
     fingerprint,
-    attack_type,
-    severity: severityOfAttack(attack_type),
+    attack_type: attackType,
+    severity: severityOfAttack(attackType),
     corroboration_count: vouching,
   };
 }
