@@ -7,7 +7,7 @@ import type { RequestMetrics } from './request-metrics.ts';
 
 export interface AnsweredContext extends HookContext {
   /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
-  readonly route?: string;
+  readonly route?: string | undefined;
   /** Of an answer that refuses. */
   readonly code?: RefusalCode;
 }

@@ -4,6 +4,7 @@ import { textInRanges } from '../lib/address-range.ts';
 import type { AdminLimits } from './admin-limits.ts';
 import { bearerKey } from './caller.ts';
 import type { HookContext } from './context.ts';
+import { synchronous } from './synchronous.ts';
 
 /** Whose token a request to the admin API came with. */
 export interface AdminCaller {
@@ -18,10 +19,10 @@ export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
 /** A hook that lets nobody in but some addresses, those of the connections: what a proxy forwards says nothing here. */
 export function allowOnly(socketAddress: (request: Request) => string, ranges: readonly string[]) {
   const isAllowed = textInRanges(ranges);
-  return ({ request }: HookContext): void => {
+  return synchronous(({ request }: HookContext): void => {
     if (isAllowed(socketAddress(request))) return;
     throw refuse('ADDRESS_NOT_ALLOWED', 'SERVICE_ADMIN_ALLOW does not have the address that you come from.');
-  };
+  });
 }
 
 /** A hook that authenticates a request by its token and takes one of the requests that this may send. */
@@ -41,9 +42,8 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
 }
 
 /** A hook that refuses tokens without a scope. */
-export const requireScope =
-  (scope: Scope) =>
-  ({ caller }: { readonly caller: AdminCaller }): void => {
+export const requireScope = (scope: Scope) =>
+  synchronous(({ caller }: { readonly caller: AdminCaller }): void => {
     if (!caller.scopes.includes(scope))
       throw refuse('SCOPE_REQUIRED', `This token has not the scope ${scope}: create one that has it.`);
-  };
+  });

@@ -2,6 +2,7 @@ import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { ADDRESS_BUCKETS_MAX, draw, PER_IP, spend } from './limits.ts';
+import { synchronous } from './synchronous.ts';
 
 /** Pages of the console, and what belongs to them, per address and minute. */
 const PAGES_PER_MINUTE = 600;
@@ -17,9 +18,9 @@ export function createAdminLimits(perMinute: number, addressOf: ClientAddress, m
   const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
   return {
     /** A hook that takes a token of the caller's address for a page of the console. */
-    perPage: ({ request, set }: HookContext) => {
+    perPage: synchronous(({ request, set }: HookContext) => {
       spend({ request, set }, pages, addressOf({ request, set }));
-    },
+    }),
 
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 

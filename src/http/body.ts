@@ -22,7 +22,7 @@ export const bodySchema = <Properties extends TProperties, Example extends objec
   example: Example,
 ) => ({ ...typed(title, properties), examples: [example] as const });
 
-export interface BodyRules<Hooked = object> {
+export interface BodyRules {
   /** How long it may be as it is sent; the contract takes it from the hook. */
   readonly capBytes: number;
   /** The route's code for a body that is unreadable or of the wrong shape. */
@@ -34,36 +34,30 @@ export interface BodyRules<Hooked = object> {
   /** The schema by whose names a refusal says which text cannot be kept. */
   readonly named?: TSchema;
   /** Called when all of the body is there, before it is looked at. */
-  readonly arrived?: (context: HookContext & Hooked, bytes: number) => Awaitable<void>;
-}
-
-interface BodyContext extends HookContext {
-  body: unknown;
+  readonly arrived?: (context: HookContext, bytes: number) => Awaitable<void>;
 }
 
 /**
  * A hook that reads the body as JSON, whatever its Content-Type says, for hooks that check it. The cap
  * holds while the body arrives, chunked or not.
  */
-export function readJson<Hooked = object>({
+export function readJson({
   capBytes,
   refusedAs = 'INVALID_PAYLOAD',
   whenEmpty,
   anyTextIn,
   named,
   arrived,
-}: BodyRules<Hooked>) {
+}: BodyRules) {
   const names = named && namesIn(named);
   const spared = anyTextIn?.split('.');
-  const read = async (context: BodyContext & Hooked): Promise<void> => {
-    const { request, set } = context;
+  // Takes what it uses and returns the body: a hook that hands on its whole context makes Elysia parse cookies, query and headers
+  // for every request to every route.
+  const read = async ({ request, set }: HookContext): Promise<{ body: unknown }> => {
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
-    await arrived?.(context, bytes.length);
+    if (arrived) await arrived({ request, set }, bytes.length);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
-    if (bytes.length === 0 && whenEmpty) {
-      context.body = whenEmpty();
-      return;
-    }
+    if (bytes.length === 0 && whenEmpty) return { body: whenEmpty() };
     const json = jsonOf(bytes, refusedAs);
     const body = await parse(json, refusedAs);
     // What is no object is refused by its schema.
@@ -75,10 +69,14 @@ export function readJson<Hooked = object>({
           `${names ? placeAt(place, names) : 'body'}: holds U+0000 or half of a character`,
         );
     }
-    context.body = emptyObject(body);
+    return { body: emptyObject(body) };
   };
-  return Object.assign(read, { capBytes });
+  return Object.assign(asTransform(read), { capBytes });
 }
+
+/** A hook that returns what the context is to hold. Elysia puts it there, and its types do not know that. */
+export const asTransform = <Context, Returned>(hook: (context: Context) => Returned) =>
+  hook as unknown as (context: Context) => Returned extends Promise<unknown> ? Promise<void> : void;
 
 /** @throws Refusal when the client hangs up before, so that nobody waits for work whose answer nobody reads */
 async function turnFor({ signal: gone }: Request, refusedAs: RefusalCode): Promise<void> {

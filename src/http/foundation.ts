@@ -3,12 +3,13 @@ import type { Refusal } from '../domain/refusal.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
-import { logAccess, type NoteAnswer } from './access-log.ts';
+import { type AnsweredContext, logAccess, type NoteAnswer } from './access-log.ts';
 import type { Caller, HookContext } from './context.ts';
 import { methodsOf } from './contract/app-routes.ts';
 import { answerFailure, type FailureRules } from './failures.ts';
 import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './headers.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import { markSynchronous } from './synchronous.ts';
 
 /** A word of Elysia's that its types know for a single route alone. */
 const NO_PARSER = 'none' as unknown as () => null;
@@ -61,11 +62,12 @@ export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[
     // is a body it would make a stream of it, which costs more than reading it.
     .onParse({ as: 'global' }, [NO_PARSER])
     .onError({ as: 'global' }, failures)
-    // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
-    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
+    // A function with a body of its own, for once: Elysia knows only by its text that there is nothing to wait for.
+    .onAfterHandle({ as: 'global' }, function logAnswer({ request, set, route }: AnsweredContext) {
       log({ request, set, route });
     })
     .use([...routes]);
+  markSynchronous(app);
 
   const methodsAt = methodsOf(app);
   return { fetch: app.fetch, paths: app.routes.map(({ path }) => path) };

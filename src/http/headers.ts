@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 import { pathOf } from '../lib/url-path.ts';
 import { type Caller, GUARDING_HEADERS, HEADER, type HookContext, KIB } from './context.ts';
+import { synchronous } from './synchronous.ts';
 
 /** Of a URL without its scheme and authority. */
 export const URL_CHARACTERS_MAX = 8 * KIB;
@@ -12,15 +13,14 @@ export const URL_CHARACTERS_MAX = 8 * KIB;
  * @param insideCallerOf for whom the service itself asks
  * @param hsts how browsers shall insist on TLS; undefined where it is not ours to say
  */
-export const stampHeaders =
-  (
-    version: string,
-    hsts: string | undefined,
-    monotonicMs: () => number,
-    bodyMsMax: number,
-    insideCallerOf: (request: Request) => Caller | undefined,
-  ) =>
-  ({ request, set }: HookContext): void => {
+export const stampHeaders = (
+  version: string,
+  hsts: string | undefined,
+  monotonicMs: () => number,
+  bodyMsMax: number,
+  insideCallerOf: (request: Request) => Caller | undefined,
+) =>
+  synchronous(({ request, set }: HookContext): void => {
     const requestId = randomUUID();
     set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax, inside: insideCallerOf(request) };
     const { headers } = set;
@@ -29,30 +29,30 @@ export const stampHeaders =
     headers['x-content-type-options'] = GUARDING_HEADERS['x-content-type-options'];
     headers['cache-control'] = GUARDING_HEADERS['cache-control'];
     if (hsts !== undefined) headers['strict-transport-security'] = hsts;
-  };
+  });
 
 /** A hook that refuses a URL over the cap; the scheme and authority, which runtimes add, do not count. */
-export function capUrl({ request }: HookContext): void {
+export const capUrl = synchronous(({ request }: HookContext): void => {
   const { url } = request;
   if (url.length <= URL_CHARACTERS_MAX) return;
   if (url.length - url.indexOf('/', url.indexOf('//') + 2) > URL_CHARACTERS_MAX) {
     throw refuse('URI_TOO_LONG', 'The request URL is over 8 KiB.');
   }
-}
+});
 
 /** Of all headers together, with what stands between them. */
 const HEADER_CHARACTERS_MAX = 32 * KIB;
 const BETWEEN_CHARACTERS = ': \r\n'.length;
 
 /** A hook that refuses headers over the cap. Those far over it, the runtime refuses by itself. */
-export function capHeaders({ request: { headers } }: HookContext): void {
+export const capHeaders = synchronous(({ request: { headers } }: HookContext): void => {
   let characters = 0;
   // Twice as fast as iterating.
   headers.forEach((value, name) => {
     characters += name.length + value.length + BETWEEN_CHARACTERS;
   });
   if (characters > HEADER_CHARACTERS_MAX) throw refuse('HEADERS_TOO_LARGE', 'The headers are over 32 KiB.');
-}
+});
 
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
 
@@ -61,16 +61,15 @@ const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
  * makes no whole address of our scheme, or one so short that a TLS request's path would be read from a wrong place: either
  * could reach another route than its path names. So could a request line with an address of the other scheme.
  */
-export const refuseOddHost =
-  (overTls: boolean) =>
-  ({ request: { url, headers } }: HookContext): void => {
+export const refuseOddHost = (overTls: boolean) =>
+  synchronous(({ request: { url, headers } }: HookContext): void => {
     const isWhole = overTls
       ? url.startsWith('https:') && url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN
       : url.startsWith('http:');
     if (!isWhole || headers.get('host')?.includes(',')) {
       throw refuse('INVALID_HOST', 'The Host header is missing, doubled or malformed.');
     }
-  };
+  });
 
 /**
  * A hook that refuses a path that leads to a route only once it is tidied up, as `/x/..\\metrics` does: a proxy that guards a
@@ -78,9 +77,11 @@ export const refuseOddHost =
  *
  * @param isTidied whether the path may be another one than was sent
  */
-export const refuseTidiedPath =
-  (isTidied: (request: Request) => boolean, isKnown: (path: string) => boolean) =>
-  ({ request }: HookContext): void => {
+export const refuseTidiedPath = (
+  isTidied: (request: Request) => boolean,
+  isKnown: (path: string) => boolean,
+) =>
+  synchronous(({ request }: HookContext): void => {
     if (!isTidied(request)) return;
     const path = pathOf(request.url);
     if (path.includes('\\') || isKnown(path)) {
@@ -89,4 +90,4 @@ export const refuseTidiedPath =
         'The path is not written as in the contract: look for backslashes and dot segments.',
       );
     }
-  };
+  });

@@ -4,6 +4,7 @@ import type { SharedDraws } from '../lib/shared-draws.ts';
 import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
+import { synchronous } from './synchronous.ts';
 
 /** Requests per IP address and minute, each its own bucket. */
 export const PER_IP = {
@@ -104,15 +105,15 @@ export function createLimits(
     /** A hook that takes a token of the caller's address before anything else is looked at. */
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
-      return ({ request, set }: HookContext) => {
+      return synchronous(({ request, set }: HookContext) => {
         if (set.exchange?.inside === undefined) spend({ request, set }, buckets, addressOf({ request, set }));
-      };
+      });
     },
 
     /** A hook that takes a token of the caller's network, which has many addresses. */
-    perTrialNetwork: ({ request, set }: HookContext) => {
+    perTrialNetwork: synchronous(({ request, set }: HookContext) => {
       spend({ request, set }, trialNetworks, networkOf(addressOf({ request, set })));
-    },
+    }),
 
     /** The network that a caller belongs to. */
     networkOf: (context: HookContext): string => networkOf(addressOf(context)),

@@ -1,12 +1,12 @@
 import { type Plan, reachesPlan } from '../domain/license/catalog.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Caller } from './context.ts';
+import { synchronous } from './synchronous.ts';
 
 /** A hook after authentication for routes that need a plan or a greater one; a suspended license has `free`. */
-export const requirePlan =
-  (plan: Plan) =>
-  ({ caller }: { caller: Caller }): void => {
+export const requirePlan = (plan: Plan) =>
+  synchronous(({ caller }: { caller: Caller }): void => {
     if (reachesPlan(caller.standing.plan, plan)) return;
     const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
     throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a higher one.${why}`);
-  };
+  });

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { synchronous } from './synchronous.ts';
 
 /**
  * A check that is compiled once. It gives the value back as what it is now known to be.
@@ -30,9 +31,9 @@ export function checker<Schema extends TSchema>(
 /** A hook that checks a body which was read before, for {@link checker}'s refusals. */
 export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
   const check = checker(schema, refusedAs);
-  return ({ body }: { readonly body: unknown }): void => {
+  return synchronous(({ body }: { readonly body: unknown }): void => {
     check(body);
-  };
+  });
 }
 
 /** The names of all fields of a schema. */

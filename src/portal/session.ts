@@ -80,22 +80,21 @@ export async function visitOf(
  */
 export const page =
   (parts: PortalParts, show: (visit: Visit) => Promise<Response>, isForExpired = false) =>
-  async (arrival: Arrival): Promise<Response> => {
-    const visit = await visitOf(parts, arrival);
-    if (visit === undefined) return againFor(arrival) ?? goTo(arrival.set, SIGN_IN);
-    await parts.limits.spendPage(arrival, visit.caller.license.id);
-    return !isForExpired && isExpired(visit) ? goTo(arrival.set, HOME) : show(visit);
+  async ({ request, set, params }: Arrival): Promise<Response> => {
+    const visit = await visitOf(parts, { request, set, params });
+    if (visit === undefined) return againFor({ request, set }) ?? goTo(set, SIGN_IN);
+    await parts.limits.spendPage({ request, set }, visit.caller.license.id);
+    return !isForExpired && isExpired(visit) ? goTo(set, HOME) : show(visit);
   };
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
   (parts: PortalParts, act: (visit: Visit, form: Form) => Promise<Response>, rules: FormRules = {}) =>
-  async (arrival: Arrival): Promise<Response> => {
-    const { request, set } = arrival;
+  async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
     const form = await readForm({ request, set }, rules);
-    const visit = await visitOf(parts, arrival);
+    const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
     await parts.limits.spendPage({ request, set }, visit.caller.license.id);
     return isExpired(visit) ? goTo(set, HOME) : act(visit, form);

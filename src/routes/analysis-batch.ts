@@ -3,7 +3,7 @@ import { isLong, WINDOW_CHARS } from '../analysis/contents.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { authenticate } from '../http/caller.ts';
-import { type Caller, type HookContext, KIB } from '../http/context.ts';
+import { type HookContext, KIB } from '../http/context.ts';
 import { answers, closed, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
@@ -76,15 +76,16 @@ export const analysisBatch = (parts: Parts) => {
     .derive(authenticate(findLicense, limits, { unitsOf: (request) => unitsOf(declaredBytes(request)) }))
     .derive(requirePlan('pro'))
     .onTransform(
-      readJson<{ caller: Caller }>({
+      readJson({
         capBytes: CAP_BYTES,
         anyTextIn: 'items.*.content',
         named: BatchRequest,
-        async arrived({ request, set, caller }, bytes) {
+        async arrived({ request, set }, bytes) {
           // What the head did not tell is taken now, in addition to what was.
           const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
-          if (again > taken && !set.exchange?.inside)
-            await limits.spendKey({ request, set }, caller.license.id, { now: again - taken, again });
+          const { inside, licenseId } = set.exchange ?? {};
+          if (again > taken && !inside && licenseId !== undefined)
+            await limits.spendKey({ request, set }, licenseId, { now: again - taken, again });
         },
       }),
     )

@@ -13,6 +13,7 @@ import { complete, type HookContext, KIB } from '../http/context.ts';
 import { answers, BEARER_CODES, bodyCodes, show } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
+import { synchronous } from '../http/synchronous.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import { siteExpectations } from '../storage/site-expectations.ts';
@@ -49,11 +50,11 @@ const EXAMPLES = {
 };
 
 /** A hook that refuses a query string: everything that this route can be asked stands in the body. */
-const refuseQuery = ({ request }: HookContext): void => {
+const refuseQuery = synchronous(({ request }: HookContext): void => {
   if (request.url.includes('?')) {
     throw refuse('ANALYTICS_INVALID_QUERY', 'This route takes no query string.');
   }
-};
+});
 
 export const analytics = ({ authenticate, tenantData, clock, config }: Parts) => {
   const buckets = async ({ rollups }: TenantReads, licenseId: number, nowMs: number) =>

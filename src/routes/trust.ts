@@ -18,6 +18,7 @@ import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { answerFrom, represent } from '../http/representations.ts';
+import { synchronous } from '../http/synchronous.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import type { PublicTrust } from '../tasks/trust.ts';
@@ -169,8 +170,8 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
     );
 };
 
-const allowAnyOrigin = ({ set }: Pick<HookContext, 'set'>): void => {
+const allowAnyOrigin = synchronous(({ set }: Pick<HookContext, 'set'>): void => {
   set.headers['access-control-allow-origin'] = '*';
-};
+});
 
 const trustNotFound = () => refuse('TRUST_NOT_FOUND', 'No site shows its trust state by this id.');
