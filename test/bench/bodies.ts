@@ -20,7 +20,7 @@ export const telemetryBody = (unique: string) => ({
 });
 
 /** The requests that are measured. */
-export function requestsTo({ api, key, feedEtag }: Service) {
+export function requestsTo({ api, key, feedEtag }: Pick<Service, 'api' | 'key' | 'feedEtag'>) {
   const headers = { authorization: `Bearer ${key}` };
   const posting = { ...headers, 'content-type': 'application/json' };
   const feed = { url: `${api}/threat-feed`, headers };

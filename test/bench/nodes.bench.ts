@@ -49,7 +49,7 @@ async function started(...envs: Readonly<Record<string, string>>[]): Promise<Req
     envs.map(async (env) => {
       const api = (await serve(env)) + API;
       const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
-      return requestsTo({ api, key, feedEtag: feed.headers.get('etag') ?? '', databasePath: '' });
+      return requestsTo({ api, key, feedEtag: feed.headers.get('etag') ?? '' });
     }),
   );
 }

@@ -2,15 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withStore } from '../../src/cli/store.ts';
-import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
-import { loadConfig } from '../../src/settings/config.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import type { Job } from '../../src/storage/engine/jobs.ts';
 import { API } from '../support/client.ts';
-import { binary, run, until } from '../support/service.ts';
+import { binary, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { DOMAIN, FEED_ENTRIES } from './bodies.ts';
+import { processorMsOf } from './processor-time.ts';
 
 // What is measured: the executable with a full feed, and the ceilings beside it.
 
@@ -19,6 +16,8 @@ export interface Service {
   readonly key: string;
   readonly feedEtag: string;
   readonly databasePath: string;
+  /** Processor time that it has taken, with all its threads, in milliseconds. */
+  processorMs(): number;
 }
 
 /** Bodies of the service's answers. */
@@ -43,10 +42,15 @@ export interface Ceilings {
 }
 
 const CORROBORATION = 3;
+const REPORTERS = 64;
 const INSERT_SECONDS = 2;
 
-/** Starts the executable with a full feed, which it computes at its start; otherwise as its unit does, logs into a file and all, with limits that do not bind. */
-export async function startService(): Promise<Service> {
+/**
+ * Starts an executable, by default this tree's, with a full feed, which it computes at its start; otherwise as its unit does, logs into
+ * a file and all, with limits that do not bind. All that it stores it is sent over HTTP, so that any version can be measured.
+ */
+export async function startService(given?: string): Promise<Service> {
+  const executable = given ?? (await binary());
   const directory = temporaryDirectory();
   const env = {
     PATH: process.env.PATH ?? '',
@@ -55,39 +59,67 @@ export async function startService(): Promise<Service> {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_FEED_MIN_AGE_HOURS: '0',
     SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
+    SERVICE_DAILY_CAP: '1000000000',
     SERVICE_DAILY_EVENTS: '0',
     SERVICE_DAILY_BYTES: '0',
     SERVICE_RATE_IP_PER_MINUTE: '1000000000',
   };
   const issue = async (): Promise<{ key: string }> => {
     const options = ['--json', '--plan', 'pro', '--domain', DOMAIN];
-    return JSON.parse((await run('binary', env, 'license', 'issue', ...options)).stdout);
+    return JSON.parse(await command('license', 'issue', ...options));
   };
+  const command = async (...words: string[]) =>
+    (await promisify(execFile)(executable, words, { cwd: directory, env })).stdout;
 
-  await run('binary', env, 'init');
+  await command('init');
   const { key } = await issue();
-  for (let issued = 1; issued < CORROBORATION; issued++) await issue();
-  await withStore(loadConfig(env), ({ change }) => {
-    change(...corroboratedReports());
-  });
+  const keys = [key];
+  while (keys.length < CORROBORATION) keys.push((await issue()).key);
+  const reporting = await serving(env, executable);
+  await reportThreats(reporting.url + API, keys);
+  await reporting.end();
 
-  const api = (await serve(env)) + API;
-  const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
-  const feedEtag = feed.headers.get('etag') ?? '';
-  return { api, key, feedEtag, databasePath: databasePath(directory) };
+  const { url, processorMs } = await serving(env, executable);
+  const api = url + API;
+  // Until then it serves the feed of the start before, which knew of no threat.
+  const feedEtag = await until(async () => {
+    const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await feed.json()) as { data?: { entries: readonly unknown[] } };
+    return data?.entries.length === FEED_ENTRIES && (feed.headers.get('etag') ?? '');
+  });
+  return { api, key, feedEtag, databasePath: databasePath(directory), processorMs };
 }
 
 /**
- * Starts the executable, with its log in a file.
+ * Starts an executable, by default this tree's, with its log in a file.
  *
  * @returns its address
  */
-export async function serve(env: Readonly<Record<string, string>>): Promise<string> {
+export const serve = async (env: Readonly<Record<string, string>>, executable?: string): Promise<string> =>
+  (await serving(env, executable)).url;
+
+async function serving(
+  env: Readonly<Record<string, string>>,
+  executable?: string,
+): Promise<{ url: string; end: () => Promise<void>; processorMs: () => number }> {
   const log = join(temporaryDirectory(), 'log');
   const stderr = openSync(log, 'w');
-  stopAtExit(spawn(await binary(), ['serve'], { env, stdio: ['ignore', 'ignore', stderr] }));
+  const child = spawn(executable ?? (await binary()), ['serve'], {
+    env,
+    stdio: ['ignore', 'ignore', stderr],
+  });
+  stopAtExit(child);
   const ready = /"message":"ready","url":"([^"]+)"/;
-  return until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
+  const url = await until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url,
+    processorMs: () => processorMsOf(child.pid),
+    end() {
+      child.kill();
+      return ended;
+    },
+  };
 }
 
 /** Starts bare servers that give the service's answers without making them. */
@@ -119,19 +151,27 @@ export async function startCeilings({ verified, identity, gzip, headers }: Answe
   };
 }
 
-function corroboratedReports(): Job[] {
-  const jobs: Job[] = [];
-  for (let entry = 0; entry < FEED_ENTRIES; entry++) {
-    const attackType = 'sql_injection';
-    const fingerprint = fingerprintOf({ attackType, behaviorClass: 'bench', payloadHash: String(entry) });
-    for (let licenseId = 1; licenseId <= CORROBORATION; licenseId++) {
-      jobs.push({
-        name: 'recordThreatReport',
-        input: { fingerprint, attackType, licenseId, now: Date.now() },
+/** Has each license report as many threats as the feed takes. */
+async function reportThreats(api: string, keys: readonly string[]): Promise<void> {
+  let entry = 0;
+  const report = async () => {
+    while (entry < FEED_ENTRIES) {
+      const payloadHash = (entry++).toString(16).padStart(64, '0');
+      const body = JSON.stringify({
+        attackType: 'sql_injection',
+        behaviorClass: 'bench',
+        payloadHash,
+        siteIdHash: 'c2l0ZS1oYXNo',
+        licenseIdHash: 'bGljZW5zZS1oYXNo',
       });
+      for (const key of keys) {
+        const headers = { authorization: `Bearer ${key}` };
+        const { status } = await fetch(`${api}/threat-report/report`, { method: 'POST', headers, body });
+        if (status !== 200) throw new Error(`a threat report was answered with ${status}`);
+      }
     }
-  }
-  return jobs;
+  };
+  await Promise.all(Array.from({ length: REPORTERS }, report));
 }
 
 /** One of the programs beside this file, compiled as build.ts compiles the service. */
