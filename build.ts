@@ -48,6 +48,8 @@ const built = await Bun.build({
   entrypoints: ['main.ts', 'storage-thread.ts', 'analysis-process.ts'].map((name) => join(root, 'src', name)),
   root: join(root, 'src'),
   minify: true,
+  // What is imported when it is asked for is a file of its own then, which costs nothing until it is.
+  splitting: true,
   bytecode: true,
   format: 'esm',
   target: 'bun',

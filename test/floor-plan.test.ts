@@ -18,6 +18,9 @@ const floorOf = (file: string) => {
 const ALL = /(?:from |import |import\()'(\.[^']+\.tsx?)'(?! with)/g;
 const VALUES = /(?:^(?:import|export) (?!type )(?:[^;']* from )?|import\()'(\.[^']+\.tsx?)'(?! with)/gm;
 
+/** Without what is imported when it is asked for. */
+const AT_ONCE = /^(?:import|export) (?!type )(?:[^;']* from )?'(\.[^']+\.tsx?)'(?! with)/gm;
+
 /** What a file imports of ours, types included. */
 const importsOf = (file: string, which = ALL): string[] =>
   [...sourceOf(file).matchAll(which)].map(([, specifier]) =>
@@ -106,6 +109,23 @@ test('the service does not load the engine of the analysis, which has a process 
   load('main.ts');
   expect([...loaded].filter((file) => /^analysis\/(?:php|js|request|text)\//.test(file))).toEqual([]);
   expect(loaded.has('routes/analysis.ts')).toBe(true);
+});
+
+test('a command loads no code of others: of the commands, only their names are loaded at once', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const imported of importsOf(file, AT_ONCE)) load(imported);
+  };
+  load('cli/program.ts');
+  expect([...loaded].filter((file) => !/^(?:cli|lib)\//.test(file))).toEqual([]);
+  expect([...loaded].filter((file) => file.startsWith('cli/')).sort()).toEqual([
+    'cli/commands.ts',
+    'cli/output.ts',
+    'cli/program.ts',
+    'cli/version.ts',
+  ]);
 });
 
 test('only runtime knows which runtime it runs on', () => {

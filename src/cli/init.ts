@@ -5,7 +5,6 @@ import { databaseAddress } from '../settings/database-address.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { makeInstallation, replaceKey } from '../storage/installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { initOnPostgres } from './init-postgres.ts';
 import { makeService } from './init-service.ts';
 import { print, printJson } from './output.ts';
 import { withStore } from './store.ts';
@@ -40,7 +39,9 @@ export function initCommand(settings: () => Config): Command {
 
       if (systemd) makeService(dataDir, note);
       const makings = address
-        ? await initOnPostgres(config, address, { newKey: newKey === true })
+        ? await (await import('./init-postgres.ts')).initOnPostgres(config, address, {
+            newKey: newKey === true,
+          })
         : makeOnSqlite(dataDir, newKey === true);
       if (newKey) {
         const plan = audited(actNow(options), 'installation.new-key', 'installation', []);

@@ -4,7 +4,7 @@ import { databaseAddress } from '../settings/database-address.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/sqlite/database.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation.ts';
-import { migrateOnPostgres, type PostgresMigrateOptions } from './migrate-postgres.ts';
+import type { PostgresMigrateOptions } from './migrate-postgres.ts';
 import { Ended, print, printJson, SOMETHING_TO_DO, table, WrongUsage } from './output.ts';
 
 /** Brings the database to this binary's version while no server uses it, or tells what that would do. */
@@ -23,7 +23,7 @@ export function migrateCommand(settings: () => Config): Command {
       const { status, dryRun, json } = options;
       const { dataDir } = settings();
       const address = databaseAddress(settings());
-      if (address) return migrateOnPostgres(address, options);
+      if (address) return (await import('./migrate-postgres.ts')).migrateOnPostgres(address, options);
       if (options.stopTheWorld)
         throw new WrongUsage(
           '--stop-the-world is for PostgreSQL: no server uses this database meanwhile anyway',

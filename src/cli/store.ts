@@ -4,7 +4,7 @@ import { Fault, faultOf } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
-import { databaseAddress } from '../settings/database-address.ts';
+import { databaseAddress, type PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import {
   DataDirectoryUnusable,
@@ -14,12 +14,10 @@ import {
 import { type Database, disconnect } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
-import { heardEverywhere } from '../storage/engine/postgres/generations.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
 import { readSecret, secretIn } from '../storage/installation-key.ts';
-import { openPostgresInstallation } from '../storage/postgres-installation.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -49,11 +47,11 @@ export async function withStore<Value>(
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   const address = databaseAddress(config);
-  const db = address
-    ? await openPostgresInstallation({ data: config.dataDir, keys: keysDirectory(config) }, address)
-    : openInstallation(config.dataDir);
+  const { db, heard } = address
+    ? await openOnPostgres(config, address)
+    : { db: openInstallation(config.dataDir), heard: undefined };
   try {
-    return await use(storeOf(db, address ? heardEverywhere : undefined));
+    return await use(storeOf(db, heard));
   } catch (error) {
     const isWorded = error instanceof Fault || error instanceof DataDirectoryUnusable;
     const trouble = isWorded ? undefined : troubleOf(error);
@@ -63,6 +61,13 @@ export async function withStore<Value>(
   } finally {
     await disconnect(db);
   }
+}
+
+async function openOnPostgres(config: Config, address: PostgresAddress) {
+  const { openPostgresInstallation } = await import('../storage/postgres-installation.ts');
+  const { heardEverywhere } = await import('../storage/engine/postgres/generations.ts');
+  const directories = { data: config.dataDir, keys: keysDirectory(config) };
+  return { db: await openPostgresInstallation(directories, address), heard: heardEverywhere };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { BUILT_AT, COMMIT, VERSION } from '../lib/version.ts';
-import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { print, printJson } from './output.ts';
 
 /** Version, commit, build date and runtime in one line. */
@@ -14,8 +13,9 @@ export function versionCommand(runtimeName: string): Command {
     .description('print version, commit, build date and runtime')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt version')
-    .action((options: { json?: true }) => {
+    .action(async (options: { json?: true }) => {
       if (!options.json) return print(versionLine(runtimeName));
+      const { MIGRATIONS } = await import('../storage/engine/migrations.ts');
       printJson({
         version: VERSION,
         commit: COMMIT,

@@ -8,7 +8,6 @@ import type { PostgresAddress } from '../settings/database-address.ts';
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
 import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { type StagedBackup, stageBackup } from '../storage/backup/stage-backup.ts';
-import { stagePostgresBackup } from '../storage/backup/stage-postgres-backup.ts';
 import { pruneBackups, removePartials, writeBackup } from '../storage/backup/write-backup.ts';
 import {
   databasePath,
@@ -107,6 +106,7 @@ async function stage(options: BackUpOptions): Promise<StagedBackup & { readonly 
   const { directories, address, settings, now } = options;
   const { data: dataDir } = directories;
   if (address) {
+    const { stagePostgresBackup } = await import('../storage/backup/stage-postgres-backup.ts');
     const staged = await stagePostgresBackup({ directories, address, settings, now });
     return { ...staged, installation: installationTag(staged.manifest.database.key_fingerprint) };
   }

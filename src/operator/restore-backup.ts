@@ -16,7 +16,7 @@ import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { decideRestore, discardPrepared, finishRestore } from '../storage/pending-restore.ts';
-import { type Directories, openPostgresInstallation } from '../storage/postgres-installation.ts';
+import type { Directories } from '../storage/postgres-installation.ts';
 import { type Act, audited } from './act.ts';
 import { beforeName } from './before-name.ts';
 
@@ -115,6 +115,7 @@ async function tell(
   change: (db: Database) => Promise<void>,
 ): Promise<string | undefined> {
   try {
+    const { openPostgresInstallation } = await import('../storage/postgres-installation.ts');
     const db = await openPostgresInstallation(directories, address);
     try {
       await change(db);

@@ -9,7 +9,7 @@ import { isHousekeeping } from '../storage/engine/jobs.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
 import type { OpenedDatabase } from './opened-database.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
+import type { openPostgresDatabase } from './postgres-database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
@@ -41,6 +41,9 @@ export interface StoreParts {
   readonly onFatal: (message: string) => void;
 }
 
+const openOnPostgres: typeof openPostgresDatabase = async (closing, parts) =>
+  (await import('./postgres-database.ts')).openPostgresDatabase(closing, parts);
+
 /**
  * Takes the data directory and opens the database.
  *
@@ -50,7 +53,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   const { config, address, limitsAddress, entry, log, onWait, onFatal } = parts;
   const directories = { data: config.dataDir, keys: keysDirectory(config) };
   const { place, afterCommit, isAway, ...opened } = address
-    ? await openPostgresDatabase(closing, { directories, address, limitsAddress, log, onWait })
+    ? await openOnPostgres(closing, { directories, address, limitsAddress, log, onWait })
     : openSqliteDatabase(closing, parts);
   const { room } = opened;
 

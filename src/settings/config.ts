@@ -279,7 +279,8 @@ export function readSetting(setting: Setting, environment: Environment, read = r
   const text = textOf(setting, environment, read);
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());
-  if (Check(setting.schema, value)) return value;
+  // Most settings are what they are by default, which is known to be right.
+  if (text === setting.fallback || Check(setting.schema, value)) return value;
   const shown = setting.secret ? '' : ` "${withoutSecrets(text)}"`;
   throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
 }

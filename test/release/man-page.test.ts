@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const isCi = process.env.CI === 'true';
 const has = (command: string) => isCi || spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
-const root = describedProgram();
+const root = await describedProgram();
 const path = join(temporaryDirectory(), 'redoubt.1');
 writeFileSync(path, manPage(root, '1.2.3', '2026-11-24'));
 

@@ -282,3 +282,12 @@ test.each([
   ).toBe(9000);
   expect(loadConfig({ ...host, SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' }).adminPort).toBe(0);
 });
+
+test.each(Object.values<Setting>(SETTINGS).filter(({ fallback }) => fallback))(
+  'the default of $env is what it must be',
+  (setting) => {
+    // As if the operator had set it: the default itself is not checked at each start.
+    const { fallback = '', ...unset } = setting;
+    expect(readSetting(unset, { [setting.env]: fallback })).toEqual(readSetting(setting, {}));
+  },
+);

@@ -37,7 +37,7 @@ export interface ReleaseOptions {
  *
  * @throws Fault, whose message says what to do
  */
-export function makeRelease(options: ReleaseOptions): void {
+export async function makeRelease(options: ReleaseOptions): Promise<void> {
   const { folder, signer, extras, onProgress } = options;
   const { version } = packageJson;
   const { commit, committedAt } = sourceAt(ROOT);
@@ -54,7 +54,7 @@ export function makeRelease(options: ReleaseOptions): void {
       onProgress(`building for ${platform.target}`);
       return { platform, ...build(platform, join(work, platform.target), options.releaseKeys) };
     });
-    const common = commonParts(version, commit, committedAt, executables[0]?.metafile ?? '');
+    const common = await commonParts(version, commit, committedAt, executables[0]?.metafile ?? '');
     const name = `redoubt-${version}`;
     for (const { platform, bytes } of executables) {
       onProgress(`packing for ${platform.target}`);
@@ -104,13 +104,18 @@ function build(
 }
 
 /** What is the same for every platform. */
-function commonParts(version: string, commit: string, committedAt: number, metafile: string): CommonParts {
+async function commonParts(
+  version: string,
+  commit: string,
+  committedAt: number,
+  metafile: string,
+): Promise<CommonParts> {
   const packages = containedPackages(metafile, ROOT);
   const pinned = pinnedPackages(ROOT);
   const runtimeVersions = process.versions;
   const units = readdirSync(join(ROOT, 'systemd')).sort();
   const date = new Date(committedAt).toISOString().slice(0, 10);
-  const program = describedProgram();
+  const program = await describedProgram();
   const completion = (shell: 'bash' | 'zsh' | 'fish') => completionFor(shell, program);
   return {
     version,

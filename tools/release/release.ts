@@ -27,11 +27,11 @@ const { values: options } = parseArgs({
 });
 
 if (options.help) console.log(HELP);
-else release();
+else await release();
 
-function release(): void {
+async function release(): Promise<void> {
   try {
-    makeRelease({
+    await makeRelease({
       folder: resolve(options.out),
       signer: options.sign === undefined ? undefined : signerAt(options.sign, options['password-file']),
       releaseKeys: options['release-key'].map((path) => resolve(path)),

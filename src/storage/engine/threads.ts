@@ -3,11 +3,10 @@ import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { PostgresAddress } from '../../settings/database-address.ts';
-import { checkBackup } from '../backup/check-backup.ts';
+import type { checkBackup } from '../backup/check-backup.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
-import { connectPostgres } from './postgres/database.ts';
 import { connect } from './sqlite/database.ts';
 import { type Change, isTelemetry, type JobOutcome, prepareBatches, type TelemetryJob } from './writer.ts';
 
@@ -33,8 +32,11 @@ const received = (work: SentWork): Job | Change =>
 /** Where a database is: the path of SQLite's, or the address of PostgreSQL's. */
 export type DatabasePlace = string | PostgresAddress;
 
-const connectTo = (place: DatabasePlace, timeoutMs: number): Database =>
-  typeof place === 'string' ? connect(place) : connectPostgres(place, { connectionsMax: 1, timeoutMs });
+async function connectTo(place: DatabasePlace, timeoutMs: number): Promise<Database> {
+  if (typeof place === 'string') return connect(place);
+  const { connectPostgres } = await import('./postgres/database.ts');
+  return connectPostgres(place, { connectionsMax: 1, timeoutMs });
+}
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
@@ -52,7 +54,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
   const answer = async (request: ThreadRequest): Promise<unknown> => {
     switch (request.ask) {
       case 'open':
-        db = connectTo(request.of, request.timeoutMs);
+        db = await connectTo(request.of, request.timeoutMs);
         return undefined;
       case 'commit':
         commit ??= prepareBatches(opened());
@@ -64,7 +66,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
       case 'truncateLog':
         return truncateLog(opened());
       case 'backup':
-        return checkBackup(request.path, request.workDir);
+        return (await import('../backup/check-backup.ts')).checkBackup(request.path, request.workDir);
       case 'close':
         if (db) await disconnect(db);
         return undefined;
