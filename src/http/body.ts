@@ -8,7 +8,7 @@ import { mayHoldBrokenText, placeOfBrokenText } from './broken-text.ts';
 import { type HookContext, KIB } from './context.ts';
 import { typed } from './contract/answers.ts';
 import { emptyObject } from './empty-object.ts';
-import { namesIn, placeAt } from './schema-check.ts';
+import { namesOf, placeAt } from './schema-check.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
@@ -49,7 +49,6 @@ export function readJson({
   named,
   arrived,
 }: BodyRules) {
-  const names = named && namesIn(named);
   const spared = anyTextIn?.split('.');
   // Takes what it uses and returns the body: a hook that hands on its whole context makes Elysia parse cookies, query and headers
   // for every request to every route.
@@ -66,7 +65,7 @@ export function readJson({
       if (place)
         throw refuse(
           refusedAs,
-          `${names ? placeAt(place, names) : 'body'}: holds U+0000 or half of a character`,
+          `${named ? placeAt(place, namesOf(named)) : 'body'}: holds U+0000 or half of a character`,
         );
     }
     return { body: emptyObject(body) };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipWithCallback } from 'node:zlib';
+import { loadOnce } from '../lib/load-once.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { complete, GUARDING_HEADERS, type HookContext } from './context.ts';
 
@@ -73,11 +74,9 @@ export function answerFrom({ request, set }: HookContext, content: Representatio
 
 /** A handler for a content that never changes, which is made when it is first asked for. */
 export function answerFixed(text: () => string | Promise<string>, headers: ContentHeaders) {
-  let content: Promise<Representations> | undefined;
-  return async ({ request, set }: HookContext): Promise<Response> => {
-    content ??= Promise.resolve(text()).then((made) => represent(made, headers));
-    return answerFrom({ request, set }, await content);
-  };
+  const content = loadOnce(async () => represent(await text(), headers));
+  return async ({ request, set }: HookContext): Promise<Response> =>
+    answerFrom({ request, set }, await content());
 }
 
 /** ETags that are looked at; a client has one or two of the same content. */

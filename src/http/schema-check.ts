@@ -1,10 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { madeOnce } from '../lib/made-once.ts';
 import { synchronous } from './synchronous.ts';
 
 /**
- * A check that is compiled once. It gives the value back as what it is now known to be.
+ * A check that is compiled once, when it is first asked: most processes see requests to few routes. It gives the value back as what it is now known to be.
  *
  * @param named the schema whose names a refusal may repeat; other names are the caller's
  * @throws Refusal naming the first bad field, never what stood there
@@ -14,15 +15,15 @@ export function checker<Schema extends TSchema>(
   refusedAs: RefusalCode = 'INVALID_PAYLOAD',
   named: TSchema = schema,
 ): (value: unknown) => Static<Schema> {
-  const compiled = TypeCompiler.Compile(schema);
-  const names = namesIn(named);
+  let compiled: TypeCheck<Schema> | undefined;
   return (value) => {
+    compiled ??= TypeCompiler.Compile(schema);
     if (compiled.Check(value)) return value;
     const problem = compiled.Errors(value).First();
     throw refuse(
       refusedAs,
       problem
-        ? `${placeAt(problem.path.split('/').slice(1), names)}: ${reason(problem)}`
+        ? `${placeAt(problem.path.split('/').slice(1), namesOf(named))}: ${reason(problem)}`
         : 'body: is not of the right shape',
     );
   };
@@ -37,7 +38,9 @@ export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
 }
 
 /** The names of all fields of a schema. */
-export function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string> {
+export const namesOf = madeOnce((schema: TSchema) => namesIn(schema));
+
+function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof schema !== 'object' || schema === null) return names;
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'properties') for (const name of Object.keys(value)) names.add(name);

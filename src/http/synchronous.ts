@@ -2,6 +2,12 @@ import type { AnyElysia } from 'elysia';
 
 const synchronousHooks = new WeakSet<object>();
 
+/** A hook as Elysia keeps it. */
+interface MarkedHook {
+  readonly fn: object;
+  isAsync?: boolean;
+}
+
 /** The same hook, if it never returns a promise. */
 type Synchronous<Hook extends (context: never) => unknown> = [
   Extract<ReturnType<Hook>, PromiseLike<unknown>>,
@@ -20,10 +26,9 @@ export function synchronous<Hook extends (context: never) => unknown>(hook: Sync
 
 /** Tells Elysia which hooks it need not wait for. To be called before the first request. */
 export function markSynchronous({ event, routes }: AnyElysia): void {
-  for (const lists of [event, ...routes.map(({ hooks }) => hooks)]) {
-    for (const hooks of Object.values(lists)) {
-      if (!Array.isArray(hooks)) continue;
-      for (const hook of hooks) if (synchronousHooks.has(hook.fn)) hook.isAsync = false;
-    }
-  }
+  const mark = (hooks: readonly MarkedHook[] = []) => {
+    for (const hook of hooks) if (synchronousHooks.has(hook.fn)) hook.isAsync = false;
+  };
+  mark(event.request);
+  for (const { hooks } of routes) mark(hooks.transform);
 }

@@ -1,6 +1,4 @@
 import { Elysia } from 'elysia';
-import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
-import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import { complete } from '../http/context.ts';
 import { answerFixed } from '../http/representations.ts';
 import type { Parts } from './parts.ts';
@@ -37,8 +35,10 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-const page = (type: string, text: string) =>
-  answerFixed(() => text, {
+const viewer = async () => (await import('./docs/viewer.ts')).VIEWER;
+
+const page = (type: string, text: () => string | Promise<string>) =>
+  answerFixed(text, {
     'content-type': `${type};charset=utf-8`,
     'cache-control': 'no-cache',
     'content-security-policy': SECURITY_POLICY,
@@ -53,7 +53,19 @@ export const docs = ({ limits }: Parts) =>
       return complete(set, 302, null);
     })
     .get('/favicon.ico', ({ set }) => complete(set, 204, null))
-    .get('/docs', page('text/html', PAGE))
-    .get('/docs/start.js', page('text/javascript', START))
-    .get('/docs/viewer.js', page('text/javascript', viewerScript))
-    .get('/docs/viewer.css', page('text/css', viewerStyle));
+    .get(
+      '/docs',
+      page('text/html', () => PAGE),
+    )
+    .get(
+      '/docs/start.js',
+      page('text/javascript', () => START),
+    )
+    .get(
+      '/docs/viewer.js',
+      page('text/javascript', async () => (await viewer()).script),
+    )
+    .get(
+      '/docs/viewer.css',
+      page('text/css', async () => (await viewer()).style),
+    );

@@ -1,8 +1,14 @@
 import { basename } from 'node:path';
 import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
-import { DOWNLOADS, downloadAddress } from './handbook/downloads.ts';
-import { addressOf, PAGES, STYLE_ADDRESS } from './handbook/pages.ts';
+import {
+  addressOf,
+  DOWNLOAD_PATHS,
+  downloadAddress,
+  PAGE_NAMES,
+  type PageName,
+  STYLE_ADDRESS,
+} from './handbook/addresses.ts';
 import style from './handbook/style.css' with { type: 'text' };
 import type { Parts } from './parts.ts';
 
@@ -22,7 +28,13 @@ const fixed = (
   });
 
 /** Loaded with the first page, so that a start does not wait for it. */
-const renderer = () => import('./handbook/render.ts');
+async function rendered(name: PageName): Promise<string> {
+  const { PAGES } = await import('./handbook/pages.ts');
+  return (await import('./handbook/render.ts')).renderPage(name, PAGES.get(name) ?? '');
+}
+
+const download = async (path: string): Promise<string> =>
+  (await import('./handbook/downloads.ts')).DOWNLOADS.get(path) ?? '';
 
 /** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for, and what pages offer. */
 export function handbook({ limits }: Parts) {
@@ -30,17 +42,17 @@ export function handbook({ limits }: Parts) {
     STYLE_ADDRESS,
     fixed('text/css', () => style),
   );
-  for (const [name, markdown] of PAGES) {
+  for (const name of PAGE_NAMES) {
     routes.get(
       addressOf(name),
-      fixed('text/html', async () => (await renderer()).renderPage(name, markdown)),
+      fixed('text/html', () => rendered(name)),
     );
   }
-  for (const [path, text] of DOWNLOADS) {
+  for (const path of DOWNLOAD_PATHS) {
     const disposition = `attachment; filename="${basename(path)}"`;
     routes.get(
       downloadAddress(path),
-      fixed('text/plain', () => text, { 'content-disposition': disposition }),
+      fixed('text/plain', () => download(path), { 'content-disposition': disposition }),
     );
   }
   return routes;

@@ -7,7 +7,8 @@ import type { ServiceInput } from '../settings/service-input.ts';
 
 export interface AdminListening {
   readonly input: ServiceInput;
-  readonly app: Served;
+  /** Makes what is served; not asked for where nothing is. */
+  readonly app: () => Promise<Served>;
   readonly log: Log;
 }
 
@@ -21,8 +22,9 @@ export async function listenForAdmin({ input, app, log }: AdminListening): Promi
   const { config, adminCertificate: tls, isAdminPortSet } = input;
   const { adminHost: host, adminPort: port } = config;
   if (port === 'off') return undefined;
+  const served = await app();
   try {
-    return await runtime.listen({ host, port, tls, app, bounds: undefined });
+    return await runtime.listen({ host, port, tls, app: served, bounds: undefined });
   } catch (error) {
     const reason = reasonOf(error);
     if (isAdminPortSet)

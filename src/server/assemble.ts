@@ -13,6 +13,7 @@ import { SECOND_MS, systemAfter } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
 import { isCollected, type Log } from '../lib/log.ts';
+import { ownTurn } from '../lib/own-turn.ts';
 import { rememberLast } from '../lib/remember-last.ts';
 import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
@@ -52,7 +53,7 @@ import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
 import { openSigningKeys } from '../tasks/signing-keys.ts';
 import { createTrustDesk } from '../tasks/trust.ts';
-import { createAdminApp } from './admin-app.ts';
+import type { AdminAppParts } from './admin-app.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
 import { type App, createApp } from './app.ts';
 import { createLicenseLookup, type LicenseLookup, licenseIdOf } from './license-lookup.ts';
@@ -105,7 +106,8 @@ export interface LastingParts
 /** What is made of an input. */
 export interface Assembled {
   readonly app: App;
-  readonly adminApp: Served;
+  /** Loads and makes what the admin listener serves: nobody waits for it who asks the interface. */
+  readonly adminApp: () => Promise<Served>;
   /** See Retention. */
   readonly forget: () => Promise<void>;
   /** See CredentialKeys. */
@@ -270,7 +272,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const siteRisks = createSiteRisks({ db, identities, mirror: lasting.mirror, clock, log });
     closing.defer(siteRisks.stop);
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
-    const adminApp = createAdminApp({
+    const adminParts: AdminAppParts = {
       ...lasting,
       ...{
         config,
@@ -305,10 +307,16 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       bodyTimeoutSeconds: config.bodyTimeoutSeconds,
       isTidied: runtime.isTidied,
       guard: allowOnly(runtime.socketAddress, config.adminAllow),
-    });
+    };
     return {
       app,
-      adminApp,
+      async adminApp() {
+        // At a start the interface listens already: requests that have arrived are answered between the two.
+        await ownTurn();
+        const { createAdminApp } = await import('./admin-app.ts');
+        await ownTurn();
+        return createAdminApp(adminParts);
+      },
       forget: retention.forget,
       canSign: credentialKeys.canSign,
       // That the database does not answer is told by itself.

@@ -5,7 +5,7 @@ import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
-import { isHousekeeping } from '../storage/engine/jobs.ts';
+import { isHousekeeping } from '../storage/engine/housekeeping.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
 import type { OpenedDatabase } from './opened-database.ts';

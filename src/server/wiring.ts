@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
-import type { Listener } from '../runtime/listener.ts';
+import type { Listener, Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
@@ -278,7 +278,15 @@ async function start(
   isServing = true;
   closing.defer(listener.stop);
   // After the interface, which is to have its port in any case.
-  const admin = await listenForAdmin({ input, app: assembled.adminApp, log });
+  let adminApp: Served | undefined;
+  const admin = await listenForAdmin({
+    input,
+    app: async () => {
+      adminApp = await assembled.adminApp();
+      return adminApp;
+    },
+    log,
+  });
   if (admin) closing.defer(admin.stop);
   // No listener that waits for what is in flight would ever see these end by themselves.
   closing.defer(() => streams.endAll());
@@ -292,11 +300,16 @@ async function start(
       const isSame = isDeepStrictEqual(next.certificate, certificate);
       const isSameAdmin = isDeepStrictEqual(next.adminCertificate, adminCertificate);
       const bounds = connectionBounds(next.config, log);
+      const before = adminApp;
       try {
-        await admin?.reload(renewed.adminApp, undefined, isSameAdmin ? undefined : next.adminCertificate);
+        if (admin) {
+          adminApp = await renewed.adminApp();
+          await admin.reload(adminApp, undefined, isSameAdmin ? undefined : next.adminCertificate);
+        }
         await listener.reload(renewed.app, bounds, isSame ? undefined : next.certificate);
       } catch (error) {
-        await admin?.reload(assembled.adminApp, undefined, isSameAdmin ? undefined : adminCertificate);
+        adminApp = before;
+        if (before) await admin?.reload(before, undefined, isSameAdmin ? undefined : adminCertificate);
         await renewed.stop();
         cannotListen(error as Error);
       }

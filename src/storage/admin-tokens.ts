@@ -2,6 +2,7 @@ import { and, asc, eq, getColumns, gt, isNotNull, isNull, lte, or, sql } from 'd
 import type { StoredToken } from '../domain/admin/admin-token.ts';
 import type { Scope } from '../domain/admin/scope.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { adminTokens } from './engine/schema.ts';
 
 /** By what another program uses the admin API. Moments are milliseconds since the Unix epoch. */
@@ -71,18 +72,24 @@ export function adminTokenJobs(db: Database) {
 export function readAdminTokens(db: Database) {
   const { tokenHash, ...columns } = getColumns(adminTokens);
   const select = () => db.select(columns).from(adminTokens);
-  const byHash = select()
-    .where(eq(tokenHash, sql.placeholder('hash')))
-    .prepare();
-  const byName = select()
-    .where(eq(adminTokens.name, sql.placeholder('name')))
-    .prepare();
-  const inOrder = select().orderBy(asc(adminTokens.name)).prepare();
-  const some = select()
-    .where(gt(adminTokens.name, sql.placeholder('after')))
-    .orderBy(asc(adminTokens.name))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const byHash = lazily(() =>
+    select()
+      .where(eq(tokenHash, sql.placeholder('hash')))
+      .prepare(),
+  );
+  const byName = lazily(() =>
+    select()
+      .where(eq(adminTokens.name, sql.placeholder('name')))
+      .prepare(),
+  );
+  const inOrder = lazily(() => select().orderBy(asc(adminTokens.name)).prepare());
+  const some = lazily(() =>
+    select()
+      .where(gt(adminTokens.name, sql.placeholder('after')))
+      .orderBy(asc(adminTokens.name))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
   return {
     /** @param hash as `hashAdminToken` makes it */
     findByHash: async (hash: string): Promise<AdminToken | undefined> => byHash.get({ hash }),

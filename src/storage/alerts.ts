@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { alerts } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -116,11 +117,13 @@ export function alertJobs(db: Database) {
 /** Reads what was told of a tenant's alerts; domain/site/alerts.ts says which are open. */
 export function readAlerts(db: Database) {
   const { licenseId, siteId, subject, criticalAt, highAt, resolvedAt } = alerts;
-  const ofSite = db
-    .select({ subject, criticalAt, highAt, resolvedAt })
-    .from(alerts)
-    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
-    .prepare();
+  const ofSite = lazily(() =>
+    db
+      .select({ subject, criticalAt, highAt, resolvedAt })
+      .from(alerts)
+      .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
+      .prepare(),
+  );
 
   return {
     ofSite: async (licenseId: number, siteId: number): Promise<AlertFacts[]> =>

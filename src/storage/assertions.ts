@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Exploitation } from '../domain/risk/facts.ts';
 import type { AssertedExploitation } from '../domain/vulnerability/findings.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { exploitationAssertions } from './engine/schema.ts';
 
 /** What the operator says of how a vulnerability is exploited. */
@@ -21,11 +22,13 @@ export interface NewAssertion {
 }
 
 export function assertionJobs(db: Database) {
-  const ofName = db
-    .select({ exploitation: exploitationAssertions.exploitation, since: exploitationAssertions.since })
-    .from(exploitationAssertions)
-    .where(eq(exploitationAssertions.name, sql.placeholder('name')))
-    .prepare();
+  const ofName = lazily(() =>
+    db
+      .select({ exploitation: exploitationAssertions.exploitation, since: exploitationAssertions.since })
+      .from(exploitationAssertions)
+      .where(eq(exploitationAssertions.name, sql.placeholder('name')))
+      .prepare(),
+  );
 
   return {
     /** Keeps what the operator asserts, in the place of what was asserted of that name before. */
@@ -56,6 +59,6 @@ export type Assertions = ReadonlyMap<string, ExploitationAssertion>;
 
 /** Reads all assertions. */
 export function readAssertions(db: Database): () => Promise<Assertions> {
-  const all = db.select().from(exploitationAssertions).prepare();
+  const all = lazily(() => db.select().from(exploitationAssertions).prepare());
   return async () => new Map((await all.all()).map(({ name, ...asserted }) => [name, asserted]));
 }

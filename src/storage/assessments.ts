@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Assessment } from '../domain/assessment/assessment.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { assessments } from './engine/schema.ts';
 
 /** What a scan of type assessment has concluded of a site. */
@@ -18,30 +19,36 @@ export interface KeptAssessment extends Assessment {
 export function readAssessments(db: Database) {
   const { id, licenseId, scanId, domain, grade, score, parts, assessedAt, madeAt, leafHash } = assessments;
   const columns = { id, domain, grade, score, parts, assessedAt, madeAt, leafHash };
-  const newest = db
-    .select(columns)
-    .from(assessments)
-    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.placeholder('domain'))))
-    .orderBy(desc(id))
-    .limit(1)
-    .prepare();
-  const since = db
-    .select(columns)
-    .from(assessments)
-    .where(
-      and(
-        eq(licenseId, sql.placeholder('licenseId')),
-        eq(domain, sql.placeholder('domain')),
-        gt(madeAt, sql.placeholder('after')),
-      ),
-    )
-    .orderBy(desc(id))
-    .prepare();
-  const ofScan = db
-    .select(columns)
-    .from(assessments)
-    .where(eq(scanId, sql.placeholder('scanId')))
-    .prepare();
+  const newest = lazily(() =>
+    db
+      .select(columns)
+      .from(assessments)
+      .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.placeholder('domain'))))
+      .orderBy(desc(id))
+      .limit(1)
+      .prepare(),
+  );
+  const since = lazily(() =>
+    db
+      .select(columns)
+      .from(assessments)
+      .where(
+        and(
+          eq(licenseId, sql.placeholder('licenseId')),
+          eq(domain, sql.placeholder('domain')),
+          gt(madeAt, sql.placeholder('after')),
+        ),
+      )
+      .orderBy(desc(id))
+      .prepare(),
+  );
+  const ofScan = lazily(() =>
+    db
+      .select(columns)
+      .from(assessments)
+      .where(eq(scanId, sql.placeholder('scanId')))
+      .prepare(),
+  );
 
   return {
     /** The newest of a license's domain. */

@@ -1,5 +1,6 @@
 import { desc, eq, inArray, isNull, notInArray } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { backups, operatorSessions, portalSessions } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -21,13 +22,15 @@ export const readBackup = (db: Database) => async (id: number) =>
 
 /** Reads the newest backup with which nothing was the matter when it was looked through last, or that nobody has looked through. */
 export function readLastBackup(db: Database): () => Promise<KeptBackup | undefined> {
-  const newest = db
-    .select()
-    .from(backups)
-    .where(isNull(backups.problem))
-    .orderBy(desc(backups.at), desc(backups.id))
-    .limit(1)
-    .prepare();
+  const newest = lazily(() =>
+    db
+      .select()
+      .from(backups)
+      .where(isNull(backups.problem))
+      .orderBy(desc(backups.at), desc(backups.id))
+      .limit(1)
+      .prepare(),
+  );
   return async () => newest.get();
 }
 

@@ -7,6 +7,7 @@ import { Fault } from '../lib/fault.ts';
 import { CREDENTIALS, type Credential, prepareSameCredential, type SignedCredential } from './credentials.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { credentialKeys, credentials, licenses, statusLists } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -32,28 +33,34 @@ export function credentialJobs(
 ) {
   const same = prepareSameCredential(db);
   const openList = prepareOpenList(db);
-  const holder = db
-    .select({ id: licenses.id })
-    .from(licenses)
-    .where(and(eq(licenses.id, sql.placeholder('licenseId')), isNull(licenses.revokedAt)))
-    .prepare();
+  const holder = lazily(() =>
+    db
+      .select({ id: licenses.id })
+      .from(licenses)
+      .where(and(eq(licenses.id, sql.placeholder('licenseId')), isNull(licenses.revokedAt)))
+      .prepare(),
+  );
   const isRegistered = prepareIsRegistered(db);
-  const soundKey = db
-    .select({ kid: credentialKeys.kid })
-    .from(credentialKeys)
-    .where(and(eq(credentialKeys.kid, sql.placeholder('kid')), isNull(credentialKeys.revokedAt)))
-    .prepare();
-  const takePlace = db
-    .update(statusLists)
-    .set({ taken: sql`${statusLists.taken} + 1` })
-    .where(
-      and(
-        eq(statusLists.id, sql.placeholder('listId')),
-        eq(statusLists.issuer, sql.placeholder('issuer')),
-        lt(statusLists.taken, PLACES_TAKEN_MAX),
-      ),
-    )
-    .prepare();
+  const soundKey = lazily(() =>
+    db
+      .select({ kid: credentialKeys.kid })
+      .from(credentialKeys)
+      .where(and(eq(credentialKeys.kid, sql.placeholder('kid')), isNull(credentialKeys.revokedAt)))
+      .prepare(),
+  );
+  const takePlace = lazily(() =>
+    db
+      .update(statusLists)
+      .set({ taken: sql`${statusLists.taken} + 1` })
+      .where(
+        and(
+          eq(statusLists.id, sql.placeholder('listId')),
+          eq(statusLists.issuer, sql.placeholder('issuer')),
+          lt(statusLists.taken, PLACES_TAKEN_MAX),
+        ),
+      )
+      .prepare(),
+  );
   const siteIdOfDomain = async (licenseId: number, domain: string | null): Promise<string | null> =>
     domain === null ? null : siteIdOf(licenseId, domain);
 

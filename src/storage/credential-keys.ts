@@ -5,6 +5,7 @@ import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { credentialKeys, credentials } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 
@@ -37,23 +38,27 @@ export function credentialKeyJobs(
   { audit }: ReturnType<typeof auditJobs>,
   { keepEvidence }: EvidenceEntries,
 ) {
-  const holdersOf = db
-    .selectDistinct({ licenseId: credentials.licenseId })
-    .from(credentials)
-    .where(
-      and(
-        eq(credentials.kid, sql.placeholder('kid')),
-        gt(credentials.expiresAt, sql.placeholder('now')),
-        isNull(credentials.revokedAt),
-      ),
-    )
-    .prepare();
-  const unrevoked = db
-    .select({ kid: credentialKeys.kid })
-    .from(credentialKeys)
-    .where(isNull(credentialKeys.revokedAt))
-    .limit(1)
-    .prepare();
+  const holdersOf = lazily(() =>
+    db
+      .selectDistinct({ licenseId: credentials.licenseId })
+      .from(credentials)
+      .where(
+        and(
+          eq(credentials.kid, sql.placeholder('kid')),
+          gt(credentials.expiresAt, sql.placeholder('now')),
+          isNull(credentials.revokedAt),
+        ),
+      )
+      .prepare(),
+  );
+  const unrevoked = lazily(() =>
+    db
+      .select({ kid: credentialKeys.kid })
+      .from(credentialKeys)
+      .where(isNull(credentialKeys.revokedAt))
+      .limit(1)
+      .prepare(),
+  );
   return {
     /**
      * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
@@ -92,13 +97,15 @@ export function credentialKeyJobs(
 
 /** Reads all keys that ever signed, or are to. */
 export function readCredentialKeys(db: Database): () => Promise<readonly StoredKey[]> {
-  const all = db.select().from(credentialKeys).prepare();
+  const all = lazily(() => db.select().from(credentialKeys).prepare());
   // By itself, so that it is one look into the index, however many a key has signed.
-  const last = db
-    .select({ at: max(credentials.expiresAt) })
-    .from(credentials)
-    .where(eq(credentials.kid, sql.placeholder('kid')))
-    .prepare();
+  const last = lazily(() =>
+    db
+      .select({ at: max(credentials.expiresAt) })
+      .from(credentials)
+      .where(eq(credentials.kid, sql.placeholder('kid')))
+      .prepare(),
+  );
   const withLast = async (key: typeof credentialKeys.$inferSelect): Promise<StoredKey> => ({
     ...key,
     lastExpiresAt: (await last.get({ kid: key.kid }))?.at ?? null,

@@ -6,6 +6,7 @@ import type {
   RevocationReason,
 } from '../domain/credential/credential.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { credentialKeys, credentials, siteSummaries, sites, statusLists } from './engine/schema.ts';
 import type { StatusPlace } from './status-lists.ts';
 
@@ -88,12 +89,16 @@ export function prepareSameCredential(db: Database) {
     isNull(credentials.revokedAt),
   );
   // Most that ask have none, which is known without the joins: they cost ten times as much.
-  const any = db.select({ id: credentials.id }).from(credentials).where(isForSame).limit(1).prepare();
-  const same = selectCredentials(db)
-    .where(
-      and(isForSame, eq(statusLists.issuer, sql.placeholder('issuer')), isNull(credentialKeys.revokedAt)),
-    )
-    .prepare();
+  const any = lazily(() =>
+    db.select({ id: credentials.id }).from(credentials).where(isForSame).limit(1).prepare(),
+  );
+  const same = lazily(() =>
+    selectCredentials(db)
+      .where(
+        and(isForSame, eq(statusLists.issuer, sql.placeholder('issuer')), isNull(credentialKeys.revokedAt)),
+      )
+      .prepare(),
+  );
   return async ({
     licenseId,
     domain,
@@ -137,9 +142,11 @@ const STATUS_CONDITIONS: Readonly<Record<CredentialStatus, (now: number) => SQL 
 
 /** Reads the credentials of tenants. */
 export function readCredentials(db: Database) {
-  const byPublicId = selectCredentials(db)
-    .where(and(ofLicense, eq(credentials.publicId, sql.placeholder('publicId'))))
-    .prepare();
+  const byPublicId = lazily(() =>
+    selectCredentials(db)
+      .where(and(ofLicense, eq(credentials.publicId, sql.placeholder('publicId'))))
+      .prepare(),
+  );
   const same = prepareSameCredential(db);
 
   return {

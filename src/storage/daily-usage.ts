@@ -2,6 +2,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { dailyUsage } from './engine/schema.ts';
 
 /** One request against a license's daily volume on a route. */
@@ -29,7 +30,9 @@ const ofRoute = and(
 
 /** Reads what is still known of the volume used: that of yesterday and today. */
 export function readDailyUsage(db: Database) {
-  const any = db.select({ accepted: dailyUsage.accepted }).from(dailyUsage).where(ofRoute).limit(1).prepare();
+  const any = lazily(() =>
+    db.select({ accepted: dailyUsage.accepted }).from(dailyUsage).where(ofRoute).limit(1).prepare(),
+  );
   return {
     /** Whether a license has used a route lately. */
     isUsed: async (licenseId: number, route: string): Promise<boolean> =>
@@ -38,24 +41,28 @@ export function readDailyUsage(db: Database) {
 }
 
 export function dailyUsageJobs(db: Database) {
-  const used = db
-    .select({ accepted: dailyUsage.accepted })
-    .from(dailyUsage)
-    .where(and(ofRoute, eq(dailyUsage.day, sql.placeholder('day'))))
-    .prepare();
-  const count = db
-    .insert(dailyUsage)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      route: sql.placeholder('route'),
-      day: sql.placeholder('day'),
-      accepted: 1,
-    })
-    .onConflictDoUpdate({
-      target: [dailyUsage.licenseId, dailyUsage.route, dailyUsage.day],
-      set: { accepted: sql`${dailyUsage.accepted} + 1` },
-    })
-    .prepare();
+  const used = lazily(() =>
+    db
+      .select({ accepted: dailyUsage.accepted })
+      .from(dailyUsage)
+      .where(and(ofRoute, eq(dailyUsage.day, sql.placeholder('day'))))
+      .prepare(),
+  );
+  const count = lazily(() =>
+    db
+      .insert(dailyUsage)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        route: sql.placeholder('route'),
+        day: sql.placeholder('day'),
+        accepted: 1,
+      })
+      .onConflictDoUpdate({
+        target: [dailyUsage.licenseId, dailyUsage.route, dailyUsage.day],
+        set: { accepted: sql`${dailyUsage.accepted} + 1` },
+      })
+      .prepare(),
+  );
 
   return {
     /** Counts one accepted request; part of the transaction that stores what it brought. */

@@ -3,6 +3,7 @@ import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { dailyVolumes } from './engine/schema.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
@@ -24,21 +25,23 @@ const volume = { events: dailyVolumes.events, bytes: dailyVolumes.bytes };
 const NOTHING: DailyVolume = { events: 0, bytes: 0 };
 
 const prepareOfLicense = (db: Database) => {
-  const one = db.select(volume).from(dailyVolumes).where(ofLicense).prepare();
+  const one = lazily(() => db.select(volume).from(dailyVolumes).where(ofLicense).prepare());
   return async (licenseId: number, now: number): Promise<DailyVolume> =>
     (await one.get({ licenseId, day: utcDay(now) })) ?? NOTHING;
 };
 
 export function readDailyVolumes(db: Database) {
   const stored = prepareOfLicense(db);
-  const all = db
-    .select({
-      events: sql<number>`coalesce(sum(${dailyVolumes.events}), 0)`,
-      bytes: sql<number>`coalesce(sum(${dailyVolumes.bytes}), 0)`,
-    })
-    .from(dailyVolumes)
-    .where(ofDay)
-    .prepare();
+  const all = lazily(() =>
+    db
+      .select({
+        events: sql<number>`coalesce(sum(${dailyVolumes.events}), 0)`,
+        bytes: sql<number>`coalesce(sum(${dailyVolumes.bytes}), 0)`,
+      })
+      .from(dailyVolumes)
+      .where(ofDay)
+      .prepare(),
+  );
   return {
     /** What a license has stored on the UTC day of a moment. */
     ofLicense: async (licenseId: number, now: number): Promise<DailyVolume> => stored(licenseId, now),
@@ -49,23 +52,25 @@ export function readDailyVolumes(db: Database) {
 }
 
 export function dailyVolumeJobs(db: Database) {
-  const add = db
-    .insert(dailyVolumes)
-    .values({
-      day: sql.placeholder('day'),
-      licenseId: sql.placeholder('licenseId'),
-      events: sql.placeholder('events'),
-      bytes: sql.placeholder('bytes'),
-    })
-    .onConflictDoUpdate({
-      target: [dailyVolumes.day, dailyVolumes.licenseId],
-      set: {
-        events: sql`${dailyVolumes.events} + excluded.events`,
-        bytes: sql`${dailyVolumes.bytes} + excluded.bytes`,
-      },
-    })
-    .returning(volume)
-    .prepare();
+  const add = lazily(() =>
+    db
+      .insert(dailyVolumes)
+      .values({
+        day: sql.placeholder('day'),
+        licenseId: sql.placeholder('licenseId'),
+        events: sql.placeholder('events'),
+        bytes: sql.placeholder('bytes'),
+      })
+      .onConflictDoUpdate({
+        target: [dailyVolumes.day, dailyVolumes.licenseId],
+        set: {
+          events: sql`${dailyVolumes.events} + excluded.events`,
+          bytes: sql`${dailyVolumes.bytes} + excluded.bytes`,
+        },
+      })
+      .returning(volume)
+      .prepare(),
+  );
 
   return {
     /** Counts what is stored; part of the job that stores it, which a refusal undoes. */

@@ -11,6 +11,7 @@ import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { domainControls, licenses } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
@@ -34,7 +35,8 @@ const ofDomain = and(
   eq(domainControls.licenseId, sql.placeholder('licenseId')),
   eq(domainControls.domain, sql.placeholder('domain')),
 );
-const prepareFind = (db: Database) => db.select(FACTS).from(domainControls).where(ofDomain).prepare();
+const prepareFind = (db: Database) =>
+  lazily(() => db.select(FACTS).from(domainControls).where(ofDomain).prepare());
 
 export function domainControlJobs(
   db: Database,
@@ -136,13 +138,15 @@ export function readDomainControls(db: Database) {
 
 /** Reads so many of the checks that are due at a moment, the longest due first; none of revoked licenses. */
 export function readDueChecks(db: Database): (nowMs: number, limit: number) => Promise<DueCheck[]> {
-  const due = db
-    .select({ licenseId: domainControls.licenseId, domain: domainControls.domain, control: FACTS })
-    .from(domainControls)
-    .innerJoin(licenses, eq(licenses.id, domainControls.licenseId))
-    .where(and(lte(domainControls.nextCheckAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
-    .orderBy(asc(domainControls.nextCheckAt))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const due = lazily(() =>
+    db
+      .select({ licenseId: domainControls.licenseId, domain: domainControls.domain, control: FACTS })
+      .from(domainControls)
+      .innerJoin(licenses, eq(licenses.id, domainControls.licenseId))
+      .where(and(lte(domainControls.nextCheckAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
+      .orderBy(asc(domainControls.nextCheckAt))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
   return async (now, limit) => due.all({ now, limit });
 }

@@ -1,6 +1,7 @@
 import { asc, count, eq, gt, sql } from 'drizzle-orm';
 import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { feedRulings } from './engine/schema.ts';
 
 /** What the operator has ruled about one threat. */
@@ -14,18 +15,22 @@ export interface KeptRuling {
 /** Reads what the operator has ruled about threats. */
 export function readFeedRulings(db: Database) {
   const { fingerprint } = feedRulings;
-  const one = db
-    .select()
-    .from(feedRulings)
-    .where(eq(fingerprint, sql.placeholder('fingerprint')))
-    .prepare();
-  const some = db
-    .select()
-    .from(feedRulings)
-    .where(gt(fingerprint, sql.placeholder('after')))
-    .orderBy(asc(fingerprint))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const one = lazily(() =>
+    db
+      .select()
+      .from(feedRulings)
+      .where(eq(fingerprint, sql.placeholder('fingerprint')))
+      .prepare(),
+  );
+  const some = lazily(() =>
+    db
+      .select()
+      .from(feedRulings)
+      .where(gt(fingerprint, sql.placeholder('after')))
+      .orderBy(asc(fingerprint))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
   return {
     find: async (fingerprint: string): Promise<KeptRuling | undefined> => one.get({ fingerprint }),
 

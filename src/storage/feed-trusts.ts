@@ -3,6 +3,7 @@ import type { FeedBundle } from '../domain/threat/feed-bundle.ts';
 import type { ImportedThreat } from '../domain/threat/stix.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { feedTrusts, importedThreats } from './engine/schema.ts';
 
 /** An installation whose feed counts here. Moments are milliseconds since the Unix epoch. */
@@ -41,13 +42,15 @@ export async function readOrigins(
 ): Promise<string[][]> {
   if ((await readFeedTrusts(db)).length === 0) return threats.map(() => []);
   const { fingerprint, trustId } = importedThreats;
-  const named = db
-    .select({ name: feedTrusts.name })
-    .from(importedThreats)
-    .innerJoin(feedTrusts, eq(feedTrusts.id, trustId))
-    .where(and(eq(fingerprint, sql.placeholder('fingerprint')), gt(feedTrusts.expiresAt, now)))
-    .orderBy(asc(feedTrusts.name))
-    .prepare();
+  const named = lazily(() =>
+    db
+      .select({ name: feedTrusts.name })
+      .from(importedThreats)
+      .innerJoin(feedTrusts, eq(feedTrusts.id, trustId))
+      .where(and(eq(fingerprint, sql.placeholder('fingerprint')), gt(feedTrusts.expiresAt, now)))
+      .orderBy(asc(feedTrusts.name))
+      .prepare(),
+  );
   return oneAfterAnother(threats, async (threat) =>
     (await named.all({ fingerprint: threat.fingerprint })).map(({ name }) => name),
   );

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Exposure, Importance } from '../domain/risk/facts.ts';
 import { isBriefAbsence } from '../domain/vulnerability/brief-absence.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { siteImportances } from './engine/schema.ts';
 
 /** What a tenant says of one of its sites. */
@@ -28,11 +29,13 @@ export interface SiteImportance {
 
 const prepareOfSite = (db: Database) => {
   const { importance, exposure, openSince, openUntil, updatedAt, licenseId, siteId } = siteImportances;
-  return db
-    .select({ importance, exposure, openSince, openUntil, updatedAt })
-    .from(siteImportances)
-    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
-    .prepare();
+  return lazily(() =>
+    db
+      .select({ importance, exposure, openSince, openUntil, updatedAt })
+      .from(siteImportances)
+      .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
+      .prepare(),
+  );
 };
 
 export function importanceJobs(db: Database) {

@@ -4,6 +4,7 @@ import type { Inventory } from '../domain/vulnerability/inventory.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { siteInventories } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -62,25 +63,25 @@ export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
     await keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
     await noteTold.run(componentsHash, at, licenseId, siteId);
   };
-  const received = db
-    .select({ receivedAt: siteInventories.receivedAt })
-    .from(siteInventories)
-    .where(ofThisSite)
-    .prepare();
-  const forget = db.delete(siteInventories).where(ofThisSite).prepare();
-  const replace = db
-    .insert(siteInventories)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      siteId: sql.placeholder('siteId'),
-      components: sql.placeholder('components'),
-      receivedAt: sql.placeholder('receivedAt'),
-    })
-    .onConflictDoUpdate({
-      target: [siteInventories.licenseId, siteInventories.siteId],
-      set: { components: sql`excluded.components`, receivedAt: sql`excluded.received_at` },
-    })
-    .prepare();
+  const received = lazily(() =>
+    db.select({ receivedAt: siteInventories.receivedAt }).from(siteInventories).where(ofThisSite).prepare(),
+  );
+  const forget = lazily(() => db.delete(siteInventories).where(ofThisSite).prepare());
+  const replace = lazily(() =>
+    db
+      .insert(siteInventories)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        siteId: sql.placeholder('siteId'),
+        components: sql.placeholder('components'),
+        receivedAt: sql.placeholder('receivedAt'),
+      })
+      .onConflictDoUpdate({
+        target: [siteInventories.licenseId, siteInventories.siteId],
+        set: { components: sql`excluded.components`, receivedAt: sql`excluded.received_at` },
+      })
+      .prepare(),
+  );
 
   return {
     /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
@@ -124,11 +125,13 @@ const hashOfComponents = (components: SiteInventory['components']): string => {
 
 /** Reads the inventories of tenants. */
 export function readInventories(db: Database) {
-  const ofSite = db
-    .select({ components: siteInventories.components, receivedAt: siteInventories.receivedAt })
-    .from(siteInventories)
-    .where(ofThisSite)
-    .prepare();
+  const ofSite = lazily(() =>
+    db
+      .select({ components: siteInventories.components, receivedAt: siteInventories.receivedAt })
+      .from(siteInventories)
+      .where(ofThisSite)
+      .prepare(),
+  );
 
   return {
     /**

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { outcomeOf, reasonOf, type Verification } from '../domain/license/verification.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenseActivity } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -27,11 +28,13 @@ export interface NotedAnswers {
 }
 
 const prepareActivity = (db: Database) =>
-  db
-    .select()
-    .from(licenseActivity)
-    .where(eq(licenseActivity.licenseId, sql.placeholder('licenseId')))
-    .prepare();
+  lazily(() =>
+    db
+      .select()
+      .from(licenseActivity)
+      .where(eq(licenseActivity.licenseId, sql.placeholder('licenseId')))
+      .prepare(),
+  );
 
 /** Reads what a license was answered, as far as it is written down. */
 export const readLicenseActivity = async (db: Database, licenseId: number) =>

@@ -16,6 +16,7 @@ import { Fault } from '../lib/fault.ts';
 import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { blockedDomains, domainControls, licenseDomains, licenses, previousKeys } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
@@ -144,14 +145,16 @@ export async function readExternalIds(db: Database): Promise<ReadonlyMap<string,
 
 /** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
 export function readLicensesByDomain(db: Database): (domain: string, limit: number) => Promise<number[]> {
-  const byDomain = db
-    .select({ id: licenses.id })
-    .from(licenseDomains)
-    .innerJoin(licenses, eq(licenses.id, licenseDomains.licenseId))
-    .where(and(eq(licenseDomains.domain, sql.placeholder('domain')), isNull(licenses.revokedAt)))
-    .orderBy(asc(licenses.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const byDomain = lazily(() =>
+    db
+      .select({ id: licenses.id })
+      .from(licenseDomains)
+      .innerJoin(licenses, eq(licenses.id, licenseDomains.licenseId))
+      .where(and(eq(licenseDomains.domain, sql.placeholder('domain')), isNull(licenses.revokedAt)))
+      .orderBy(asc(licenses.id))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
   return async (domain, limit) => (await byDomain.all({ domain, limit })).map(({ id }) => id);
 }
 
@@ -163,12 +166,14 @@ export function readBlockedDomains(db: Database) {
 
 function prepareBlockedDomains(db: Database) {
   const { domain, blockedAt } = blockedDomains;
-  return db
-    .select({ domain, blockedAt })
-    .from(blockedDomains)
-    .where(eq(blockedDomains.licenseId, sql.placeholder('id')))
-    .orderBy(asc(domain))
-    .prepare();
+  return lazily(() =>
+    db
+      .select({ domain, blockedAt })
+      .from(blockedDomains)
+      .where(eq(blockedDomains.licenseId, sql.placeholder('id')))
+      .orderBy(asc(domain))
+      .prepare(),
+  );
 }
 
 const ofBlockedDomain = and(
@@ -186,39 +191,47 @@ export function readLicenses(db: Database): Licenses {
     .select({ worksUntil: previousKeys.worksUntil })
     .from(previousKeys)
     .where(and(eq(previousKeys.licenseId, licenses.id), eq(previousKeys.keyHash, keyHash)));
-  const byKeyHash = db
-    .select({
-      license: licenses,
-      // Not by a join, whose rows take Bun six times as long to read.
-      keyWorksUntil: sql<number | null>`(${worksUntil})`.mapWith(previousKeys.worksUntil),
-    })
-    .from(licenses)
-    .where(
-      eq(
-        licenses.id,
-        sql`coalesce(
+  const byKeyHash = lazily(() =>
+    db
+      .select({
+        license: licenses,
+        // Not by a join, whose rows take Bun six times as long to read.
+        keyWorksUntil: sql<number | null>`(${worksUntil})`.mapWith(previousKeys.worksUntil),
+      })
+      .from(licenses)
+      .where(
+        eq(
+          licenses.id,
+          sql`coalesce(
           ${db.select({ id: licenses.id }).from(licenses).where(eq(licenses.keyHash, keyHash))},
           ${db.select({ id: previousKeys.licenseId }).from(previousKeys).where(eq(previousKeys.keyHash, keyHash))}
         )`,
-      ),
-    )
-    .prepare();
-  const byId = db
-    .select()
-    .from(licenses)
-    .where(eq(licenses.id, sql.placeholder('id')))
-    .prepare();
-  const byExternalId = db
-    .select()
-    .from(licenses)
-    .where(and(eq(licenses.externalId, sql.placeholder('externalId')), isNull(licenses.revokedAt)))
-    .prepare();
-  const domainsOf = db
-    .select({ domain: licenseDomains.domain })
-    .from(licenseDomains)
-    .where(eq(licenseDomains.licenseId, sql.placeholder('id')))
-    .orderBy(asc(licenseDomains.boundAt), asc(licenseDomains.domain))
-    .prepare();
+        ),
+      )
+      .prepare(),
+  );
+  const byId = lazily(() =>
+    db
+      .select()
+      .from(licenses)
+      .where(eq(licenses.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const byExternalId = lazily(() =>
+    db
+      .select()
+      .from(licenses)
+      .where(and(eq(licenses.externalId, sql.placeholder('externalId')), isNull(licenses.revokedAt)))
+      .prepare(),
+  );
+  const domainsOf = lazily(() =>
+    db
+      .select({ domain: licenseDomains.domain })
+      .from(licenseDomains)
+      .where(eq(licenseDomains.licenseId, sql.placeholder('id')))
+      .orderBy(asc(licenseDomains.boundAt), asc(licenseDomains.domain))
+      .prepare(),
+  );
 
   const blockedOf = prepareBlockedDomains(db);
 
@@ -268,43 +281,49 @@ export function licenseJobs(
       returning id
     `,
   );
-  const domainCount = db
-    .select({ count: sql<number>`count(*)` })
-    .from(licenseDomains)
-    .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')))
-    .prepare();
+  const domainCount = lazily(() =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(licenseDomains)
+      .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')))
+      .prepare(),
+  );
   const isRegistered = prepareIsRegistered(db);
-  const register = db
-    .insert(licenseDomains)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      domain: sql.placeholder('domain'),
-      boundBy: sql.placeholder('boundBy'),
-      boundAt: sql.placeholder('boundAt'),
-    })
-    .onConflictDoNothing()
-    .prepare();
-  const isBlocked = db
-    .select({ domain: blockedDomains.domain })
-    .from(blockedDomains)
-    .where(ofBlockedDomain)
-    .prepare();
-  const unbind = db.delete(licenseDomains).where(ofDomain).prepare();
+  const register = lazily(() =>
+    db
+      .insert(licenseDomains)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        domain: sql.placeholder('domain'),
+        boundBy: sql.placeholder('boundBy'),
+        boundAt: sql.placeholder('boundAt'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+  );
+  const isBlocked = lazily(() =>
+    db.select({ domain: blockedDomains.domain }).from(blockedDomains).where(ofBlockedDomain).prepare(),
+  );
+  const unbind = lazily(() => db.delete(licenseDomains).where(ofDomain).prepare());
   const registered = db
     .select({ domain: licenseDomains.domain })
     .from(licenseDomains)
     .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')));
-  const forgetGivenUp = db
-    .delete(domainControls)
-    .where(
-      and(
-        eq(domainControls.licenseId, sql.placeholder('licenseId')),
-        notInArray(domainControls.domain, registered),
-      ),
-    )
-    .prepare();
-  const unblock = db.delete(blockedDomains).where(ofBlockedDomain).prepare();
-  const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
+  const forgetGivenUp = lazily(() =>
+    db
+      .delete(domainControls)
+      .where(
+        and(
+          eq(domainControls.licenseId, sql.placeholder('licenseId')),
+          notInArray(domainControls.domain, registered),
+        ),
+      )
+      .prepare(),
+  );
+  const unblock = lazily(() => db.delete(blockedDomains).where(ofBlockedDomain).prepare());
+  const confirm = lazily(() =>
+    db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare(),
+  );
 
   /** What was said of the domain does not hold for whoever has it next. */
   const endStatements = async ({ licenseId, domain }: LicenseDomain, now: number): Promise<void> => {

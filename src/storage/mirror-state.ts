@@ -1,5 +1,6 @@
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { mirror } from './engine/schema.ts';
 
 const ONLY_ROW = 1;
@@ -31,7 +32,7 @@ const NOTHING: MirrorState = { current: null, kept: [] };
 
 const prepareState = (db: Database) => {
   const { current, kept } = mirror;
-  const only = db.select({ current, kept }).from(mirror).prepare();
+  const only = lazily(() => db.select({ current, kept }).from(mirror).prepare());
   return async (): Promise<MirrorState> => (await only.get()) ?? NOTHING;
 };
 

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle
 import type { Role } from '../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { operatorSessions, operators } from './engine/schema.ts';
 
 /** Somebody who signs in to the console. Moments are milliseconds since the Unix epoch. */
@@ -41,44 +42,50 @@ const COLUMNS = {
 };
 
 const prepareSession = (db: Database, awaitsCode = false) =>
-  db
-    .select({
-      operator: COLUMNS,
-      startedAt: operatorSessions.startedAt,
-      confirmedAt: operatorSessions.confirmedAt,
-    })
-    .from(operatorSessions)
-    .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))
-    .where(
-      and(
-        eq(operatorSessions.tokenHash, sql.placeholder('tokenHash')),
-        eq(operatorSessions.awaitsCode, awaitsCode),
-        gt(operatorSessions.startedAt, sql.placeholder('startedAfter')),
-        isNull(operators.disabledAt),
-      ),
-    )
-    .prepare();
+  lazily(() =>
+    db
+      .select({
+        operator: COLUMNS,
+        startedAt: operatorSessions.startedAt,
+        confirmedAt: operatorSessions.confirmedAt,
+      })
+      .from(operatorSessions)
+      .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))
+      .where(
+        and(
+          eq(operatorSessions.tokenHash, sql.placeholder('tokenHash')),
+          eq(operatorSessions.awaitsCode, awaitsCode),
+          gt(operatorSessions.startedAt, sql.placeholder('startedAfter')),
+          isNull(operators.disabledAt),
+        ),
+      )
+      .prepare(),
+  );
 
 /** Reads who may sign in, and who has. */
 export function readOperators(db: Database) {
-  const byName = db
-    .select({ ...COLUMNS, passwordHash: operators.passwordHash })
-    .from(operators)
-    .where(eq(operators.name, sql.placeholder('name')))
-    .prepare();
+  const byName = lazily(() =>
+    db
+      .select({ ...COLUMNS, passwordHash: operators.passwordHash })
+      .from(operators)
+      .where(eq(operators.name, sql.placeholder('name')))
+      .prepare(),
+  );
   const bySession = prepareSession(db);
   const byWaiting = prepareSession(db, true);
-  const byLink = db
-    .select(COLUMNS)
-    .from(operators)
-    .where(
-      and(
-        eq(operators.linkHash, sql.placeholder('linkHash')),
-        gt(operators.linkExpiresAt, sql.placeholder('now')),
-        isNull(operators.disabledAt),
-      ),
-    )
-    .prepare();
+  const byLink = lazily(() =>
+    db
+      .select(COLUMNS)
+      .from(operators)
+      .where(
+        and(
+          eq(operators.linkHash, sql.placeholder('linkHash')),
+          gt(operators.linkExpiresAt, sql.placeholder('now')),
+          isNull(operators.disabledAt),
+        ),
+      )
+      .prepare(),
+  );
 
   return {
     /** With the hash of the password, null where none was chosen yet. */

@@ -8,6 +8,7 @@ import {
 } from '../domain/payment/payment-event.ts';
 import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { paymentEvents, reconciliations } from './engine/schema.ts';
 
 const ONLY_ROW = 1;
@@ -31,18 +32,17 @@ export interface PaymentEvents {
 export function readPaymentEvents(db: Database): PaymentEvents {
   const { id, kind, subjectId, attempts, dueAt, processedAt } = paymentEvents;
   const eventIds = db.sqlDialect.listOf(id);
-  const next = db
-    .select({ dueAt: sql<number | null>`min(${dueAt})` })
-    .from(paymentEvents)
-    .where(isNull(processedAt))
-    .prepare();
+  const next = lazily(() =>
+    db
+      .select({ dueAt: sql<number | null>`min(${dueAt})` })
+      .from(paymentEvents)
+      .where(isNull(processedAt))
+      .prepare(),
+  );
 
-  const settled = db
-    .select({ id: paymentEvents.id })
-    .from(paymentEvents)
-    .where(isNotNull(processedAt))
-    .limit(1)
-    .prepare();
+  const settled = lazily(() =>
+    db.select({ id: paymentEvents.id }).from(paymentEvents).where(isNotNull(processedAt)).limit(1).prepare(),
+  );
 
   return {
     isAnySettled: async () => (await settled.get()) !== undefined,

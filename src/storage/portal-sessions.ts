@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenses, portalSessions } from './engine/schema.ts';
 
 /** Of one license; those that began first make room. */
@@ -19,20 +20,22 @@ export interface NewPortalSession {
 export function readPortalSession(
   db: Database,
 ): (tokenHash: string, startedAfter: number) => Promise<number | undefined> {
-  const found = db
-    .select({ licenseId: portalSessions.licenseId })
-    .from(portalSessions)
-    .innerJoin(
-      licenses,
-      and(eq(licenses.id, portalSessions.licenseId), eq(licenses.keyHash, portalSessions.keyHash)),
-    )
-    .where(
-      and(
-        eq(portalSessions.tokenHash, sql.placeholder('tokenHash')),
-        gt(portalSessions.startedAt, sql.placeholder('startedAfter')),
-      ),
-    )
-    .prepare();
+  const found = lazily(() =>
+    db
+      .select({ licenseId: portalSessions.licenseId })
+      .from(portalSessions)
+      .innerJoin(
+        licenses,
+        and(eq(licenses.id, portalSessions.licenseId), eq(licenses.keyHash, portalSessions.keyHash)),
+      )
+      .where(
+        and(
+          eq(portalSessions.tokenHash, sql.placeholder('tokenHash')),
+          gt(portalSessions.startedAt, sql.placeholder('startedAfter')),
+        ),
+      )
+      .prepare(),
+  );
   return async (tokenHash, startedAfter) => (await found.get({ tokenHash, startedAfter }))?.licenseId;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenses, previousKeys } from './engine/schema.ts';
 
 /** The key that a license had before its present one, as far as it may be shown. */
@@ -15,13 +16,15 @@ export function readPreviousKeys(
   db: Database,
 ): (licenseId: number, now: number) => Promise<PreviousKey | undefined> {
   const { keyPrefix, keyLast4, worksUntil } = previousKeys;
-  const one = db
-    .select({ keyPrefix, keyLast4, worksUntil })
-    .from(previousKeys)
-    .where(
-      and(eq(previousKeys.licenseId, sql.placeholder('licenseId')), gt(worksUntil, sql.placeholder('now'))),
-    )
-    .prepare();
+  const one = lazily(() =>
+    db
+      .select({ keyPrefix, keyLast4, worksUntil })
+      .from(previousKeys)
+      .where(
+        and(eq(previousKeys.licenseId, sql.placeholder('licenseId')), gt(worksUntil, sql.placeholder('now'))),
+      )
+      .prepare(),
+  );
   return async (licenseId, now) => one.get({ licenseId, now });
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenseDomains } from './engine/schema.ts';
 
 export interface LicenseDomain {
@@ -10,15 +11,17 @@ export interface LicenseDomain {
 
 /** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
 export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => Promise<boolean> {
-  const find = db
-    .select({ domain: licenseDomains.domain })
-    .from(licenseDomains)
-    .where(
-      and(
-        eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
-        eq(licenseDomains.domain, sql.placeholder('domain')),
-      ),
-    )
-    .prepare();
+  const find = lazily(() =>
+    db
+      .select({ domain: licenseDomains.domain })
+      .from(licenseDomains)
+      .where(
+        and(
+          eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
+          eq(licenseDomains.domain, sql.placeholder('domain')),
+        ),
+      )
+      .prepare(),
+  );
   return async (licenseId, domain) => (await find.get({ licenseId, domain })) !== undefined;
 }

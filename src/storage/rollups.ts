@@ -3,6 +3,7 @@ import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '../domain/event/rollups.ts';
 import type { Severity } from '../domain/severity.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { eventDays, siteSummaries } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -24,15 +25,17 @@ const PUBLIC_ID_BYTES = 12;
  * jobs that add and remove events, so that each happens with its counts or not at all.
  */
 export function keepRollups(db: Database) {
-  const addSummary = db
-    .insert(siteSummaries)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      siteId: sql.placeholder('siteId'),
-      publicId: sql.placeholder('publicId'),
-      ...NO_EVENTS,
-    })
-    .prepare();
+  const addSummary = lazily(() =>
+    db
+      .insert(siteSummaries)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        siteId: sql.placeholder('siteId'),
+        publicId: sql.placeholder('publicId'),
+        ...NO_EVENTS,
+      })
+      .prepare(),
+  );
   const addToSummary = prepare(
     db,
     `
@@ -113,17 +116,19 @@ export function readRollups(db: Database) {
     high: sql<number>`sum(${eventDays.high})`,
     critical: sql<number>`sum(${eventDays.critical})`,
   };
-  const ofLicense = db
-    .select(sums)
-    .from(eventDays)
-    .where(
-      and(
-        eq(eventDays.licenseId, sql.placeholder('licenseId')),
-        gte(eventDays.day, sql.placeholder('fromDay')),
-      ),
-    )
-    .groupBy(eventDays.day)
-    .prepare();
+  const ofLicense = lazily(() =>
+    db
+      .select(sums)
+      .from(eventDays)
+      .where(
+        and(
+          eq(eventDays.licenseId, sql.placeholder('licenseId')),
+          gte(eventDays.day, sql.placeholder('fromDay')),
+        ),
+      )
+      .groupBy(eventDays.day)
+      .prepare(),
+  );
 
   return {
     /** All sites of a license together, from a day on; days without events are left out. */

@@ -21,6 +21,7 @@ import type { assessmentJobs, CitedAssessment } from './assessment-jobs.ts';
 import type { auditJobs } from './audit.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { scanRequests, scans } from './engine/schema.ts';
 import {
   isUnfinished,
@@ -60,12 +61,10 @@ type ScanParts = ReturnType<typeof dailyUsageJobs> &
 export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment, audit }: ScanParts) {
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
-  const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
-  const unfinishedOf = db
-    .select({ count: count() })
-    .from(scans)
-    .where(and(isUnfinished, ofLicense))
-    .prepare();
+  const unfinished = lazily(() => db.select({ count: count() }).from(scans).where(isUnfinished).prepare());
+  const unfinishedOf = lazily(() =>
+    db.select({ count: count() }).from(scans).where(and(isUnfinished, ofLicense)).prepare(),
+  );
 
   const insert = async ({ now, request: _, dailyCap: __, by: ___, ...wanted }: WantedScan): Promise<Scan> =>
     db

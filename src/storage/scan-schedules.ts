@@ -3,6 +3,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import type { ScanType } from '../domain/scan/scan.ts';
 import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenses, scanSchedules, siteSummaries, sites } from './engine/schema.ts';
 import type { scanJobs } from './scan-jobs.ts';
 import type { WantedScan } from './scans.ts';
@@ -72,16 +73,18 @@ export function scanScheduleJobs(
 /** Reads how often the sites of tenants are scanned. */
 export function readScanSchedules(db: Database) {
   const { intervalHours, type, nextAt } = scanSchedules;
-  const found = db
-    .select({ intervalHours, type, nextAt })
-    .from(scanSchedules)
-    .where(
-      and(
-        eq(scanSchedules.licenseId, sql.placeholder('licenseId')),
-        eq(scanSchedules.siteId, sql.placeholder('siteId')),
-      ),
-    )
-    .prepare();
+  const found = lazily(() =>
+    db
+      .select({ intervalHours, type, nextAt })
+      .from(scanSchedules)
+      .where(
+        and(
+          eq(scanSchedules.licenseId, sql.placeholder('licenseId')),
+          eq(scanSchedules.siteId, sql.placeholder('siteId')),
+        ),
+      )
+      .prepare(),
+  );
   return {
     ofSite: async (licenseId: number, siteId: number): Promise<ScanSchedule | undefined> =>
       found.get({ licenseId, siteId }),
@@ -91,23 +94,25 @@ export function readScanSchedules(db: Database) {
 /** Reads so many of the schedules whose time has come, the longest due first; none of revoked licenses. */
 export function readDueSchedules(db: Database): (nowMs: number, limit: number) => Promise<DueSchedule[]> {
   const { licenseId, siteId, intervalHours, type, nextAt } = scanSchedules;
-  const due = db
-    .select({
-      licenseId,
-      siteId,
-      intervalHours,
-      type,
-      nextAt,
-      domain: sites.domain,
-      sitePublicId: siteSummaries.publicId,
-    })
-    .from(scanSchedules)
-    .innerJoin(licenses, eq(licenses.id, licenseId))
-    .innerJoin(sites, eq(sites.id, siteId))
-    .innerJoin(siteSummaries, eq(siteSummaries.siteId, siteId))
-    .where(and(lte(nextAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
-    .orderBy(asc(nextAt))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const due = lazily(() =>
+    db
+      .select({
+        licenseId,
+        siteId,
+        intervalHours,
+        type,
+        nextAt,
+        domain: sites.domain,
+        sitePublicId: siteSummaries.publicId,
+      })
+      .from(scanSchedules)
+      .innerJoin(licenses, eq(licenses.id, licenseId))
+      .innerJoin(sites, eq(sites.id, siteId))
+      .innerJoin(siteSummaries, eq(siteSummaries.siteId, siteId))
+      .where(and(lte(nextAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
+      .orderBy(asc(nextAt))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
   return async (now, limit) => due.all({ now, limit });
 }

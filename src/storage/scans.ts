@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ScanFacts, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { scanRequests, scans } from './engine/schema.ts';
 
 /** A scan as its tenant sees it. */
@@ -48,35 +49,39 @@ export const ofLicense = eq(scans.licenseId, sql.placeholder('licenseId'));
 
 /** What the request that a license calls by a key began, after a moment. */
 export const prepareRequest = (db: Database) =>
-  db
-    .select({ bodyHash: scanRequests.bodyHash, scan: scans })
-    .from(scanRequests)
-    .innerJoin(scans, eq(scans.id, scanRequests.scanId))
-    .where(
-      and(
-        eq(scanRequests.licenseId, sql.placeholder('licenseId')),
-        eq(scanRequests.key, sql.placeholder('key')),
-        gt(scanRequests.requestedAt, sql.placeholder('since')),
-      ),
-    )
-    .prepare();
+  lazily(() =>
+    db
+      .select({ bodyHash: scanRequests.bodyHash, scan: scans })
+      .from(scanRequests)
+      .innerJoin(scans, eq(scans.id, scanRequests.scanId))
+      .where(
+        and(
+          eq(scanRequests.licenseId, sql.placeholder('licenseId')),
+          eq(scanRequests.key, sql.placeholder('key')),
+          gt(scanRequests.requestedAt, sql.placeholder('since')),
+        ),
+      )
+      .prepare(),
+  );
 
 /** The same scan, while it waits or runs. */
 export const prepareSame = (db: Database) =>
-  db
-    .select()
-    .from(scans)
-    .where(
-      and(
-        ofLicense,
-        eq(scans.domain, sql.placeholder('domain')),
-        eq(scans.siteUrl, sql.placeholder('siteUrl')),
-        eq(scans.type, sql.placeholder('type')),
-        isUnfinished,
-        isNull(scans.canceledAt),
-      ),
-    )
-    .prepare();
+  lazily(() =>
+    db
+      .select()
+      .from(scans)
+      .where(
+        and(
+          ofLicense,
+          eq(scans.domain, sql.placeholder('domain')),
+          eq(scans.siteUrl, sql.placeholder('siteUrl')),
+          eq(scans.type, sql.placeholder('type')),
+          isUnfinished,
+          isNull(scans.canceledAt),
+        ),
+      )
+      .prepare(),
+  );
 
 /** The scan that the same request began before; a refusal when another body was sent under its key. */
 export async function repeatedOf(
@@ -112,11 +117,13 @@ const STATUS_CONDITIONS: Readonly<Record<ScanStatus, SQL | undefined>> = {
 
 /** Reads the scans of tenants. */
 export function readScans(db: Database) {
-  const byPublicId = db
-    .select()
-    .from(scans)
-    .where(and(ofLicense, eq(scans.publicId, sql.placeholder('publicId'))))
-    .prepare();
+  const byPublicId = lazily(() =>
+    db
+      .select()
+      .from(scans)
+      .where(and(ofLicense, eq(scans.publicId, sql.placeholder('publicId'))))
+      .prepare(),
+  );
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
   return {
@@ -160,11 +167,13 @@ export type UnfinishedScan = Pick<Scan, 'id' | 'licenseId' | 'startedAt' | 'canc
 /** Reads which scans wait or run, in the order in which they were asked for. */
 export function readUnfinishedScans(db: Database): () => Promise<UnfinishedScan[]> {
   const { id, licenseId, startedAt, canceledAt } = scans;
-  const unfinished = db
-    .select({ id, licenseId, startedAt, canceledAt })
-    .from(scans)
-    .where(isUnfinished)
-    .orderBy(asc(id))
-    .prepare();
+  const unfinished = lazily(() =>
+    db
+      .select({ id, licenseId, startedAt, canceledAt })
+      .from(scans)
+      .where(isUnfinished)
+      .orderBy(asc(id))
+      .prepare(),
+  );
   return async () => unfinished.all();
 }

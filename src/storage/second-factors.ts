@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { operatorRecoveryCodes, operators } from './engine/schema.ts';
 
 /** What an operator's codes are checked by. */
@@ -15,15 +16,17 @@ export interface SecondFactor {
 
 /** Reads the second factor of an operator. */
 export function readSecondFactor(db: Database) {
-  const byId = db
-    .select({
-      sealed: operators.totpSecret,
-      confirmedAt: operators.totpConfirmedAt,
-      lastStep: operators.totpLastStep,
-    })
-    .from(operators)
-    .where(eq(operators.id, sql.placeholder('id')))
-    .prepare();
+  const byId = lazily(() =>
+    db
+      .select({
+        sealed: operators.totpSecret,
+        confirmedAt: operators.totpConfirmedAt,
+        lastStep: operators.totpLastStep,
+      })
+      .from(operators)
+      .where(eq(operators.id, sql.placeholder('id')))
+      .prepare(),
+  );
   return async (id: number): Promise<SecondFactor | undefined> => byId.get({ id });
 }
 

@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { signalHistory, signalSnapshots } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -36,46 +37,52 @@ export function signalJobs(
   { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
   { spendDailyVolume }: ReturnType<typeof dailyVolumeJobs>,
 ) {
-  const append = db
-    .insert(signalHistory)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      signal: sql.placeholder('signal'),
-      record: sql.placeholder('record'),
-      receivedAt: sql.placeholder('receivedAt'),
-    })
-    .prepare();
-  const replace = db
-    .insert(signalSnapshots)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      signal: sql.placeholder('signal'),
-      site: sql.placeholder('site'),
-      record: sql.placeholder('record'),
-      receivedAt: sql.placeholder('receivedAt'),
-    })
-    .onConflictDoUpdate({
-      target: [signalSnapshots.licenseId, signalSnapshots.signal, signalSnapshots.site],
-      set: { record: sql`excluded.record`, receivedAt: sql`excluded.received_at` },
-    })
-    .prepare();
+  const append = lazily(() =>
+    db
+      .insert(signalHistory)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        signal: sql.placeholder('signal'),
+        record: sql.placeholder('record'),
+        receivedAt: sql.placeholder('receivedAt'),
+      })
+      .prepare(),
+  );
+  const replace = lazily(() =>
+    db
+      .insert(signalSnapshots)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        signal: sql.placeholder('signal'),
+        site: sql.placeholder('site'),
+        record: sql.placeholder('record'),
+        receivedAt: sql.placeholder('receivedAt'),
+      })
+      .onConflictDoUpdate({
+        target: [signalSnapshots.licenseId, signalSnapshots.signal, signalSnapshots.site],
+        set: { record: sql`excluded.record`, receivedAt: sql`excluded.received_at` },
+      })
+      .prepare(),
+  );
   const ofThisLicense = and(
     eq(signalSnapshots.licenseId, sql.placeholder('licenseId')),
     eq(signalSnapshots.signal, sql.placeholder('signal')),
   );
-  const makeRoom = db
-    .delete(signalSnapshots)
-    .where(
-      and(
-        ofThisLicense,
-        sql`${signalSnapshots.site} in (
+  const makeRoom = lazily(() =>
+    db
+      .delete(signalSnapshots)
+      .where(
+        and(
+          ofThisLicense,
+          sql`${signalSnapshots.site} in (
           select site from ${signalSnapshots} where ${ofThisLicense}
           order by ${signalSnapshots.site} = ${sql.placeholder('site')} desc, ${signalSnapshots.receivedAt} desc
           ${db.sqlDialect.beyond(SNAPSHOT_SITES_MAX)}
         )`,
-      ),
-    )
-    .prepare();
+        ),
+      )
+      .prepare(),
+  );
 
   return {
     async recordSignal(sent: SignalRecord): Promise<Refusal | undefined> {
@@ -118,31 +125,35 @@ export interface KeptSignal {
 }
 
 export function readSignals(db: Database) {
-  const latestStored = db
-    .select({ record: signalHistory.record, receivedAt: signalHistory.receivedAt })
-    .from(signalHistory)
-    .where(
-      and(
-        eq(signalHistory.licenseId, sql.placeholder('licenseId')),
-        eq(signalHistory.signal, sql.placeholder('signal')),
-      ),
-    )
-    .orderBy(desc(signalHistory.id))
-    .limit(1)
-    .prepare();
-  const ofSites = db
-    .select({ record: signalSnapshots.record, receivedAt: signalSnapshots.receivedAt })
-    .from(signalSnapshots)
-    .where(
-      and(
-        eq(signalSnapshots.licenseId, sql.placeholder('licenseId')),
-        eq(signalSnapshots.signal, sql.placeholder('signal')),
-        sql`${signalSnapshots.site} in ('', ${sql.placeholder('site')})`,
-      ),
-    )
-    .orderBy(desc(signalSnapshots.site))
-    .limit(1)
-    .prepare();
+  const latestStored = lazily(() =>
+    db
+      .select({ record: signalHistory.record, receivedAt: signalHistory.receivedAt })
+      .from(signalHistory)
+      .where(
+        and(
+          eq(signalHistory.licenseId, sql.placeholder('licenseId')),
+          eq(signalHistory.signal, sql.placeholder('signal')),
+        ),
+      )
+      .orderBy(desc(signalHistory.id))
+      .limit(1)
+      .prepare(),
+  );
+  const ofSites = lazily(() =>
+    db
+      .select({ record: signalSnapshots.record, receivedAt: signalSnapshots.receivedAt })
+      .from(signalSnapshots)
+      .where(
+        and(
+          eq(signalSnapshots.licenseId, sql.placeholder('licenseId')),
+          eq(signalSnapshots.signal, sql.placeholder('signal')),
+          sql`${signalSnapshots.site} in ('', ${sql.placeholder('site')})`,
+        ),
+      )
+      .orderBy(desc(signalSnapshots.site))
+      .limit(1)
+      .prepare(),
+  );
   const any = prepare<object>(
     db,
     `

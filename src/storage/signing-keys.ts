@@ -11,6 +11,7 @@ import { type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
 import { iso } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { signingKeys } from './engine/schema.ts';
 import { type KeyFiles, keyFiles } from './key-files.ts';
 
@@ -89,7 +90,7 @@ export const signingKeyJobs = (db: Database, { audit }: ReturnType<typeof auditJ
 
 /** Reads all keys that ever signed, or are to, whatever they sign. */
 export function readSigningKeys(db: Database): () => Promise<readonly StoredSigningKey[]> {
-  const all = db.select().from(signingKeys).prepare();
+  const all = lazily(() => db.select().from(signingKeys).prepare());
   return async () =>
     (await all.all())
       // Of a purpose that a newer node has.

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, lte, max, sql } from 'drizzle-orm';
 import type { SeverityCounts } from '../domain/event/rollups.ts';
 import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { siteSummaries, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -50,45 +51,55 @@ export function readSites(db: Database) {
     lastEventAt: siteSummaries.lastEventAt,
   };
   const ofLicense = eq(siteSummaries.licenseId, sql.placeholder('licenseId'));
-  const list = db
-    .select(columns)
-    .from(siteSummaries)
-    .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
-    .where(
-      and(
-        ofLicense,
-        gt(siteSummaries.siteId, sql.placeholder('afterId')),
-        gt(sites.lastSeenAt, sql.placeholder('after')),
-        lte(sites.lastSeenAt, sql.placeholder('upTo')),
-      ),
-    )
-    .orderBy(asc(siteSummaries.siteId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  const find = db
-    .select({ ...columns, siteUuid: sites.siteUuid, stats: sites.stats })
-    .from(siteSummaries)
-    .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
-    .where(and(eq(siteSummaries.publicId, sql.placeholder('publicId')), ofLicense))
-    .prepare();
-  const findByDomain = db
-    .select(columns)
-    .from(sites)
-    .innerJoin(siteSummaries, eq(siteSummaries.siteId, sites.id))
-    .where(
-      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
-    )
-    .prepare();
-  const count = db
-    .select({ count: sql<number>`count(*)` })
-    .from(sites)
-    .where(eq(sites.licenseId, sql.placeholder('licenseId')))
-    .prepare();
-  const versions = db
-    .selectDistinct({ version: sites.pluginVersion })
-    .from(sites)
-    .where(and(eq(sites.licenseId, sql.placeholder('licenseId')), isNotNull(sites.pluginVersion)))
-    .prepare();
+  const list = lazily(() =>
+    db
+      .select(columns)
+      .from(siteSummaries)
+      .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
+      .where(
+        and(
+          ofLicense,
+          gt(siteSummaries.siteId, sql.placeholder('afterId')),
+          gt(sites.lastSeenAt, sql.placeholder('after')),
+          lte(sites.lastSeenAt, sql.placeholder('upTo')),
+        ),
+      )
+      .orderBy(asc(siteSummaries.siteId))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  const find = lazily(() =>
+    db
+      .select({ ...columns, siteUuid: sites.siteUuid, stats: sites.stats })
+      .from(siteSummaries)
+      .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
+      .where(and(eq(siteSummaries.publicId, sql.placeholder('publicId')), ofLicense))
+      .prepare(),
+  );
+  const findByDomain = lazily(() =>
+    db
+      .select(columns)
+      .from(sites)
+      .innerJoin(siteSummaries, eq(siteSummaries.siteId, sites.id))
+      .where(
+        and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+      )
+      .prepare(),
+  );
+  const count = lazily(() =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(sites)
+      .where(eq(sites.licenseId, sql.placeholder('licenseId')))
+      .prepare(),
+  );
+  const versions = lazily(() =>
+    db
+      .selectDistinct({ version: sites.pluginVersion })
+      .from(sites)
+      .where(and(eq(sites.licenseId, sql.placeholder('licenseId')), isNotNull(sites.pluginVersion)))
+      .prepare(),
+  );
 
   return {
     /** In the order in which they were first seen, which nothing changes. */

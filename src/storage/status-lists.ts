@@ -2,6 +2,7 @@ import { and, desc, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { STATUS_LIST_SIZE } from '../domain/credential/status-list.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { credentialKeys, credentials, statusLists } from './engine/schema.ts';
 
 /** A credential's place in the lists of what was revoked. */
@@ -20,47 +21,55 @@ const PIECE_PLACES = STATUS_LIST_SIZE / 8;
 
 /** The list of an issuer that takes more credentials. */
 export const prepareOpenList = (db: Database) =>
-  db
-    .select({ id: statusLists.id })
-    .from(statusLists)
-    .where(and(eq(statusLists.issuer, sql.placeholder('issuer')), lt(statusLists.taken, PLACES_TAKEN_MAX)))
-    .orderBy(desc(statusLists.id))
-    .limit(1)
-    .prepare();
+  lazily(() =>
+    db
+      .select({ id: statusLists.id })
+      .from(statusLists)
+      .where(and(eq(statusLists.issuer, sql.placeholder('issuer')), lt(statusLists.taken, PLACES_TAKEN_MAX)))
+      .orderBy(desc(statusLists.id))
+      .limit(1)
+      .prepare(),
+  );
 
 /** Reads the lists in which verifiers look up what was revoked, those of former public addresses among them. */
 export function readStatusLists(db: Database) {
   const open = prepareOpenList(db);
-  const findAt = db
-    .select({ publicId: credentials.publicId, revokedAt: credentials.revokedAt })
-    .from(credentials)
-    .where(
-      and(
-        eq(credentials.listId, sql.placeholder('listId')),
-        eq(credentials.listIndex, sql.placeholder('listIndex')),
-      ),
-    )
-    .prepare();
-  const find = db
-    .select({ issuer: statusLists.issuer })
-    .from(statusLists)
-    .where(eq(statusLists.id, sql.placeholder('id')))
-    .prepare();
-  const issuers = db.selectDistinct({ issuer: statusLists.issuer }).from(statusLists).prepare();
-  const revoked = db
-    .select({ listIndex: credentials.listIndex })
-    .from(credentials)
-    .innerJoin(credentialKeys, eq(credentialKeys.kid, credentials.kid))
-    .where(
-      and(
-        eq(credentials.listId, sql.placeholder('id')),
-        gte(credentials.listIndex, sql.placeholder('from')),
-        lt(credentials.listIndex, sql.placeholder('before')),
-        or(isNotNull(credentials.revokedAt), isNotNull(credentialKeys.revokedAt)),
-      ),
-    )
-    .orderBy(credentials.listIndex)
-    .prepare();
+  const findAt = lazily(() =>
+    db
+      .select({ publicId: credentials.publicId, revokedAt: credentials.revokedAt })
+      .from(credentials)
+      .where(
+        and(
+          eq(credentials.listId, sql.placeholder('listId')),
+          eq(credentials.listIndex, sql.placeholder('listIndex')),
+        ),
+      )
+      .prepare(),
+  );
+  const find = lazily(() =>
+    db
+      .select({ issuer: statusLists.issuer })
+      .from(statusLists)
+      .where(eq(statusLists.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const issuers = lazily(() => db.selectDistinct({ issuer: statusLists.issuer }).from(statusLists).prepare());
+  const revoked = lazily(() =>
+    db
+      .select({ listIndex: credentials.listIndex })
+      .from(credentials)
+      .innerJoin(credentialKeys, eq(credentialKeys.kid, credentials.kid))
+      .where(
+        and(
+          eq(credentials.listId, sql.placeholder('id')),
+          gte(credentials.listIndex, sql.placeholder('from')),
+          lt(credentials.listIndex, sql.placeholder('before')),
+          or(isNotNull(credentials.revokedAt), isNotNull(credentialKeys.revokedAt)),
+        ),
+      )
+      .orderBy(credentials.listIndex)
+      .prepare(),
+  );
 
   return {
     /** The list of an issuer that takes more credentials. */

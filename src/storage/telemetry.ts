@@ -7,6 +7,7 @@ import type { keepAlerts } from './alerts.ts';
 import type { keepArrivals } from './arrivals.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { licenseDomains, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { licenseJobs } from './licenses.ts';
@@ -43,26 +44,30 @@ type TelemetryParts = ReturnType<typeof licenseJobs> &
 
 export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...kept }: TelemetryParts) {
   const larger = sql.raw(db.sqlDialect.larger);
-  const siteCount = db
-    .select({ count: sql<number>`count(*)` })
-    .from(sites)
-    .where(eq(sites.licenseId, sql.placeholder('licenseId')))
-    .prepare();
-  const unregisteredCount = db
-    .select({ count: sql<number>`count(*)` })
-    .from(sites)
-    .leftJoin(
-      licenseDomains,
-      and(eq(licenseDomains.licenseId, sites.licenseId), eq(licenseDomains.domain, sites.domain)),
-    )
-    .where(
-      and(
-        eq(sites.licenseId, sql.placeholder('licenseId')),
-        gt(sites.lastSeenAt, sql.placeholder('since')),
-        isNull(licenseDomains.domain),
-      ),
-    )
-    .prepare();
+  const siteCount = lazily(() =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(sites)
+      .where(eq(sites.licenseId, sql.placeholder('licenseId')))
+      .prepare(),
+  );
+  const unregisteredCount = lazily(() =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(sites)
+      .leftJoin(
+        licenseDomains,
+        and(eq(licenseDomains.licenseId, sites.licenseId), eq(licenseDomains.domain, sites.domain)),
+      )
+      .where(
+        and(
+          eq(sites.licenseId, sql.placeholder('licenseId')),
+          gt(sites.lastSeenAt, sql.placeholder('since')),
+          isNull(licenseDomains.domain),
+        ),
+      )
+      .prepare(),
+  );
   const isUnregisteredFull = async ({
     licenseId,
     unregisteredAllowed,
@@ -72,32 +77,36 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
     const counted = await unregisteredCount.get({ licenseId, since: unregisteredSince(receivedAt) });
     return (counted?.count ?? 0) >= unregisteredAllowed;
   };
-  const addSite = db
-    .insert(sites)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      domain: sql.placeholder('domain'),
-      firstSeenAt: sql.placeholder('receivedAt'),
-      lastSeenAt: sql.placeholder('receivedAt'),
-      siteUuid: sql.placeholder('siteUuid'),
-      pluginVersion: sql.placeholder('pluginVersion'),
-      stats: sql`${sql.placeholder('stats')}`,
-    })
-    .returning({ id: sites.id })
-    .prepare();
-  const seeSite = db
-    .update(sites)
-    .set({
-      lastSeenAt: sql`${larger}(${sites.lastSeenAt}, ${sql.placeholder('receivedAt')})`,
-      siteUuid: sql`coalesce(${sql.placeholder('siteUuid')}, ${sites.siteUuid})`,
-      pluginVersion: sql`coalesce(${sql.placeholder('pluginVersion')}, ${sites.pluginVersion})`,
-      stats: sql`coalesce(${sql.placeholder('stats')}, ${sites.stats})`,
-    })
-    .where(
-      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
-    )
-    .returning({ id: sites.id })
-    .prepare();
+  const addSite = lazily(() =>
+    db
+      .insert(sites)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        domain: sql.placeholder('domain'),
+        firstSeenAt: sql.placeholder('receivedAt'),
+        lastSeenAt: sql.placeholder('receivedAt'),
+        siteUuid: sql.placeholder('siteUuid'),
+        pluginVersion: sql.placeholder('pluginVersion'),
+        stats: sql`${sql.placeholder('stats')}`,
+      })
+      .returning({ id: sites.id })
+      .prepare(),
+  );
+  const seeSite = lazily(() =>
+    db
+      .update(sites)
+      .set({
+        lastSeenAt: sql`${larger}(${sites.lastSeenAt}, ${sql.placeholder('receivedAt')})`,
+        siteUuid: sql`coalesce(${sql.placeholder('siteUuid')}, ${sites.siteUuid})`,
+        pluginVersion: sql`coalesce(${sql.placeholder('pluginVersion')}, ${sites.pluginVersion})`,
+        stats: sql`coalesce(${sql.placeholder('stats')}, ${sites.stats})`,
+      })
+      .where(
+        and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+      )
+      .returning({ id: sites.id })
+      .prepare(),
+  );
   const addReported = keepReported(db, { spendDailyVolume, ...kept });
   const removeEvents = prepare<RemovedEvent>(
     db,

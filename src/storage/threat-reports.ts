@@ -7,6 +7,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Statement } from './engine/connection.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { threatReports } from './engine/schema.ts';
 import { execute, prepare } from './engine/statement.ts';
 import type { Voucher } from './vouchers.ts';
@@ -22,23 +23,25 @@ export interface ThreatReport {
 
 export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
   const larger = sql.raw(db.sqlDialect.larger);
-  const report = db
-    .insert(threatReports)
-    .values({
-      fingerprint: sql.placeholder('fingerprint'),
-      licenseId: sql.placeholder('licenseId'),
-      attackType: sql.placeholder('attackType'),
-      firstReportedAt: sql.placeholder('now'),
-      lastReportedAt: sql.placeholder('now'),
-    })
-    .onConflictDoUpdate({
-      target: [threatReports.fingerprint, threatReports.licenseId],
-      set: {
-        lastReportedAt: sql`${larger}(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
-        attackType: sql`excluded.attack_type`,
-      },
-    })
-    .prepare();
+  const report = lazily(() =>
+    db
+      .insert(threatReports)
+      .values({
+        fingerprint: sql.placeholder('fingerprint'),
+        licenseId: sql.placeholder('licenseId'),
+        attackType: sql.placeholder('attackType'),
+        firstReportedAt: sql.placeholder('now'),
+        lastReportedAt: sql.placeholder('now'),
+      })
+      .onConflictDoUpdate({
+        target: [threatReports.fingerprint, threatReports.licenseId],
+        set: {
+          lastReportedAt: sql`${larger}(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
+          attackType: sql`excluded.attack_type`,
+        },
+      })
+      .prepare(),
+  );
 
   return {
     /** A license counts once for a fingerprint, however often it reports. */

@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
 import { domainNotRegistered } from './domain-controls.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { trustSites } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
@@ -30,7 +31,8 @@ export interface WantedTrust extends LicenseDomain {
 const { licenseId, domain, trustId, enabled, showGrade } = trustSites;
 const COLUMNS = { licenseId, domain, trustId, enabled, showGrade };
 const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.placeholder('domain')));
-const prepareFind = (db: Database) => db.select(COLUMNS).from(trustSites).where(ofSite).prepare();
+const prepareFind = (db: Database) =>
+  lazily(() => db.select(COLUMNS).from(trustSites).where(ofSite).prepare());
 
 export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: EvidenceEntries) {
   const find = prepareFind(db);
@@ -84,12 +86,14 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
 /** Reads what tenants have decided on the public trust state of their sites. */
 export function readTrustSites(db: Database) {
   const find = prepareFind(db);
-  const anyEnabled = db
-    .select({ domain })
-    .from(trustSites)
-    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(enabled, true)))
-    .limit(1)
-    .prepare();
+  const anyEnabled = lazily(() =>
+    db
+      .select({ domain })
+      .from(trustSites)
+      .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(enabled, true)))
+      .limit(1)
+      .prepare(),
+  );
   return {
     /** Undefined for a site that never had one. */
     find: async (licenseId: number, domain: string): Promise<TrustSite | undefined> =>
@@ -103,10 +107,12 @@ export function readTrustSites(db: Database) {
 
 /** Reads what the public asks for: the site of a trust id, of whatever tenant. */
 export function readTrustSiteOf(db: Database): (trustId: string) => Promise<TrustSite | undefined> {
-  const find = db
-    .select(COLUMNS)
-    .from(trustSites)
-    .where(eq(trustId, sql.placeholder('trustId')))
-    .prepare();
+  const find = lazily(() =>
+    db
+      .select(COLUMNS)
+      .from(trustSites)
+      .where(eq(trustId, sql.placeholder('trustId')))
+      .prepare(),
+  );
   return async (trustId) => find.get({ trustId });
 }

@@ -5,6 +5,7 @@ import { licenseName } from '../domain/license/license.ts';
 import { utcDay } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { lazily } from './engine/lazily.ts';
 import { verdictCounts } from './engine/schema.ts';
 
 /** The category under which every verdict is counted once, whatever was found. */
@@ -20,20 +21,22 @@ export interface GivenVerdicts {
 }
 
 export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof auditJobs>, 'audit'>) {
-  const count = db
-    .insert(verdictCounts)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      day: sql.placeholder('day'),
-      verdict: sql.placeholder('verdict'),
-      category: sql.placeholder('category'),
-      given: sql.placeholder('given'),
-    })
-    .onConflictDoUpdate({
-      target: [verdictCounts.licenseId, verdictCounts.day, verdictCounts.verdict, verdictCounts.category],
-      set: { given: sql`${verdictCounts.given} + excluded.given` },
-    })
-    .prepare();
+  const count = lazily(() =>
+    db
+      .insert(verdictCounts)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        day: sql.placeholder('day'),
+        verdict: sql.placeholder('verdict'),
+        category: sql.placeholder('category'),
+        given: sql.placeholder('given'),
+      })
+      .onConflictDoUpdate({
+        target: [verdictCounts.licenseId, verdictCounts.day, verdictCounts.verdict, verdictCounts.category],
+        set: { given: sql`${verdictCounts.given} + excluded.given` },
+      })
+      .prepare(),
+  );
 
   return {
     /** Counts verdicts, and each of their categories, for the tenant's tally. */
@@ -71,17 +74,19 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
 
 /** Verdicts given to a license as far back as they are kept; zeros where there were none. */
 export function readVerdictTally(db: Database): (licenseId: number) => Promise<Record<Verdict, number>> {
-  const tally = db
-    .select({ verdict: verdictCounts.verdict, given: sql<number>`sum(${verdictCounts.given})` })
-    .from(verdictCounts)
-    .where(
-      and(
-        eq(verdictCounts.licenseId, sql.placeholder('licenseId')),
-        eq(verdictCounts.category, ANY_CATEGORY),
-      ),
-    )
-    .groupBy(verdictCounts.verdict)
-    .prepare();
+  const tally = lazily(() =>
+    db
+      .select({ verdict: verdictCounts.verdict, given: sql<number>`sum(${verdictCounts.given})` })
+      .from(verdictCounts)
+      .where(
+        and(
+          eq(verdictCounts.licenseId, sql.placeholder('licenseId')),
+          eq(verdictCounts.category, ANY_CATEGORY),
+        ),
+      )
+      .groupBy(verdictCounts.verdict)
+      .prepare(),
+  );
 
   return async (licenseId) => {
     const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;

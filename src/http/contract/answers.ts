@@ -53,7 +53,7 @@ export const queued = (data: TSchema, ...codes: readonly RefusalCode[]) => {
 /** The same for a route whose success has no envelope. */
 export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
   200: body,
-  ...refusalSchemas('Refusal', codes, (error) => ({ success: t.Literal(false), error: closed(error) })),
+  ...byStatus(codes, envelopedSchema),
 });
 
 /** The body of a success that is no JSON. */
@@ -66,11 +66,13 @@ export const textBody = (mediaType: string, description: string, example: string
  */
 export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => {
   const flat = ({ code, message }: { code: TSchema; message: TSchema }) => ({ error: code, message });
-  const { 503: away } = refusalSchemas(`${body.title}Unavailable`, [], flat);
+  const away = refusalSchema(`${body.title}Unavailable`, ['STORE_UNAVAILABLE'], flat);
   return {
     200: body,
-    ...refusalSchemas(`${body.title}Refusal`, codes, (error) => ({ ...extra, ...flat(error) })),
-    503: away as TObject,
+    ...byStatus(codes, (alike) =>
+      refusalSchema(`${body.title}Refusal`, alike, (error) => ({ ...extra, ...flat(error) })),
+    ),
+    503: away,
   };
 };
 
@@ -117,37 +119,58 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
 
 export const timestamp = (description: string) => t.String({ format: 'date-time', description });
 
-function refusalSchemas(
-  title: string,
-  codes: readonly RefusalCode[],
-  fieldsOf: (error: { code: TSchema; message: TSchema; license_id?: TSchema }) => TProperties,
-) {
-  const example = (code: RefusalCode) => {
-    const when = meaningOf(code);
-    const message = t.String({ default: `${when[0]?.toUpperCase()}${when.slice(1)}.` });
-    return Value.Create(closed(fieldsOf({ code: t.Literal(code), message })));
+/** What the fields of a refusal are, in an envelope or flat. */
+type FieldsOf = (error: { code: TSchema; message: TSchema; license_id?: TSchema }) => TProperties;
+
+const enveloped: FieldsOf = (error) => ({ success: t.Literal(false), error: closed(error) });
+
+/** The schema of refusals that have a status in common. */
+function refusalSchema(title: string, alike: readonly RefusalCode[], fieldsOf: FieldsOf): TObject {
+  const code = t.Union(
+    alike.map((each) => t.Literal(each)),
+    { description: 'for programs; stable' },
+  );
+  const message = t.String({ description: 'for people; may change' });
+  const description = alike.map((each) => `\`${each}\`: ${meaningOf(each)}.`).join(' ');
+  const examples = alike.slice(0, 1).map((each) => exampleOf(each, fieldsOf));
+  if (!alike.includes('EXTERNAL_ID_TAKEN'))
+    return { ...typed(title, fieldsOf({ code, message })), description, examples };
+  const told = {
+    license_id: t.Optional(t.String({ description: 'the license that has the external id' })),
   };
-  const byStatus = new Map<number, RefusalCode[]>();
+  return {
+    ...typed(`${title}ByLicense`, fieldsOf({ code, message, ...told })),
+    description,
+    examples,
+  };
+}
+
+function exampleOf(code: RefusalCode, fieldsOf: FieldsOf): unknown {
+  const when = meaningOf(code);
+  const message = t.String({ default: `${when[0]?.toUpperCase()}${when.slice(1)}.` });
+  return Value.Create(closed(fieldsOf({ code: t.Literal(code), message })));
+}
+
+/** Most routes refuse for the same reasons, and making these schemas for each would take a tenth of a start. */
+const envelopedSchemas = new Map<string, TObject>();
+
+function envelopedSchema(alike: readonly RefusalCode[]): TObject {
+  const key = alike.join();
+  const known = envelopedSchemas.get(key);
+  if (known) return known;
+  const schema = refusalSchema('Refusal', alike, enveloped);
+  envelopedSchemas.set(key, schema);
+  return schema;
+}
+
+function byStatus(
+  codes: readonly RefusalCode[],
+  schemaOf: (alike: readonly RefusalCode[]) => TObject,
+): Record<string, TObject> {
+  const alike = new Map<number, RefusalCode[]>();
   for (const code of new Set([...codes, ...EVERYWHERE])) {
     const status = STATUS_OF[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    alike.set(status, [...(alike.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, alike]) => {
-      const code = t.Union(
-        alike.map((each) => t.Literal(each)),
-        { description: 'for programs; stable' },
-      );
-      const message = t.String({ description: 'for people; may change' });
-      const description = alike.map((each) => `\`${each}\`: ${meaningOf(each)}.`).join(' ');
-      const examples = alike.slice(0, 1).map(example);
-      if (!alike.includes('EXTERNAL_ID_TAKEN'))
-        return [status, { ...typed(title, fieldsOf({ code, message })), description, examples }];
-      const told = {
-        license_id: t.Optional(t.String({ description: 'the license that has the external id' })),
-      };
-      const body = typed(`${title}ByLicense`, fieldsOf({ code, message, ...told }));
-      return [status, { ...body, description, examples }];
-    }),
-  );
+  return Object.fromEntries([...alike].map(([status, codes]) => [status, schemaOf(codes)]));
 }

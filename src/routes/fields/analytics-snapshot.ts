@@ -5,6 +5,7 @@ import { sumCounts, totalOf } from '../../domain/event/rollups.ts';
 import { siteUrl } from '../../domain/site/site.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
+import { madeOnce } from '../../lib/made-once.ts';
 import { count, DayBuckets, EXAMPLE_COUNTS, score, severityCounts } from './event-counts.ts';
 import {
   AlertSeverity,
@@ -144,18 +145,12 @@ const entryOf: Readonly<Record<SiteSection, (site: JudgedSite) => object>> = {
   }),
 };
 
-const isSnapshot = TypeCompiler.Compile(Snapshot);
-const sectionCheck = (name: SiteSection) => TypeCompiler.Compile<TSchema>(Snapshot.properties[name]);
-const isSection = {
-  sites: sectionCheck('sites'),
-  siteDetails: sectionCheck('siteDetails'),
-  securityScores: sectionCheck('securityScores'),
-};
+const compiled = madeOnce((schema: TSchema) => TypeCompiler.Compile(schema));
 
 /** Entries of some sites as JSON, without the brackets of their list. */
 export function sectionText(name: SiteSection, sites: readonly JudgedSite[]): string {
   const entries = sites.map(entryOf[name]);
-  if (!isSection[name].Check(entries)) throw new Error('a section is not of its schema');
+  if (!compiled(Snapshot.properties[name]).Check(entries)) throw new Error('a section is not of its schema');
   return JSON.stringify(entries).slice(1, -1);
 }
 
@@ -164,7 +159,7 @@ export function snapshotText(
   parts: Static<typeof Snapshot>,
   sections: ReadonlyMap<SiteSection, readonly string[]>,
 ): string {
-  if (!isSnapshot.Check(parts)) throw new Error('a snapshot is not of its schema');
+  if (!compiled(Snapshot).Check(parts)) throw new Error('a snapshot is not of its schema');
   const lists = [...sections].map(([name, pieces]) => `,"${name}":[${pieces.join(',')}]`);
   return `{"success":true,"data":${JSON.stringify(parts).slice(0, -1)}${lists.join('')}}}`;
 }

@@ -8,7 +8,7 @@ import * as verifyTypescript from '../../../docs/clients/redoubt-verify.ts' with
 import * as vectors from '../../../docs/clients/vectors.json' with { type: 'text' };
 import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
-import { HANDBOOK } from './pages.ts';
+import type { DownloadPath } from './addresses.ts';
 
 /** tsc takes a file in its own language for code, whatever it is imported as. */
 const textOf = (module: object) => (module as { readonly default: string }).default;
@@ -26,8 +26,5 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
     'clients/vectors.json': textOf(vectors),
     'scaling/nginx.conf': nginx,
     'scaling/haproxy.cfg': haproxy,
-  }),
+  } satisfies Record<DownloadPath, string>),
 );
-
-/** The path that a file is served at. */
-export const downloadAddress = (path: string): string => `${HANDBOOK}/${path}`;

@@ -21,6 +21,7 @@ import tenants from '../../../docs/tenants.md' with { type: 'text' };
 import trust from '../../../docs/trust.md' with { type: 'text' };
 import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
 import wholeSites from '../../../docs/whole-sites.md' with { type: 'text' };
+import type { PageName } from './addresses.ts';
 
 /** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
@@ -48,12 +49,5 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     signals,
     'whole-sites': wholeSites,
     speed,
-  }),
+  } satisfies Record<PageName, string>),
 );
-
-/** Where the handbook begins. */
-export const HANDBOOK = '/docs/handbook';
-export const STYLE_ADDRESS = '/docs/handbook.css';
-
-/** The path of a page, by file name. */
-export const addressOf = (name: string): string => (name === 'README' ? HANDBOOK : `${HANDBOOK}/${name}`);

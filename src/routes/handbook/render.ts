@@ -1,6 +1,7 @@
 import { Marked, Renderer, type Tokens } from 'marked';
-import { DOWNLOADS, downloadAddress } from './downloads.ts';
-import { addressOf, PAGES, STYLE_ADDRESS } from './pages.ts';
+import { addressOf, downloadAddress, STYLE_ADDRESS } from './addresses.ts';
+import { DOWNLOADS } from './downloads.ts';
+import { PAGES } from './pages.ts';
 
 /** The anchor of a heading, which is the one that GitHub gives it. */
 export const anchorOf = (heading: string): string =>

@@ -117,29 +117,3 @@ export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 export type Job = {
   readonly [Name in JobName]: { readonly name: Name; readonly input: JobInput<Name> };
 }[JobName];
-
-/** Those that make room: they may write when the disk is too full for others. */
-const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
-  'forgetEvents',
-  'forgetSignals',
-  'forgetAlerts',
-  'forgetThreatReports',
-  'forgetDailyUse',
-  'forgetDailyVolumes',
-  'forgetPaymentEvents',
-  'forgetVerdicts',
-  'forgetInventories',
-  'forgetScans',
-  'forgetAssessments',
-  'forgetEvidence',
-  'forgetScanRequests',
-  'forgetCredentials',
-  'forgetPreviousKeys',
-  'forgetAudit',
-  'forgetAdminRequests',
-  'forgetSessions',
-  'forgetPortalSessions',
-  'correctLastSeen',
-  'giveBackPages',
-]);
-export const isHousekeeping = (name: JobName): boolean => HOUSEKEEPING.has(name);

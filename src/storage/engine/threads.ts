@@ -4,7 +4,7 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { PostgresAddress } from '../../settings/database-address.ts';
 import type { checkBackup } from '../backup/check-backup.ts';
-import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
+import type { FeedTerms } from '../feed-snapshots.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
 import { connect } from './sqlite/database.ts';
@@ -59,8 +59,10 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
       case 'commit':
         commit ??= prepareBatches(opened());
         return commit(request.work.map(received));
-      case 'feed':
+      case 'feed': {
+        const { computeFeed } = await import('../feed-snapshots.ts');
         return computeFeed(opened(), request.terms, createIdentities(request.secret));
+      }
       case 'probe':
         return opened().connection.probe(request.write);
       case 'truncateLog':

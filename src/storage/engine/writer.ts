@@ -1,9 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
+import { loadOnce } from '../../lib/load-once.ts';
 import { oneAfterAnother } from '../../lib/one-after-another.ts';
 import { type Database, inTransaction } from './database.ts';
 import { askGenerations, type Generations } from './generations.ts';
-import { type Job, type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+import type { Job, JobInput, JobName, JobOutput } from './jobs.ts';
 import { STALE } from './stale.ts';
 import { execute } from './statement.ts';
 import { isTaken } from './trouble.ts';
@@ -47,7 +48,8 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
 export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) => Promise<JobOutcome[]> {
-  const run = runnerOf(db);
+  const runner = runnerOf(db);
+  let run: RunJob;
   const counters = askGenerations(db);
   const exec = (sql: string) => execute(db, sql);
 
@@ -115,7 +117,10 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     return outcomes;
   };
 
-  return (work) => inTransaction(db, () => runBatch(work));
+  return async (work) => {
+    run ??= await runner();
+    return inTransaction(db, () => runBatch(work));
+  };
 }
 
 /**
@@ -126,13 +131,17 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
 export function prepareChanges(
   db: Database,
 ): <Value>(change: (run: (job: Job) => Promise<unknown>) => Promise<Value>) => Promise<Value> {
-  const run = runnerOf(db);
-  const runOne = async (job: Job): Promise<unknown> => {
-    const output = await run(job);
-    if (isRefusal(output)) throw new Fault(output.message);
-    return output;
+  const runner = runnerOf(db);
+  return async (change) => {
+    const run = await runner();
+    return inTransaction(db, () =>
+      change(async (job) => {
+        const output = await run(job);
+        if (isRefusal(output)) throw new Fault(output.message);
+        return output;
+      }),
+    );
   };
-  return (change) => inTransaction(db, () => change(runOne));
 }
 
 /** Has a statement run that gives nothing, and goes on. */
@@ -142,9 +151,15 @@ export type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
 export const isTelemetry = (work: Job | Change): work is TelemetryJob =>
   'name' in work && work.name === 'recordTelemetry';
 
-function runnerOf(db: Database): (job: Job) => Promise<unknown> {
-  const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;
-  return ({ name, input }) => jobs[name](input as never);
+type RunJob = (job: Job) => Promise<unknown>;
+
+/** Loads what runs jobs when there is one: of all processes that open a database, few change it, and a server only in one thread. */
+function runnerOf(db: Database): () => Promise<RunJob> {
+  return loadOnce(async () => {
+    const { prepareJobs } = await import('./jobs.ts');
+    const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;
+    return ({ name, input }) => jobs[name](input as never);
+  });
 }
 
 export interface GroupWriterOptions {

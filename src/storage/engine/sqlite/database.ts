@@ -7,6 +7,7 @@ import { SECOND_MS } from '../../../lib/clock.ts';
 import type { Connection, Statement } from '../connection.ts';
 import { createPrivate } from '../data-directory.ts';
 import { type Database, DatabaseUnusable, type Queries } from '../database.ts';
+import { lazily } from '../lazily.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../migrations.ts';
 import { wordsFor } from '../trouble.ts';
 import { clientOf, type SqliteDatabase } from './client.ts';
@@ -44,7 +45,7 @@ export function connect(path: string): SqliteDatabase {
 
 function overClient(client: DatabaseSync): SqliteDatabase {
   const connection: Connection = {
-    prepare: <Row>(text: string) => client.prepare(text) as unknown as Statement<Row>,
+    prepare: <Row>(text: string) => lazily(() => client.prepare(text) as unknown as Statement<Row>),
     execute: (text) => client.exec(text),
     beginReading: () => client.exec('BEGIN'),
     beginChanging: () => client.exec('BEGIN IMMEDIATE'),

@@ -1,0 +1,52 @@
+/** The pages of the handbook by file name, in reading order. Their text is loaded when one is asked for. */
+export const PAGE_NAMES = [
+  'README',
+  'operating',
+  'air-gap',
+  'releasing',
+  'scaling',
+  'settings',
+  'console',
+  'admin-api',
+  'portal',
+  'tenants',
+  'clients',
+  'feed',
+  'vulnerabilities',
+  'scans',
+  'evidence',
+  'offline-licenses',
+  'credentials',
+  'trust',
+  'payments',
+  'analysis',
+  'signals',
+  'whole-sites',
+  'speed',
+] as const;
+export type PageName = (typeof PAGE_NAMES)[number];
+
+/** The files that pages offer, by their path in `docs/`. */
+export const DOWNLOAD_PATHS = [
+  'clients/redoubt-client.php',
+  'clients/redoubt-shop.php',
+  'clients/redoubt-site-check.php',
+  'clients/redoubt-client.ts',
+  'clients/redoubt-verify.php',
+  'clients/redoubt-verify.ts',
+  'clients/redoubt-verify.sh',
+  'clients/vectors.json',
+  'scaling/nginx.conf',
+  'scaling/haproxy.cfg',
+] as const;
+export type DownloadPath = (typeof DOWNLOAD_PATHS)[number];
+
+/** Where the handbook begins. */
+export const HANDBOOK = '/docs/handbook';
+export const STYLE_ADDRESS = '/docs/handbook.css';
+
+/** The path of a page, by file name. */
+export const addressOf = (name: string): string => (name === 'README' ? HANDBOOK : `${HANDBOOK}/${name}`);
+
+/** The path that a file is served at. */
+export const downloadAddress = (path: string): string => `${HANDBOOK}/${path}`;
