@@ -58,7 +58,10 @@ export function readJson({
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
     if (bytes.length === 0 && whenEmpty) return { body: whenEmpty() };
     const json = jsonOf(bytes, refusedAs);
-    const body = await parse(json, refusedAs);
+    const body = parse(json, refusedAs);
+    // A turn of the event loop for nothing, where nothing can be nested too deep, shows on a route that answers from memory.
+    if (mayBeDeeperThan(json, DEPTH_MAX) && (await isDeeperThan(body, DEPTH_MAX)))
+      throw refuse(refusedAs, `The body is nested deeper than ${DEPTH_MAX} levels.`);
     // What is no object is refused by its schema.
     if (mayHoldBrokenText(json) && isContainer(body)) {
       const place = await placeOfBrokenText(body, spared);
@@ -98,19 +101,17 @@ export const bodyBytesOf = (
 const arrivals = new Deadlines(systemClock.monotonic);
 const tooLate = () => refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.');
 
-async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  try {
-    // A declared length frames the body, so the runtime's own reader cannot exceed it.
-    if (declared !== null && !request.headers.has('transfer-encoding')) {
-      if (Number(declared) > capBytes) throw tooLarge(capBytes);
-      return await request.bytes();
-    }
-    return await readUnderCap(request.body, capBytes);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw unreadable(refusedAs);
+  const failed = (error: unknown): never => {
+    throw error instanceof Error ? unreadable(refusedAs) : error;
+  };
+  // A declared length frames the body, so the runtime's own reader cannot exceed it.
+  if (declared !== null && !request.headers.has('transfer-encoding')) {
+    if (Number(declared) > capBytes) return Promise.reject(tooLarge(capBytes));
+    return request.bytes().catch(failed);
   }
+  return readUnderCap(request.body, capBytes).catch(failed);
 }
 
 async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: number): Promise<Uint8Array> {
@@ -142,17 +143,24 @@ function jsonOf(bytes: Uint8Array, refusedAs: RefusalCode): string {
   }
 }
 
-async function parse(json: string, refusedAs: RefusalCode): Promise<unknown> {
-  let value: unknown;
+function parse(json: string, refusedAs: RefusalCode): unknown {
   try {
-    value = JSON.parse(json);
+    return JSON.parse(json);
   } catch {
     throw noJson(refusedAs);
   }
-  if (await isDeeperThan(value, DEPTH_MAX)) {
-    throw refuse(refusedAs, `The body is nested deeper than ${DEPTH_MAX} levels.`);
+}
+
+/** Whether a JSON text is long enough, and opens enough containers, to be nested deeper. */
+export function mayBeDeeperThan(json: string, levels: number): boolean {
+  if (json.length < 2 * levels) return false;
+  let opened = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1)) {
+      if (++opened > levels) return true;
+    }
   }
-  return value;
+  return false;
 }
 
 /** Looks at one level after another, at some of the values in each turn of the event loop. */

@@ -99,8 +99,12 @@ export const complain = (text: string): void => {
 /** A log that says nothing, for commands and tests. */
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
 
-const jsonLine = (level: LogLevel, message: string, fields?: LogFields): string =>
-  `${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`;
+function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
+  const begin = `{"time":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
+  // Put together as text: copying the fields into one object costs as much as making the line of them.
+  const facts = JSON.stringify(fields);
+  return facts === '{}' ? `${begin}}\n` : `${begin},${facts.slice(1)}\n`;
+}
 
 let stamped = { atMs: 0, text: '' };
 

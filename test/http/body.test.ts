@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readJson } from '../../src/http/body.ts';
+import { mayBeDeeperThan, readJson } from '../../src/http/body.ts';
 
 const CAP_BYTES = 256 * 1024;
 const read = readJson({ capBytes: CAP_BYTES });
@@ -37,5 +37,20 @@ describe('a body', () => {
     const reading = read(context);
     controller.abort();
     expect(await reading.catch((refusal) => refusal)).toMatchObject({ refused: 'INVALID_PAYLOAD' });
+  });
+
+  test.each([32, 33])('that is nested %i levels deep is looked through, or may be', async (levels) => {
+    const nested = '['.repeat(levels) + ']'.repeat(levels);
+    expect(mayBeDeeperThan(nested, 32)).toBe(levels > 32);
+    const outcome = await read(contextOf(nested)).catch((refusal) => refusal);
+    expect(outcome).toMatchObject(
+      levels > 32 ? { refused: 'INVALID_PAYLOAD' } : { body: [expect.anything()] },
+    );
+  });
+
+  test('that opens many containers side by side is looked through, and taken', async () => {
+    const flat = `[${Array.from({ length: 40 }, () => '{}').join()}]`;
+    expect(mayBeDeeperThan(flat, 32)).toBe(true);
+    expect<unknown>(await read(contextOf(flat))).toEqual({ body: JSON.parse(flat) });
   });
 });
