@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../package.json';
+import { installPackages } from './support/packages.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -30,9 +31,7 @@ function build(folder: string, ...options: string[]): Buffer {
 /** Built in a folder of its own, with all tools. */
 function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
   const folder = sourceElsewhere();
-  const packages = [join(ROOT, 'node_modules'), join(folder, 'node_modules')];
-  // No link to the folder: the bytes depend on where packages are, as seen from the source. Of hard links, nobody can tell.
-  if (spawnSync('cp', ['-rl', ...packages]).status !== 0) execFileSync('cp', ['-r', ...packages]);
+  installPackages(folder);
   return { folder, bytes: build(folder, ...options) };
 }
 

@@ -71,18 +71,18 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
     .onTransform(authorize)
     .get(
       '/threat-feed',
-      async ({ request, set }) => {
+      ({ request, set }) => {
         if (!config.threatFeedEnabled) return Response.json(DISABLED);
-        const published = feed.current();
-        const current = published instanceof Promise ? await published : published;
-        if (current === undefined)
-          throw refuse(
-            'FEED_UNAVAILABLE',
-            'The feed has not been built yet; try again later.',
-            RETRY_SECONDS,
-          );
-        set.headers.age = String(feed.ageSeconds());
-        return answerFrom({ request, set }, current);
+        return whenReady(feed.current(), (current) => {
+          if (current === undefined)
+            throw refuse(
+              'FEED_UNAVAILABLE',
+              'The feed has not been built yet; try again later.',
+              RETRY_SECONDS,
+            );
+          set.headers.age = String(feed.ageSeconds());
+          return answerFrom({ request, set }, current);
+        });
       },
       {
         response: {

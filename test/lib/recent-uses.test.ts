@@ -19,7 +19,8 @@ test('a use is recent for its time, for its user, until it is taken back', () =>
 });
 
 test('only so many are remembered, the newest', () => {
-  const uses = new RecentUses<'feed'>(100, () => 0, 2);
+  let now = 0;
+  const uses = new RecentUses<'feed'>(100, () => now++, 2);
   for (const user of [1, 2, 1, 3]) uses.note('feed', user);
   expect([1, 2, 3].map((user) => uses.isRecent('feed', user))).toEqual([true, false, true]);
 });

@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +20,7 @@ import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export
 import { debianPackage } from '../../tools/release/debian-package.ts';
 import { packed } from '../support/bundles.ts';
 import { buildOtherVersion } from '../support/newer-version.ts';
+import { installPackages } from '../support/packages.ts';
 import { newReleaseKey, signFile } from '../support/releases.ts';
 import { BUN } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -49,7 +49,7 @@ const git = (folder: string, ...words: string[]) =>
 /** Lets a checked out folder have the packages that are installed here. */
 function withPackages(folder: string): string {
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  installPackages(folder);
   return folder;
 }
 
@@ -239,7 +239,7 @@ test('a release is of a commit: a changed tree and one without git are refused, 
   const within = join(temporaryDirectory(), 'unpacked');
   mkdirSync(within);
   execFileSync('sh', ['-c', `git archive HEAD | tar -xf - -C "${within}"`], { cwd: source });
-  symlinkSync(join(ROOT, 'node_modules'), join(within, 'node_modules'));
+  installPackages(within);
   expect(refusal(within)).toEqual([1, expect.stringContaining('git knows none here')]);
   expect(existsSync(join(keys, 'none'))).toBe(false);
 });
