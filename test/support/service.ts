@@ -28,8 +28,10 @@ export type Env = Readonly<Record<string, string>>;
 /** The executable that `verify`, or whoever measures another build, names; else one that is built for this process. */
 export const binary = once(async () => {
   if (process.env.REDOUBT_EXECUTABLE) return resolve(process.env.REDOUBT_EXECUTABLE);
-  const outfile = join(temporaryDirectory(), 'redoubt');
-  await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd: ROOT });
+  const cwd = temporaryDirectory();
+  const outfile = join(cwd, 'redoubt');
+  // There, because a build that is ended before its time leaves a file of 100 MB where it ran.
+  await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd });
   return outfile;
 });
 
