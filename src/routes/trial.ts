@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { canonicalEmail } from '../domain/license/email.ts';
-import { TRIAL_PLAN, trialDomain, trialNotAvailable } from '../domain/license/trial.ts';
+import { TRIAL_PLAN, trialNotAvailable } from '../domain/license/trial.ts';
+import { trialDomain } from '../domain/license/trial-domain.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import { MINUTE_MS } from '../../lib/clock.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { registrableDomain } from '../site/registrable-domain.ts';
-import type { SiteDomain } from '../site/site-domain.ts';
 import type { Plan } from './catalog.ts';
 
 /** Length of a trial, from its request. */
@@ -17,15 +15,6 @@ const NETWORK_SHARE = 0.1;
 export const trialsPerNetwork = (trialsPerDay: number): number => Math.ceil(trialsPerDay * NETWORK_SHARE);
 /** How long domain, installation and e-mail slot wait for a card. */
 export const TRIAL_RESERVED_MS = 30 * MINUTE_MS;
-
-/**
- * The domain by which trials are counted: what somebody registered, so that no subdomain has a trial of its own.
- * Customers of one host, such as `alice.github.io`, are counted apart.
- *
- * @returns undefined for what no trial is for: a development host, an address, a public suffix alone
- */
-export const trialDomain = ({ name, counted }: SiteDomain): string | undefined =>
-  counted ? registrableDomain(name, { privateSuffixes: true }) : undefined;
 
 /** What is kept of a client secret: SHA-256 of a domain-separated input, in base64url. */
 export const hashClientSecret = (clientSecret: string): string =>

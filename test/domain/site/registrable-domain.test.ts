@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { trialDomain } from '../../../src/domain/license/trial.ts';
+import { trialDomain } from '../../../src/domain/license/trial-domain.ts';
 import { registrableDomain } from '../../../src/domain/site/registrable-domain.ts';
 import { normalizeSiteDomain } from '../../../src/domain/site/site-domain.ts';
 
