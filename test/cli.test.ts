@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 import { databasePath, installationKeyPath } from '../src/storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
-import { type Env, run, start } from './support/service.ts';
+import { type Env, run, runAlone, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 let env: Env;
@@ -91,7 +91,7 @@ const COMMANDS = [
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
   '"redoubt %s --help" explains itself with an example',
   async (_, words) => {
-    const { exitCode, stdout } = await redoubt(...words, '--help');
+    const { exitCode, stdout } = await runAlone('binary', env, ...words, '--help');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Usage: redoubt');
     expect(stdout).toContain('Example:');

@@ -18,7 +18,7 @@ import { DatabaseUnusable } from '../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
 import { call } from './support/client.ts';
-import { binaryForOthers, type Env, run, runIn, start, TARGETS, until } from './support/service.ts';
+import { binaryForOthers, type Env, run, runIn, SEAM_TARGETS, start, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const NOBODY = 65_534;
@@ -188,7 +188,7 @@ describe('migrations', () => {
   });
 });
 
-test.each([...TARGETS])('SIGTERM lets a request in flight finish and exits 0 (%s)', async (target) => {
+test.each([...SEAM_TARGETS])('SIGTERM lets a request in flight finish and exits 0 (%s)', async (target) => {
   const service = await start(target);
   let release = () => {};
   const body = new ReadableStream({

@@ -6,6 +6,7 @@ import { debianPackage } from '../tools/release/debian-package.ts';
 import { tlsSettings } from './support/certificate.ts';
 import { hydratedPostgres } from './support/postgres.ts';
 import { binary } from './support/service.ts';
+import { suite } from './support/suite.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 import { sign, twoReleases } from './support/updates.ts';
 
@@ -33,6 +34,8 @@ const missingToBoot = [
   ...['systemctl', 'unshare', 'ip', 'curl', 'openssl'].filter((command) => !has(command)),
 ];
 const mayBoot = missingToBoot.length === 0 || (isCi && existsSync(SANDBOX));
+/** Each takes minutes. */
+const mayUpdate = mayBoot && suite === 'all';
 if (!mayBoot) console.warn(`the test under a real systemd is skipped: it needs ${missingToBoot.join(', ')}`);
 
 test.if(canAnalyze || isCi).each(EXPOSURES)(
@@ -200,7 +203,7 @@ test.if(mayBoot)(
   200_000,
 );
 
-test.if(mayBoot)(
+test.if(mayUpdate)(
   'update replaces the executable under a running service, and goes back by itself when the newer one fails, however it fails',
   async () => {
     expect(missingToBoot).toEqual([]);
@@ -235,7 +238,7 @@ test.if(mayBoot)(
   400_000,
 );
 
-test.if(mayBoot)(
+test.if(mayUpdate)(
   'update takes the package where the service came as one, and goes back as well',
   async () => {
     expect(missingToBoot).toEqual([]);

@@ -106,7 +106,7 @@ export interface LastingParts
 /** What is made of an input. */
 export interface Assembled {
   readonly app: App;
-  /** Loads and makes what the admin listener serves: nobody waits for it who asks the interface. */
+  /** Loads and creates the admin app. It comes after the public listener, which must not wait for it. */
   readonly adminApp: () => Promise<Served>;
   /** See Retention. */
   readonly forget: () => Promise<void>;

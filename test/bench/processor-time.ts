@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever its own clock is. */
+/** Linux reports processor time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
 /** Processor time that a process has taken, with all its threads, in milliseconds (proc_pid_stat(5)). */

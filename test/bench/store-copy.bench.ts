@@ -7,7 +7,7 @@ import { loadavg } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { emptyInstallation, keyedDirectory } from '../support/copies.ts';
-import { newDurableDatabase, postgresUrl } from '../support/postgres.ts';
+import { newEmptyDatabase, postgresUrl } from '../support/postgres.ts';
 import { run } from '../support/service.ts';
 
 const EVENTS = Number(process.argv[2] ?? 5_000_000);
@@ -56,7 +56,7 @@ async function seconds(directory: string, option: string, url: string): Promise<
 }
 
 const directory = prepare();
-const url = postgresUrl(await newDurableDatabase());
+const url = postgresUrl(await newEmptyDatabase());
 const back = keyedDirectory(directory);
 console.log(`load before: ${loadavg().map((load) => load.toFixed(1))}`);
 const there = await seconds(directory, '--to', url);

@@ -21,14 +21,14 @@ import { checkBackup } from '../../src/storage/backup/check-backup.ts';
 import { claimDataDirectory, shareDataDirectory } from '../../src/storage/engine/data-directory.ts';
 import { asOwner } from '../../src/storage/engine/ownership.ts';
 import { backupOf, membersOf } from '../support/backups.ts';
-import { binary, run } from '../support/service.ts';
+import { binary, runAlone } from '../support/service.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const at = (directory: string, ...words: string[]) =>
-  run('binary', { SERVICE_DATA_DIR: directory }, ...words);
+  runAlone('binary', { SERVICE_DATA_DIR: directory }, ...words);
 const made = async (directory: string, ...words: string[]): Promise<string> =>
   JSON.parse((await at(directory, 'backup', 'create', '--json', ...words)).stdout).path;
 const restored = async (directory: string, file: string): Promise<string> =>
@@ -218,7 +218,7 @@ describe('says in one sentence', () => {
       /nothing was restored/,
       async (data: string, file: string) => {
         const before = readFileSync(join(data, 'redoubt.sqlite'));
-        const outcome = await run(
+        const outcome = await runAlone(
           'binary',
           { SERVICE_DATA_DIR: data, SERVICE_CONFIG: '-/nowhere/redoubt.env' },
           'restore',

@@ -6,7 +6,7 @@ import { KEY_PURPOSES } from '../../src/domain/signing/purposes.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { backupOf, membersOf } from '../support/backups.ts';
-import { newDurableDatabase, openPostgres, postgresUrl } from '../support/postgres.ts';
+import { newEmptyDatabase, openPostgres, postgresUrl } from '../support/postgres.ts';
 import { type Env, type Outcome, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -15,7 +15,7 @@ const PORTS = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' };
 
 /** A new installation on a new database, with a license. */
 async function installed(settings: Env = {}) {
-  const address = await newDurableDatabase();
+  const address = await newEmptyDatabase();
   const directory = join(temporaryDirectory(), 'data');
   const env = {
     ...PORTS,
@@ -163,7 +163,7 @@ describe('redoubt restore on PostgreSQL', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('put it back before a node starts')]);
     expect(stdout).toContain('error database-away');
     expect(keysIn(directory)).toEqual(keysIn(one.directory));
-    const empty = postgresUrl(await newDurableDatabase());
+    const empty = postgresUrl(await newEmptyDatabase());
     const again = await redoubt({ ...env, SERVICE_DATABASE_URL: empty }, 'restore', backup, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({
       untold: 'there is nothing in it yet',

@@ -3,6 +3,8 @@ import { API, call } from '../support/client.ts';
 import { type Env, type RunningService, start, until } from '../support/service.ts';
 import { everythingKept, rows } from '../support/store.ts';
 
+// Needs more time than the others.
+
 const BATCH = `${API}/brain/analyze/batch`;
 const KIB_64 = 64 * 1024;
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };

@@ -5,6 +5,8 @@ import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
+// Needs many starts of the service.
+
 const QUICK = { input_type: 'text', content: 'Hello' };
 
 describe.each([...TARGETS])('while more contents come to %s than can wait', (target) => {

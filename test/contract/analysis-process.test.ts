@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSy
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
 import { CROWDED, crowd } from '../support/crowd.ts';
-import { binary, type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { binary, type RunningService, SEAM_TARGETS, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -23,7 +23,7 @@ const analysisOf = ({ process: { pid } }: RunningService): number => {
 const hasEnded = (pid: number) =>
   !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
-describe.each([...TARGETS])('the process in which %s analyses', (target) => {
+describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {

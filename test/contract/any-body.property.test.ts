@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { call } from '../support/client.ts';
 import { bodyExamples } from '../support/conformance.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-    SERVICE_RATE_IP_PER_MINUTE: '1000000',
-    SERVICE_DAILY_CAP: '1000000',
-  });
+  service = await sharedService();
   await importDemo(service);
   key = (await service.issue('--plan', 'enterprise', '--test')).key;
 });
-afterAll(() => service.end());
 
 const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),

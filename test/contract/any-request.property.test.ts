@@ -4,7 +4,7 @@ import { expectHeaders } from '../support/client.ts';
 import { parameterNames, paths } from '../support/conformance.ts';
 import { importDemo } from '../support/mirror.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
 
 /** What may stand in a request line or a header without ending it. */
 const visible = (maxLength: number) =>
@@ -80,7 +80,7 @@ const header = fc
   .tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...odd), visible(60)))
   .map(([name, value]) => `${name}: ${value}\r\n`);
 
-describe.each([...TARGETS])('whatever is asked of %s', (runtime) => {
+describe.each([...SEAM_TARGETS])('whatever is asked of %s', (runtime) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {

@@ -9,6 +9,8 @@ import { type RunningService, start, TARGETS, until } from '../support/service.t
 import { keepBackup, rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Needs many starts of the service.
+
 const HOUR_MS = 3_600_000;
 const isEmbedded = engineOf(import.meta).name === 'SQLite';
 /** What is in PostgreSQL is for PostgreSQL's own tools to back up. */

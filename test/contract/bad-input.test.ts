@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { API, call, chunked } from '../support/client.ts';
 import { sendRaw } from '../support/raw.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, sharedService } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const SENTINEL = 'sentinel-7f3a9c';
@@ -21,19 +21,15 @@ const URL_LENGTHS = { binary: [8_300, 20_000, 120_000], deno: [8_300, 20_000, 60
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape and asserts on it
 const codeOf = (json: any, flat: boolean) => (flat ? json.error : json.error.code);
 
-describe.each([...TARGETS])('on %s', (target) => {
+describe.each([...SEAM_TARGETS])('on %s', (target) => {
   let service: RunningService;
   let key: string;
   let before: object;
   beforeAll(async () => {
-    service = await start(target, {
-      SERVICE_RATE_KEY_PER_MINUTE: '100000',
-      SERVICE_RATE_IP_PER_MINUTE: '100000',
-    });
+    service = await sharedService(target);
     key = (await service.issue('--plan', 'pro', '--domain', 'shop.com')).key;
     before = stored(service);
   });
-  afterAll(() => service.end());
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(service.url, API + path, { key, body, headers });

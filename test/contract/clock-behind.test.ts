@@ -4,6 +4,8 @@ import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { tenantOf } from '../support/tenant.ts';
 
+// Needs many starts of the service.
+
 const DAY_MS = 86_400_000;
 const PROBLEM = 'the clock is more than a day behind the newest data';
 

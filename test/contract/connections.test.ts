@@ -9,6 +9,8 @@ import { answersIn, sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Needs many starts of the service.
+
 const FILES_MAX = 300;
 const MANY = 400;
 const STATUS = `GET ${API}/status HTTP/1.1\r\nHost: x.test\r\n\r\n`;

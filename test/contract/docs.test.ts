@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { API, call, expectHeaders } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 test('the reference names no other host, and a policy forbids the browser to ask one', async () => {
   const page = await call(service.url, '/docs');

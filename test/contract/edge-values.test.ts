@@ -6,7 +6,7 @@ import { API, call, type Reply } from '../support/client.ts';
 import { type Contract, contract } from '../support/conformance.ts';
 import { brokenBodies, EDGE_NUMBERS, edgeBodies, type OddBody } from '../support/edge-values.ts';
 import { importDemo } from '../support/mirror.ts';
-import { newDurableDatabase, postgresUrl } from '../support/postgres.ts';
+import { newEmptyDatabase, postgresUrl } from '../support/postgres.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { KEPT, openStore } from '../support/store.ts';
 
@@ -34,7 +34,7 @@ interface Subject {
 
 let subjects: readonly Subject[];
 beforeAll(async () => {
-  const url = postgresUrl(await newDurableDatabase());
+  const url = postgresUrl(await newEmptyDatabase());
   subjects = await Promise.all([
     subjectOf('SQLite', start('binary', SETTINGS)),
     subjectOf('PostgreSQL', start('binary', { ...SETTINGS, SERVICE_DATABASE_URL: url })),

@@ -10,6 +10,8 @@ import { type RunningService, start } from '../support/service.ts';
 import { issueExpired, refuseEach, rows, stored, without } from '../support/store.ts';
 import { SECRET_KEY } from '../support/stripe/handlers.ts';
 
+// Needs more time than the others.
+
 const KIB = 1024;
 const BASE_URL = 'https://redoubt.example';
 

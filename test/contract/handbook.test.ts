@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { call } from '../support/client.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, sharedService, TARGETS } from '../support/service.ts';
 
 const DOCS = join(import.meta.dir, '../../docs');
 const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
@@ -16,9 +16,8 @@ const matches = (text: string, pattern: RegExp) =>
 describe.each([...TARGETS])('the handbook, from %s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await start(target);
+    service = await sharedService(target);
   });
-  afterAll(() => service.end());
 
   test.each(names)('the page of %s runs no script and loads nothing but its style', async (name) => {
     const page = await call(service.url, addressOf(name));

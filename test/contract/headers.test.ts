@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { tlsSettings } from '../support/certificate.ts';
 import { API, expectHeaders } from '../support/client.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
 
 const ANSWERS: readonly [status: number, line: string, headers?: string][] = [
   [200, `GET ${API}/status`],
@@ -23,7 +23,7 @@ const ANSWERS: readonly [status: number, line: string, headers?: string][] = [
 ];
 
 describe.each(
-  [...TARGETS].flatMap((target) => [
+  [...SEAM_TARGETS].flatMap((target) => [
     { target, scheme: 'http' },
     { target, scheme: 'https' },
   ]),

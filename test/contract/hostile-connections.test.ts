@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 
+// Needs many starts of the service.
+
 const CONNECTIONS = 400;
 const AT_ONCE = 24;
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, start } from '../support/service.ts';
+import { type RunningService, run, sharedService } from '../support/service.ts';
 import { issueExpired, rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-  });
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const verify = (api_key: string, domain?: string) =>
   call(service.url, `${API}/license/verify`, { body: { api_key, domain: domain ?? 'unbound.test' } });

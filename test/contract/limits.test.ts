@@ -6,6 +6,8 @@ import { type Env, type RunningService, start, TARGETS, type Target } from '../s
 import { DECOY_TRIP } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
+// Needs many starts of the service.
+
 async function withService(
   settings: Env,
   use: (service: RunningService) => Promise<void>,

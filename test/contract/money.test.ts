@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
-import { issueExpired, rows } from '../support/store.ts';
+import { issueExpired, rows, seenByNodes } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
 import type { Event } from '../support/stripe/objects.ts';
@@ -46,11 +46,13 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     return call(service.url, '/webhooks/stripe', { body, headers: { 'stripe-signature': signature } });
   };
   // On PostgreSQL the lease of a process that was killed runs out first, after 15 seconds.
-  const settled = () =>
-    until(
+  const settled = async () => {
+    await until(
       () => rows(service, 'select count(*) as n from payment_events where processed_at is null')[0]?.n === 0,
       25_000,
     );
+    await seenByNodes(service);
+  };
   const order = async (body: object) => {
     const { json, status } = await post(service.url, '/checkout', body);
     expect(status).toBe(200);

@@ -12,7 +12,7 @@ import {
   whileCounted,
 } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type Env, type RunningService, run, SEAM_TARGETS, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
@@ -131,7 +131,7 @@ describe('a node of either runtime', () => {
   async function expectAlone(port: number, reason: string, use: (service: RunningService) => Promise<void>) {
     const SERVICE_LIMITS_URL = `redis://:${PASSWORD}@127.0.0.1:${port}`;
     const nodes = await Promise.all(
-      TARGETS.map((target) => start(target, { ...shared, SERVICE_LIMITS_URL })),
+      SEAM_TARGETS.map((target) => start(target, { ...shared, SERVICE_LIMITS_URL })),
     );
     for (const service of nodes) {
       expect(await readiness(service)).toEqual({ status: 200, warns: true });

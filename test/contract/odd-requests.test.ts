@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { API, call, expectHeaders } from '../support/client.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const END = 'Connection: close\r\n\r\n';
 
-describe.each([...TARGETS])('sent to %s', (target) => {
+describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {

@@ -13,10 +13,13 @@ describe.skipIf(debianPostgres === undefined)('on the PostgreSQL of Debian', () 
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startDebianPostgres();
-    startOn(async () => ({ SERVICE_DATABASE_URL: await emptyDatabase(server) }));
+    startOn({
+      name: 'the PostgreSQL of Debian',
+      settings: async () => ({ SERVICE_DATABASE_URL: await emptyDatabase(server) }),
+    });
   });
   afterAll(async () => {
-    startOn(async () => ({}));
+    startOn();
     await server.stop('SIGQUIT');
   });
 

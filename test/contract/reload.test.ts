@@ -8,15 +8,17 @@ import { connect } from 'node:tls';
 import { askReload, controlPath } from '../../src/operator/control.ts';
 import { expire, tlsSettings } from '../support/certificate.ts';
 import { API, call } from '../support/client.ts';
-import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type Env, type RunningService, run, SEAM_TARGETS, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+// Needs many starts of the service.
 
 const envText = (values: Env) =>
   Object.entries(values)
     .map((pair) => `${pair.join('=')}\n`)
     .join('');
 
-describe.each([...TARGETS])('SIGHUP to %s', (target) => {
+describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
   let settings: string;
   let service: RunningService;
   const setLimit = (perMinute: number) =>
@@ -109,7 +111,7 @@ describe.each([...TARGETS])('SIGHUP to %s', (target) => {
   });
 });
 
-describe.each([...TARGETS])('a reload of %s over TLS', (target) => {
+describe.each([...SEAM_TARGETS])('a reload of %s over TLS', (target) => {
   let settings: string;
   let tls: ReturnType<typeof tlsSettings>;
   let service: RunningService;

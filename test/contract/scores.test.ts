@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import * as keys from '../../src/domain/key-hygiene/vocabulary.ts';
 import * as restore from '../../src/domain/restore/vocabulary.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 import { RESTORE, signalAt } from '../support/signals.ts';
 
 const RUNS = 100;
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-    SERVICE_DAILY_CAP: '100000',
-  });
+  service = await sharedService();
   key = (await service.issue('--plan', 'free')).key;
 });
-afterAll(() => service.end());
 
 const dataOf = async (path: string, body: unknown) => {
   const { status, json } = await call(service.url, API + path, { key, body });

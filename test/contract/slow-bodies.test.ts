@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, expectHeaders } from '../support/client.ts';
 import { violation } from '../support/conformance.ts';
 import { sendRaw } from '../support/raw.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const ROUTES = [
@@ -11,7 +11,7 @@ const ROUTES = [
   { path: '/threat-report/report', body: '{"attackType":"xss"}', flat: false },
 ];
 
-describe.each([...TARGETS])('a body that stops half way, sent to %s', (target) => {
+describe.each([...SEAM_TARGETS])('a body that stops half way, sent to %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {

@@ -7,6 +7,8 @@ import { type RawAnswer, sendRaw } from '../support/raw.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { holdChanges, stored, without } from '../support/store.ts';
 
+// Needs many starts of the service.
+
 const isEmbedded = engineOf(import.meta).name === 'SQLite';
 
 let service: RunningService;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start, until } from '../support/service.ts';
 
 const report = {
   attackType: 'sql_injection',
@@ -10,7 +10,7 @@ const report = {
   licenseIdHash: 'l',
 };
 
-describe.each([...TARGETS])('the story, told to %s', (target) => {
+describe.each([...SEAM_TARGETS])('the story, told to %s', (target) => {
   test('three licenses make a feed entry, a revoked one is refused at once, and SIGKILL loses nothing', async () => {
     const settings = {
       SERVICE_THREAT_FEED_ENABLED: '1',

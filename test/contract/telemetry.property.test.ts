@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { SentEvent } from '../../src/domain/event/events.ts';
 import { API, call } from '../support/client.ts';
 import { badEvent, sentEvent } from '../support/events.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 let key: string;
 let sites = 0;
 beforeAll(async () => {
-  service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '100000' });
+  service = await sharedService();
   key = (await service.issue('--plan', 'enterprise', '--test')).key;
 });
-afterAll(() => service.end());
 
 const RUNS = { numRuns: 40 };
 const batch = fc.array(sentEvent, { maxLength: 100 });

@@ -8,6 +8,8 @@ import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { assess, type TrustTenant as Tenant, tenantOf } from '../support/trust.ts';
 
+// Needs more time than the others.
+
 const ISSUER = 'https://redoubt.example';
 const SETTINGS = {
   SERVICE_BASE_URL: ISSUER,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { acceptsGzip } from '../../src/http/accept-encoding.ts';
+import { processorMs } from '../support/processor-ms.ts';
 
 const accepts = (codings?: string) =>
   acceptsGzip(
@@ -49,11 +50,11 @@ describe('gzip', () => {
 
   test('is settled quickly whatever stands in a header as long as the runtime takes', () => {
     const long = 900_000;
-    const startedAt = performance.now();
+    const startedAt = processorMs();
     for (const piece of ['1', '0', ' ', ',', ';', ', ', 'gzip,', ';q=.']) {
       const flood = piece.repeat(long / piece.length);
       for (const codings of [flood, `gzip;q=.${flood}x`, `gzip${flood}x`]) accepts(codings);
     }
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(processorMs() - startedAt).toBeLessThan(2_000);
   });
 });

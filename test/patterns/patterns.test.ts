@@ -4,6 +4,8 @@ import type { Job } from './probe.ts';
 import { builtPatterns, type Outcome, probeAll } from './probing.ts';
 import { type Pattern, spelledPatterns } from './source-patterns.ts';
 
+// Needs half a minute of both processors.
+
 const TIMEOUT_MS = 180_000;
 
 const isOf =

@@ -25,6 +25,8 @@ import { newReleaseKey, signFile } from '../support/releases.ts';
 import { BUN } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it makes two releases, which takes a minute.
+
 const ROOT = join(import.meta.dir, '../..');
 const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
 const isCi = process.env.CI === 'true';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { part, suite } from './suite.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8');
@@ -9,12 +10,15 @@ export const isChromiumThere = existsSync(CHROMIUM);
 export const launched = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
-/** How a page is looked at, in words and in the options of a browser. */
-export const LOOKS: [string, BrowserContextOptions][] = [
+/** How a page can be shown, in words and in the options of a browser. */
+const ALL_LOOKS: [string, BrowserContextOptions][] = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['at 360 px', { viewport: { width: 360, height: 800 } }],
 ];
+const next = (part ?? 0) % ALL_LOOKS.length;
+/** How each page is shown: in every way by the whole matrix, elsewhere in one of them, from run to run another. */
+export const LOOKS = suite === 'all' ? ALL_LOOKS : ALL_LOOKS.slice(next, next + 1);
 
 interface Watched extends BrowserContextOptions {
   readonly cookies: readonly { name: string; value: string; url: string }[];

@@ -34,9 +34,11 @@ interface Answer {
 
 /** The interface's own. */
 export const contract = (await describeContract(loadConfig({}))) as Contract;
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv({ strict: false, inlineRefs: false, validateSchema: false });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
+const ids = new Map<object, string>();
+let known = 0;
 
 /** Every path of the contract. */
 export const paths: readonly string[] = Object.keys(contract.paths);
@@ -125,7 +127,17 @@ export function violation(
 
 /** What is wrong with a body by one of a contract's schemas. */
 export function bodyProblem(schema: object, body: unknown, { components } = contract): string | undefined {
-  const check = compiled.get(schema) ?? ajv.compile({ ...schema, components });
+  const check = compiled.get(schema) ?? compile(schema, components);
   compiled.set(schema, check);
   return check(body) ? undefined : ajv.errorsText(check.errors);
+}
+
+/** Components are compiled once, for all schemas that refer to them. */
+function compile(schema: object, components: object): ValidateFunction {
+  const id = ids.get(components) ?? `contract-${known++}`;
+  if (!ids.has(components)) ajv.addSchema({ components }, id);
+  ids.set(components, id);
+  return ajv.compile(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${id}#/components/`)) as object,
+  );
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUN } from './service.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { lastingDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const SOURCES = ['src', 'tools', 'drizzle', 'docs', 'systemd', 'build.ts', 'package.json', 'tsconfig.json'];
@@ -27,7 +27,7 @@ export const buildNewerVersion = (sql: string): Promise<string> => buildOtherVer
 
 export async function buildOtherVersion(other: OtherVersion): Promise<string> {
   const { sql, version, committedAt, releaseKey, edits = {} } = other;
-  const root = temporaryDirectory();
+  const root = lastingDirectory();
   for (const name of SOURCES) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const edit = (name: string, by: (text: string) => string) => {

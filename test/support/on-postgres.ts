@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { newDurableDatabase, postgresUrl } from './postgres.ts';
+import { newPostgresDatabase, postgresUrl } from './postgres.ts';
 import { startOn } from './service.ts';
 
 const TESTS = join(import.meta.dir, '..');
@@ -12,12 +12,15 @@ const RUNS = 50;
 /** Has services that a file of tests starts run on PostgreSQL. No balancer asks them, so that they need not wait for one. */
 function servedOnPostgres(): void {
   beforeAll(() =>
-    startOn(async () => ({
-      SERVICE_DATABASE_URL: postgresUrl(await newDurableDatabase()),
-      SERVICE_LEAVE_SECONDS: '0',
-    })),
+    startOn({
+      name: 'PostgreSQL',
+      settings: async () => ({
+        SERVICE_DATABASE_URL: postgresUrl(await newPostgresDatabase()),
+        SERVICE_LEAVE_SECONDS: '0',
+      }),
+    }),
   );
-  afterAll(() => startOn(async () => ({})));
+  afterAll(() => startOn());
 }
 
 /** Runs on PostgreSQL the tests of a folder that ask what their engine is. */
@@ -29,7 +32,7 @@ export function onPostgres(folder: string): void {
 }
 
 /** What of the contract starts PostgreSQL by itself, or asks no database: who connects, how pages look, what a client does. */
-const OF_ONE_ENGINE = [
+export const OF_ONE_ENGINE = [
   'analysis-busy',
   'balancer',
   'client',
@@ -59,15 +62,36 @@ const OF_ONE_ENGINE = [
   'site-check-long',
   'slow-bodies',
 ];
+/** Whose guarantees live in transactions; the others show that PostgreSQL answers as SQLite does. */
+export const OF_TRANSACTIONS = [
+  'admin/concurrency',
+  'admin/idempotency',
+  'daily-budget',
+  'evidence',
+  'license-rotate',
+  'money',
+  'store-failure',
+  'story',
+  'telemetry',
+  'threats',
+];
 /** So many files run parts of the contract, beside each other where there are processors for it. */
 const SHARES = 8;
+
+const pathsOf = (names: readonly string[]) => names.map((name) => join('contract', `${name}.test.ts`));
 
 /** Runs a part of the contract with services that are on PostgreSQL. */
 export function contractOnPostgres(share: number): void {
   servedOnPostgres();
-  const names = OF_ONE_ENGINE.map((name) => join('contract', `${name}.test.ts`));
-  const files = testsIn('contract').filter((file) => !names.includes(file));
+  const elsewhere = pathsOf(OF_ONE_ENGINE);
+  const files = testsIn('contract').filter((file) => !elsewhere.includes(file));
   runAgain(files.filter((_, at) => at % SHARES === share - 1));
+}
+
+/** Runs what every run of `verify` tries on PostgreSQL. */
+export function transactionsOnPostgres(): void {
+  servedOnPostgres();
+  runAgain(pathsOf(OF_TRANSACTIONS));
 }
 
 const testsIn = (folder: string): string[] =>

@@ -10,6 +10,6 @@ const PACKAGES = join(import.meta.dir, '../../node_modules');
 export function installPackages(folder: string): void {
   const paths = [PACKAGES, join(folder, 'node_modules')];
   // Hard links take no room, and only within one file system.
-  if (spawnSync('cp', ['-rl', ...paths], { stdio: 'ignore' }).status !== 0)
-    execFileSync('cp', ['-r', ...paths]);
+  if (spawnSync('cp', ['-rlT', ...paths], { stdio: 'ignore' }).status !== 0)
+    execFileSync('cp', ['-rT', ...paths]);
 }

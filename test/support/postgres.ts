@@ -7,7 +7,7 @@ import { connectPostgres } from '../../src/storage/engine/postgres/database.ts';
 import { migratePostgres } from '../../src/storage/engine/postgres/migrate.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { once } from './once.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { lastingDirectory, temporaryDirectory } from './temporary.ts';
 
 /** A PostgreSQL server of a test, which listens on a Unix socket alone unless told otherwise. */
 export interface PostgresServer {
@@ -68,6 +68,8 @@ export interface StartingOptions {
   readonly programs?: string;
   /** Makes what the server begins with, in a folder that is not there yet; an empty cluster by default. */
   readonly makeCluster?: (data: string) => void;
+  /** Where everything of it is; by default a folder that goes with the file of tests. */
+  readonly directory?: string;
 }
 
 /** Runs a program of PostgreSQL to its end. */
@@ -86,10 +88,10 @@ export async function startPostgres(
         join(programs, 'initdb'),
         ...['-D', data, '-U', 'redoubt', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
       ),
+    directory = temporaryDirectory(),
   }: StartingOptions = {},
 ): Promise<PostgresServer> {
   linkLibraries();
-  const directory = temporaryDirectory();
   const data = join(directory, 'data');
   makeCluster(data);
   appendFileSync(
@@ -98,6 +100,8 @@ export async function startPostgres(
       "listen_addresses = ''",
       `unix_socket_directories = '${directory}'`,
       'max_connections = 200',
+      // A server that is killed leaves its segments in /dev/shm; in the folder of its data they go with it.
+      'dynamic_shared_memory_type = mmap',
       ...settings,
       '',
     ].join('\n'),
@@ -167,18 +171,15 @@ function childrenOf(parent: number): number[] {
     .map(Number);
 }
 
-/** The server that the databases of storage tests are in: TEST_DATABASE_URL's, or one for this process. What it holds need not last. */
+/** The server of all tests of this process that do not cut its power, so that it need not write to disk: TEST_DATABASE_URL's, or its own. */
 const shared = once(async () => {
   const url = process.env.TEST_DATABASE_URL;
   const address = url
     ? postgresAddress(url)
     : (
-        await startPostgres([
-          'fsync = off',
-          'synchronous_commit = off',
-          'full_page_writes = off',
-          'autovacuum = off',
-        ])
+        await startPostgres(['fsync = off', 'full_page_writes = off', 'autovacuum = off'], {
+          directory: lastingDirectory(),
+        })
       ).address;
   const admin = connectPostgres({ ...address, database: 'postgres' }, OPTIONS);
   const template = `redoubt_test_${process.pid}`;
@@ -196,8 +197,16 @@ let spent: string[] = [];
 /** A test may close a database and open it again. */
 const SPENT_KEPT = 4;
 
-/** A new, empty database of this version, on the server for storage tests. */
-export async function newPostgresDatabase(): Promise<PostgresAddress> {
+let last: Promise<unknown> = Promise.resolve();
+
+/** A new, empty database of this version. One is made after another, because each drops what others no longer use. */
+export function newPostgresDatabase(): Promise<PostgresAddress> {
+  const next = last.then(makeDatabase);
+  last = next.catch(() => {});
+  return next;
+}
+
+async function makeDatabase(): Promise<PostgresAddress> {
   const { address, admin, template } = await shared();
   const database = `${template}_${++made}`;
   await dropSpent(admin);
@@ -221,15 +230,11 @@ async function dropSpent(admin: Database): Promise<void> {
 /** One connection to a database, as a storage thread has it. */
 export const openPostgres = (address: PostgresAddress): Database => connectPostgres(address, OPTIONS);
 
-const durable = once(() => startPostgres());
-
-/** An empty database of a server that keeps what it has committed, without tables. */
-export async function newDurableDatabase(): Promise<PostgresAddress> {
-  const { address } = await durable();
-  const admin = openPostgres({ ...address, database: 'postgres' });
-  const database = `redoubt_served_${++made}`;
+/** An empty database for a service, without tables. */
+export async function newEmptyDatabase(): Promise<PostgresAddress> {
+  const { address, admin } = await shared();
+  const database = `redoubt_served_${process.pid}_${++made}`;
   await execute(admin, `create database ${database}`);
-  await disconnect(admin);
   return { ...address, database };
 }
 

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type CommandOutcome, runInProcess } from './commands.ts';
 import { buildNewerVersion } from './newer-version.ts';
 import { once } from './once.ts';
-import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
+import { suite } from './suite.ts';
+import { lastingDirectory, removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 export const BUN = join(ROOT, 'node_modules/.bin/bun');
@@ -14,11 +16,15 @@ export const DENO = join(
   'node_modules',
   [...new Bun.Glob('@deno/*/deno').scanSync(join(ROOT, 'node_modules'))][0] ?? '',
 );
+const MAIN = join(ROOT, 'src/main.ts');
 const START_MS_MAX = 40_000;
 
-/** What the service runs as: the compiled executable, or the same source under Deno. */
+/** What the service runs as: the compiled executable, in `bun test` alone the source on Bun; or the source on Deno. */
 export type Target = 'binary' | 'deno';
-export const TARGETS: readonly Target[] = ['binary', 'deno'];
+/** For tests that touch what differs between the runtimes: bodies, headers, addresses, streams, signals, processes. */
+export const SEAM_TARGETS: readonly Target[] = suite === 'quick' ? ['binary'] : ['binary', 'deno'];
+/** For all others, which run on Deno when the whole matrix does. */
+export const TARGETS: readonly Target[] = suite === 'all' ? ['binary', 'deno'] : ['binary'];
 
 /** What tests start: a target, or the executable of the next version. */
 export type Build = Target | 'next';
@@ -28,7 +34,7 @@ export type Env = Readonly<Record<string, string>>;
 /** The executable that `verify`, or whoever measures another build, names; else one that is built for this process. */
 export const binary = once(async () => {
   if (process.env.REDOUBT_EXECUTABLE) return resolve(process.env.REDOUBT_EXECUTABLE);
-  const cwd = temporaryDirectory();
+  const cwd = lastingDirectory();
   const outfile = join(cwd, 'redoubt');
   // There, because a build that is ended before its time leaves a file of 100 MB where it ran.
   await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd });
@@ -40,7 +46,7 @@ const nextVersion = once(() => buildNewerVersion('alter table licenses add colum
 
 /** A copy of the executable where other users of the host can run it. */
 export const binaryForOthers = once(async () => {
-  const copy = join(temporaryDirectory(), 'redoubt');
+  const copy = join(lastingDirectory(), 'redoubt');
   copyFileSync(await binary(), copy);
   chmodSync(dirname(copy), 0o755);
   return copy;
@@ -48,26 +54,56 @@ export const binaryForOthers = once(async () => {
 
 /** What starts a target: an executable, and the words before a command's own. */
 export async function commandOf(target: Build): Promise<[string, string[]]> {
-  if (target === 'binary') return [await binary(), []];
+  if (target === 'binary') return suite === 'quick' ? [process.execPath, [MAIN]] : [await binary(), []];
   if (target === 'next') return [await nextVersion(), []];
-  return [DENO, ['run', '--quiet', '-A', join(ROOT, 'src/main.ts')]];
+  return [DENO, ['run', '--quiet', '-A', MAIN]];
 }
 
-export interface Outcome {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type Outcome = CommandOutcome;
 
 /** The contract alone has more than a megabyte. */
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Runs one operator command to its end. */
+/**
+ * Runs one operator command to its end. Unless the whole matrix runs, a process that runs one command after another stands in for the
+ * executable, where that makes no difference.
+ */
 export const run = (target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
   runIn(temporaryDirectory(), target, env, ...args);
 
-/** The same in a given working directory. */
-export async function runIn(cwd: string, target: Build, env: Env, ...args: string[]): Promise<Outcome> {
+/** Runs one operator command in a working directory. */
+export const runIn = async (cwd: string, target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
+  withoutProgress(
+    target === 'binary' && suite !== 'all' && !needsProcess(env, args)
+      ? await runInProcess({ args, env: cleanEnv(env), cwd })
+      : await runProcess(cwd, target, env, ...args),
+  );
+
+/** How far a command is, which it prints after two seconds: on a busy machine, any command may take so long. */
+const PROGRESS =
+  /^redoubt: (?:[\w ]+ \d+ of \d+ rows|[\w ]+, [\d.]+ MB of [\d.]+ MB|\S+: \w+, [\d.]+ MiB.*|joining what the sources say, .*)\n/gm;
+
+const withoutProgress = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  stderr: outcome.stderr.replace(PROGRESS, ''),
+});
+
+const OF_A_PROCESS: ReadonlySet<string> = new Set(['serve', 'version', '--version']);
+
+/** What tells or reads how its process was started, changes its user, or goes on. */
+const needsProcess = (env: Env, [command]: readonly string[]): boolean =>
+  OF_A_PROCESS.has(command ?? '') ||
+  Object.keys(env).some((name) => /^(?:BUN|NODE|SUDO)_/.test(name)) ||
+  isOfAnotherUser(env.SERVICE_DATA_DIR ?? '');
+
+const isOfAnotherUser = (path: string): boolean =>
+  existsSync(path) && statSync(path).uid !== process.getuid?.();
+
+/** Runs one operator command in its own process, for tests of locks and of several commands at once. */
+export const runAlone = async (target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
+  withoutProgress(await runProcess(temporaryDirectory(), target, env, ...args));
+
+async function runProcess(cwd: string, target: Build, env: Env, ...args: string[]): Promise<Outcome> {
   const [command, before] = await commandOf(target);
   return new Promise((resolve) => {
     execFile(
@@ -97,11 +133,41 @@ export interface RunningService {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-let settingsOfEngine = async (): Promise<Env> => ({});
+interface ServedBy {
+  readonly name: string;
+  readonly settings: () => Promise<Env>;
+}
 
-/** Has services that are started from now on run on another engine. */
-export function startOn(settings: () => Promise<Env>): void {
-  settingsOfEngine = settings;
+const SQLITE: ServedBy = { name: 'SQLite', settings: async () => ({}) };
+let engine = SQLITE;
+
+/** Services that are started from now on run on another engine. */
+export function startOn(other: ServedBy = SQLITE): void {
+  engine = other;
+}
+
+/** Limits that no test reaches. */
+const UNLIMITED: Env = {
+  SERVICE_RATE_KEY_PER_MINUTE: '1000000',
+  SERVICE_RATE_IP_PER_MINUTE: '1000000',
+  SERVICE_ADMIN_RATE_PER_MINUTE: '1000000',
+  SERVICE_DAILY_CAP: '1000000',
+  SERVICE_TRIALS_PER_DAY: '1000000',
+};
+
+const shared = new Map<string, Promise<RunningService>>();
+
+/**
+ * The service without limits that all files of this process share, one for each target and engine. A test takes a license of its own,
+ * and leaves the settings, the tables and the process as they are.
+ */
+export function sharedService(target: Target = 'binary'): Promise<RunningService> {
+  const name = `${target} ${engine.name}`;
+  const service =
+    shared.get(name) ??
+    start(target, { ...UNLIMITED, SERVICE_DATA_DIR: lastingDirectory() }, { lasts: true });
+  shared.set(name, service);
+  return service;
 }
 
 /**
@@ -110,6 +176,7 @@ export function startOn(settings: () => Promise<Env>): void {
  * @param openFilesMax how many files and connections it may have open
  * @param demo whether it is a demonstration
  * @param executable of another version
+ * @param lasts whether it outlives a file of tests, and ends with this process
  */
 export async function start(
   target: Build,
@@ -118,13 +185,14 @@ export async function start(
     openFilesMax,
     demo = false,
     executable: given,
-  }: { openFilesMax?: number; demo?: boolean; executable?: string } = {},
+    lasts = false,
+  }: { openFilesMax?: number; demo?: boolean; executable?: string; lasts?: boolean } = {},
 ): Promise<RunningService> {
   const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
   const env: Env = {
     SERVICE_DATA_DIR: temporaryDirectory(),
     ...ports,
-    ...(await settingsOfEngine()),
+    ...(await engine.settings()),
     ...settings,
   };
   const [executable, options]: [string, string[]] = given ? [given, []] : await commandOf(target);
@@ -132,7 +200,9 @@ export async function start(
     openFilesMax === undefined
       ? [executable, options]
       : ['sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), executable, ...options]];
-  const child = spawn(command, [...before, 'serve', ...(demo ? ['--demo'] : [])], {
+  const words = [command, ...before, 'serve', ...(demo ? ['--demo'] : [])];
+  const [file = '', ...args] = lasts ? ['setpriv', '--pdeathsig', 'KILL', ...words] : words;
+  const child = spawn(file, args, {
     env: cleanEnv(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -141,8 +211,12 @@ export async function start(
     log += text;
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  running.add(child);
-  ended.then(() => running.delete(child));
+  if (lasts) {
+    child.unref();
+  } else {
+    running.add(child);
+    ended.then(() => running.delete(child));
+  }
 
   const url = await until(
     () => /"message":"ready","url":"([^"]+)"/.exec(log)?.[1],

@@ -16,6 +16,10 @@ const REMEMBERED =
   /^\s*(?:(?:update|delete from) licenses|(?:update|delete from|insert into) (?:license_domains|previous_keys|generations|feed_snapshots|mirror))\b/;
 const HEARD_MS = 300;
 
+/** Waits until every node has seen what was committed, which takes a moment on PostgreSQL. */
+export const seenByNodes = ({ env }: Pick<RunningService, 'env'>): Promise<void> =>
+  Bun.sleep(env.SERVICE_DATABASE_URL === undefined ? 0 : HEARD_MS);
+
 /** Reads or changes what a service keeps, beside it, in words that both engines know. */
 export function rows(
   service: RunningService,

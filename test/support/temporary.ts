@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,25 @@ let home: string | undefined;
 export function temporaryDirectory(): string {
   home ??= makeHome();
   return mkdtempSync(join(home, 'directory-'));
+}
+
+/** What outlives a file of tests is in another one. */
+let lastingHome: string | undefined;
+
+/** A new directory that outlives a file of tests, and is gone when this process is. */
+export function lastingDirectory(): string {
+  lastingHome ??= makeLastingHome();
+  return mkdtempSync(join(lastingHome, 'directory-'));
+}
+
+function makeLastingHome(): string {
+  const directory = makeHome();
+  // A test runner ends without telling its process: this one sees the end of its input.
+  spawn('sh', ['-c', 'cat; until rm -rf "$0"; do sleep 1; done', directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  }).unref();
+  return directory;
 }
 
 function makeHome(): string {

@@ -4,7 +4,7 @@ import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
 import { buildOtherVersion } from './newer-version.ts';
 import { once } from './once.ts';
 import { newReleaseKey, signFile } from './releases.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { lastingDirectory } from './temporary.ts';
 
 const HOUR = 3_600;
 const now = Math.floor(Date.now() / 1_000);
@@ -37,7 +37,7 @@ const SQL = 'alter table licenses add column further text; create unique index f
 
 /** A version that is installed, and one that may follow it: with one more migration, and failing as it is told. */
 export const twoReleases = once(async (): Promise<readonly [TestRelease, TestRelease]> => {
-  const releaseKey = join(temporaryDirectory(), 'release.pub');
+  const releaseKey = join(lastingDirectory(), 'release.pub');
   writeFileSync(releaseKey, key.publicFile);
   const one = { version: '1.0.0', serial: now - 2 * HOUR };
   const two = { version: '1.1.0', serial: now - HOUR };

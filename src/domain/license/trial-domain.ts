@@ -4,7 +4,7 @@ import type { SiteDomain } from '../site/site-domain.ts';
 // Apart from the other rules of trials: it loads the public suffix list, which few commands need.
 
 /**
- * The domain by which trials are counted: what somebody registered, so that no subdomain has a trial of its own.
+ * The registrable domain, by which trials are counted: subdomains share one trial.
  * Customers of one host, such as `alice.github.io`, are counted apart.
  *
  * @returns undefined for what no trial is for: a development host, an address, a public suffix alone

@@ -8,7 +8,7 @@ import { ADMIN, adminContract, adminOf, adminOperations, tokenOf } from '../../s
 import { tlsSettings } from '../../support/certificate.ts';
 import { API, call, expectHeaders } from '../../support/client.ts';
 import { type Contract, paths } from '../../support/conformance.ts';
-import { type Env, type RunningService, run, start, TARGETS, until } from '../../support/service.ts';
+import { type Env, type RunningService, run, SEAM_TARGETS, start, until } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 let service: RunningService;
@@ -24,7 +24,7 @@ const hanging = (token: string) =>
   `POST ${ADMIN}/licenses HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\n{`;
 const WARNING = 'the admin API is not there: its port is taken';
 
-test.each([...TARGETS])('%s: a path of one listener is an unknown path of the other', async (target) => {
+test.each([...SEAM_TARGETS])('%s: a path of one listener is an unknown path of the other', async (target) => {
   service = await start(target, { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_ADMIN_RATE_PER_MINUTE: '1000' });
   const key = await tokenOf(service);
   const meet = async (base: string, path: string, method: string, contract?: Contract) => {
@@ -64,7 +64,7 @@ test('a port that was set and is taken, and an open address without TLS, end the
   }
 });
 
-test.each([...TARGETS])(
+test.each([...SEAM_TARGETS])(
   '%s: over TLS only SERVICE_ADMIN_ALLOW gets in, whatever a proxy forwards; a reload renews it, and the certificate',
   async (target) => {
     const [file, tls] = [join(temporaryDirectory(), 'settings.env'), adminTls()];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Browser, operatorOf } from '../../support/console.ts';
-import { type RunningService, start, TARGETS } from '../../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start } from '../../support/service.ts';
 
 const EVENTS = '/console/now/live';
 
@@ -18,7 +18,7 @@ async function heard(stream: Response, pattern: RegExp): Promise<string> {
 const listen = (service: RunningService, { cookie = '' }: Browser, seen = '') =>
   fetch(`${service.adminUrl}${EVENTS}?seen=${seen}`, { headers: { cookie } });
 
-test.each(TARGETS)(
+test.each(SEAM_TARGETS)(
   'the page Now is told what has changed, and no longer once a session has ended: %s',
   async (target) => {
     const service = await start(target);

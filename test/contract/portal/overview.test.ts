@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { API, call } from '../../support/client.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService } from '../../support/service.ts';
 import { issueExpired } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const textOf = async (key: string, path = '/portal') => (await (await portalOf(service, key)).get(path)).text;
 const CRITICAL = [{ type: 'malware_found', severity: 'critical', occurred_at: new Date().toISOString() }];

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { PLANS } from '../../../src/domain/license/catalog.ts';
 import { PLACES } from '../../../src/portal/places.ts';
 import { API, call } from '../../support/client.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService } from '../../support/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 /** What the API is asked for a page; a body makes it a POST. */
 const ASKED: Readonly<Record<keyof typeof PLACES, readonly [path: string, body?: object]>> = {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { API, call } from '../../support/client.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService } from '../../support/service.ts';
 import { RESTORE, signalAt, WRITE_ONLY } from '../../support/signals.ts';
 import { tenantOf } from '../../support/tenant.ts';
 
 const PATH = '/portal/signals';
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const shown = async (key: string, query = '') => (await portalOf(service, key)).get(PATH + query);
 const rowOf = (html: string, name: string): string => {

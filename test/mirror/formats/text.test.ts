@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { latest, momentOf } from '../../../src/mirror/formats/dates.ts';
 import { plainTitle } from '../../../src/mirror/formats/plain-text.ts';
+import { processorMs } from '../../support/processor-ms.ts';
 
 describe('a title', () => {
   test.each([
@@ -24,9 +25,9 @@ describe('a title', () => {
   });
 
   test('of hostile text takes linear time', () => {
-    const began = performance.now();
+    const began = processorMs();
     for (const piece of ['<', '<a', '&', '&#', '&#1', '<!--']) plainTitle(piece.repeat(1_000_000));
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(processorMs() - began).toBeLessThan(500);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FeedRefused } from '../../../src/mirror/feed-refused.ts';
 import { JsonSplitter, type Layout, parsed } from '../../../src/mirror/json/splitter.ts';
+import { processorMs } from '../../support/processor-ms.ts';
 
 const LIMITS = { recordBytes: 200, depth: 8 };
 const utf8 = new TextEncoder();
@@ -158,7 +159,7 @@ describe('refused', () => {
 
 test('backslashes without end take linear time', () => {
   const document = utf8.encode(`["${'\\"'.repeat(500_000)}${'\\\\'.repeat(500_000)}"]`);
-  const began = performance.now();
+  const began = processorMs();
   expect(split('elements', document, 4_096, { recordBytes: 1e7, depth: 4 })).toHaveLength(1);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(processorMs() - began).toBeLessThan(2_000);
 });

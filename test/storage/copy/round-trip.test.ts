@@ -18,7 +18,7 @@ import {
   keyedDirectory,
   rowText,
 } from '../../support/copies.ts';
-import { newDurableDatabase, openPostgres } from '../../support/postgres.ts';
+import { newEmptyDatabase, openPostgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** Which column of the events that is. */
@@ -96,7 +96,7 @@ describe('a store', () => {
   test('is the same on PostgreSQL and back again: every row, the numbers that come next, indexes and triggers', async () => {
     const directory = filledInstallation();
     const before = everyRow(databasePath(directory));
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     const { rows, counts, textsChanged } = await copyBetween(directory, address, false);
     expect(everyRow(databasePath(directory))).toEqual(before);
     expect(await everyPostgresRow(address)).toEqual(before);
@@ -106,7 +106,7 @@ describe('a store', () => {
       Object.fromEntries(Object.entries(before).map(([name, { length }]) => [name, length])),
     );
 
-    const fresh = await newDurableDatabase();
+    const fresh = await newEmptyDatabase();
     await copyBetween(emptyInstallation(), fresh, false);
     const made = `select indexdef as made from pg_indexes where schemaname = 'public' union all
       select conrelid::regclass || conname || pg_get_constraintdef(oid) from pg_constraint
@@ -138,7 +138,7 @@ describe('a store', () => {
     db.exec(`delete from scan_requests; delete from scans; delete from backups; delete from audit_log; delete from events;
       update sqlite_sequence set seq = 41 where name = 'scans'; delete from sqlite_sequence where name = 'audit_log'`);
     db.close();
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     await copyBetween(directory, address, false);
     const nextOnPostgres = async (table: string) =>
       (await ask(address, `select nextval('${table}_id_seq') as next`))[0]?.next;
@@ -162,7 +162,7 @@ describe('a store', () => {
     db.prepare('update events set message = ? where id = 1').run('a\0b\0');
     db.prepare('update alerts set subject = ? where license_id = 1').run('\0first');
     db.close();
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     expect((await copyBetween(directory, address, false)).textsChanged).toBe(2);
     expect(await ask(address, 'select message from events where id = 1')).toEqual([
       { message: 'a\ufffdb\ufffd' },
@@ -187,7 +187,7 @@ describe('a store', () => {
       },
     });
     const directory = filledInstallation();
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     const why =
       /^the copy failed: .*events.*; the target cannot be used until "redoubt store copy" with --replace/;
     expect(await failureOf(copyBetween(directory, address, false, () => {}, spoil))).toMatch(why);
@@ -206,7 +206,7 @@ describe('a store', () => {
   test('whose copy ends before it is complete leaves what it was copied from as it was', async () => {
     const directory = filledInstallation();
     const before = everyRow(databasePath(directory));
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     const endBeforeVerifying = ({ phase }: CopyProgress) => {
       if (phase === 'verifying') throw new Error('somebody ended it');
     };
@@ -227,7 +227,7 @@ describe('a store', () => {
 
   test('of another key, and one that is used, is refused', async () => {
     const directory = filledInstallation();
-    const address = await newDurableDatabase();
+    const address = await newEmptyDatabase();
     await copyBetween(directory, address, false);
     const other = keyedDirectory(emptyInstallation());
     expect(await failureOf(copyBetween(other, address, true))).toMatch(

@@ -1,0 +1,3 @@
+import { transactionsOnPostgres } from '../../support/on-postgres.ts';
+
+transactionsOnPostgres();

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+/** What a file needs that imports one of these of test/support/. */
+const BY_IMPORT: Readonly<Record<string, string>> = {
+  'balancer.ts': 'nginx and HAProxy',
+  'chromium.ts': 'Chromium',
+  'copies.ts': 'PostgreSQL',
+  'debian-postgres.ts': 'PostgreSQL',
+  'every-step.ts': 'strace',
+  'nodes.ts': 'PostgreSQL',
+  'on-postgres.ts': 'PostgreSQL',
+  'pgbouncer.ts': 'PgBouncer',
+  'plugin.ts': 'PHP',
+  'postgres.ts': 'PostgreSQL',
+  'site-check.ts': 'PHP',
+  'small-disk.ts': 'a file system of its own',
+  'unit.ts': 'systemd',
+  'updates.ts': 'two releases',
+  'valkey.ts': 'Valkey',
+  'verify-releases.ts': 'a release',
+};
+/** What runs the executable, where the source does not do. */
+const RUNS_EXECUTABLE = /\bbinary\(\)|\b(?:binaryForOthers|runAlone|commandOf)\b|'(?:deno|next)'/;
+
+/** The program that a test file needs apart from Bun; undefined if none. */
+export function needOf(path: string): string | undefined {
+  const text = readFileSync(path, 'utf8');
+  const imported = [...text.matchAll(/from '[./]*support\/([\w-]+\.ts)'/g)].map(([, name = '']) => name);
+  const need = imported.map((name) => BY_IMPORT[name]).find((known) => known !== undefined);
+  return need ?? (RUNS_EXECUTABLE.test(text) ? 'the executable' : /^\/\/ Needs (.+)\.$/m.exec(text)?.[1]);
+}

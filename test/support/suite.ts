@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * How much a run tests: `quick` is `bun test` alone, without a build and without other programs; `verify` is what CI runs; `all` is the
+ * whole matrix of runtimes, databases and steps.
+ */
+export type Suite = 'quick' | 'verify' | 'all';
+
+export const PARTS = 8;
+
+/** The part of the whole matrix that a run of `verify` adds, 0 to 7; undefined elsewhere. */
+export const part: number | undefined =
+  process.env.REDOUBT_PART === undefined ? undefined : Number(process.env.REDOUBT_PART) % PARTS;
+
+/** Set by test/verify.ts. */
+export const suite = (process.env.REDOUBT_SUITE ?? 'quick') as Suite;
+
+/** Whether a file belongs to one of the eight parts, into which the whole matrix is divided. */
+export const isInPart = (file: string, of: number): boolean =>
+  (createHash('sha256').update(file).digest()[0] ?? 0) % PARTS === of;
