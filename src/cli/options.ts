@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { parseDayOrTimestamp } from '../domain/event/events.ts';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { canonicalEmail } from '../domain/license/email.ts';
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
+import { parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { WrongUsage } from './output.ts';
 
 // How the words of a command line are read; what cannot be read is a WrongUsage.

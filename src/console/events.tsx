@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
-import { parseDayOrTimestamp } from '../domain/event/events.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
+import { parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';

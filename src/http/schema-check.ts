@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { madeOnce } from '../lib/made-once.ts';
+import { omitEmpty } from './omit-empty.ts';
 import { synchronous } from './synchronous.ts';
 
 /**
@@ -36,6 +37,19 @@ export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
     check(body);
   });
 }
+
+/** The same for routes that plugins call: optional fields that are null or an empty string count as absent. */
+export function checkPluginBody(schema: TSchema, refusedAs?: RefusalCode) {
+  const omit = omitEmpty(schema);
+  const check = checker(schema, refusedAs);
+  return synchronous(({ body }: { readonly body: unknown }): void => {
+    omit(body);
+    check(body);
+  });
+}
+
+/** For the description of such a route. */
+export const EMPTY_COUNTS_AS_ABSENT = 'An optional field that is null or an empty string counts as absent.';
 
 /** The names of all fields of a schema. */
 export const namesOf = madeOnce((schema: TSchema) => namesIn(schema));

@@ -80,13 +80,15 @@ export async function licenseOfKey(db: Database, key: string): Promise<KeyedLice
  * Explains a license by the rules of license/verify, and tells what is kept of it.
  *
  * @param license one that was found by a key is explained by that key
- * @param asked the domain to explain, as a site would send it
+ * @param given the domain to explain, as a site would send it
  */
 export async function explainLicense(
   { db, catalog, settings, now }: ExplainParts,
   license: LicenseRecord | KeyedLicense,
-  asked?: string,
+  given?: string,
 ): Promise<Explanation> {
+  // As in a body, where an empty domain counts as absent.
+  const asked = given && trimInvisible(given) !== '' ? given : undefined;
   const { id } = license;
   const standing = licenseStanding(license, catalog, now);
   const keyWorksUntil = 'keyWorksUntil' in license ? license.keyWorksUntil : null;

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import { parseDayOrTimestamp } from '../domain/event/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { iso } from '../lib/clock.ts';
+import { parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { Field } from '../pages/form.tsx';
 import type { Filters } from '../pages/query.ts';
 import { TEXTS } from './texts.ts';

@@ -12,7 +12,7 @@ import { type HookContext, KIB } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show } from '../http/contract/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
 import type { Parts } from './parts.ts';
@@ -111,7 +111,7 @@ export const checkout = (parts: Parts) => {
   return new Elysia()
     .derive(limits.perIp('checkout'))
     .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(CheckoutRequest))
+    .onTransform(checkPluginBody(CheckoutRequest))
     .post(
       CHECKOUT,
       async ({ set, body }) => {
@@ -153,7 +153,8 @@ export const checkout = (parts: Parts) => {
             "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +
             'license is issued once the payment processor says that the subscription is paid; the page that the ' +
             'buyer comes back to shows its key once. A license that is prolonged keeps its key and has the plan that ' +
-            'is paid for; what its operator granted stays beside that until its own end.',
+            'is paid for; what its operator granted stays beside that until its own end. ' +
+            EMPTY_COUNTS_AS_ABSENT,
           tags: [TAGS.licensing],
           security: PUBLIC,
         },

@@ -13,7 +13,7 @@ import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
 import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
 import { BODY_CODES, flatAnswers, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { ACCEPT_SIGNATURE } from '../http/signed-replies.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
@@ -147,7 +147,7 @@ export const license = (parts: Parts) => {
   return new Elysia()
     .derive(limits.perIp('license/verify'))
     .onTransform(readJson({ capBytes: 8 * KIB, whenEmpty: () => ({}) }))
-    .onTransform(checkBody(VerifyRequest))
+    .onTransform(checkPluginBody(VerifyRequest))
     .post(
       LICENSE_VERIFY,
       async ({ request, set, body }) => {
@@ -200,7 +200,9 @@ export const license = (parts: Parts) => {
             'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
             'Bearer header the body may be empty. ' +
             'A live license registers a new domain on first use while it has a free site, unless the operator has ' +
-            'blocked it. Unknown fields are ignored. With an Accept-Signature that holds a nonce, every answer but 429 and 5xx is signed ' +
+            'blocked it. Unknown fields are ignored. ' +
+            EMPTY_COUNTS_AS_ABSENT +
+            ' With an Accept-Signature that holds a nonce, every answer but 429 and 5xx is signed ' +
             '(RFC 9421) by the key `reply` of `/.well-known/redoubt-keys`: to whoever asked, an unsigned answer is none.',
           tags: [TAGS.licensing],
           parameters: [SIGNATURE_WANTED],

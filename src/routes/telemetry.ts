@@ -21,8 +21,10 @@ import {
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
 import { SeverityName, text } from '../http/fields.ts';
-import { checker } from '../http/schema-check.ts';
+import { isEmpty, omitEmpty } from '../http/omit-empty.ts';
+import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
+import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
 import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
 import { LicenseStateName } from './auth.ts';
 import type { Parts } from './parts.ts';
@@ -37,8 +39,9 @@ const eventFields = {
   message: t.Optional(text({ maxLength: 1_000, description: 'for people' })),
   occurred_at: t.Optional(
     t.String({
-      maxLength: 40,
-      description: 'ISO 8601 with an offset; default, and for any later moment: now',
+      maxLength: TIMESTAMP_CHARS_MAX,
+      description:
+        'ISO 8601 date-time with a zone, extended or basic; default, and for any later moment: now',
     }),
   ),
   event_id: t.Optional(
@@ -183,6 +186,10 @@ interface Report {
 const shapes = [Heartbeat, AttackEvents, SdkEvent, Event];
 const NAMED = t.Union(shapes);
 const checked = <Schema extends TSchema>(schema: Schema) => checker(schema, 'INVALID_PAYLOAD', NAMED);
+/** Fields of all shapes that may be empty; those of other shapes do not decide which one was meant. */
+const omitOfAll = omitEmpty(
+  t.Partial(t.Object({ ...SdkEvent.properties, ...AttackEvents.properties, ...Heartbeat.properties })),
+);
 const objectOf = checked(t.Object({}));
 const heartbeatOf = checked(Heartbeat);
 const attackEventsOf = checked(AttackEvents);
@@ -192,6 +199,7 @@ const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 /** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
 function readReport(sent: unknown, key: string | undefined): Report {
   const body = objectOf(sent);
+  omitOfAll(body);
   mendEmptyObjects(body, ['stats', 'metadata']);
   if ('events' in body && Array.isArray(body.events)) {
     for (const event of body.events) mendEmptyObjects(event, ['metadata']);
@@ -217,7 +225,9 @@ function readReport(sent: unknown, key: string | undefined): Report {
 
 /** The field's real name holds the plugin's brand. */
 function pluginVersionOf(body: object): string | null {
-  const found = Object.entries(body).find(([name]) => /(?:^|_)plugin_version$/.test(name));
+  const found = Object.entries(body).find(
+    ([name, version]) => /(?:^|_)plugin_version$/.test(name) && !isEmpty(version),
+  );
   if (found === undefined) return null;
   return versionOf({ plugin_version: found[1] }).plugin_version;
 }
@@ -307,7 +317,8 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
             'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
             'From development hosts (`localhost`, `*.test`, private addresses and the like) and, with a test license, from any ' +
             'domain it needs no registration: of those it has up to 5 for each site of its plan that were heard of within 30 days. ' +
-            'Unknown fields are ignored.',
+            'Unknown fields are ignored. ' +
+            EMPTY_COUNTS_AS_ABSENT,
           // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
           requestBody: {
             required: true,

@@ -9,7 +9,7 @@ import { KIB, requestIdOf } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show, timestamp } from '../http/contract/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { PlanName } from './auth.ts';
 import type { Parts } from './parts.ts';
@@ -71,7 +71,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
     .derive(limits.perIp('license/trial'))
     .derive(limits.perTrialNetwork)
     .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(TrialRequest))
+    .onTransform(checkPluginBody(TrialRequest))
     .post(
       TRIAL,
       async ({ request, set, body }) => {
@@ -123,7 +123,8 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
             'addresses and public suffixes; a bounded number a day in all. A conflict does not say which rule was ' +
             'hit. The license is good once a card is confirmed with `client_secret`, within 30 minutes; ' +
             'license/verify finds out by itself. Until then, the same request with that `client_secret` gives a fresh ' +
-            'key and ends the one before; without it, 409. Unknown fields are ignored.',
+            'key and ends the one before; without it, 409. Unknown fields are ignored. ' +
+            EMPTY_COUNTS_AS_ABSENT,
           tags: [TAGS.licensing],
           security: PUBLIC,
         },

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { parseTimestamp } from '../domain/event/events.ts';
+import { parseTimestamp } from '../lib/timestamp.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -16,6 +16,7 @@ const BYTES_MAX = 32 * 1_024;
 /** A URI, as RFC 9116 wants it (section 2.5.3). */
 const CONTACT = /^contact:[ \t]*[a-z][a-z0-9+.-]*:\S/im;
 const EXPIRES = /^expires:(.*)$/gim;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 
 /**
@@ -31,7 +32,8 @@ export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefin
       `${path} has no field Contact with a URI such as mailto:security@example.com, which RFC 9116 requires`,
     );
   const [expires, ...more] = Array.from(text.matchAll(EXPIRES), ([, moment = '']) => moment.trim());
-  const expiresAt = parseTimestamp(expires ?? '');
+  // RFC 9116 takes the form of RFC 3339 alone.
+  const expiresAt = RFC_3339.test(expires ?? '') ? parseTimestamp(expires ?? '') : undefined;
   if (more.length > 0 || expiresAt === undefined)
     throw refused(`${path} needs one field Expires with a moment such as 2027-12-31T00:00:00Z`);
   return { text, expiresAt };

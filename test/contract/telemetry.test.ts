@@ -103,7 +103,7 @@ describe('the three shapes', () => {
       `select metadata from events where event_id in ('${sent[0]?.event_id}', 'php')`,
     );
     expect(kept).toEqual([{ metadata: '{}' }, { metadata: '{}' }]);
-    expect(rows(service, 'select stats from sites')).toEqual([{ stats: '{}' }]);
+    expect(rows(service, "select stats from sites where domain = 'shop.com'")).toEqual([{ stats: '{}' }]);
 
     for (const body of [
       { ...heartbeat(), stats: [1] },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/event/events.ts';
 import { SEVERITIES } from '../../src/domain/severity.ts';
+import { isEmpty } from '../../src/http/omit-empty.ts';
 
 /** Text that is the same after a way through UTF-8. */
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength: Math.floor(maxLength / 8) });
@@ -14,7 +15,7 @@ export const sentEvent: fc.Arbitrary<SentEvent> = fc.record(
   {
     type: fc.stringMatching(/^[a-z][a-z0-9_]{0,63}$/),
     severity: fc.constantFrom(...SEVERITIES),
-    message: text(1_000),
+    message: text(1_000).filter((message) => !isEmpty(message)),
     occurred_at: moment,
     event_id: fc.stringMatching(/^[A-Za-z0-9._:-]{1,40}$/),
     metadata: fc
@@ -27,7 +28,9 @@ export const sentEvent: fc.Arbitrary<SentEvent> = fc.record(
 
 /** An event whose type is well and whose moment or metadata is not. */
 export const badEvent: fc.Arbitrary<SentEvent> = fc.oneof(
-  fc.constantFrom('yesterday', '2026-02-30T00:00:00Z', '').map((occurred_at) => ({ type: 'x', occurred_at })),
+  fc
+    .constantFrom('yesterday', '2026-02-30T00:00:00Z', '1767225600')
+    .map((occurred_at) => ({ type: 'x', occurred_at })),
   fc.constant({ type: 'x', metadata: { a: 'ä'.repeat(METADATA_BYTES_MAX / 2) } }),
 );
 

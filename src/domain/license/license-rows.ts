@@ -1,4 +1,4 @@
-import { parseDayOrTimestamp } from '../event/events.ts';
+import { parseDayOrTimestamp } from '../../lib/timestamp.ts';
 import type { SiteDomain } from '../site/site-domain.ts';
 import { PLANS, type Plan } from './catalog.ts';
 import {

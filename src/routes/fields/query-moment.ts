@@ -1,9 +1,9 @@
 import { t } from 'elysia';
-import { parseTimestamp } from '../../domain/event/events.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { parseTimestamp, TIMESTAMP_CHARS_MAX } from '../../lib/timestamp.ts';
 
 /** A moment in a query string. */
-export const Moment = (description: string) => t.String({ maxLength: 40, description });
+export const Moment = (description: string) => t.String({ maxLength: TIMESTAMP_CHARS_MAX, description });
 
 /**
  * Reads such a moment, in milliseconds since the Unix epoch.

@@ -1,4 +1,3 @@
-import { parseDayOrTimestamp } from '../../../domain/event/events.ts';
 import { MODULE_NAME } from '../../../domain/license/catalog.ts';
 import {
   CUSTOMER_CHARACTERS_MAX,
@@ -8,6 +7,7 @@ import {
 import { canonicalEmail } from '../../../domain/license/email.ts';
 import { refuse } from '../../../domain/refusal.ts';
 import { normalizeSiteDomain } from '../../../domain/site/site-domain.ts';
+import { parseDayOrTimestamp } from '../../../lib/timestamp.ts';
 import type { Config } from '../../../settings/config.ts';
 import { lineIn } from './act.ts';
 

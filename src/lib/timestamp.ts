@@ -1,0 +1,42 @@
+/** ISO 8601 calendar date and time with a zone, extended or basic: seconds, fraction and the offset's minutes are optional. */
+const EXTENDED =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,100}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+const BASIC =
+  /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,100}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/** The longest text that {@link parseTimestamp} reads. */
+export const TIMESTAMP_CHARS_MAX = 128;
+
+const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
+const YEAR_10000 = Date.UTC(10_000, 0);
+const MINUTE_MS = 60_000;
+
+/** Milliseconds since the Unix epoch, or undefined when the text is not an ISO 8601 date-time with a zone. */
+export function parseTimestamp(text: string): number | undefined {
+  const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
+  if (parts === null) return undefined;
+  const numbers = [1, 2, 3, 4, 5, 6, 9, 10].map((at) => Number(parts[at] ?? 0));
+  const [year, month, day, hours, minutes, seconds, offsetHours, offsetMinutes] = numbers as Eight;
+  if (month < 1 || month > 12 || day < 1 || hours > 23 || minutes > 59 || seconds > 60) return undefined;
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCDate() !== day) return undefined;
+  // A leap second is real, but no Date can hold it.
+  date.setUTCHours(
+    hours,
+    minutes,
+    Math.min(seconds, 59),
+    Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0')),
+  );
+  const offsetMs = (offsetHours * 60 + offsetMinutes) * MINUTE_MS;
+  const atMs = date.getTime() - (parts[8] === '-' ? -offsetMs : offsetMs);
+  // An offset can lead out of the years that the same form can write.
+  return atMs >= YEAR_0 && atMs < YEAR_10000 ? atMs : undefined;
+}
+
+type Eight = [number, number, number, number, number, number, number, number];
+
+/** The same, or the start of a day (UTC) without a time. */
+export const parseDayOrTimestamp = (text: string): number | undefined =>
+  parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);

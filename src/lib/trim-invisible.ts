@@ -1,0 +1,23 @@
+/** Characters that show nothing: white space (Unicode), byte order mark, zero-width and direction marks. */
+function isInvisible(code: number): boolean {
+  if (code < 0x7f) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  if (code < 0x1680) return code === 0xa0 || code === 0x85 || code === 0xad || code === 0x61c;
+  return (
+    (code >= 0x2000 && code <= 0x200f) ||
+    (code >= 0x2028 && code <= 0x202f) ||
+    (code >= 0x205f && code <= 0x206f) ||
+    code === 0x1680 ||
+    code === 0x180e ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** A text without the invisible characters around it, which copying, files and shells add to keys, tokens and codes. */
+export function trimInvisible(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isInvisible(text.charCodeAt(start))) start++;
+  while (end > start && isInvisible(text.charCodeAt(end - 1))) end--;
+  return end - start === text.length ? text : text.slice(start, end);
+}
