@@ -15,6 +15,7 @@ import {
   verifyStatusList,
 } from '../domain/credential/verify-status-list.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { moment } from './options.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
 
@@ -124,7 +125,7 @@ const FILE_BYTES_MAX = 1_024 * 1_024;
 function textOf(path: string): string {
   try {
     const found = statSync(path);
-    if (found.isFile() && found.size <= FILE_BYTES_MAX) return readFileSync(path, 'utf8').trim();
+    if (found.isFile() && found.size <= FILE_BYTES_MAX) return trimInvisible(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new CommandRefused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

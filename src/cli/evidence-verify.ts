@@ -4,6 +4,7 @@ import { LINE_BYTES_MAX } from '../domain/evidence/export.ts';
 import { type ExportHolds, type ExportVerdict, verifyExport } from '../domain/evidence/verify-export.ts';
 import { linesOf } from '../lib/lines.ts';
 import { NOTE_BYTES_MAX, parseVerifierKey, type VerifierKey } from '../lib/signed-note.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 
@@ -46,7 +47,7 @@ export function addVerifyCommand(evidence: Command): void {
 }
 
 const logKey = (text: string): VerifierKey => {
-  const key = parseVerifierKey(text);
+  const key = parseVerifierKey(trimInvisible(text));
   if (key === undefined)
     throw new WrongUsage(
       '--vkey and --pinned-vkey take a public key of the form name+id+key, as the operator of the service tells it',

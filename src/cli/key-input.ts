@@ -1,4 +1,5 @@
 import { linesOf } from '../lib/lines.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { tell, WrongUsage } from './output.ts';
 
 /** What stands for the standard input in place of a key. */
@@ -11,7 +12,7 @@ export const STDIN = '-';
  */
 export async function lineOfStdin(bytesMax: number): Promise<string> {
   for await (const line of linesOf(process.stdin, bytesMax)) {
-    const text = Buffer.from(line).toString().trim();
+    const text = trimInvisible(Buffer.from(line).toString());
     if (text !== '') return text;
   }
   throw new WrongUsage('nothing came by the standard input');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import type { Config } from '../settings/config.ts';
@@ -47,7 +48,7 @@ export function addExplainCommand(license: Command, { settings, catalog }: Expla
 
 /** A license by its name or a key. A key is never repeated. */
 async function licenseOf(store: Store, named: string): Promise<LicenseRecord | KeyedLicense> {
-  const text = named === STDIN ? await lineOfStdin(KEY_BYTES_MAX) : named.trim();
+  const text = named === STDIN ? await lineOfStdin(KEY_BYTES_MAX) : trimInvisible(named);
   if (parseLicenseName(text) !== undefined) return findLicense(store, text);
   if (named !== STDIN) warnOfKeyArgument('license explain');
   const found = await licenseOfKey(store.db, text);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
 import { isWellFormedKey } from '../domain/license/license-key.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
 import { shownLicense } from '../operator/shown-license.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
@@ -35,7 +36,7 @@ export function addFindCommand(license: Command, { catalog, withStore }: ListPar
     )
     .action(async (words: readonly string[], options: FindOptions) => {
       const given = words.join(' ');
-      const text = given === STDIN ? await lineOfStdin(LINE_BYTES_MAX) : given.trim();
+      const text = given === STDIN ? await lineOfStdin(LINE_BYTES_MAX) : trimInvisible(given);
       if (text === '' || [...text].length > NOTE_CHARACTERS_MAX)
         throw new WrongUsage(`the text to find has 1 to ${NOTE_CHARACTERS_MAX} characters`);
       return withStore((store) => find(store, text, given !== STDIN, options, catalog()));

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { readFile } from '../lib/read-file.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
 import { DATABASE_SETTING, databaseAddress, postgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
@@ -80,7 +81,7 @@ function endsOf(config: Config, options: CopyOptions): CopyEnds {
     throw new WrongUsage('give one of --to, --to-file, --from and --from-file');
   const [named = '', value = ''] = one;
   const isFile = named.endsWith('-file');
-  const url = isFile ? textIn(value, named).trim() : value;
+  const url = isFile ? trimInvisible(textIn(value, named)) : value;
   const address = postgresAddress(url, ca === undefined ? undefined : textIn(ca, '--ca'), named);
   if (!isFile && address.password !== undefined)
     tell(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isoOrNull } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseVerifierKey, type VerifierKey } from '../lib/signed-note.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { openBundle } from '../mirror/bundle/open.ts';
 import { packFeeds } from '../mirror/bundle/pack.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
@@ -55,7 +56,7 @@ export function addPackCommand(vulns: Command): void {
 
 /** The public key that a bundle must be signed with, as `keys create` and `pack` print it. */
 export function verifierKey(text: string): VerifierKey {
-  const key = parseVerifierKey(text);
+  const key = parseVerifierKey(trimInvisible(text));
   if (key === undefined)
     throw new WrongUsage(
       '--key takes a public key of the form name+id+key, as "redoubt keys show" prints it',

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Form } from '../http/form.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 
 /**
  * What stands in a form, as the body of the admin API that asks for the same. What is blank is left out, or null where that takes
@@ -9,7 +10,7 @@ import type { Form } from '../http/form.ts';
  */
 export function bodyOf({ properties }: TObject, form: Form): Readonly<Record<string, unknown>> {
   const typed = Object.entries(properties).flatMap(([name, schema]) => {
-    const text = form[name]?.trim();
+    const text = form[name] === undefined ? undefined : trimInvisible(form[name]);
     const was = form[`was_${name}`];
     if (name === 'reason' || text === undefined || text === was) return [];
     if (text !== '') return [[name, parsed(schema, text)]];

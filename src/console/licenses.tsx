@@ -15,6 +15,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
 import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
@@ -172,7 +173,7 @@ export const licensePages = (parts: ConsoleParts) => {
 
   /** By POST, because the text may be a key, which no address may hold. */
   const find = async (visit: Visit, { text = '' }: Form) => {
-    const sought = text.trim();
+    const sought = trimInvisible(text);
     const withCustomers = maySeeCustomers(visit);
     const { found, hasMore } =
       sought === '' || sought.length > NOTE_CHARACTERS_MAX

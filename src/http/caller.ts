@@ -1,5 +1,6 @@
 import type { Standing } from '../domain/license/license.ts';
 import { refuse } from '../domain/refusal.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import type { Caller, HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
@@ -15,11 +16,28 @@ export function noteLicense({ exchange }: HookContext['set'], found: FoundLicens
   if (exchange && found) exchange.licenseId = found.license.id;
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
+const BEARER = /^Bearer +([!-~]+)$/i;
+const SCHEME = /^Bearer/i;
 
 /** The key of an Authorization header, or undefined when it is missing or not of the Bearer form. */
-export const bearerKey = (request: Request): string | undefined =>
-  BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
+export function bearerKey({ headers }: Request): string | undefined {
+  const header = headers.get('authorization');
+  return header === null ? undefined : (BEARER.exec(header)?.[1] ?? wrappedKey(header));
+}
+
+/** A key with invisible characters around it, which arrive as bytes of UTF-8. */
+function wrappedKey(header: string): string | undefined {
+  const text = trimInvisible(fromBytes(header));
+  if (!SCHEME.test(text)) return undefined;
+  const sent = text.slice('Bearer'.length);
+  const key = trimInvisible(sent);
+  return key === sent || key === '' || /\s/.test(key) ? undefined : key;
+}
+
+/** Headers are read byte by byte; a runtime that has decoded them already gives larger characters. */
+function fromBytes(header: string): string {
+  return /^[\0-\xff]*$/.test(header) ? Buffer.from(header, 'latin1').toString() : header;
+}
 
 interface AuthenticationRules {
   /** Answers INVALID_KEY to every license that is neither active nor in trial. */

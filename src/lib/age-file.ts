@@ -1,4 +1,5 @@
 import { Fault } from './fault.ts';
+import { trimInvisible } from './trim-invisible.ts';
 
 // Files as age writes and reads them (age-encryption.org/v1), whose tool opens them on any host. The library is loaded when it is
 // needed: most commands encrypt nothing.
@@ -71,7 +72,7 @@ export async function decryptBy(identities: readonly string[]): Promise<(chunks:
 export const identitiesIn = (text: string): string[] =>
   text
     .split('\n')
-    .map((line) => line.trim())
+    .map(trimInvisible)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** The library would collect a header of any length. */

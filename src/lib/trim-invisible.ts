@@ -21,3 +21,9 @@ export function trimInvisible(text: string): string {
   while (end > start && isInvisible(text.charCodeAt(end - 1))) end--;
   return end - start === text.length ? text : text.slice(start, end);
 }
+
+/** A code without any invisible characters: people type codes in groups. */
+export const removeInvisible = (text: string): string =>
+  Array.from(text)
+    .filter((character) => trimInvisible(character) !== '')
+    .join('');

@@ -1,6 +1,7 @@
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/admin/recovery-code.ts';
 import { openSecret, sealSecret } from '../domain/admin/sealed-secret.ts';
 import { matchingStep, newTotpSecret } from '../domain/admin/totp.ts';
+import { removeInvisible } from '../lib/trim-invisible.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { Operator } from '../storage/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
@@ -29,7 +30,7 @@ export function turnOnSecondFactor(
   act: Act,
 ): PlannedCodes | RefusedAct {
   const secret = sealed === null ? undefined : openSecret(key, id, sealed);
-  const step = secret && matchingStep(secret, code.replace(/\s/g, ''), act.now, null);
+  const step = secret && matchingStep(secret, removeInvisible(code), act.now, null);
   if (sealed === null || step === undefined)
     return { refused: 'the code is not of this secret: is the clock of your device right?' };
   const { codes, codeHashes } = newCodes();

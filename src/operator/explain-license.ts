@@ -18,6 +18,7 @@ import {
   verificationOf,
 } from '../domain/license/verification.ts';
 import { iso } from '../lib/clock.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
 import { readRoutesUsed } from '../storage/daily-usage.ts';
 import { type DailyVolume, readDailyVolumes } from '../storage/daily-volumes.ts';
@@ -68,7 +69,8 @@ export interface Explanation {
 }
 
 /** The license of a key, also of an old one that has stopped; a refusal repeats nothing of the key. */
-export async function licenseOfKey(db: Database, key: string): Promise<KeyedLicense | RefusedAct> {
+export async function licenseOfKey(db: Database, sent: string): Promise<KeyedLicense | RefusedAct> {
+  const key = trimInvisible(sent);
   const found = await readLicenses(db).findByKeyHash(hashLicenseKey(key));
   if (found) return found;
   const isMistyped = key.startsWith('rdt_') && !isWellFormedKey(key);

@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { removeInvisible } from '../lib/trim-invisible.ts';
 import type { AuditEntry, AuditedFacts } from '../storage/audit.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -176,7 +177,7 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     const codeHash = hashRecoveryCode(typed);
     if (codeHash !== undefined)
       return { job: { name: 'takeRecoveryCode', input: { id, codeHash } }, factor: 'recovery' };
-    const code = typed.replace(/\s/g, '');
+    const code = removeInvisible(typed);
     const { sealed, lastStep } = (await secondFactorOf(id)) ?? {};
     if (!isTotpCode(code) || !sealed) return wrongCode();
     const secret = openSecret(identities.secondFactorKey, id, sealed);

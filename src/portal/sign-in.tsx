@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { HOME } from './places.ts';
 import { againFor, keepSession, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
@@ -71,7 +72,7 @@ export const signInPages = (parts: PortalParts) => {
     requireOwnForm(parts, request);
     const { key = '' } = await readForm({ request, set });
     const before = tokenOf(parts, request);
-    const token = await begin({ request, set }, key.trim());
+    const token = await begin({ request, set }, trimInvisible(key));
     if (isRefusal(token)) {
       noteWait(set, token);
       const form = <SignInForm problem={token.message} />;

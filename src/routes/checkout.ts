@@ -32,7 +32,7 @@ const CheckoutRequest = t.Object(
     ),
     license_key: t.Optional(
       t.String({
-        maxLength: 128,
+        maxLength: 256,
         description:
           'a license in trial, or one that has expired, to prolong in place of a new one; needs an item that has a plan',
       }),

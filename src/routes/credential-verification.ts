@@ -24,6 +24,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { meanings, oneOf } from '../http/fields.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { isoOrNull } from '../lib/clock.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { CredentialTypeName, EXAMPLE_CREDENTIAL, EXAMPLE_TOKEN } from './fields/credential-fields.ts';
 import type { Parts } from './parts.ts';
 
@@ -95,7 +96,7 @@ export const credentialVerification = ({
     // A changed public address makes another issuer; what was issued under the former one stands.
     const current = config.baseUrl === undefined ? [] : [config.baseUrl];
     const issuers = new Set([...current, ...(await statusLists.issuers())].map(issuerOf));
-    return verifyCredential(credential, {
+    return verifyCredential(trimInvisible(credential), {
       keys: await credentialKeys.all(),
       now: clock.now(),
       isIssuer: (issuer) => issuers.has(issuer),

@@ -25,6 +25,7 @@ import { isEmpty, omitEmpty } from '../http/omit-empty.ts';
 import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
 import { LicenseStateName } from './auth.ts';
 import type { Parts } from './parts.ts';
@@ -211,7 +212,8 @@ function readReport(sent: unknown, key: string | undefined): Report {
   }
   if ('site_url' in body && ('license_key' in body || !('domain' in body))) {
     const { site_url, license_key, stats, events } = heartbeatOf(body);
-    if (license_key !== key) throw refuse('INVALID_PAYLOAD', 'license_key: is not the Bearer key');
+    if (trimInvisible(license_key) !== key)
+      throw refuse('INVALID_PAYLOAD', 'license_key: is not the Bearer key');
     return {
       site: site_url,
       siteUuid: null,

@@ -11,6 +11,7 @@ import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { PlanName } from './auth.ts';
 import type { Parts } from './parts.ts';
 
@@ -89,7 +90,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
           installHash: body.install_hash,
           email: body.email.trim().normalize('NFKC'),
           canonicalEmail: email,
-          clientSecret: body.client_secret,
+          clientSecret: body.client_secret && trimInvisible(body.client_secret),
           network: limits.networkOf({ request, set }),
           requestId: requestIdOf({ set }),
         });

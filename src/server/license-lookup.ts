@@ -3,6 +3,7 @@ import { type License, rememberStanding } from '../domain/license/license.ts';
 import { hashLicenseKey, mayBeKey } from '../domain/license/license-key.ts';
 import { bearerKey, type FindLicense, type FoundLicense } from '../http/caller.ts';
 import { GenerationMap } from '../lib/generation-cache.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import type { KeyedLicense } from '../storage/licenses.ts';
 
@@ -35,7 +36,7 @@ export function createLicenseLookup({ findByKeyHash, generation, catalog, now }:
       ? { license: found.license, standing: found.standing(nowMs) }
       : undefined;
   };
-  return (key) => whenReady(remembered.get(key), standingNow);
+  return (key) => whenReady(remembered.get(trimInvisible(key)), standingNow);
 }
 
 /** Whose key a request bears; undefined also when licenses cannot be read: an answer has its headers nevertheless. */

@@ -1,5 +1,6 @@
 import { hashAdminToken, isWellFormedAdminToken, tokenState } from '../domain/admin/admin-token.ts';
 import type { FindToken } from '../http/admin-caller.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { readAdminTokens } from '../storage/admin-tokens.ts';
 
 export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'findByHash'> {
@@ -10,7 +11,8 @@ export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'f
 /** Finds tokens that work. Each request reads its own anew, so that one that is revoked is refused on its next. */
 export const createTokenLookup =
   ({ findByHash, noteUse, now }: TokenLookup): FindToken =>
-  async (text) => {
+  async (sent) => {
+    const text = trimInvisible(sent);
     const token = isWellFormedAdminToken(text) ? await findByHash(hashAdminToken(text)) : undefined;
     if (token === undefined || tokenState(token, now()) !== 'works') return undefined;
     noteUse(token.id);

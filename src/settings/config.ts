@@ -7,6 +7,7 @@ import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
@@ -267,7 +268,7 @@ function configFile(environment: Environment): Environment {
   const text = readText('SERVICE_CONFIG', path);
   if (/[\0\ufffd]/.test(text))
     throw new ConfigRefused(`SERVICE_CONFIG: ${path} is no text file with a NAME=value in each line`);
-  return parseEnv(text);
+  return parseEnv(trimInvisible(text));
 }
 
 /**
@@ -278,7 +279,7 @@ function configFile(environment: Environment): Environment {
 export function readSetting(setting: Setting, environment: Environment, read = readFile): unknown {
   const text = textOf(setting, environment, read);
   if (text === undefined) return undefined;
-  const value = parse(setting, text.trim());
+  const value = parse(setting, trimInvisible(text));
   // Most settings are what they are by default, which is known to be right.
   if (text === setting.fallback || Check(setting.schema, value)) return value;
   const shown = setting.secret ? '' : ` "${withoutSecrets(text)}"`;

@@ -474,6 +474,11 @@ describe('verification', () => {
     claims: null,
   };
 
+  test('does not count white space around a credential', async () => {
+    for (const wrapped of [` ${credential}\n`, `\ufeff${credential}\u200b`])
+      expect(await check(service, tenant.key, wrapped)).toMatchObject({ valid: true });
+  });
+
   test('is open to any tenant of any plan, and keeps nothing', async () => {
     const { key } = await service.issue('--plan', 'free');
     const before = stored(service);
@@ -486,7 +491,7 @@ describe('verification', () => {
     ['words', () => 'planted', 'malformed'],
     ['three dots', () => '...', 'malformed'],
     ['half of a pair of code units', () => `${credential.slice(0, 20)}\ud800`, 'malformed'],
-    ['a credential with a space behind', () => `${credential} `, 'malformed'],
+    ['a credential with a space inside', () => credential.replace('.', '. '), 'malformed'],
     ['a credential that says more than was signed', () => changed({ planted: 1 }), 'bad_signature'],
     [
       'another issuer',

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 
 const SECRET_BYTES = 32;
 
@@ -10,4 +11,4 @@ export function newBearerSecret(): { readonly secret: string; readonly secretHas
 
 /** What is kept of such a secret: SHA-256 of a domain-separated input, in base64url. */
 export const hashBearerSecret = (secret: string): string =>
-  hash('sha256', `redoubt-bearer-secret-v1\n${secret}`, 'base64url');
+  hash('sha256', `redoubt-bearer-secret-v1\n${trimInvisible(secret)}`, 'base64url');

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
+import { removeInvisible } from '../../lib/trim-invisible.ts';
 
 const CODES = 10;
 const CODE_BYTES = 10;
@@ -14,7 +15,11 @@ export const newRecoveryCodes = (): string[] =>
 
 /** What is kept of a code, however it was typed; undefined for what is none. */
 export function hashRecoveryCode(typed: string): string | undefined {
-  const code = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  const code = removeInvisible(typed)
+    .toLowerCase()
+    .replaceAll('-', '')
+    .replaceAll('o', '0')
+    .replace(/[il]/g, '1');
   if (!/^[0-9a-hjkmnp-tv-z]{16}$/.test(code)) return undefined;
   return hash('sha256', `redoubt-recovery-code-v1\n${code}`, 'base64url');
 }

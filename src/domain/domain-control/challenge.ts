@@ -1,3 +1,4 @@
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 import { registrableDomain } from '../site/registrable-domain.ts';
 import { normalizeSiteDomain } from '../site/site-domain.ts';
 import type { ControlProblem } from './control.ts';
@@ -35,7 +36,7 @@ export const answersFor = (domain: string, host: string): boolean =>
 
 /** Whether a file that was read holds the token alone on a line. */
 export const holdsToken = (text: string, token: string): boolean =>
-  text.split(/\r\n|\r|\n/).some((line) => line.trim() === token);
+  text.split(/\r\n|\r|\n/).some((line) => trimInvisible(line) === token);
 
 /**
  * What the strings of TXT records prove. Each string is read by itself, because a runtime loses which of them belong together.
@@ -43,7 +44,9 @@ export const holdsToken = (text: string, token: string): boolean =>
  * @returns null = one of them is the proof
  */
 export function judgeTexts(texts: readonly string[], token: string, nowMs: number): ControlProblem | null {
-  const told = texts.map((text) => text.trim().split(/\s+/)).filter(([first]) => first?.startsWith('token='));
+  const told = texts
+    .map((text) => trimInvisible(text).split(/\s+/))
+    .filter(([first]) => first?.startsWith('token='));
   if (told.length === 0) return 'not_found';
   return told.some(
     ([first, ...rest]) => first === `token=${token}` && rest.every((each) => holds(each, nowMs)),

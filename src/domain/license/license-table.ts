@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { parseStrictJson } from '../../lib/strict-json.ts';
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 
 export const TABLE_FORMATS = ['csv', 'ndjson'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
@@ -67,7 +68,7 @@ function readCsv(text: string): LicenseTable {
   const records = recordsOf(text);
   if ('refusals' in records) return records;
   const [header, ...others] = records;
-  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? [''];
+  const names = header?.cells.map((name) => trimInvisible(name).toLowerCase()) ?? [''];
   if (names.length === 1 && /[;\t]/.test(header?.cells[0] ?? '')) return refusedAt(1, SEPARATED);
   const unknown = names.findIndex((name, at) => !isColumn(name) || names.indexOf(name) !== at);
   if (unknown !== -1)
@@ -78,13 +79,13 @@ function readCsv(text: string): LicenseTable {
   const refusals: LineRefusal[] = [];
   for (const { line, cells } of others) {
     // Spreadsheets end in such lines.
-    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (cells.every((cell) => trimInvisible(cell) === '')) continue;
     if (cells.length !== names.length) {
       const has = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
       refusals.push({ line, refused: `has ${has}, where line 1 has ${names.length}` });
       continue;
     }
-    const told = names.map((name, at) => [name, cells[at]?.trim() ?? ''] as const);
+    const told = names.map((name, at) => [name, trimInvisible(cells[at] ?? '')] as const);
     const { domains = '', ...texts } = Object.fromEntries(told.filter(([, cell]) => cell !== ''));
     rows.push({ line, cells: texts, domains: domains.split(/\s+/).filter((domain) => domain !== '') });
   }
@@ -143,7 +144,9 @@ function rowOf(text: string, line: number): TableRow | LineRefusal {
   const told = Object.entries(texts).filter(([, cell]) => cell !== null);
   const wrong = told.find(([, cell]) => typeof cell !== 'string');
   if (wrong !== undefined) return { line, refused: `${wrong[0]}: is no text` };
-  const cells = told.map(([name, cell]) => [name, String(cell).trim()]).filter(([, cell]) => cell !== '');
+  const cells = told
+    .map(([name, cell]) => [name, trimInvisible(String(cell))])
+    .filter(([, cell]) => cell !== '');
   return { line, cells: Object.fromEntries(cells), domains: (domains ?? []) as string[] };
 }
 

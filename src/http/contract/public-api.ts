@@ -26,6 +26,7 @@ answers may be ended after some of them, so that others have their turn: send th
 of which a text or a name holds U+0000 or half of a surrogate pair is malformed, but for the \`content\` of /brain/analyze, alone or in a batch, and the
 \`credential\` of /credentials/verify, which are not kept; a query with U+0000, or in no UTF-8, is as wrong as an unknown one. An empty
 array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
+White space, a byte order mark and zero-width characters around a key, token or secret do not count, in headers and bodies.
 Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at
 most 8 KiB.
 

@@ -8,6 +8,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { oneOf, text } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 import { findLicenses } from '../../operator/find-licenses.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
 import { LICENSE_MATCHES } from '../../storage/license-search.ts';
@@ -53,7 +54,7 @@ const FoundLicenses = typed('FoundLicenses', {
 /** Finds licenses by whatever an operator has of them. */
 export const licenseFind = ({ authenticate, db, offer, clock }: AdminParts) => {
   const find = async ({ text, limit = PAGE_DEFAULT }: Static<typeof LicenseSearch>) => {
-    const sought = text.trim();
+    const sought = trimInvisible(text);
     if (sought === '') throw refuse('INVALID_PAYLOAD', 'text: is blank');
     const now = clock.now();
     const { found, hasMore } = await findLicenses(db, sought, limit, now);

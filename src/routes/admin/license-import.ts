@@ -11,6 +11,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, nullable, show, success, typed } from '../../http/contract/answers.ts';
 import { text } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 import { type Act, type RefusedAct, unchanged } from '../../operator/act.ts';
 import { importLicenses } from '../../operator/import-licenses.ts';
 import type { PlannedBatch } from '../../operator/issue-licenses.ts';
@@ -103,7 +104,7 @@ const rowOf = ({ domains = [], ...cells }: Body['licenses'][number], at: number)
   line: at + 1,
   cells: Object.fromEntries(
     Object.entries(cells).flatMap(([name, value]) => {
-      const told = value?.trim() ?? '';
+      const told = trimInvisible(value ?? '');
       return told === '' ? [] : [[name, told]];
     }),
   ),

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { removeInvisible, trimInvisible } from '../../src/lib/trim-invisible.ts';
+
+// Unicode's White_Space, and the characters without a width of general punctuation.
+const INVISIBLE = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
+  (character) =>
+    /\p{White_Space}|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.test(character),
+);
+const around = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 5 }).map((some) => some.join(''));
+const seen = fc.string({ unit: 'grapheme-ascii' }).filter((text) => text === text.trim());
+
+test('nothing invisible around a text counts, and all of it inside stays', () => {
+  fc.assert(
+    fc.property(around, seen, around, seen, around, (left, first, middle, last, right) => {
+      const text = first && last ? first + middle + last : first;
+      expect(trimInvisible(left + text + right)).toBe(text);
+    }),
+  );
+});
+
+test('a text of invisible characters alone is empty', () => {
+  expect(INVISIBLE.filter((character) => trimInvisible(character) !== '')).toEqual([]);
+  expect(trimInvisible(INVISIBLE.join(''))).toBe('');
+});
+
+test('every other character counts', () => {
+  const others = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => !INVISIBLE.includes(character),
+  );
+  expect(others.filter((character) => trimInvisible(character) === '')).toEqual([]);
+});
+
+test('a code loses them inside as well', () => {
+  expect(removeInvisible('\ufeff 123\u2009456\u200b\n')).toBe('123456');
+});
