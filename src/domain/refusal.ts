@@ -27,7 +27,7 @@ export const REFUSALS = {
   ANALYTICS_UNKNOWN_SECTION: 'sections names one that does not exist',
   ANALYTICS_QUERY_TOO_LARGE: 'sections has more than 16 entries',
   THREATREPORT_INVALID_REPORT: 'the report fails its shape or its privacy rules',
-  INVALID_COMPONENTS: 'the components are malformed, too many, or both named and hashed',
+  INVALID_COMPONENTS: 'the list of components is malformed or too long',
   COMPONENTS_PRIVACY_REJECTED: 'the components hold what a privacy rule refuses',
   UNKNOWN_CATALOG_ITEM: 'an item is not in the catalogue',
   LICENSE_NOT_PROLONGABLE: 'license_key is not that of a license in trial or expired',

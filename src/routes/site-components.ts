@@ -1,4 +1,4 @@
-import { Elysia, type Static, t } from 'elysia';
+import { Elysia, t } from 'elysia';
 import { isRefusal } from '../domain/refusal.ts';
 import { nameHash } from '../domain/vulnerability/ecosystem.ts';
 import { type ComponentOutcome, countFound, lookUpAll } from '../domain/vulnerability/findings.ts';
@@ -23,17 +23,19 @@ import {
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import {
   COMPONENTS_MAX,
   ComponentStatus,
   ComponentVersion,
+  checkComponents,
   componentsBody,
   EcosystemName,
   NameHash,
   refusePrivateComponents,
+  type SentComponents,
   toldComponents,
+  wellFormed,
 } from './fields/component-fields.ts';
 import { count } from './fields/event-counts.ts';
 import { requireMirror } from './fields/mirror-required.ts';
@@ -109,12 +111,9 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     return { inventory, outcomes };
   };
 
-  const receive = async (
-    licenseId: number,
-    publicId: string,
-    { components: sent }: Static<typeof SiteComponents>,
-  ) => {
-    const told = distinct(toldComponents(sent));
+  const receive = async (licenseId: number, publicId: string, { components: sent }: SentComponents) => {
+    const components = wellFormed(toldComponents(sent));
+    const told = distinct(components);
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const receivedAt = clock.now();
     const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
@@ -130,7 +129,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
       received_at: iso(receivedAt),
       component_count: inventory.components.length,
       finding_count: countFound(outcomes),
-      counts: outcomeCounts(outcomes),
+      counts: outcomeCounts(outcomes, sent.length - components.length),
     };
   };
 
@@ -139,11 +138,11 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     .derive(requirePlan('starter'))
     .onTransform(readJson({ capBytes: 64 * KIB, refusedAs: 'INVALID_COMPONENTS' }))
     .onTransform(refusePrivateComponents)
-    .onTransform(checkBody(SiteComponents, 'INVALID_COMPONENTS'))
+    .onTransform(checkComponents())
     .post(
       '/sites/:siteId/components',
       async ({ caller, params: { siteId }, body }) =>
-        success(await receive(caller.license.id, siteId, body as Static<typeof SiteComponents>)),
+        success(await receive(caller.license.id, siteId, body as SentComponents)),
       {
         body: SiteComponents,
         response: answers(
@@ -161,7 +160,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
           summary: 'Tell what runs on a site',
           description:
             `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
-            'forgets. What is on it no more is remembered for 30 days by its hash, so that its time does not begin anew. ' +
+            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored. What is on it no more is remembered for 30 days by its hash, so that its time does not begin anew. ' +
             'GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
             'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
           parameters: [SITE_ID],

@@ -196,31 +196,76 @@ describe.each(TARGETS)('under %s', (target) => {
     expect((await ask(own.key, `/sites/${own.id}`)).json.data.vulnerabilities).toBeNull();
   });
 
-  test.each<[string, unknown, string]>([
-    ['a slug in capitals', [{ ...GALLERY, name: 'Example-Gallery' }], 'components[0].name'],
-    ['a long name', [{ ...GALLERY, name: 'x'.repeat(129) }], 'components[0].name'],
-    ['letters of another script', [{ ...GALLERY, name: 'gаllery' }], 'components[0].name'],
-    ['a version of 65 digits', [GALLERY, { ...GALLERY, version: '1'.repeat(65) }], 'components[1].version'],
-    ['an empty version', [{ ...GALLERY, version: '' }], 'components[0].version'],
-    ['a version that is a number', [{ ...GALLERY, version: 1 }], 'components[0].version'],
-    ['both a name and a hash', [{ ...GALLERY, name_hash: nameHash('npm', 'x') }], 'components[0]'],
-    ['neither', [{ ecosystem: 'npm', version: '1' }], 'components[0]'],
-    [
-      'a hash of the wrong length',
-      [{ ecosystem: 'npm', name_hash: 'abc', version: '1' }],
-      'components[0].name_hash',
-    ],
-    ['an unknown status', [{ ...GALLERY, status: 'paused' }], 'components[0].status'],
-    ['an ecosystem with a blank', [{ ...GALLERY, ecosystem: 'word press' }], 'components[0].ecosystem'],
+  test.each<[string, unknown]>([
+    ['a slug in capitals', { ...GALLERY, name: 'Example-Gallery' }],
+    ['a folder with blanks and brackets', { ...GALLERY, name: 'my gallery (old)' }],
+    ['a folder with a comma', { ...GALLERY, name: 'gallery,2' }],
+    ['a long name', { ...GALLERY, name: 'x'.repeat(129) }],
+    ['letters of another script', { ...GALLERY, name: 'gаllery' }],
+    ['a name that is a number', { ...GALLERY, name: 7 }],
+    ['an empty name', { ...GALLERY, name: '' }],
+    ['a name that is null', { ...GALLERY, name: null }],
+    ['a version of 65 digits', { ...GALLERY, version: '1'.repeat(65) }],
+    ['an empty version', { ...GALLERY, version: '' }],
+    ['no version', { ...GALLERY, version: null }],
+    ['a version that is a number', { ...GALLERY, version: 1 }],
+    ['both a name and a hash', { ...GALLERY, name_hash: nameHash('npm', 'x') }],
+    ['neither', { ecosystem: 'npm', version: '1' }],
+    ['a hash of the wrong length', { ecosystem: 'npm', name_hash: 'abc', version: '1' }],
+    ['an unknown status', { ...GALLERY, status: 'paused' }],
+    ['an ecosystem with a blank', { ...GALLERY, ecosystem: 'word press' }],
+    ['a field of its own', { ...GALLERY, colour: 'red' }],
+    ['null', null],
+    ['a list', []],
+    ['a number', 1],
+  ])('%s is unsupported in its place, the rest counts, and nothing of it is stored', async (_, odd) => {
+    const { ask, match, tell } = askers(service);
+    const site = await siteOf(service);
+    const { data } = (await match(site.key, GALLERY, odd as object, GALLERY)).json;
+    expect(data.components.map(({ index, outcome }: Record<string, unknown>) => [index, outcome])).toEqual([
+      [0, 'vulnerable'],
+      [1, 'unsupported'],
+      [2, 'vulnerable'],
+    ]);
+    expect(data.components[1].findings).toEqual([]);
+    expect(data.components[2].findings).toEqual(data.components[0].findings);
+    expect(data.counts).toMatchObject({ vulnerable: 2, unsupported: 1 });
+
+    const told = await tell(site, odd as object, GALLERY);
+    expect(told.json.data).toMatchObject({
+      persistence: 'stored',
+      component_count: 1,
+      counts: { vulnerable: 1, unsupported: 1 },
+    });
+    const kept = await ask(site.key, `/sites/${site.id}/components`);
+    expect(kept.json.data.components).toMatchObject([GALLERY]);
+    expect(kept.json.data.components).toHaveLength(1);
+    const alone = await tell(site, odd as object);
+    expect(alone.json.data).toMatchObject({ persistence: 'forgotten', counts: { unsupported: 1 } });
+  });
+
+  test('a status that is null or empty counts as absent', async () => {
+    const { tell } = askers(service);
+    const site = await siteOf(service);
+    const sent = [null, ''].map((status) => ({ ...GALLERY, status, name_hash: status }));
+    expect((await tell(site, ...sent)).json.data).toMatchObject({
+      component_count: 1,
+      counts: { vulnerable: 1, unsupported: 0 },
+    });
+  });
+
+  test.each<[string, object, string]>([
     ['no list', {}, 'components'],
-    ['a field of its own', [{ ...GALLERY, colour: 'red' }], 'components[0]'],
-    ['one component too many', Array(501).fill(GALLERY), 'components'],
-  ])('%s is refused by its place, and nothing is kept', async (_, components, place) => {
+    ['a list that is null', { components: null }, 'components'],
+    ['a text in place of the list', { components: 'none' }, 'components'],
+    ['one component too many', { components: Array(501).fill(GALLERY) }, 'components'],
+    ['another field', { components: [GALLERY], planted: 1 }, '(unknown field)'],
+  ])('%s is refused by its place, and nothing is stored', async (_, body, place) => {
     const { ask } = askers(service);
     const { key, id } = await siteOf(service);
     const before = stored(service);
     for (const path of ['/vulnerabilities/match', `/sites/${id}/components`]) {
-      const { status, json } = await ask(key, path, { components });
+      const { status, json } = await ask(key, path, body);
       expect([path, status, json.error.code]).toEqual([path, 400, 'INVALID_COMPONENTS']);
       expect(json.error.message).toStartWith(place);
     }

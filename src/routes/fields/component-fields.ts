@@ -1,4 +1,5 @@
-import type { Static } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { t } from 'elysia';
 import { inspectComponents } from '../../domain/privacy/components.ts';
 import { refuse } from '../../domain/refusal.ts';
@@ -13,6 +14,8 @@ import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
 import { bodySchema } from '../../http/body.ts';
 import { typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
+import { omitEmpty } from '../../http/omit-empty.ts';
+import { checkBody } from '../../http/schema-check.ts';
 
 export const COMPONENTS_MAX = 500;
 
@@ -50,16 +53,27 @@ const Component = typed('Component', {
   status: t.Optional(ComponentStatus),
 });
 
-/** A body with components. */
+const listFields = (Items: TSchema, description: string) => ({
+  components: t.Array(Items, { maxItems: COMPONENTS_MAX, description }),
+});
+
+/** What a body must be; each component is judged for itself. */
+const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
+
+/** A hook that refuses a body which is no list of components. */
+export const checkComponents = () => checkBody(ComponentsBody, 'INVALID_COMPONENTS');
+
+/** What {@link checkComponents} leaves. */
+export type SentComponents = Static<typeof ComponentsBody>;
+
+/** The contract of a body with components. */
 export const componentsBody = (title: string) =>
   bodySchema(
     title,
-    {
-      components: t.Array(Component, {
-        maxItems: COMPONENTS_MAX,
-        description: 'each by its name or its hash',
-      }),
-    },
+    listFields(
+      Component,
+      'each by its name or its hash; a malformed one is `unsupported` in its place, and nothing of it is stored',
+    ),
     {
       components: [
         { ecosystem: 'wordpress-plugin', name: 'example-gallery', version: '1.2.3' },
@@ -86,17 +100,28 @@ export function refusePrivateComponents({ body }: { body: unknown }): void {
   );
 }
 
-/**
- * The components of a checked body, by the hashes of their names.
- *
- * @throws Refusal for one with both a name and a hash, or neither
- */
-export const toldComponents = (components: readonly Static<typeof Component>[]): ToldComponent[] =>
-  components.map(({ ecosystem, name, name_hash, version, status = 'active' }, at) => {
-    if ((name === undefined) === (name_hash === undefined))
-      throw refuse('INVALID_COMPONENTS', `components[${at}]: Expected either name or name_hash`);
-    if (name === undefined) return { ecosystem, name: null, nameHash: name_hash ?? '', version, status };
-    const known = parseEcosystem(ecosystem);
-    const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
-    return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
-  });
+/** The components of a checked body in their order, by the hashes of their names; undefined for a malformed one. */
+export const toldComponents = (sent: readonly unknown[]): (ToldComponent | undefined)[] =>
+  sent.map(toldComponent);
+
+const omitEmptyFields = omitEmpty(Component);
+let compiled: TypeCheck<typeof Component> | undefined;
+
+function toldComponent(sent: unknown): ToldComponent | undefined {
+  compiled ??= TypeCompiler.Compile(Component);
+  omitEmptyFields(sent);
+  if (!compiled.Check(sent)) return undefined;
+  const { ecosystem, name, name_hash, version, status = 'active' } = sent;
+  if (name === undefined)
+    return name_hash === undefined
+      ? undefined
+      : { ecosystem, name: null, nameHash: name_hash, version, status };
+  if (name_hash !== undefined) return undefined;
+  const known = parseEcosystem(ecosystem);
+  const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
+  return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
+}
+
+/** Components that can be looked up, without the malformed ones. */
+export const wellFormed = (told: readonly (ToldComponent | undefined)[]): ToldComponent[] =>
+  told.filter((component) => component !== undefined);
