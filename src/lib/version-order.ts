@@ -1,9 +1,11 @@
+import { withoutV } from './plain-version.ts';
+
 /** A version and nothing else. */
 export const PLAIN_VERSION = /^v?[0-9]{1,9}([.][0-9]{1,9}){0,3}$/;
-const NUMBERS = /^v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
+const NUMBERS = /^([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
 
 /** The numbers of a version, such as `2.1.0`, and nothing else that stands in it; undefined when it has none. */
-export const versionNumbers = (version: string): string | undefined => NUMBERS.exec(version)?.[1];
+export const versionNumbers = (version: string): string | undefined => NUMBERS.exec(withoutV(version))?.[1];
 
 /** Whether one version is older than another, by their numbers; false when either has none. */
 export function isOlderVersion(version: string, other: string): boolean {
@@ -19,7 +21,7 @@ export function isOlderVersion(version: string, other: string): boolean {
 /** The newest of some versions; null when none has numbers. */
 export const newestVersion = (versions: readonly string[]): string | null =>
   versions
-    .filter((version) => NUMBERS.test(version))
+    .filter((version) => versionNumbers(version) !== undefined)
     .reduce<string | null>(
       (newest, version) => (newest === null || isOlderVersion(newest, version) ? version : newest),
       null,

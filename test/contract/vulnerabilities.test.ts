@@ -244,6 +244,17 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(alone.json.data).toMatchObject({ persistence: 'forgotten', counts: { unsupported: 1 } });
   });
 
+  test.each(['v1.2.3', 'V1.2.3', ' 1.2.3\n', 'version 1.2.3', '1.2.3 RC1', '1.2.3-RC1', 'v1.2.3-beta.2'])(
+    'a version written as %j is looked up',
+    async (version) => {
+      const { match, tell } = askers(service);
+      const site = await siteOf(service);
+      const { data } = (await match(site.key, { ...GALLERY, version })).json;
+      expect(data.components).toMatchObject([{ outcome: 'vulnerable' }]);
+      expect((await tell(site, { ...GALLERY, version })).json.data.counts).toMatchObject({ vulnerable: 1 });
+    },
+  );
+
   test('a status that is null or empty counts as absent', async () => {
     const { tell } = askers(service);
     const site = await siteOf(service);

@@ -1,4 +1,6 @@
 import type { VersionRun } from '../../domain/vulnerability/statuses.ts';
+import { attachSuffixes } from '../../lib/plain-version.ts';
+import { trimInvisible } from '../../lib/trim-invisible.ts';
 
 /** The versions that a text surely holds; vague when it may mean a part of them alone. */
 export interface MeantVersions {
@@ -69,12 +71,10 @@ export const versionMeant = (text: string): string | undefined => VERSION.exec(t
 
 /** In one spelling, without words that change nothing. */
 const tidied = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, ' ')
+  attachSuffixes(trimInvisible(text).replace(/\s+/g, ' '))
     .replaceAll('≤', '<=')
     .replaceAll('≥', '>=')
-    .replace(/\b(?:versions?|ver\.?|v) ?(?=\d)/gi, '')
+    .replace(/\b(?:versions?|ver\.?|v\.?) ?(?=\d)/gi, '')
     .replace(/^(?:all )?versions? (?=\S)|(?<=\S) versions?$/gi, '');
 
 function pointOf(text: string): VersionRun | undefined {

@@ -11,11 +11,13 @@ import {
 } from '../../domain/vulnerability/component.ts';
 import { nameHash, normalizeName, parseEcosystem } from '../../domain/vulnerability/ecosystem.ts';
 import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
+import { VERSION_CHARACTERS_MAX } from '../../domain/vulnerability/versions/scheme.ts';
 import { bodySchema } from '../../http/body.ts';
 import { typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { omitEmpty } from '../../http/omit-empty.ts';
 import { checkBody } from '../../http/schema-check.ts';
+import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
 
@@ -110,6 +112,7 @@ let compiled: TypeCheck<typeof Component> | undefined;
 function toldComponent(sent: unknown): ToldComponent | undefined {
   compiled ??= TypeCompiler.Compile(Component);
   omitEmptyFields(sent);
+  tidyVersion(sent);
   if (!compiled.Check(sent)) return undefined;
   const { ecosystem, name, name_hash, version, status = 'active' } = sent;
   if (name === undefined)
@@ -120,6 +123,18 @@ function toldComponent(sent: unknown): ToldComponent | undefined {
   const known = parseEcosystem(ecosystem);
   const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
   return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
+}
+
+/** Plugins have versions such as `1.0 RC1`, whose white space no version of the contract has. */
+function tidyVersion(sent: unknown): void {
+  if (typeof sent !== 'object' || sent === null || !('version' in sent)) return;
+  const { version } = sent;
+  if (
+    typeof version === 'string' &&
+    version.length <= VERSION_CHARACTERS_MAX &&
+    !COMPONENT_VERSION.test(version)
+  )
+    sent.version = plainVersion(version);
 }
 
 /** Components that can be looked up, without the malformed ones. */
