@@ -57,6 +57,7 @@ export const REFUSALS = {
   ASSESSMENT_REQUIRED: 'the site was not assessed by facts of the last 24 hours',
   TRIAL_NOT_AVAILABLE: 'no trial can be had for this request',
   PAYLOAD_TOO_LARGE: "the body is over the route's cap",
+  UNSUPPORTED_CONTENT_ENCODING: 'the Content-Encoding of the body is neither gzip nor identity',
   URI_TOO_LONG: 'the request URL is over 8 KiB',
   HEADERS_TOO_LARGE: 'the headers are over 32 KiB',
   RATE_LIMITED: 'a rate limit is used up; Retry-After says for how long',

@@ -5,6 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { mayHoldBrokenText, placeOfBrokenText } from './broken-text.ts';
+import { inflated, isGzip } from './content-encoding.ts';
 import { type HookContext, KIB } from './context.ts';
 import { typed } from './contract/answers.ts';
 import { emptyObject } from './empty-object.ts';
@@ -23,7 +24,7 @@ export const bodySchema = <Properties extends TProperties, Example extends objec
 ) => ({ ...typed(title, properties), examples: [example] as const });
 
 export interface BodyRules {
-  /** How long it may be as it is sent; the contract takes it from the hook. */
+  /** How long it may be, as it is sent and inflated; the contract takes it from the hook. */
   readonly capBytes: number;
   /** The route's code for a body that is unreadable or of the wrong shape. */
   readonly refusedAs?: RefusalCode;
@@ -87,19 +88,37 @@ async function turnFor({ signal: gone }: Request, refusedAs: RefusalCode): Promi
 }
 
 /**
- * A request's body as it came, under the same cap and in the same time.
+ * A request's body, inflated if it was sent as gzip, under the same cap and in the same time.
  *
- * @throws Refusal for a body that is too large, too late or unreadable
+ * @throws Refusal for a body that is too large, too late, unreadable or of another encoding
  */
 export const bodyBytesOf = (
   { request, set: { exchange } }: HookContext,
   capBytes: number,
   refusedAs: RefusalCode = 'INVALID_PAYLOAD',
 ): Promise<Uint8Array> =>
-  arrivals.race(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax ?? 0, tooLate);
+  arrivals.race(plainBytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax ?? 0, tooLate);
 
 const arrivals = new Deadlines(systemClock.monotonic);
 const tooLate = () => refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+
+function plainBytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+  const encoding = request.headers.get('content-encoding');
+  return encoding === null
+    ? bytesOf(request, capBytes, refusedAs)
+    : decodedBytesOf(request, encoding, capBytes, refusedAs);
+}
+
+async function decodedBytesOf(
+  request: Request,
+  encoding: string,
+  capBytes: number,
+  refusedAs: RefusalCode,
+): Promise<Uint8Array> {
+  const sentAsGzip = isGzip(encoding);
+  const bytes = await bytesOf(request, capBytes, refusedAs);
+  return sentAsGzip ? inflated(bytes, capBytes, refusedAs) : bytes;
+}
 
 function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');

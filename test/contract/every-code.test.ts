@@ -161,6 +161,13 @@ const keyed =
 const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8 * KIB)}` }),
   PAYLOAD_TOO_LARGE: announcing(1024 * KIB + 1),
+  UNSUPPORTED_CONTENT_ENCODING: ({ method, path }) =>
+    call(service.url, path, {
+      method,
+      key: keys.whole,
+      headers: { 'content-encoding': 'br' },
+      body: '{}',
+    }),
   REQUEST_TIMEOUT: announcing(1),
   UNAUTHORIZED: keyed(null),
   INVALID_KEY: keyed('unknown'),

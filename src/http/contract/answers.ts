@@ -23,6 +23,7 @@ export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
   refusedAs,
   'REQUEST_TIMEOUT',
   'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_CONTENT_ENCODING',
 ];
 export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
 

@@ -27,7 +27,8 @@ of which a text or a name holds U+0000 or half of a surrogate pair is malformed,
 \`credential\` of /credentials/verify, which are not kept; a query with U+0000, or in no UTF-8, is as wrong as an unknown one. An empty
 array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
 White space, a byte order mark and zero-width characters around a key, token or secret do not count, in headers and bodies.
-Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at
+A body may have \`Content-Encoding: gzip\`, at most 100 times as long once it is inflated; any other encoding is 415
+\`UNSUPPORTED_CONTENT_ENCODING\`. Each operation that takes one says how long it may be, in bytes, inflated; lengths of texts are in characters (Unicode code points). A URL is at
 most 8 KiB.
 
 **Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a

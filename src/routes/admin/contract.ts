@@ -47,7 +47,7 @@ is refused with \`IDEMPOTENCY_KEY_REUSED\`. A refused request may be sent again 
 \`notices\`; one that is to take back what is not there is refused.
 
 **Answers** are \`{"success": true, "data": ...}\`, refusals \`{"success": false, "error": {"code", "message"}}\`: the code is for programs, the
-message for people. Bodies are JSON in UTF-8; no text of them holds U+0000 or half of a surrogate pair. A success is on disk when it is sent, holds from the next request of any plugin on, and leaves an entry in the audit log
+message for people. Bodies are JSON in UTF-8, plain or with \`Content-Encoding: gzip\`; no text of them holds U+0000 or half of a surrogate pair. A success is on disk when it is sent, holds from the next request of any plugin on, and leaves an entry in the audit log
 with the token's name.`;
 
 /** The admin API. */
@@ -73,6 +73,7 @@ export const ADMIN_API: ApiDescription = {
     'REQUEST_TIMEOUT',
     'IDEMPOTENCY_KEY_REUSED',
     'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_CONTENT_ENCODING',
     'URI_TOO_LONG',
     'HEADERS_TOO_LARGE',
     'RATE_LIMITED',

@@ -212,6 +212,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   INVALID_QUERY: (route) => ask(route, { query: '?nothing=1' }),
   INVALID_PAYLOAD: (route) => ask(route, { body: '{' }),
   PAYLOAD_TOO_LARGE: announcing(3 * 1024 * 1024),
+  UNSUPPORTED_CONTENT_ENCODING: (route) => ask(route, { headers: { 'content-encoding': 'br' }, body: '{}' }),
   REQUEST_TIMEOUT: announcing(1),
   LICENSE_NOT_FOUND: (route) =>
     ask(route, {

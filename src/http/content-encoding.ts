@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type RefusalCode, refuse } from '../domain/refusal.ts';
+
+/** How many times longer than it was sent a body may become. */
+const RATIO_MAX = 100;
+const GZIP = /^(?:x-)?gzip$/i;
+const PLAIN = /^(?:identity)?$/i;
+
+const inflate = promisify(gunzip);
+
+/**
+ * Whether a body is sent as gzip.
+ *
+ * @throws Refusal for another encoding
+ */
+export function isGzip(encoding: string): boolean {
+  const sent = encoding.trim();
+  if (GZIP.test(sent)) return true;
+  if (PLAIN.test(sent)) return false;
+  throw refuse(
+    'UNSUPPORTED_CONTENT_ENCODING',
+    'Content-Encoding: only gzip and identity are supported. Send the body without another encoding.',
+  );
+}
+
+/**
+ * Inflates a body.
+ *
+ * @throws Refusal when it becomes longer than the cap or its ratio allows, or is no gzip
+ */
+export async function inflated(
+  bytes: Uint8Array,
+  capBytes: number,
+  refusedAs: RefusalCode,
+): Promise<Uint8Array> {
+  if (bytes.length === 0) return bytes;
+  const maxOutputLength = Math.min(capBytes, RATIO_MAX * bytes.length);
+  try {
+    return await inflate(bytes, { maxOutputLength });
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_BUFFER_TOO_LARGE' && name !== 'RangeError')
+      throw refuse(refusedAs, 'The body is not valid gzip, as its Content-Encoding says.');
+    const limit =
+      maxOutputLength === capBytes
+        ? `over this route's cap of ${capBytes} bytes`
+        : `more than ${RATIO_MAX} times as long`;
+    throw refuse('PAYLOAD_TOO_LARGE', `The inflated body is ${limit}.`);
+  }
+}
