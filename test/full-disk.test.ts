@@ -5,8 +5,11 @@ import { DAY_MS } from '../src/lib/clock.ts';
 import { databasePath } from '../src/storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { databaseVersion, prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
+import { type Admin, adminOf, tokenOf } from './support/admin.ts';
 import { API, call } from './support/client.ts';
+import { Browser, operatorOf, PASSWORD } from './support/console.ts';
 import { feedFile, osvRecord } from './support/feeds.ts';
+import { portalOf } from './support/portal.ts';
 import { type RunningService, run, start, until } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 import { rows, stored } from './support/store.ts';
@@ -163,6 +166,65 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect((await send()).status).toBe(503);
       await service.command('license', 'revoke', licenseId);
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
+    });
+
+    describe('through every door', () => {
+      let browser: Browser;
+      let admin: Admin;
+      beforeEach(async () => {
+        browser = await operatorOf(service, 'alice');
+        admin = adminOf(service, await tokenOf(service));
+      });
+      const sessions = (table: string) => rows(service, `select count(*) as n from ${table}`)[0]?.n;
+      const reason = 'it is misused';
+
+      test('the admin API changes licenses', async () => {
+        await fillUp();
+        const act = (verb: string, body: object, once?: string) =>
+          admin(`/licenses/${licenseId}/${verb}`, { body, ...(once === undefined ? {} : { once }) });
+        expect((await act('suspend', { hold: 'operator', reason }, 'once-1')).status).toBe(200);
+        expect((await verify()).json).toMatchObject({ valid: false, reason: 'suspended' });
+        expect((await act('rotate', {})).status).toBe(200);
+        expect((await act('revoke', { reason })).status).toBe(200);
+        for (let issued = 0; issued < 20; issued++)
+          expect((await admin('/licenses', { body: { plan: 'free' } })).status).toBe(200);
+        await service.command('token', 'revoke', 'shop');
+        expect((await admin('/status')).status).toBe(401);
+        expect((await send()).status).not.toBe(200);
+      });
+
+      test('the console signs in, acts, asks for the password again, and signs out', async () => {
+        await fillUp();
+        const thief = new Browser(service);
+        thief.cookie = browser.cookie;
+        const other = new Browser(service);
+        expect((await other.signIn('alice', 'wrong horse battery')).status).toBe(401);
+        expect((await other.signIn('alice')).status).toBe(303);
+        const suspend = `/console/licenses/${licenseId}/suspend`;
+        expect((await other.post(suspend, { hold: 'operator', reason })).status).toBe(303);
+        expect((await verify()).json).toMatchObject({ valid: false, reason: 'suspended' });
+        rows(service, 'update operator_sessions set confirmed_at = 1');
+        const invited = { name: 'bob', role: 'viewer', reason, password: PASSWORD };
+        expect((await other.post('/console/operators/add', invited)).status).toBe(303);
+        expect(rows(service, 'select 1 from operator_sessions where confirmed_at > 1')).toHaveLength(1);
+        expect((await browser.post('/console/sign-out')).status).toBe(303);
+        expect((await thief.get('/console')).status).toBe(303);
+        expect(sessions('operator_sessions')).toBe(1);
+        await service.command('operator', 'link', 'alice');
+        expect((await other.post('/console/operators/disable', { name: 'bob', reason })).status).toBe(303);
+        expect(rows(service, 'select 1 from operators where disabled_at is not null')).toHaveLength(1);
+      });
+
+      test('a tenant signs out of the portal, and starts no session there', async () => {
+        const portal = await portalOf(service, key);
+        await fillUp();
+        const thief = new Browser(service, service.url);
+        thief.cookie = portal.cookie;
+        expect((await new Browser(service, service.url).post('/portal/sign-in', { key })).status).toBe(503);
+        expect(sessions('portal_sessions')).toBe(1);
+        expect((await portal.post('/portal/sign-out')).status).toBe(303);
+        expect([sessions('portal_sessions'), (await thief.get('/portal')).status]).toEqual([0, 303]);
+      });
     });
 
     test('a shorter retention gives room back at once, and then tenants are served again', async () => {

@@ -1,11 +1,12 @@
 import { MINUTE_MS, systemAfter } from '../lib/clock.ts';
+import { loadOnce } from '../lib/load-once.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckBackup } from '../operator/backup-desk.ts';
 import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
-import { isHousekeeping } from '../storage/engine/housekeeping.ts';
+import { reserveJobsIn } from '../storage/engine/reserve-jobs.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
 import type { OpenedDatabase } from './opened-database.ts';
@@ -63,14 +64,20 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
 
   const watch = await watchStore({ room, thread: writerThread, after: systemAfter, log });
   closing.defer(watch.stop);
+  const reserveJobs = loadOnce(async () => {
+    const { prepareJobs } = await import('../storage/engine/jobs.ts');
+    return reserveJobsIn(prepareJobs(opened.db));
+  });
   const writer = createGroupWriter({
     async commit(work) {
+      // Without room, only work that may use the reserve is accepted.
+      if (!room.isEnough()) room.makeForOperators();
       const outcomes = await watch.commit(work);
       await afterCommit();
       return outcomes;
     },
     isAway,
-    hasRoomFor: (name) => isHousekeeping(name) || room.isEnough(),
+    hasRoomFor: (name) => room.isEnough() || reserveJobs().then((jobs) => jobs.has(name)),
     onFault: (fault) => log.error('a change could not be stored', { fault }),
   });
   closing.defer(writer.close);

@@ -1,6 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { adminRequests } from './engine/schema.ts';
 import { STALE } from './engine/stale.ts';
 
@@ -59,11 +60,11 @@ export function adminRequestJobs(db: Database) {
     },
 
     /** Forgets requests that would be done again. */
-    async forgetAdminRequests({ now }: { now: number }): Promise<void> {
+    forgetAdminRequests: usesReserve(async ({ now }: { now: number }): Promise<void> => {
       await db
         .delete(adminRequests)
         .where(lte(adminRequests.doneAt, now - REPEAT_MS_MAX))
         .run();
-    },
+    }),
   };
 }

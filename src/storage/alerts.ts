@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { alerts } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -104,13 +105,13 @@ export function alertJobs(db: Database) {
       setAcknowledgement({ ...alert, at: null, by: null, note: null }),
 
     /** Forgets alerts of which nothing was told since a moment. */
-    async forgetAlerts({ toldBefore }: { toldBefore: number }): Promise<void> {
+    forgetAlerts: usesReserve(async ({ toldBefore }: { toldBefore: number }): Promise<void> => {
       await db.run(sql`
         delete from ${alerts} where coalesce(${alerts.criticalAt} < ${toldBefore}, true)
           and coalesce(${alerts.highAt} < ${toldBefore}, true)
           and coalesce(${alerts.resolvedAt} < ${toldBefore}, true)
       `);
-    },
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Assessment, AssessmentParts } from '../domain/assessment/assessmen
 import { decidingAssessments } from '../domain/trust/trust.ts';
 import { iso } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { assessments } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -139,7 +140,7 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetAssessments({ madeBefore }: { madeBefore: number }): Promise<number> {
+    forgetAssessments: usesReserve(async ({ madeBefore }: { madeBefore: number }): Promise<number> => {
       const oldest = db
         .select({ id: assessments.id })
         .from(assessments)
@@ -147,6 +148,6 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
         .orderBy(asc(assessments.madeAt))
         .limit(RETENTION_CHUNK_ASSESSMENTS);
       return Number((await db.delete(assessments).where(inArray(assessments.id, oldest)).run()).changes);
-    },
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, lt, max, or, sql } from 'drizzle-orm'
 import type { Author } from '../domain/admin/author.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { auditLog } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
@@ -136,10 +137,10 @@ const RETENTION_CHUNK_ENTRIES = 5_000;
 export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof keepLicenseChanges>) {
   return {
     /** Writes an entry, and what a license's own history says of it. */
-    async audit(entry: AuditEntry): Promise<void> {
+    audit: usesReserve(async (entry: AuditEntry): Promise<void> => {
       await db.insert(auditLog).values(entry).run();
       await keepLicenseChange(entry);
-    },
+    }),
 
     /** Takes facts out of every entry about a subject; that there were some stays. */
     async forgetFacts(facts: FactsOfSubject): Promise<void> {
@@ -152,7 +153,7 @@ export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetAudit({ before }: { before: number }): Promise<number> {
+    forgetAudit: usesReserve(async ({ before }: { before: number }): Promise<number> => {
       const oldest = db
         .select({ id: auditLog.id })
         .from(auditLog)
@@ -160,6 +161,6 @@ export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof
         .orderBy(asc(auditLog.at))
         .limit(RETENTION_CHUNK_ENTRIES);
       return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
-    },
+    }),
   };
 }

@@ -8,6 +8,7 @@ import { CREDENTIALS, type Credential, prepareSameCredential, type SignedCredent
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { credentialKeys, credentials, licenses, statusLists } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -151,18 +152,20 @@ export function credentialJobs(
     },
 
     /** Revokes a license's credential; when it was revoked already, the first moment and reason stay. */
-    async revokeCredential({
-      licenseId,
-      publicId,
-      reason,
-      now,
-    }: Omit<CredentialsRevocation, 'domain'> & { publicId: string }): Promise<void> {
-      await revoke(
-        and(eq(credentials.licenseId, licenseId), eq(credentials.publicId, publicId)),
+    revokeCredential: usesReserve(
+      async ({
+        licenseId,
+        publicId,
         reason,
         now,
-      );
-    },
+      }: Omit<CredentialsRevocation, 'domain'> & { publicId: string }): Promise<void> => {
+        await revoke(
+          and(eq(credentials.licenseId, licenseId), eq(credentials.publicId, publicId)),
+          reason,
+          now,
+        );
+      },
+    ),
 
     /** Revokes what of a license, or of one of its domains, has not expired; part of the transaction that takes its ground away. */
     async revokeCredentialsOf({ licenseId, domain, reason, now }: CredentialsRevocation): Promise<void> {
@@ -183,7 +186,7 @@ export function credentialJobs(
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetCredentials({ expiredBefore }: { expiredBefore: number }): Promise<number> {
+    forgetCredentials: usesReserve(async ({ expiredBefore }: { expiredBefore: number }): Promise<number> => {
       // By way of the keys, for each of which an index knows what expired first.
       const oldest = db
         .select({ id: credentials.id })
@@ -198,7 +201,7 @@ export function credentialJobs(
         .where(sql`${credentials.id} in (${oldest})`)
         .run();
       return Number(changes);
-    },
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import { iso } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { credentialKeys, credentials } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 
@@ -84,14 +85,14 @@ export function credentialKeyJobs(
     },
 
     /** Keeps that a key was revoked, and with it all that it has signed, which the logs of those who hold it say. */
-    async revokeCredentialKey({ kid, now, by }: RevokedKey): Promise<void> {
+    revokeCredentialKey: usesReserve(async ({ kid, now, by }: RevokedKey): Promise<void> => {
       await db.update(credentialKeys).set({ revokedAt: now }).where(eq(credentialKeys.kid, kid)).run();
       const after = { revoked_at: iso(now) };
       await audit({ at: now, ...by, action: 'credential-key.revoke', subject: kid, after });
       const data = { signs: 'credentials', kid, revoked: true };
       for (const { licenseId } of await holdersOf.all({ kid, now }))
         await keepEvidence({ licenseId, type: 'key_changed', at: now, siteId: null, data });
-    },
+    }),
   };
 }
 

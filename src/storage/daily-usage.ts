@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { dailyUsage } from './engine/schema.ts';
 
 /** One request against a license's daily volume on a route. */
@@ -79,11 +80,11 @@ export function dailyUsageJobs(db: Database) {
       return undefined;
     },
 
-    async forgetDailyUse({ before }: { before: number }): Promise<void> {
+    forgetDailyUse: usesReserve(async ({ before }: { before: number }): Promise<void> => {
       await db
         .delete(dailyUsage)
         .where(lt(dailyUsage.day, utcDay(before)))
         .run();
-    },
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { dailyVolumes } from './engine/schema.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
@@ -87,12 +88,12 @@ export function dailyVolumeJobs(db: Database) {
       return undefined;
     },
 
-    async forgetDailyVolumes({ before }: { before: number }): Promise<void> {
+    forgetDailyVolumes: usesReserve(async ({ before }: { before: number }): Promise<void> => {
       await db
         .delete(dailyVolumes)
         .where(lt(dailyVolumes.day, utcDay(before)))
         .run();
-    },
+    }),
   };
 }
 

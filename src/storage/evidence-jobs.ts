@@ -1,5 +1,6 @@
 import { utcDay, utcDayNumber } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 
@@ -129,7 +130,7 @@ export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence 
      *
      * @returns 0 when none is left
      */
-    async forgetEvidence({ before }: { before: number }): Promise<number> {
+    forgetEvidence: usesReserve(async ({ before }: { before: number }): Promise<number> => {
       const log = await oldestKept.get(before);
       if (log === undefined) return 0;
       // What a clock that ran ahead has written goes with what came after it.
@@ -139,6 +140,6 @@ export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence 
       await forget.run({ ...log, next });
       await keepFrom.run({ id: log.id, next, end: next + RETENTION_CHUNK_ENTRIES });
       return 1;
-    },
+    }),
   };
 }

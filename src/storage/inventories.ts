@@ -5,6 +5,7 @@ import { HOUR_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { siteInventories } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -102,16 +103,18 @@ export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetInventories({ receivedBefore }: { receivedBefore: number }): Promise<number> {
-      const { changes } = await db.run(
-        sql`delete from ${siteInventories} where (license_id, site_id) in (
+    forgetInventories: usesReserve(
+      async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
+        const { changes } = await db.run(
+          sql`delete from ${siteInventories} where (license_id, site_id) in (
             select license_id, site_id from ${siteInventories}
             where ${siteInventories.receivedAt} < ${receivedBefore}
             order by ${siteInventories.receivedAt} limit ${RETENTION_CHUNK_INVENTORIES}
           )`,
-      );
-      return Number(changes);
-    },
+        );
+        return Number(changes);
+      },
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Role } from '../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { operatorSessions, operators } from './engine/schema.ts';
 
 /** Somebody who signs in to the console. Moments are milliseconds since the Unix epoch. */
@@ -285,9 +286,11 @@ export function operatorJobs(db: Database) {
     },
 
     /** Ends every session of an operator, but for one. */
-    async endSessions({ operatorId, but }: { operatorId: number; but?: string }): Promise<void> {
-      await endSessions(operatorId, but);
-    },
+    endSessions: usesReserve(
+      async ({ operatorId, but }: { operatorId: number; but?: string }): Promise<void> => {
+        await endSessions(operatorId, but);
+      },
+    ),
 
     /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
     async requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Promise<Refusal | undefined> {
@@ -297,19 +300,21 @@ export function operatorJobs(db: Database) {
         : refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
     },
 
-    async confirmSession({ tokenHash, now }: { tokenHash: string; now: number }): Promise<void> {
-      await db
-        .update(operatorSessions)
-        .set({ confirmedAt: now })
-        .where(eq(operatorSessions.tokenHash, tokenHash))
-        .run();
-    },
+    confirmSession: usesReserve(
+      async ({ tokenHash, now }: { tokenHash: string; now: number }): Promise<void> => {
+        await db
+          .update(operatorSessions)
+          .set({ confirmedAt: now })
+          .where(eq(operatorSessions.tokenHash, tokenHash))
+          .run();
+      },
+    ),
 
-    endSession,
+    endSession: usesReserve(endSession),
 
     /** Forgets sessions that began before a moment. */
-    async forgetSessions({ startedBefore }: { startedBefore: number }): Promise<void> {
+    forgetSessions: usesReserve(async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
       await db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
-    },
+    }),
   };
 }

@@ -9,6 +9,7 @@ import {
 import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { paymentEvents, reconciliations } from './engine/schema.ts';
 
 const ONLY_ROW = 1;
@@ -155,8 +156,10 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
         .run();
     },
 
-    async forgetPaymentEvents({ processedBefore }: { processedBefore: number }): Promise<void> {
-      await db.delete(paymentEvents).where(lt(paymentEvents.processedAt, processedBefore)).run();
-    },
+    forgetPaymentEvents: usesReserve(
+      async ({ processedBefore }: { processedBefore: number }): Promise<void> => {
+        await db.delete(paymentEvents).where(lt(paymentEvents.processedAt, processedBefore)).run();
+      },
+    ),
   };
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenses, portalSessions } from './engine/schema.ts';
 
 /** Of one license; those that began first make room. */
@@ -66,13 +67,13 @@ export function portalSessionJobs(db: Database) {
       return undefined;
     },
 
-    async endPortalSession({ tokenHash }: { tokenHash: string }): Promise<void> {
+    endPortalSession: usesReserve(async ({ tokenHash }: { tokenHash: string }): Promise<void> => {
       await db.delete(portalSessions).where(eq(portalSessions.tokenHash, tokenHash)).run();
-    },
+    }),
 
     /** Forgets sessions that began before a moment. */
-    async forgetPortalSessions({ startedBefore }: { startedBefore: number }): Promise<void> {
+    forgetPortalSessions: usesReserve(async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
       await db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
-    },
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenses, previousKeys } from './engine/schema.ts';
 
 /** The key that a license had before its present one, as far as it may be shown. */
@@ -46,8 +47,8 @@ export function keepPreviousKeys(db: Database) {
 export function previousKeyJobs(db: Database) {
   return {
     /** Forgets old keys that have stopped. */
-    async forgetPreviousKeys({ now }: { now: number }): Promise<void> {
+    forgetPreviousKeys: usesReserve(async ({ now }: { now: number }): Promise<void> => {
       await db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
-    },
+    }),
   };
 }

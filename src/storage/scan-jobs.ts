@@ -22,6 +22,7 @@ import type { auditJobs } from './audit.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { scanRequests, scans } from './engine/schema.ts';
 import {
   isUnfinished,
@@ -210,7 +211,7 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetScans({ finishedBefore }: { finishedBefore: number }): Promise<number> {
+    forgetScans: usesReserve(async ({ finishedBefore }: { finishedBefore: number }): Promise<number> => {
       const oldest = db
         .select({ id: scans.id })
         .from(scans)
@@ -219,14 +220,14 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
         .limit(RETENTION_CHUNK_SCANS);
       const { changes } = await db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
       return Number(changes);
-    },
+    }),
 
     /** Forgets requests that may not be sent again any more. */
-    async forgetScanRequests({ now }: { now: number }): Promise<void> {
+    forgetScanRequests: usesReserve(async ({ now }: { now: number }): Promise<void> => {
       await db
         .delete(scanRequests)
         .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
         .run();
-    },
+    }),
   };
 }

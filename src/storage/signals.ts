@@ -5,6 +5,7 @@ import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { signalHistory, signalSnapshots } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -106,7 +107,7 @@ export function signalJobs(
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetSignals({ receivedBefore }: { receivedBefore: number }): Promise<number> {
+    forgetSignals: usesReserve(async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
       const { changes } = await db.run(
         sql`delete from ${signalHistory} where ${signalHistory.id} in (
             select id from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
@@ -114,7 +115,7 @@ export function signalJobs(
           )`,
       );
       return Number(changes);
-    },
+    }),
   };
 }
 

@@ -12,6 +12,7 @@ import { iso } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { signingKeys } from './engine/schema.ts';
 import { type KeyFiles, keyFiles } from './key-files.ts';
 
@@ -81,11 +82,11 @@ export const signingKeyJobs = (db: Database, { audit }: ReturnType<typeof auditJ
   },
 
   /** Keeps that a key was revoked. */
-  async revokeSigningKey({ kid, now, by }: RevokedSigningKey): Promise<void> {
+  revokeSigningKey: usesReserve(async ({ kid, now, by }: RevokedSigningKey): Promise<void> => {
     await db.update(signingKeys).set({ revokedAt: now }).where(eq(signingKeys.kid, kid)).run();
     const after = { revoked_at: iso(now) };
     await audit({ at: now, ...by, action: 'signing-key.revoke', subject: kid, after });
-  },
+  }),
 });
 
 /** Reads all keys that ever signed, or are to, whatever they sign. */

@@ -8,6 +8,7 @@ import type { keepArrivals } from './arrivals.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenseDomains, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { licenseJobs } from './licenses.ts';
@@ -171,9 +172,9 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
     },
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
-    async correctLastSeen({ now }: { now: number }): Promise<void> {
+    correctLastSeen: usesReserve(async ({ now }: { now: number }): Promise<void> => {
       await db.update(sites).set({ lastSeenAt: now }).where(gt(sites.lastSeenAt, now)).run();
-    },
+    }),
 
     /**
      * Forgets the oldest events received before a moment, a bounded number at a time. By when they came, not by
@@ -181,7 +182,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
      *
      * @returns how many; when that is 0, none is left
      */
-    async forgetEvents({ receivedBefore }: { receivedBefore: number }): Promise<number> {
+    forgetEvents: usesReserve(async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
       const forgotten: RemovedEvent[] = [];
       for (const arrival of await kept.oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
         forgotten.push(...(await removeEvents.all({ ...arrival })));
@@ -189,7 +190,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       }
       await kept.uncountEvents(forgotten);
       return forgotten.length;
-    },
+    }),
   };
 }
 

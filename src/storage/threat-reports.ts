@@ -8,6 +8,7 @@ import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Statement } from './engine/connection.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { threatReports } from './engine/schema.ts';
 import { execute, prepare } from './engine/statement.ts';
 import type { Voucher } from './vouchers.ts';
@@ -52,9 +53,11 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
       return undefined;
     },
 
-    async forgetThreatReports({ reportedBefore }: { reportedBefore: number }): Promise<void> {
-      await db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
-    },
+    forgetThreatReports: usesReserve(
+      async ({ reportedBefore }: { reportedBefore: number }): Promise<void> => {
+        await db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
+      },
+    ),
   };
 }
 

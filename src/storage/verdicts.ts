@@ -6,6 +6,7 @@ import { utcDay } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { verdictCounts } from './engine/schema.ts';
 
 /** The category under which every verdict is counted once, whatever was found. */
@@ -63,12 +64,12 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
       }
     },
 
-    async forgetVerdicts({ before }: { before: number }): Promise<void> {
+    forgetVerdicts: usesReserve(async ({ before }: { before: number }): Promise<void> => {
       await db
         .delete(verdictCounts)
         .where(lt(verdictCounts.day, utcDay(before)))
         .run();
-    },
+    }),
   };
 }
 

@@ -10,7 +10,7 @@ async function watched() {
   const attempt = <Value>(value: Value) =>
     works ? Promise.resolve(value) : Promise.reject(new Error('full'));
   const watch = await watchStore({
-    room: { isEnough: () => true, layReserve: async () => {}, make: () => {} },
+    room: { isEnough: () => true, layReserve: async () => {}, make: () => {}, makeForOperators: () => {} },
     thread: {
       commit: (jobs) => attempt(jobs.map((): JobOutcome => ({ fault: 'of one job' }))),
       probe: (write) => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { refuse } from '../../src/domain/refusal.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { isHousekeeping } from '../../src/storage/engine/housekeeping.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { reserveJobsIn } from '../../src/storage/engine/reserve-jobs.ts';
 import { type NotedAnswers, readLicenseActivity } from '../../src/storage/license-activity.ts';
 import { startLicenseActivity } from '../../src/tasks/license-activity.ts';
 import { addTwoTenants } from '../support/database.ts';
@@ -107,7 +107,7 @@ test('memory is bounded: by licenses between two writes, and by refusals of each
 });
 
 test('while nothing can be stored, what was answered is kept, bounded, and said once', async () => {
-  expect(isHousekeeping('noteLicenseActivity')).toBe(false);
+  expect(reserveJobsIn(prepareJobs(db)).has('noteLicenseActivity')).toBe(false);
   isFull = true;
   verified(1, 'suspended');
   for (let count = 0; count < 15; count++) refused(1);

@@ -42,6 +42,7 @@ import { trialJobs } from '../trials.ts';
 import { trustSiteJobs } from '../trust-sites.ts';
 import { verdictJobs } from '../verdicts.ts';
 import type { Database } from './database.ts';
+import { usesReserve } from './reserve-jobs.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
@@ -104,7 +105,7 @@ export function prepareJobs(db: Database) {
     ...secondFactorJobs(db),
     ...portalSessionJobs(db),
     ...backupJobs(db),
-    giveBackPages: db.sqlDialect.giveBackPages(db.connection),
+    giveBackPages: usesReserve(db.sqlDialect.giveBackPages(db.connection)),
   };
 }
 

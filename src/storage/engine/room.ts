@@ -26,19 +26,26 @@ export function lackOfRoom(directory: string, bytes: number): string | undefined
   return `${Math.ceil(bytes / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`;
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** 0 also for a directory, which holds no space that could be freed. */
+const sizeOf = (path: string): number => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : 0;
+};
 
-/** What a command, or a start, may need to write. */
-const COMMAND_BYTES = MIB;
+/** Free space that an operator's act, a command or a start may need. */
+const ACT_BYTES = MIB;
 
 /**
- * Gives so much of the reserve back when less is free, so that a command or retention can write. Tenants' writes are refused
- * until the server has laid it anew. Not more than is needed: whatever fills the disk may take it.
+ * Shrinks the reserve until so many bytes are free, so that an operator's act or retention can write. Tenants' writes are refused
+ * until the server has written it again. Not more than is needed: the program that fills the disk may take it.
+ *
+ * @param keptBytes of the reserve that stay
  */
-export function makeRoom(directory: string, bytes = COMMAND_BYTES): void {
+export function makeRoom(directory: string, bytes = ACT_BYTES, keptBytes = 0): void {
   const path = reservePath(directory);
   const reserve = sizeOf(path);
-  if (reserve > 0 && freeBytesOf(directory) < bytes) truncateSync(path, Math.max(0, reserve - bytes));
+  const missing = bytes - freeBytesOf(directory);
+  if (missing > 0 && reserve > keptBytes) truncateSync(path, Math.max(keptBytes, reserve - missing));
 }
 
 export interface RoomOptions {
@@ -57,12 +64,19 @@ export interface Room {
   isEnough(): boolean;
   /** Lays the reserve when it is missing and there is room for it. */
   layReserve(): Promise<void>;
-  /** Gives the whole reserve back; see {@link makeRoom}. */
+  /** Frees the reserve for retention, except what an operator's act needs; see {@link makeRoom}. */
   make(): void;
+  /** Frees as much of the reserve as an operator's act needs. */
+  makeForOperators(): void;
 }
 
 /** Of a database that is on no disk of ours. */
-export const NO_BOUND: Room = { isEnough: () => true, layReserve: async () => {}, make: () => {} };
+export const NO_BOUND: Room = {
+  isEnough: () => true,
+  layReserve: async () => {},
+  make: () => {},
+  makeForOperators: () => {},
+};
 
 export function watchRoom({
   directory,
@@ -107,7 +121,8 @@ export function watchRoom({
       });
       return laying;
     },
-    make: () => makeRoom(directory, reserveBytes),
+    make: () => makeRoom(directory, reserveBytes, ACT_BYTES),
+    makeForOperators: () => makeRoom(directory),
   };
 }
 

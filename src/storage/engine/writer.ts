@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Awaitable } from '../../lib/awaitable.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { loadOnce } from '../../lib/load-once.ts';
 import { oneAfterAnother } from '../../lib/one-after-another.ts';
@@ -168,8 +169,8 @@ export interface GroupWriterOptions {
   readonly onFault: (message: string) => void;
   /** Whether nothing can be brought to disk now; then all is refused at once. */
   readonly isAway?: () => boolean;
-  /** Whether there is room for a change; one without is refused at once. */
-  readonly hasRoomFor?: (name: JobName) => boolean;
+  /** Whether there is room for a job; one without is refused at once. Operators' changes may use the reserve. */
+  readonly hasRoomFor?: (name: JobName) => Awaitable<boolean>;
   /** How long who waits for another batch may have waited when that one fails, to get a batch of its own; else it is refused as well. */
   readonly queueMsMax?: number;
   /** Jobs that may wait; more are refused at once. */
@@ -237,8 +238,12 @@ export function createGroupWriter({
     });
   };
 
-  const write = async (name: JobName, input: unknown): Promise<unknown> =>
-    hasRoomFor(name) ? accept({ name, input } as Job) : storeUnavailable(ROOM_RETRY_SECONDS);
+  const write = async (name: JobName, input: unknown): Promise<unknown> => {
+    const hasRoom = hasRoomFor(name);
+    // Most answers are there at once, and a request is not to wait a turn for them.
+    const isAccepted = typeof hasRoom === 'boolean' ? hasRoom : await hasRoom;
+    return isAccepted ? accept({ name, input } as Job) : storeUnavailable(ROOM_RETRY_SECONDS);
+  };
 
   return {
     write: write as Writer['write'],

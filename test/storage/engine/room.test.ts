@@ -59,3 +59,14 @@ test('nothing is given back while there is room', () => {
   makeRoom(directory);
   expect(laid()).toBe(RESERVE);
 });
+
+test('retention leaves the part of the reserve that an act of an operator needs', () => {
+  writeFileSync(reserve(), Buffer.alloc(RESERVE));
+  const missing = Number.MAX_SAFE_INTEGER / 2;
+  makeRoom(directory, missing, MIB);
+  expect(laid()).toBe(MIB);
+  makeRoom(directory, missing, MIB);
+  expect(laid()).toBe(MIB);
+  makeRoom(directory, missing);
+  expect(laid()).toBe(0);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test';
+import { disconnect } from '../../../src/storage/engine/database.ts';
+import { type JobName, prepareJobs } from '../../../src/storage/engine/jobs.ts';
+import { reserveJobsIn } from '../../../src/storage/engine/reserve-jobs.ts';
+import { engineOf } from '../../support/engines.ts';
+
+const engine = engineOf(import.meta);
+
+test('what ends access and what frees room may use the reserve; what tenants store may not', async () => {
+  const db = await engine.open();
+  const jobs = prepareJobs(db);
+  const allowed = reserveJobsIn(jobs);
+  const ending: JobName[] = ['endSession', 'endSessions', 'endPortalSession', 'confirmSession', 'audit'];
+  const revoking: JobName[] = ['revokeCredential', 'revokeCredentialKey', 'revokeSigningKey'];
+  const named: JobName[] = [...ending, ...revoking, 'forgetEvents', 'giveBackPages'];
+  expect(named.filter((name) => !allowed.has(name))).toEqual([]);
+  const ofTenants = (Object.keys(jobs) as JobName[]).filter((name) =>
+    /^(?:record|store|start|queue|replace|claim|reserve|note|set)/.test(name),
+  );
+  expect(ofTenants.length).toBeGreaterThan(20);
+  expect(ofTenants.filter((name) => allowed.has(name))).toEqual([]);
+  await disconnect(db);
+});
