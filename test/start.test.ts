@@ -130,7 +130,7 @@ describe('at the start', () => {
     const { port } = new URL(service.url);
     const { exitCode, stderr } = await serve({ SERVICE_PORT: port });
     expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
-    expect(stderr).toContain(`SERVICE_HOST 127.0.0.1, SERVICE_PORT ${port}`);
+    expect(stderr).toContain(`127.0.0.1:${port} (SERVICE_HOST, SERVICE_PORT)`);
     await service.end();
   });
 

@@ -7,6 +7,7 @@ import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
+import type { ProcessBinding } from '../http/process-bound.ts';
 import type { BackupDesk } from '../operator/backup-desk.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { SiteRisksDesk } from '../operator/site-risks.ts';
@@ -30,6 +31,8 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
   readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
   readonly signIn: SignIn;
+  /** Of the cookies of sessions, which end with the process. */
+  readonly cookieBinding: ProcessBinding;
   readonly operators: ReturnType<typeof readOperators>;
   readonly seen: (request: Request) => SeenAddress;
   readonly addressOf: ClientAddress;
@@ -59,8 +62,10 @@ export interface Arrival extends HookContext {
 }
 
 /** What a request's session is held by, if it lasts. */
-export const tokenOf = ({ seen }: ConsoleParts, request: Request): string | undefined =>
-  cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
+export function tokenOf({ seen, cookieBinding }: ConsoleParts, request: Request): string | undefined {
+  const value = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
+  return value === undefined ? undefined : cookieBinding.read(value);
+}
 
 /** The session of a request, if it has one that lasts. */
 export async function visitOf(
@@ -79,8 +84,9 @@ export const askingOf = ({ addressOf }: ConsoleParts, { request, set }: HookCont
 });
 
 /** Has the browser keep a session, or forget it. */
-export function keepSession({ seen }: ConsoleParts, { request, set }: HookContext, token: string): void {
-  set.headers['set-cookie'] = sessionCookie(COOKIE, token, seen(request).overTls);
+export function keepSession(parts: ConsoleParts, { request, set }: HookContext, token: string): void {
+  const value = token === '' ? '' : parts.cookieBinding.bind(token);
+  set.headers['set-cookie'] = sessionCookie(COOKIE, value, parts.seen(request).overTls);
 }
 
 /** @throws Refusal for what no page of the console sent */

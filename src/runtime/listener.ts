@@ -1,4 +1,5 @@
 import type { ConnectionBounds, ConnectionCounts } from '../lib/crowd.ts';
+import { hostAndPort } from '../lib/socket-address.ts';
 
 /** What a listener needs of the service. */
 export interface Served {
@@ -58,4 +59,4 @@ export async function asLast(answer: Response | Promise<Response>): Promise<Resp
 }
 
 export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
-  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  `${tls ? 'https' : 'http'}://${hostAndPort(host, port)}`;

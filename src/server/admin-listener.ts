@@ -1,9 +1,8 @@
-import { reasonOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import type { Listener, Served } from '../runtime/listener.ts';
-import { runtime } from '../runtime/runtime.ts';
-import { ConfigRefused } from '../settings/config.ts';
+import type { Served } from '../runtime/listener.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
+import { SETTINGS } from '../settings/settings.ts';
+import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts';
 
 export interface AdminListening {
   readonly input: ServiceInput;
@@ -15,26 +14,23 @@ export interface AdminListening {
 /**
  * Listens for operators and their programs.
  *
- * @returns undefined where that is switched off, or where the port that nobody chose is taken
- * @throws ConfigRefused when a port that was chosen is taken
+ * @returns undefined where that is switched off
+ * @throws Fault when the port is taken, set or not: another user's program could answer operators in its place
  */
-export async function listenForAdmin({ input, app, log }: AdminListening): Promise<Listener | undefined> {
-  const { config, adminCertificate: tls, isAdminPortSet } = input;
+export async function listenForAdmin({
+  input,
+  app,
+  log,
+}: AdminListening): Promise<LoopbackListener | undefined> {
+  const { config, adminCertificate: tls } = input;
   const { adminHost: host, adminPort: port } = config;
   if (port === 'off') return undefined;
-  const served = await app();
-  try {
-    return await runtime.listen({ host, port, tls, app: served, bounds: undefined });
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (isAdminPortSet)
-      throw new ConfigRefused(
-        `cannot listen on SERVICE_ADMIN_HOST ${host}, SERVICE_ADMIN_PORT ${port}: ${reason}`,
-      );
-    log.warn('the admin API is not there: its port is taken; set SERVICE_ADMIN_PORT to another, or to off', {
-      port,
-      reason,
-    });
-    return undefined;
-  }
+  const options = { host, port, tls, app: await app(), bounds: undefined };
+  const listening = await listenOnLoopback(options, {
+    host: SETTINGS.adminHost.env,
+    port: SETTINGS.adminPort.env,
+  });
+  if (listening.missing !== undefined)
+    log.warn('the admin API listens at one loopback address only', { reason: listening.missing });
+  return listening;
 }

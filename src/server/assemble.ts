@@ -9,6 +9,7 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { InsideRequests } from '../http/inside-requests.ts';
 import { createLimits, type LimitSettings } from '../http/limits.ts';
 import { seenAddress } from '../http/own-origin.ts';
+import { bindToProcess } from '../http/process-bound.ts';
 import { SECOND_MS, systemAfter } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
@@ -150,6 +151,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const operators = readOperators(db);
   // Neither what was guessed in vain nor a key that nobody has seen yet is forgotten by a reload.
   const notices = new Notices();
+  const cookieBinding = bindToProcess();
   const secondFactorOf = readSecondFactor(db);
   const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
@@ -280,6 +282,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
         db,
         desk,
         signIn,
+        cookieBinding,
         operators,
         secondFactorOf,
         notices,

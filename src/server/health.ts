@@ -24,6 +24,8 @@ export interface HealthParts {
   readonly certificate: () => Certificate | undefined;
   /** The same of the admin API. */
   readonly adminCertificate: () => Certificate | undefined;
+  /** Why one of the loopback addresses has no admin listener; undefined where nothing is missing. */
+  readonly adminAddressMissing: () => string | undefined;
   readonly lastBackup: Health['lastBackup'];
   /** See readFirstMoment. */
   readonly firstMoment: () => Promise<number | undefined>;
@@ -49,6 +51,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
   warnings: async () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
     ...adminCertificateWarnings(parts),
+    ...adminAddressWarnings(parts),
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
       : []),
@@ -68,6 +71,11 @@ function adminCertificateWarnings({ adminCertificate, now }: HealthParts): strin
   const { problems, warnings } = judgeCertificate(adminCertificate(), now());
   return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
 }
+
+const adminAddressWarnings = ({ adminAddressMissing }: HealthParts): string[] => {
+  const missing = adminAddressMissing();
+  return missing === undefined ? [] : [`the admin API listens at one loopback address only: ${missing}`];
+};
 
 async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
   return sharedDraws === undefined || (await sharedDraws.isCounted()) ? [] : [countedPerNode(sharedDraws)];

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createIdentities } from '../domain/identity.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import { EventStreams } from '../http/event-streams.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { DAY_MS, SECOND_MS, systemAfter, systemClock } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
-import { Fault, faultOf } from '../lib/fault.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
@@ -15,6 +16,7 @@ import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
+import { SETTINGS } from '../settings/settings.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readFirstMoment, readLastBackup } from '../storage/backups.ts';
@@ -44,6 +46,7 @@ import { connectionBounds } from './connection-bounds.ts';
 import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
 import { listenEarly } from './listen-early.ts';
+import { cannotListen } from './loopback-listener.ts';
 import { startScanning } from './scanning.ts';
 import { openStore } from './store.ts';
 import { createTokenLookup } from './token-lookup.ts';
@@ -103,10 +106,8 @@ async function start(
   const clock = systemClock;
   const isAlone = input.databaseAddress === undefined;
   const { host, port } = config;
-  const cannotListen = (error: Error) => {
-    throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
-      cause: error,
-    });
+  const refuseAddress = (error: unknown) => {
+    throw cannotListen({ host, port }, { host: SETTINGS.host.env, port: SETTINGS.port.env }, error);
   };
   // A database elsewhere may be late; whoever watches this process is told meanwhile. Where it is not, nobody is: a balancer may
   // send what was refused a connection to another node, but not everything that was answered.
@@ -253,6 +254,7 @@ async function start(
       canSignReplies: () => assembled.canSignReplies(),
       certificate: () => certificate,
       adminCertificate: () => adminCertificate,
+      adminAddressMissing: () => adminListening?.missing,
       lastBackup: readLastBackup(db),
       firstMoment: readFirstMoment(db),
       backupWarnHours: () => current.config.backupWarnHours,
@@ -273,13 +275,19 @@ async function start(
 
   const bounds = connectionBounds(config, log);
   const opened = early ?? runtime.listen({ host, port, tls: certificate, app: assembled.app, bounds });
-  const listener = await opened.catch(cannotListen);
+  const listener = await opened.catch(refuseAddress);
   if (early) await listener.reload(assembled.app, bounds);
   isServing = true;
   closing.defer(listener.stop);
   // After the interface, which is to have its port in any case.
   let adminApp: Served | undefined;
-  const admin = await listenForAdmin({
+  if (isAlone) {
+    // Their cookies are bound to the process that began them. Queued before any other sign-in can be.
+    writer.write('forgetSessions', { startedBefore: Number.MAX_SAFE_INTEGER }).then((ended) => {
+      if (isRefusal(ended)) log.warn('sessions from before the start are still stored, and open nothing');
+    });
+  }
+  const adminListening = await listenForAdmin({
     input,
     app: async () => {
       adminApp = await assembled.adminApp();
@@ -287,6 +295,7 @@ async function start(
     },
     log,
   });
+  const admin = adminListening?.listener;
   if (admin) closing.defer(admin.stop);
   // No listener that waits for what is in flight would ever see these end by themselves.
   closing.defer(() => streams.endAll());
@@ -311,7 +320,7 @@ async function start(
         adminApp = before;
         if (before) await admin?.reload(before, undefined, isSameAdmin ? undefined : adminCertificate);
         await renewed.stop();
-        cannotListen(error as Error);
+        refuseAddress(error);
       }
       streams.endAll();
       await assembled.stop();

@@ -7,6 +7,7 @@ import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
+import { bareHost } from '../lib/socket-address.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -64,8 +65,7 @@ export function tryConfig(
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   // What is malformed would also seem to be missing.
   if (faults.found.length === 0) for (const rule of RULES) faults.attempt(() => rule(config));
-  // Where nobody chose it, the service does without that listener.
-  if (merged[SETTINGS.adminPort.env]) faults.attempt(() => refuseSamePort(config));
+  if (faults.found.length === 0) faults.attempt(() => refuseSamePort(config));
   if (secrets) {
     const { tlsKey, adminTlsKey } = config;
     const keyFiles = {
@@ -185,10 +185,6 @@ export function unknownSettings(environment: Environment, settings: Settings = S
   );
 }
 
-/** Whether a setting is set, be it to what it is without that. */
-export const isSet = ({ env }: Setting, environment: Environment): boolean =>
-  Boolean(mergedEnvironment(environment)[env]);
-
 /** By which name a secret is set, its own or that of a file which holds it; undefined where it is not set. */
 export function secretSetBy({ env }: Setting, environment: Environment): string | undefined {
   const merged = mergedEnvironment(environment);
@@ -300,6 +296,8 @@ function parse({ kind }: Setting, text: string): unknown {
   switch (kind) {
     case 'text':
       return text;
+    case 'host':
+      return bareHost(text);
     case 'origin':
       return originOf(text);
     case 'integer':

@@ -1,3 +1,4 @@
+import { hostAndPort } from '../lib/socket-address.ts';
 import type { Config } from './config.ts';
 
 type Listening = Pick<Config, 'adminUrl' | 'adminHost' | 'adminPort' | 'adminTlsCert'>;
@@ -15,7 +16,7 @@ export function consoleOrigin({
   if (adminPort === 'off' || adminPort === 0) return undefined;
   const scheme = adminTlsCert === undefined ? 'http' : 'https';
   const host = ANY.includes(adminHost) ? 'localhost' : adminHost;
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
+  return `${scheme}://${hostAndPort(host, adminPort)}`;
 }
 
 /** The path at which a password is chosen, with the secret of a link. */

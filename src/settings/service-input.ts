@@ -8,7 +8,6 @@ import { type Certificate, judgeCertificate, loadCertificate } from './certifica
 import {
   type Config,
   type Environment,
-  isSet,
   type SettingSource,
   settingSources,
   tryConfig,
@@ -32,8 +31,6 @@ export interface ServiceInput {
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */
   readonly adminCertificate: Certificate | undefined;
-  /** Whether the operator chose the port of the admin API, which then has to be free. */
-  readonly isAdminPortSet: boolean;
   readonly offer: Offer;
   /** To sign credentials with, in place of those that the service makes. */
   readonly signingKey: SigningKey | undefined;
@@ -60,7 +57,6 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     limitsAddress: faults.attempt(() => limitsAddress(config, read)),
     certificate: faults.attempt(() => loadCertificate(config, 'public', read)),
     adminCertificate: faults.attempt(() => loadCertificate(config, 'admin', read)),
-    isAdminPortSet: faults.attempt(() => isSet(SETTINGS.adminPort, environment)),
     offer: faults.attempt(() => loadOffer(config.catalogFile)),
     signingKey: faults.attempt(() => loadSigningKey(config, environment)),
     securityTxt: faults.attempt(() => loadSecurityTxt(config.securityTxt)),

@@ -8,7 +8,7 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly env: string;
   /** Of the parsed value. */
   readonly schema: Schema;
-  readonly kind: 'text' | 'origin' | 'integer' | 'flag' | 'list';
+  readonly kind: 'text' | 'host' | 'origin' | 'integer' | 'flag' | 'list';
   /** What the value must be, in words for the operator. */
   readonly form: string;
   /** As it would stand in the environment; absent = not set. */
@@ -30,6 +30,7 @@ const ORIGIN_FORM = 'http:// or https:// and a host that has no plus sign, witho
 const origin = (env: string, help: string) =>
   ({ ...optionalText(env, help, `^https?://${HOST}$`, ORIGIN_FORM), kind: 'origin' }) as const;
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
+const host = (...setting: Parameters<typeof text>) => ({ ...text(...setting), kind: 'host' }) as const;
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({
     env,
@@ -69,7 +70,7 @@ const CONNECTIONS_MAX = 1_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {
-  host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
+  host: host('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
   dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
   databaseUrl: {
@@ -130,7 +131,7 @@ export const SETTINGS = {
     63_072_000,
     '31536000',
   ),
-  adminHost: text(
+  adminHost: host(
     'SERVICE_ADMIN_HOST',
     'Address on which the admin API listens; any but loopback needs SERVICE_ADMIN_TLS_CERT',
     '127.0.0.1',

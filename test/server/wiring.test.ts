@@ -91,7 +91,7 @@ test.each([
     'URL',
     starting(withConfig({ stripeSecretKey: 'sk_test_x', stripeApiBase: 'nowhere' })),
   ],
-  ['the port is in use', `SERVICE_PORT ${taken.port}`, starting(withConfig({ port: taken.port as number }))],
+  ['the port is in use', `:${taken.port}`, starting(withConfig({ port: taken.port as number }))],
   [
     'the certificate is none',
     'cannot listen',

@@ -5,6 +5,7 @@ import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
 import { createAdminLimits } from '../../src/http/admin-limits.ts';
 import { EventStreams } from '../../src/http/event-streams.ts';
+import { bindToProcess } from '../../src/http/process-bound.ts';
 import { RequestMetrics } from '../../src/http/request-metrics.ts';
 import { systemAfter, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -54,7 +55,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
     ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
     ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
   }),
-  notices: new Notices(),
+  ...{ notices: new Notices(), cookieBinding: bindToProcess() },
   downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   streams: new EventStreams({ after: systemAfter, onFault: nothing }),
   ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },

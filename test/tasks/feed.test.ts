@@ -97,6 +97,7 @@ describe('the feed', () => {
       isReadable: () => true,
       isLeaving: () => false,
       canSign: () => true,
+      adminAddressMissing: () => undefined,
       canSignReplies: async () => true,
       mirror: { isBroken: false },
       isAnalysisAvailable: () => true,

@@ -240,11 +240,11 @@ async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly
   return [...judgeSilence(asking.found), ...judgeClock({ now, newest, isSynchronized })];
 }
 
-async function checkPorts({ config, input, unit, running, directory }: Facts): Promise<readonly Finding[]> {
+async function checkPorts({ config, unit, running, directory }: Facts): Promise<readonly Finding[]> {
   const isOfServer = running === 'silent' || (unit !== undefined && running === 'none' && isUnderWay(unit));
   // Whoever may not look into the directory is not told of the server either.
   if (isOfServer || running === undefined || directory.state === 'closed') return [];
-  const terms = { isAdminPortSet: input.isAdminPortSet === true, hasUnit: unit !== undefined };
+  const terms = { hasUnit: unit !== undefined };
   const findings: Finding[] = [];
   for (const listening of listeningsOf(config, running === 'none' ? undefined : running)) {
     const code = await whyNotFree(listening);

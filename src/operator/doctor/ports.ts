@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { reasonOf } from '../../lib/fault.ts';
+import { hostAndPort } from '../../lib/socket-address.ts';
 import { type Config, isSameAddress } from '../../settings/config.ts';
 import type { ShownSettings } from '../../settings/setting-changes.ts';
 import { SETTINGS } from '../../settings/settings.ts';
-import { type Finding, failure, warning } from './finding.ts';
+import { type Finding, failure } from './finding.ts';
 
 /** An address on which the service would listen. */
 export interface Listening {
@@ -67,11 +68,9 @@ export async function whyNotFree({ host, port }: Listening): Promise<string | un
 export function judgePort(
   { setting, host, port }: Listening,
   code: string,
-  { isAdminPortSet, hasUnit }: { isAdminPortSet: boolean; hasUnit: boolean },
+  { hasUnit }: { hasUnit: boolean },
 ): Finding[] {
   if (code === 'EACCES' && hasUnit) return [];
-  // Without the port that nobody chose the service starts, and lets the admin API be.
-  const grave = setting === 'port' || isAdminPortSet ? failure : warning;
   const { env } = SETTINGS[setting];
   const words: Readonly<Record<string, readonly [string, string]>> = {
     EADDRINUSE: [
@@ -81,5 +80,5 @@ export function judgePort(
     EACCES: ['is for root alone', `set ${env} to ${firstFreePort()} or more`],
   };
   const [what, todo] = words[code] ?? [`cannot be had (${code})`, `look at ${env} and the address before it`];
-  return [grave('port-taken', `the port ${port} of ${host} ${what}`, todo)];
+  return [failure('port-taken', `${hostAndPort(host, port)} ${what}`, todo)];
 }

@@ -1,14 +1,23 @@
 import { afterEach, expect, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectOverTls } from 'node:tls';
 import { ADMIN, adminContract, adminOf, adminOperations, tokenOf } from '../../support/admin.ts';
 import { tlsSettings } from '../../support/certificate.ts';
 import { API, call, expectHeaders } from '../../support/client.ts';
 import { type Contract, paths } from '../../support/conformance.ts';
-import { type Env, type RunningService, run, SEAM_TARGETS, start, until } from '../../support/service.ts';
+import {
+  type Env,
+  type RunningService,
+  run,
+  SEAM_TARGETS,
+  start,
+  type Target,
+  until,
+} from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 let service: RunningService;
@@ -22,7 +31,6 @@ const served = async ({ url }: RunningService) => (await call(url, `${API}/statu
 /** A request of which one byte of the body comes. */
 const hanging = (token: string) =>
   `POST ${ADMIN}/licenses HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\n{`;
-const WARNING = 'the admin API is not there: its port is taken';
 
 test.each([...SEAM_TARGETS])('%s: a path of one listener is an unknown path of the other', async (target) => {
   service = await start(target, { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_ADMIN_RATE_PER_MINUTE: '1000' });
@@ -42,24 +50,87 @@ test('SERVICE_ADMIN_PORT=off leaves the interface alone', async () => {
   expect([service.adminUrl, await served(service)]).toEqual(['', 200]);
 });
 
-test('where its default port is taken, even by the interface, the service runs without it and says so', async () => {
-  service = await start('binary', { SERVICE_ADMIN_PORT: '', SERVICE_PORT: '8081' });
-  const other = await start('binary', { SERVICE_ADMIN_PORT: '' });
-  for (const each of [service, other]) {
-    expect([each.adminUrl, await served(each)]).toEqual(['', 200]);
-    expect(each.log()).toContain(WARNING);
-  }
-  await other.end();
+const startingWith = (more: Env, target: Target = 'binary') =>
+  run(
+    target,
+    { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0', ...more },
+    'serve',
+  );
+
+/** A port of which one address is taken by another program. */
+async function taken(host: string) {
+  const server = createServer().listen({ host, port: 0, exclusive: true });
+  await once(server, 'listening');
+  return { port: String((server.address() as AddressInfo).port), free: () => server.close() };
+}
+
+test.each(SEAM_TARGETS.flatMap((target) => ['127.0.0.1', '::1'].map((host) => [target, host] as const)))(
+  '%s: a taken port at %s is a failed start with exit code 1, in one line with its setting and address',
+  async (target, host) => {
+    const { port, free } = await taken(host);
+    const ways = [
+      [{ SERVICE_ADMIN_PORT: port }, 'SERVICE_ADMIN_PORT', host],
+      [{ SERVICE_ADMIN_PORT: port, SERVICE_ADMIN_HOST: '[::1]' }, 'SERVICE_ADMIN_PORT', host],
+      [{ SERVICE_ADMIN_PORT: port, SERVICE_ADMIN_HOST: 'localhost' }, 'SERVICE_ADMIN_PORT', host],
+      [{ SERVICE_PORT: port, SERVICE_HOST: host }, 'SERVICE_PORT', host],
+    ] as const;
+    for (const [settings, setting, at] of ways) {
+      const { exitCode, stderr } = await startingWith(settings, target);
+      const line = stderr.trim().split('\n').at(-1);
+      expect([exitCode, line]).toEqual([1, expect.stringContaining(setting)]);
+      expect(line).toContain(`${at === '::1' ? '[::1]' : at}:${port} `);
+    }
+    free();
+  },
+  60_000,
+);
+
+test('the default port of the admin API is no exception', async () => {
+  service = await start('binary', { SERVICE_ADMIN_PORT: '' });
+  expect(new URL(service.adminUrl).port).toBe('8081');
+  const { exitCode, stderr } = await startingWith({ SERVICE_ADMIN_PORT: '' });
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining('127.0.0.1:8081 (SERVICE_ADMIN_HOST, SERVICE_ADMIN_PORT)'),
+  ]);
+  const same = await startingWith({ SERVICE_ADMIN_PORT: '', SERVICE_PORT: '8081' });
+  expect([same.exitCode, same.stderr]).toEqual([2, expect.stringContaining('are both 8081')]);
 });
 
-test('a port that was set and is taken, and an open address without TLS, end the start with exit code 2', async () => {
-  service = await start('binary');
-  const settings = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0' };
-  const starting = (more: Env) => run('binary', { ...settings, ...more }, 'serve');
-  const taken = await starting({ SERVICE_ADMIN_PORT: new URL(service.adminUrl).port });
-  expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('SERVICE_ADMIN_PORT')]);
-  for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
-    const open = await starting({ SERVICE_ADMIN_PORT: '0', SERVICE_ADMIN_HOST: host });
+test.each([...SEAM_TARGETS])(
+  '%s: it listens at both loopback addresses, also after a reload',
+  async (target) => {
+    service = await start(target);
+    const token = await tokenOf(service);
+    const { port } = new URL(service.adminUrl);
+    const ask = async (host: string) =>
+      (
+        await fetch(`http://${host}:${port}${ADMIN}/status`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).status;
+    const all = async () => [await ask('127.0.0.1'), await ask('[::1]'), await ask('localhost')];
+    expect(await all()).toEqual([200, 200, 200]);
+    expect((await run('binary', service.env, 'reload')).exitCode).toBe(0);
+    expect(await all()).toEqual([200, 200, 200]);
+  },
+);
+
+test('an address of IPv6 is shown in one pair of brackets, however it was set', async () => {
+  for (const host of ['::1', '[::1]']) {
+    service = await start('binary', { SERVICE_HOST: host, SERVICE_ADMIN_HOST: host });
+    expect([service.url, service.adminUrl].map((url) => url.replace(/\d+$/, ''))).toEqual([
+      'http://[::1]:',
+      'http://[::1]:',
+    ]);
+    expect(await served(service)).toBe(200);
+    await service.end();
+  }
+});
+
+test('an open address without TLS ends the start with exit code 2', async () => {
+  for (const host of ['0.0.0.0', '::', '[::]', '192.0.2.1']) {
+    const open = await startingWith({ SERVICE_ADMIN_HOST: host });
     expect([open.exitCode, open.stderr]).toEqual([2, expect.stringContaining('SERVICE_ADMIN_TLS_CERT')]);
   }
 });

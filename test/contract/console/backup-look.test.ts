@@ -55,7 +55,7 @@ beforeEach(async () => {
     const answer = await app.fetch(
       new Request(address, {
         method,
-        headers: { cookie: 'redoubt_console=x', origin: ORIGIN },
+        headers: { cookie: `redoubt_console=${parts.cookieBinding.bind('x')}`, origin: ORIGIN },
         ...(method === 'POST' ? { body: new URLSearchParams({ id: String(backup?.id) }) } : {}),
       }),
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { tlsSettings } from '../../support/certificate.ts';
 import { Browser, inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
+import { engineOf } from '../../support/engines.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { everythingKept, rows } from '../../support/store.ts';
 
@@ -83,7 +84,9 @@ describe('signing in', () => {
     const before = sessions();
     const answer = await browser.signIn('alice');
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^redoubt_console=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(
+      /^redoubt_console=[\w-]{43}[.][\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
     expect(cookie).not.toContain('AAAA');
     expect(sessions()).toBe(Number(before) + 1);
     const old = browser.cookie;
@@ -184,6 +187,29 @@ test('a cookie without a value beside it is no other session', async () => {
 });
 
 describe('a session', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends with the process, however that ends: %s',
+    async (signal) => {
+      let own = await start('binary');
+      const browser = await operatorOf(own, 'alice');
+      const waiting = browser.cookie as string;
+      await own.command('reload');
+      expect((await browser.get('/console')).status).toBe(200);
+      await own.end(signal);
+      own = await start('binary', own.env);
+      const after = new Browser(own);
+      for (const cookie of [waiting, waiting.split('.')[0] as string, `${waiting.split('.')[0]}.`]) {
+        after.cookie = cookie;
+        expect((await after.get('/console')).headers.get('location')).toBe('/console/sign-in');
+      }
+      expect((await after.signIn('alice')).status).toBe(303);
+      // Where several nodes share a database, those of another one must stay.
+      const left = engineOf(import.meta).name === 'SQLite' ? 1 : 2;
+      expect(rows(own, 'select 1 from operator_sessions')).toHaveLength(left);
+      await own.end();
+    },
+  );
+
   test('ends with signing out, also for who has a copy of its cookie', async () => {
     const browser = await operatorOf(service, 'leaver', 'viewer');
     const thief = new Browser(service);

@@ -115,15 +115,14 @@ test('ports are looked at that the running server does not have already', () => 
   expect(listeningsOf(loadConfig({ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' }), undefined)).toEqual([]);
 });
 
-test('a taken port is an error where the service would not start without it', () => {
-  const port = (setting: 'port' | 'adminPort', code: string, isAdminPortSet: boolean, hasUnit = false) =>
-    told(judgePort({ setting, host: '::1', port: 80 }, code, { isAdminPortSet, hasUnit }));
-  expect(port('port', 'EADDRINUSE', false)).toEqual(['error port-taken']);
-  expect(port('adminPort', 'EADDRINUSE', true)).toEqual(['error port-taken']);
-  expect(port('adminPort', 'EADDRINUSE', false)).toEqual(['warning port-taken']);
-  expect(port('port', 'EACCES', false)).toEqual(['error port-taken']);
-  expect(port('port', 'EADDRNOTAVAIL', false)).toEqual(['error port-taken']);
-  expect(port('port', 'EACCES', false, true)).toEqual([]);
+test('a taken port is an error, because the service does not start without it', () => {
+  const port = (setting: 'port' | 'adminPort', code: string, hasUnit = false) =>
+    told(judgePort({ setting, host: '::1', port: 80 }, code, { hasUnit }));
+  expect(port('port', 'EADDRINUSE')).toEqual(['error port-taken']);
+  expect(port('adminPort', 'EADDRINUSE')).toEqual(['error port-taken']);
+  expect(port('port', 'EACCES')).toEqual(['error port-taken']);
+  expect(port('port', 'EADDRNOTAVAIL')).toEqual(['error port-taken']);
+  expect(port('port', 'EACCES', true)).toEqual([]);
 });
 
 test('settings, their files and the age of certificates each have their finding', () => {
