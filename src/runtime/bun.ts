@@ -42,6 +42,23 @@ interface ServedNow {
   readonly app: () => Served;
   /** Whether each answer is to be the last one of its connection. */
   readonly isLeaving: () => boolean;
+  /** Of requests without a Host. */
+  readonly origin: string;
+}
+
+const SLASH = 0x2f;
+
+/**
+ * A request to check the service by HTTP/1.0, which has no Host, as one at a whole address; undefined for any other. Bun makes no
+ * address without a Host, and refuses HTTP/1.1 without one itself.
+ */
+function checkWithoutHost(request: Request, { app, origin }: ServedNow): Request | undefined {
+  const { url } = request;
+  if (url.charCodeAt(0) !== SLASH) return undefined;
+  const { method, headers, signal } = request;
+  const [path = ''] = url.split('?', 1);
+  if (headers.has('host') || !app().checks?.has(path)) return undefined;
+  return new Request(origin + url, { method, headers, signal });
 }
 
 /** A listener, as far as it can make room for connections. */
@@ -67,19 +84,22 @@ export function bunRuntime(): Runtime {
    * go on over a new connection. One that the client has reset has no address any more, and nobody to answer.
    */
   const inTurn =
-    ({ app, isLeaving }: ServedNow, isRouted: boolean) =>
-    (request: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
-      const peer = server.requestIP(request);
+    (served: ServedNow, isRouted: boolean) =>
+    (sent: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
+      const { app, isLeaving } = served;
+      const peer = server.requestIP(sent);
       if (peer === null) return asLast(new Response());
+      const check = checkWithoutHost(sent, served);
+      const request = check ?? sent;
       const answer = () => {
         current = { request, peer, isRouted };
         const given = app().fetch(request);
-        return isLeaving() ? asLast(given) : given;
+        return check || isLeaving() ? asLast(given) : given;
       };
       const place = turns.placeOf(peer);
       if (place === 'now') return answer();
       if (place === 'last') return asLast(answer());
-      const { signal: gone } = request;
+      const { signal: gone } = sent;
       return turns.later(() => (gone.aborted ? new Response() : answer()));
     };
 
@@ -116,7 +136,8 @@ export function bunRuntime(): Runtime {
     async listen(options) {
       let { app, tls } = options;
       let isLeaving = false;
-      const served: ServedNow = { app: () => app, isLeaving: () => isLeaving };
+      const origin = `${tls ? 'https' : 'http'}://localhost`;
+      const served: ServedNow = { app: () => app, isLeaving: () => isLeaving, origin };
       /** For another listener when connections have taken all other files. */
       const spare = new SpareFiles(1);
       // Where Bun takes the limit of its servers from.

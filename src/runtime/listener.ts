@@ -6,6 +6,8 @@ export interface Served {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
   readonly paths: readonly string[];
+  /** Paths of checks, which HTTP/1.0 may ask for without a Host; undefined = none. */
+  readonly checks?: ReadonlySet<string>;
 }
 
 export interface ListenOptions {

@@ -61,6 +61,8 @@ import { awayRefusal } from './away-refusal.ts';
 
 /** Where the interface begins. */
 export const BASE = '/api/v1';
+/** What load balancers and monitors ask, some of them by HTTP/1.0. */
+export const CHECKS: ReadonlySet<string> = new Set(['/healthz', '/readyz', `${BASE}/status`]);
 
 export interface App extends Served {
   /** The contract, as GET /openapi serves it; made when it is first asked for. */
@@ -160,5 +162,5 @@ export function createApp(parts: AppParts): App {
     signer: () => parts.signingKeys.signer('reply'),
     now: parts.clock.now,
   };
-  return { fetch: signReplies(fetch, signing), paths, document };
+  return { fetch: signReplies(fetch, signing), paths, checks: CHECKS, document };
 }

@@ -6,7 +6,7 @@ import { CHECKOUT } from '../routes/checkout.ts';
 import { LICENSE_VERIFY } from '../routes/license.ts';
 import { TRIAL } from '../routes/trial.ts';
 import type { Served } from '../runtime/listener.ts';
-import { BASE } from './app.ts';
+import { BASE, CHECKS } from './app.ts';
 
 const RETRY_SECONDS = 1;
 
@@ -31,7 +31,7 @@ export interface WaitingAppParts
 export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts): Served {
   const unavailable = (): Refusal =>
     refuse('STORE_UNAVAILABLE', 'The service is starting; try again.', RETRY_SECONDS);
-  return onFoundation(
+  const answering = onFoundation(
     {
       ...parts,
       flatPaths: { [BASE + LICENSE_VERIFY]: {}, [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
@@ -50,4 +50,5 @@ export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts):
         }),
     ],
   );
+  return { ...answering, checks: CHECKS };
 }

@@ -68,6 +68,49 @@ describe.each(
     }
   });
 
+  const askWithoutHost = async (line: string, ...more: string[]) => {
+    const [answer] = await sendRawToTheEnd(service.url, [line, ...more, '', ''].join('\r\n'));
+    return answer;
+  };
+
+  test.each(['/healthz', '/readyz', `${API}/status`, '/healthz?from=haproxy', `${API}/status?`])(
+    'HTTP/1.0 may check %s without a host',
+    async (path) => {
+      const line = `GET ${path} HTTP/1.0`;
+      for (const more of [[], ['User-Agent: check_http/v2.4', 'Connection: close']]) {
+        const answer = await askWithoutHost(line, ...more);
+        expect([path, more, answer?.status]).toEqual([path, more, 200]);
+        if (answer) expectHeaders(answer.headers);
+      }
+      const posted = await askWithoutHost(`POST ${path} HTTP/1.0`, 'Content-Length: 0');
+      expect(posted?.status).toBe(405);
+    },
+  );
+
+  // Deno makes an address of the connection's where a request has no host.
+  test.skipIf(target === 'deno')(
+    'nothing else is served without a host, and no check at an odd one',
+    async () => {
+      for (const path of [
+        '/',
+        `${API}/openapi`,
+        '//healthz',
+        '/healthz/',
+        '/x/../healthz',
+        '/metrics',
+        '/docs',
+      ]) {
+        const answer = await askWithoutHost(`GET ${path} HTTP/1.0`);
+        expect([path, answer?.status]).toEqual([path, 400]);
+      }
+      for (const host of ['Host:', 'Host: a b', 'Host: a\r\nHost: b', 'Host: a/b']) {
+        const answer = await askWithoutHost('GET /healthz HTTP/1.0', host);
+        expect([host, answer?.status]).toEqual([host, 400]);
+      }
+      expect((await askWithoutHost('GET /healthz HTTP/1.1'))?.status).toBe(400);
+    },
+  );
+
   test('a host with a name, an address or a port is served', async () => {
     for (const host of ['abcd', 'api.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost']) {
       expect([host, (await ask(`${API}/status`, host)).status]).toEqual([host, 200]);

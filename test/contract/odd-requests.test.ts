@@ -251,6 +251,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       ['bearer', 'bearer '],
       ['BEARER', 'BEARER '],
       ['more blanks', 'Bearer    '],
+      ['a tab', 'Bearer\t'],
     ])('after %s is one', async (_, scheme) => {
       expect((await me(`Authorization: ${scheme}${key}  `)).status).toBe(200);
     });
@@ -258,7 +259,6 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
     test.each<[string, (key: string) => string]>([
       ['no scheme', (own) => own],
       ['another scheme', (own) => `Basic ${own}`],
-      ['a tab', (own) => `Bearer\t${own}`],
       ['no blank', (own) => `Bearer${own}`],
       ['a second word', (own) => `Bearer ${own} x`],
       ['a list', (own) => `Bearer ${own}, Bearer ${own}`],

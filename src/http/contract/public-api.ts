@@ -40,7 +40,7 @@ measured is left out.
 \`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` where the service itself speaks TLS.
 
 **Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, doubled or malformed
-Host header is 400 \`INVALID_HOST\`, a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, headers of over
+Host header is 400 \`INVALID_HOST\` (GET /status, /healthz and /readyz need none in HTTP/1.0), a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, headers of over
 32 KiB are 431 \`HEADERS_TOO_LARGE\`: each in the envelope. Only what is no request at all, or has a head of over 128 KiB, gets a bare
 400 or 431 from the runtime, which knows nothing of this contract. HEAD is answered as GET without the body. **A success is on disk** when it is sent.`;
 
