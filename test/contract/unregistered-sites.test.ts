@@ -19,7 +19,17 @@ const beat = (key: string, site: string) =>
 const send = (key: string, domain: string) =>
   call(service.url, `${API}/telemetry`, { key, body: { domain, events: [{ type: 'x' }] } });
 
-const HOSTS = ['localhost', 'shop.test', '192.168.0.7', 'a.staging.example.com', 'b.local', '[::1]'];
+const HOSTS = [
+  'localhost',
+  'shop.test',
+  '192.168.0.7',
+  'a.staging.example.com',
+  'b.local',
+  '[::1]',
+  'c.internal',
+  'd.home.arpa',
+  'e.localdomain',
+];
 
 test('a live license reports from five development hosts for each site that it may register', async () => {
   const { key } = await service.issue('--plan', 'free', '--domain', 'shop.com');

@@ -14,8 +14,17 @@ const NAME_CHARACTERS_MAX = 253;
 /** A URL parser silently removes some of these; a domain that holds one is malformed. */
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
-/** RFC 2606 and RFC 6762 names that never reach the public internet. */
-const DEVELOPMENT_NAMES = ['localhost', 'test', 'local', 'invalid', 'example'];
+/** Names that never reach the public internet: RFC 2606, 6762 and 8375, what ICANN reserves, and what resolvers append. */
+const DEVELOPMENT_NAMES = [
+  'localhost',
+  'test',
+  'local',
+  'invalid',
+  'example',
+  'internal',
+  'home.arpa',
+  'localdomain',
+];
 
 /**
  * Normalises what a client calls its domain: a bare name, an address or a URL.
