@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { ASSESSMENT_PARTS } from '../domain/assessment/assessment.ts';
 import { refuse } from '../domain/refusal.ts';
-import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
+import type { HookContext } from '../http/context.ts';
 import {
   answers,
   bareAnswers,
@@ -17,7 +17,7 @@ import {
 import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
-import { answerFrom, represent } from '../http/representations.ts';
+import { answerFixed, answerFrom, represent } from '../http/representations.ts';
 import { synchronous } from '../http/synchronous.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { madeOnce } from '../lib/made-once.ts';
@@ -81,13 +81,14 @@ const PICTURE_HEADERS = {
 };
 // A badge that is older misleads; one that is never kept is asked for with every page.
 const BADGE_HEADERS = { ...PICTURE_HEADERS, 'cache-control': 'public, max-age=300' };
-const NOBODY_HEADERS = new Headers({ ...GUARDING_HEADERS, ...PICTURE_HEADERS });
 
 /** What anybody may know of a site that wants it known. Nothing is kept of who asks. */
 export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
   const readQuery = queryReader(BadgeQuery, 'refused');
   const state = madeOnce((site: PublicTrust) => represent(JSON.stringify(stated(site)), STATE_HEADERS));
   const badge = madeOnce((site: PublicTrust) => represent(badgeOf(site, false), BADGE_HEADERS));
+  // An error has no picture that image proxies pass on.
+  const badgeOfNobody = answerFixed(() => BADGE_OF_NOBODY, BADGE_HEADERS);
   const badgeWithDomain = madeOnce((site: PublicTrust) => represent(badgeOf(site, true), BADGE_HEADERS));
 
   const stated = ({ trustId, domain, assessedAt, validUntil, ...shown }: PublicTrust) => {
@@ -137,24 +138,22 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
       async ({ request, set, params: { trustId } }) => {
         const { style } = readQuery(request);
         const site = await trustDesk.published(trustId);
-        if (site === undefined)
-          return complete(set as HookContext['set'], 404, BADGE_OF_NOBODY, NOBODY_HEADERS);
+        if (site === undefined) return badgeOfNobody({ request, set } as HookContext);
         const picture = style === undefined ? badge(site) : badgeWithDomain(site);
         return answerFrom({ request, set } as HookContext, await picture);
       },
       {
         response: {
           ...bareAnswers(
-            textBody('image/svg+xml', 'The picture, for an `img` element.', BADGE_OF_NOBODY),
+            textBody(
+              'image/svg+xml',
+              'The picture, for an `img` element; grey when no site shows its state by this id.',
+              BADGE_OF_NOBODY,
+            ),
             'RATE_LIMITED',
             'INVALID_QUERY',
           ),
           ...NOT_MODIFIED,
-          404: textBody(
-            'image/svg+xml',
-            'No site shows its state by this id: a grey picture.',
-            BADGE_OF_NOBODY,
-          ),
         },
         detail: {
           tags: [TAGS.trust],

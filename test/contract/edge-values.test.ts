@@ -205,7 +205,9 @@ describe('on each engine and runtime alike', () => {
           ask(subject, operation, { path, ...(example ? { body: JSON.stringify(example) } : {}) }),
         );
         wrong.push(...differing(`${operation.method} ${path}`, answers));
-        if (answers[0]?.startsWith('2')) wrong.push(`${operation.method} ${path} is of something`);
+        // A badge of nothing is a picture as well, for proxies of pictures.
+        if (answers[0]?.startsWith('2') && !path.endsWith('/badge.svg'))
+          wrong.push(`${operation.method} ${path} is of something`);
       }
       return wrong;
     });

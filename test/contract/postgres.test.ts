@@ -51,7 +51,7 @@ const FROM_MEMORY: Readonly<Record<string, number>> = {
   [`${API}/openapi`]: 200,
   [`${API}/checkout`]: 200,
   [`${API}/trust/nobodys`]: 404,
-  [`${API}/trust/nobodys/badge.svg`]: 404,
+  [`${API}/trust/nobodys/badge.svg`]: 200,
 };
 
 describe.each([...TARGETS])('%s on PostgreSQL', (target) => {

@@ -118,7 +118,7 @@ describe.each(TARGETS)('under %s', (target) => {
       const off = await ask(service, id);
       for (const each of unknown) {
         const reply = await ask(service, each);
-        expect([each, reply.status, reply.text]).toEqual([each, 404, off.text]);
+        expect([each, reply.status, reply.text]).toEqual([each, ask === badge ? 200 : 404, off.text]);
         const kept = (headers: Headers) =>
           [...headers].filter(([name]) => !/^(x-request-id|x-ratelimit-remaining|date)$/.test(name));
         expect(kept(reply.headers)).toEqual(kept(off.headers));
@@ -128,6 +128,12 @@ describe.each(TARGETS)('under %s', (target) => {
     const grey = await badge(service, id);
     expect(grey.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(grey.text).toContain('aria-label="Security assessment: not current"');
+    expect(grey.headers.get('cache-control')).toBe('public, max-age=300');
+    expect((await badge(service, id, '?style=domain')).text).toBe(grey.text);
+    const etag = grey.headers.get('etag') ?? '';
+    expect((await badge(service, 'x', '', { 'if-none-match': etag })).status).toBe(304);
+    const head = await fetch(`${service.url}${API}/trust/x/badge.svg`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });
 
@@ -443,7 +449,8 @@ describe('an operator', () => {
       id = (await show(on, tenant, 'shop.com')).trust_id;
     });
     await settled({ ...env, ...off }, async (on) => {
-      for (const ask of [state, badge, page]) expect((await ask(on, id)).status).toBe(404);
+      for (const ask of [state, page]) expect((await ask(on, id)).status).toBe(404);
+      expect((await badge(on, id)).text).toContain('not current');
       for (const body of [undefined, { enabled: true }, { enabled: false }]) {
         const reply = await call(on.url, trustPath(tenant, 'shop.com'), { key: tenant.key, body });
         expect(codeOf(reply)).toEqual([403, 'TRUST_DISABLED']);
