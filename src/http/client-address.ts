@@ -57,11 +57,16 @@ const withoutPort = (hop: string): string =>
 export const networkOf = (unit: string): string =>
   unit.replace(/^([0-9a-f]{12})[0-9a-f]{4}\/64$/, '$1/48').replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 
+/** One unit for all loopback addresses: every local program can choose any of them. */
+const LOOPBACK = '127.0.0.1';
+const unitOfFour = (address: string): string => (address.startsWith('127.') ? LOOPBACK : address);
+
 function unitOf(text: string): string {
   // The common case, an IPv4 socket, needs no parsing.
-  if (!text.includes(':') || !ipaddr.isValid(text)) return text;
+  if (!text.includes(':') || !ipaddr.isValid(text)) return unitOfFour(text);
   const address = ipaddr.process(text);
-  if (address.kind() === 'ipv4') return address.toString();
+  if (address.kind() === 'ipv4') return unitOfFour(address.toString());
+  if (address.range() === 'loopback') return LOOPBACK;
   const network = address.toByteArray().slice(0, IPV6_SHARED_BITS / 8);
   return `${Buffer.from(network).toString('hex')}/${IPV6_SHARED_BITS}`;
 }

@@ -17,6 +17,7 @@ describe('without trusted proxies', () => {
   test('the caller is the socket, whatever X-Forwarded-For says', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.string({ unit: 'grapheme-ascii' }), (socket, forwarded) => {
+        fc.pre(!socket.startsWith('127.'));
         expect(callerOf(socket, forwarded, NO_PROXIES)).toBe(socket);
       }),
     );
@@ -32,6 +33,19 @@ describe('without trusted proxies', () => {
     expect(callerOf('2001:db8:1:2:ffff:ffff:ffff:ffff', undefined, NO_PROXIES)).toBe(unit);
     expect(callerOf('2001:0DB8:0001:0002:0::9', undefined, NO_PROXIES)).toBe(unit);
     expect(callerOf('2001:db8:1:3::1', undefined, NO_PROXIES)).not.toBe(unit);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '127.0.0.2',
+    '127.255.255.254',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:9',
+  ])('all loopback addresses are one caller: %s', (socket) => {
+    expect(callerOf(socket, undefined, NO_PROXIES)).toBe('127.0.0.1');
+    expect(callerOf('10.0.0.1', socket, ['10.0.0.0/8'])).toBe('127.0.0.1');
   });
 
   test('a socket without an address is a caller too', () => {
