@@ -19,13 +19,13 @@ import { ASSETS, refusalPage } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
 import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
-import type { ConsoleParts } from './visit.ts';
+import { type ConsoleParts, tokenOf } from './visit.ts';
 import { vulnerabilitiesPage } from './vulnerabilities.tsx';
 
 /** The pages of operators. */
 export const consolePages = (parts: ConsoleParts) =>
   new Elysia()
-    .derive(parts.limits.perPage)
+    .derive(parts.limits.perPage((request) => tokenOf(parts, request)))
     .get('/', async ({ set }) => {
       set.headers.location = '/console';
       return complete(set as HookContext['set'], 302, null);

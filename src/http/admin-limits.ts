@@ -15,12 +15,21 @@ export function createAdminLimits(perMinute: number, addressOf: ClientAddress, m
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
   const failures = new TokenBuckets(PER_IP['failed-authentication'], addressRoom);
   const pages = new TokenBuckets(PAGES_PER_MINUTE, addressRoom);
+  const sessionPages = new TokenBuckets(PAGES_PER_MINUTE, new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX));
   const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
   return {
-    /** A hook that takes a token of the caller's address for a page of the console. */
-    perPage: synchronous(({ request, set }: HookContext) => {
-      spend({ request, set }, pages, addressOf({ request, set }));
-    }),
+    /**
+     * A hook that takes a token for a page of the console: of the session, else of the caller's address. A stranger at the same
+     * address, such as another site in the same browser, uses up nothing of a session's.
+     *
+     * @param sessionOf what a session of this process is held by; costs no read
+     */
+    perPage: (sessionOf: (request: Request) => string | undefined) =>
+      synchronous(({ request, set }: HookContext) => {
+        const session = sessionOf(request);
+        if (session === undefined) spend({ request, set }, pages, addressOf({ request, set }));
+        else spend({ request, set }, sessionPages, session);
+      }),
 
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 

@@ -47,7 +47,7 @@ export function seenAddress(
     const host =
       (proxied && last(request, 'x-forwarded-host')) || request.headers.get('host')?.toLowerCase() || '';
     const origin = HOST.test(host) ? originOf(`${isTls ? 'https' : 'http'}://${host}`) : 'null';
-    return { overTls: isTls, origin: proxied || isOurs(origin) ? origin : 'null' };
+    return { overTls: isTls, origin: isOurs(origin) ? origin : 'null' };
   };
 }
 

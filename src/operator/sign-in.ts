@@ -6,17 +6,18 @@ import { openSecret } from '../domain/admin/sealed-secret.ts';
 import { isTotpCode, matchingStep } from '../domain/admin/totp.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { type After, type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
-import type { AuditEntry, AuditedFacts } from '../storage/audit.ts';
+import type { AuditedFacts } from '../storage/audit.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { NewSession, Operator, OperatorSession, readOperators } from '../storage/operators.ts';
 import { type readSecondFactor, wrongCode } from '../storage/second-factors.ts';
 import { type Act, audited, type PlannedAct } from './act.ts';
 import type { ActDesk } from './act-desk.ts';
+import { createFailureLog } from './failure-log.ts';
 import { operatorSubject } from './operators.ts';
 
 const PER_ADDRESS_AND_MINUTE = 10;
@@ -24,8 +25,8 @@ const FAILURES_OF_NAME = 5;
 const FAILURES_COUNT_MS = 15 * MINUTE_MS;
 const WAIT_MS_MIN = 30 * SECOND_MS;
 const WAIT_MS_MAX = 15 * MINUTE_MS;
-/** Names that do not exist, of which failures are remembered; the one that failed longest ago makes room. */
-const UNKNOWN_NAMES_MAX = 1_000;
+/** Pairs of name and address whose failures are remembered; the one that failed longest ago makes room. */
+const FAILURES_MAX = { known: 10_000, unknown: 1_000, codes: 1_000 } as const;
 
 export interface SignInParts {
   readonly operators: ReturnType<typeof readOperators>;
@@ -34,6 +35,7 @@ export interface SignInParts {
   readonly desk: ActDesk;
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
+  readonly after: After;
 }
 
 /** Who asks, from where. */
@@ -73,56 +75,81 @@ interface Failures {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Lets operators in by their passwords and sessions. Every attempt is in the audit log. */
-export function createSignIn({ operators, secondFactorOf, identities, desk, writer, clock }: SignInParts) {
+export function createSignIn({
+  operators,
+  secondFactorOf,
+  identities,
+  desk,
+  writer,
+  clock,
+  after,
+}: SignInParts) {
   const addresses = new TokenBuckets(PER_ADDRESS_AND_MINUTE, new BucketRoom(clock.monotonic));
-  /** Of names that exist, and apart of all others, which must not put these out. */
-  const failures = { known: new Map<string, Failures>(), unknown: new Map<string, Failures>() };
+  /**
+   * Passwords by name and address, so that a guesser delays no one elsewhere; of names that exist, and apart of all others, which must
+   * not put these out. Codes by name alone: each of their guessers knows the password, and could use many addresses.
+   */
+  const failures = {
+    known: new Map<string, Failures>(),
+    unknown: new Map<string, Failures>(),
+    codes: new Map<string, Failures>(),
+  };
+  type Kind = keyof typeof failures;
+  const placeOf = (name: string, address: string) => JSON.stringify([name, address]);
 
-  const waitOf = (name: string, of: Map<string, Failures>): number => {
-    const failed = of.get(name);
+  const waitOf = (place: string, kind: Kind): number => {
+    const failed = failures[kind].get(place);
     if (failed === undefined) return 0;
     const since = clock.monotonic() - failed.lastAt;
-    if (since > FAILURES_COUNT_MS) of.delete(name);
+    if (since > FAILURES_COUNT_MS) failures[kind].delete(place);
     const over = failed.count - FAILURES_OF_NAME;
     return over < 0 ? 0 : Math.max(0, Math.min(WAIT_MS_MIN * 2 ** over, WAIT_MS_MAX) - since);
   };
   /** @returns what takes this one try back, and leaves others */
-  const noteTry = (name: string, of: Map<string, Failures>): (() => void) => {
-    const before = of.get(name) ?? { count: 0, lastAt: 0 };
-    of.delete(name);
+  const noteTry = (place: string, kind: Kind): (() => void) => {
+    const of = failures[kind];
+    const before = of.get(place) ?? { count: 0, lastAt: 0 };
+    of.delete(place);
     const noted: Failures = { count: before.count + 1, lastAt: clock.monotonic() };
-    of.set(name, noted);
-    const [oldest] = failures.unknown.keys();
-    if (failures.unknown.size > UNKNOWN_NAMES_MAX && oldest !== undefined) failures.unknown.delete(oldest);
+    of.set(place, noted);
+    const [oldest] = of.keys();
+    if (of.size > FAILURES_MAX[kind] && oldest !== undefined) of.delete(oldest);
     return () => {
-      const last = of.get(name);
-      if (last === noted && before.count > 0) of.set(name, before);
-      else if (last === noted) of.delete(name);
-      else if (last) of.set(name, { ...last, count: last.count - 1 });
+      const last = of.get(place);
+      if (last === noted && before.count > 0) of.set(place, before);
+      else if (last === noted) of.delete(place);
+      else if (last) of.set(place, { ...last, count: last.count - 1 });
     };
   };
 
+  const failureLog = createFailureLog({
+    after,
+    async write(failed) {
+      const refusal = await writer.write('audit', { at: clock.now(), ...failed });
+      if (isRefusal(refusal)) throw refusal;
+    },
+  });
+
   /** What was typed as a name may be a password, so only a name that exists is kept. */
-  const auditFailure = async (
+  const auditFailure = (
     found: Operator | undefined,
     { requestId }: Asking,
-    after?: AuditedFacts,
-  ): Promise<void> => {
-    const entry: AuditEntry = {
-      at: clock.now(),
+    facts?: AuditedFacts,
+  ): Promise<void> =>
+    failureLog.note({
       actor: 'system',
       requestId,
       action: 'operator.sign-in-failed',
       subject: found ? operatorSubject(found.name) : null,
-      ...(after ? { after } : {}),
-    };
-    const refusal = await writer.write('audit', entry);
-    if (isRefusal(refusal)) throw refusal;
-  };
+      ...(facts ? { after: facts } : {}),
+    });
 
-  /** @throws Refusal */
-  const drawFrom = (address: string): void => {
-    const { allowed, retryAfterSeconds } = addresses.take(address);
+  /**
+   * @param unit an address, or an operator who has proved a password: strangers at the same address use up nothing of theirs
+   * @throws Refusal
+   */
+  const drawFrom = (unit: string): void => {
+    const { allowed, retryAfterSeconds } = addresses.take(unit);
     if (!allowed) throw tooMany(retryAfterSeconds);
   };
   /** @throws Refusal that tells how long a name has to wait; the audit log has the try as well */
@@ -138,21 +165,20 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
 
   /** @throws Refusal */
   const check = async ({ name, password, hasSession, ...asking }: Attempt) => {
-    drawFrom(asking.address);
+    drawFrom(hasSession ? `operator:${name}` : asking.address);
     const isName = ACTOR_NAME.test(name);
     const found = isName ? await operators.findByName(name) : undefined;
-    const of = found ? failures.known : failures.unknown;
-    const waitMs = isName && !hasSession ? waitOf(name, of) : 0;
+    const kind = found ? 'known' : 'unknown';
+    const place = placeOf(name, asking.address);
+    const waitMs = isName && !hasSession ? waitOf(place, kind) : 0;
     if (waitMs > 0) await refuseWaiting(found, waitMs, asking);
     // Before anything is waited for, so that tries at once are counted too; a right one takes it back.
-    const takeBack = isName ? noteTry(name, of) : () => {};
+    if (isName) noteTry(place, kind);
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
     const isRight = await isPassword(preparedPassword(password), passwordHash ?? undefined);
     if (isRight === undefined) throw busy();
     if (isRight && found && passwordHash !== null) {
-      // Who knows the password alone could otherwise guess codes without end.
-      if (found.hasSecondFactor) takeBack();
-      else of.delete(name);
+      failures[kind].delete(place);
       return { operator: found, passwordHash };
     }
     await auditFailure(found, asking);
@@ -200,17 +226,17 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     plan: (act: Act, taken: TakenCode) => PlannedAct,
   ): Promise<void> => {
     const { name } = operator;
-    drawFrom(asking.address);
+    drawFrom(`operator:${name}`);
     const failed = { second_factor: 'wrong' };
-    const waitMs = waitOf(name, failures.known);
+    const waitMs = waitOf(name, 'codes');
     if (waitMs > 0) await refuseWaiting(operator, waitMs, asking, failed);
-    const takeBack = noteTry(name, failures.known);
+    const takeBack = noteTry(name, 'codes');
     const taken = await taking(operator, code);
     const act: Act = { actor: `operator:${name}`, requestId: asking.requestId, now: clock.now() };
     const done = isRefusal(taken)
       ? taken
       : await desk.do(undefined, act.now, () => ({ ...plan(act, taken), facts: {}, holdsAnyway: true }));
-    if (!isRefusal(done)) failures.known.delete(name);
+    if (!isRefusal(done)) failures.codes.delete(name);
     else if (done.refused === 'UNAUTHORIZED') await auditFailure(operator, asking, failed);
     else takeBack();
     if (isRefusal(done)) throw done;
@@ -319,6 +345,9 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
       name: 'requireSession',
       input: { tokenHash: hashBearerSecret(token), startedAfter: clock.now() - SESSION_MS, roles },
     }),
+
+    /** Writes the failed tries that are counted so far. */
+    flushFailures: failureLog.flush,
 
     /** @throws Refusal */
     async signOut(token: string): Promise<void> {

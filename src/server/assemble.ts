@@ -134,10 +134,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     ),
   );
 
-  const adminLimitsOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'trustedProxies'>) =>
+  const adminLimitsOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'adminTrustedProxies'>) =>
     createAdminLimits(
       settings.adminRatePerMinute,
-      clientAddress(runtime.socketAddress, settings.trustedProxies),
+      clientAddress(runtime.socketAddress, settings.adminTrustedProxies),
       clock.monotonic,
     ),
   );
@@ -153,7 +153,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const notices = new Notices();
   const cookieBinding = bindToProcess();
   const secondFactorOf = readSecondFactor(db);
-  const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
+  const signIn = createSignIn({
+    ...{ operators, secondFactorOf, identities, desk, writer, clock },
+    after: systemAfter,
+  });
 
   const downloading = {
     ...{ after: systemAfter, monotonic: clock.monotonic },
@@ -171,6 +174,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const { config, offer, signingKey, securityTxt } = input;
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
     const { catalog } = offer;
+    closing.defer(signIn.flushFailures);
     const findLicense = createLicenseLookup({ findByKeyHash, generation, catalog, now: clock.now });
     const idOf = licenseIdOf(findLicense);
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
@@ -273,7 +277,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     });
     const siteRisks = createSiteRisks({ db, identities, mirror: lasting.mirror, clock, log });
     closing.defer(siteRisks.stop);
-    const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
+    const adminLimits = adminLimitsOf({
+      adminRatePerMinute: config.adminRatePerMinute,
+      adminTrustedProxies: config.adminTrustedProxies,
+    });
     const adminParts: AdminAppParts = {
       ...lasting,
       ...{
@@ -293,11 +300,11 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       settlePayments: payments.wake,
       siteRisks: siteRisks.latest,
       seen: seenAddress(runtime.socketAddress, {
-        trustedProxies,
+        trustedProxies: config.adminTrustedProxies,
         overTls: config.adminTlsCert !== undefined,
         hosts: consoleHosts(config),
       }),
-      addressOf: clientAddress(runtime.socketAddress, trustedProxies),
+      addressOf: clientAddress(runtime.socketAddress, config.adminTrustedProxies),
       limits: adminLimits,
       authenticate: authenticateToken(lasting.findToken, adminLimits),
       feedDesk: createFeedDesk({

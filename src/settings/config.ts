@@ -157,6 +157,7 @@ const OF_RANGES: readonly string[] = [
   SETTINGS.trustedProxies,
   SETTINGS.metricsAllow,
   SETTINGS.adminAllow,
+  SETTINGS.adminTrustedProxies,
 ].map(({ env }) => env);
 
 function refuseNoRanges({ env }: Setting, value: unknown): unknown {
@@ -170,6 +171,20 @@ function refuseNoRange(env: string, text: string): void {
   } catch {
     throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
   }
+}
+
+/** Fewer bits than any network of one operator has. */
+const BITS_OF_EVERYBODY = 3;
+
+/** Settings that name every address, or a large part of all, as a trusted proxy: each caller could choose an address. */
+export function proxiesOfEverybody(config: Partial<Config>): string[] {
+  const isWide = (text: string) => {
+    const [, bits] = parseRange(text);
+    return bits <= BITS_OF_EVERYBODY;
+  };
+  return (['trustedProxies', 'adminTrustedProxies'] as const)
+    .filter((name) => config[name]?.some(isWide))
+    .map((name) => SETTINGS[name].env);
 }
 
 /** Names that look like settings of this service and are none: most likely misspelt. */

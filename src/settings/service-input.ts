@@ -8,6 +8,7 @@ import { type Certificate, judgeCertificate, loadCertificate } from './certifica
 import {
   type Config,
   type Environment,
+  proxiesOfEverybody,
   type SettingSource,
   settingSources,
   tryConfig,
@@ -65,11 +66,13 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
 
 /** Warns of what may be a mistake. */
 export function warnOf(
-  { certificate, limitsAddress, securityTxt }: ServiceInput,
+  { config, certificate, limitsAddress, securityTxt }: ServiceInput,
   environment: Environment,
   log: Log,
 ): void {
   for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
+  for (const setting of proxiesOfEverybody(config))
+    log.warn('every address is a trusted proxy: callers choose the address that limits count', { setting });
   const { problems, warnings } = judgeCertificate(certificate, systemClock.now());
   for (const words of [...problems, ...warnings])
     log.warn(words, { expires: certificate && iso(certificate.endsAt) });

@@ -152,6 +152,10 @@ export const SETTINGS = {
     'Who may connect to the admin API: addresses or CIDR ranges, separated by commas',
     '127.0.0.0/8,::1',
   ),
+  adminTrustedProxies: ranges(
+    'SERVICE_ADMIN_TRUSTED_PROXIES',
+    'Proxies of the admin API whose X-Forwarded headers are believed: addresses or CIDR ranges, separated by commas',
+  ),
   adminUrl: origin(
     'SERVICE_ADMIN_URL',
     'Address of the console as its operators see it, without a path, where that is another one',

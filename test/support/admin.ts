@@ -62,7 +62,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
   signIn: createSignIn({
     ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
-    ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },
+    ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock, after: systemAfter },
     writer: { write: async () => NO_STORE },
   }),
   noteAnswer: nothing,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Fault } from '../../lib/fault.ts';
 import { Faults } from '../../lib/faults.ts';
-import { type Environment, secretSetBy, shownConfig } from '../../settings/config.ts';
+import { type Environment, proxiesOfEverybody, secretSetBy, shownConfig } from '../../settings/config.ts';
 import { keysDirectory } from '../../settings/keys-directory.ts';
 import { compareSettings, type SettingChanges, type ShownSettings } from '../../settings/setting-changes.ts';
 import { SETTINGS } from '../../settings/settings.ts';
@@ -220,9 +220,19 @@ async function askRunning(dataDir: string): Promise<Running> {
 function checkSettings(facts: Found & ReadSettings): readonly Finding[] {
   const { doubts, faults, unknown, input, unit, named, handed, isRoot } = facts;
   const { certificate, adminCertificate, securityTxt } = input;
+  // What is malformed has a finding of its own.
+  const openProxies = faults.length > 0 ? [] : proxiesOfEverybody(input.config);
   return [
     ...doubts,
-    ...judgeSettings({ faults, unknown, certificate, adminCertificate, securityTxt, now: Date.now() }),
+    ...judgeSettings({
+      faults,
+      unknown,
+      openProxies,
+      certificate,
+      adminCertificate,
+      securityTxt,
+      now: Date.now(),
+    }),
     ...(unit === undefined ? [] : judgeCredentials({ unit, named, handed, isRoot })),
   ];
 }

@@ -10,6 +10,8 @@ export interface SettingsFacts {
   /** Of settings and of the files that they name. */
   readonly faults: readonly Fault[];
   /** Names that are no settings. */
+  /** Settings that trust every address as a proxy. */
+  readonly openProxies: readonly string[];
   readonly unknown: readonly string[];
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */
@@ -34,6 +36,14 @@ export function judgeSettings(facts: SettingsFacts): Finding[] {
   for (const name of unknown)
     findings.push(
       warning('setting-unknown', `${name} is no setting and is ignored`, 'mend its name, or take it out'),
+    );
+  for (const name of facts.openProxies)
+    findings.push(
+      warning(
+        'proxies-everybody',
+        `${name} trusts every address: callers choose the address that limits and lockouts count`,
+        'list the addresses of your proxies only',
+      ),
     );
   findings.push(...judgeAge('public', certificate, now), ...judgeAge('admin', adminCertificate, now));
   if (securityTxt !== undefined && securityTxt.expiresAt <= now) {

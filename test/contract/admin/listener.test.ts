@@ -145,7 +145,7 @@ test.each([...SEAM_TARGETS])(
       ...tls,
       SERVICE_CONFIG: file,
       SERVICE_ADMIN_HOST: '0.0.0.0',
-      SERVICE_TRUSTED_PROXIES: '127.0.0.1',
+      SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1',
     });
     const token = await tokenOf(service);
     const base = service.adminUrl.replace('0.0.0.0', '127.0.0.1');

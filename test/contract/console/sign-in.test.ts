@@ -115,18 +115,24 @@ describe('signing in', () => {
   });
 
   test('answers a wrong name as a wrong password, and notes each try without what was typed', async () => {
-    const before = audited('operator.sign-in-failed').length;
-    const wrong = await new Browser(service).signIn('alice', 'wrong horse battery');
-    const nobody = await new Browser(service).signIn('hunter2-is-my-password', PASSWORD);
+    const own = await start('binary');
+    await operatorOf(own, 'alice');
+    const wrong = await new Browser(own).signIn('alice', 'wrong horse battery');
+    const nobody = await new Browser(own).signIn('hunter2-is-my-password', PASSWORD);
     expect([wrong.status, nobody.status]).toEqual([401, 401]);
     const words = (text: string) => /role="alert">([^<]*)</.exec(text)?.[1];
     expect(words(wrong.text)).toBe(words(nobody.text) as string);
-    expect(audited('operator.sign-in-failed').slice(before)).toMatchObject([
+    const failed = rows(
+      own,
+      "select actor, subject from audit_log where action = 'operator.sign-in-failed' order by id",
+    );
+    expect(failed).toEqual([
       { actor: 'system', subject: 'operator:alice' },
       { actor: 'system', subject: null },
     ]);
-    expect(JSON.stringify(rows(service, 'select * from audit_log'))).not.toContain('hunter2');
-    expect(service.log()).not.toContain('hunter2');
+    expect(JSON.stringify(rows(own, 'select * from audit_log'))).not.toContain('hunter2');
+    expect(own.log()).not.toContain('hunter2');
+    await own.end();
   });
 
   test('nothing of a password, link or session is in the data directory', async () => {
@@ -149,8 +155,57 @@ describe('guessing', () => {
     expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
     expect((await browser.signIn('alice')).status).toBe(303);
     await Promise.all(Array.from({ length: 4 }, () => new Browser(own).signIn('nobody')));
-    expect((await browser.signIn('alice')).status).toBe(429);
+    expect((await new Browser(own).signIn('bob')).status).toBe(429);
+    expect((await browser.signIn('alice')).status).toBe(303);
     expect((await browser.get('/console')).status).toBe(200);
+    await own.end();
+  });
+
+  test('delays the address that guesses, not the person at another one', async () => {
+    const own = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
+    await operatorOf(own, 'alice');
+    const at = (address: string) => Object.assign(new Browser(own), { address });
+    const tries: number[] = [];
+    for (let tried = 0; tried < 8; tried += 1)
+      tries.push((await at('192.0.2.1').signIn('alice', 'wrong horse battery')).status);
+    expect(tries).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    expect((await at('192.0.2.1').signIn('alice')).status).toBe(429);
+    expect((await at('192.0.2.2').signIn('alice')).status).toBe(303);
+    await own.end();
+  });
+
+  test('takes one entry of the audit log a minute and subject, with the number of tries', async () => {
+    const own = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
+    await operatorOf(own, 'alice');
+    for (let tried = 0; tried < 40; tried += 1) {
+      const browser = Object.assign(new Browser(own), { address: `192.0.2.${tried}` });
+      await browser.signIn(tried % 2 === 0 ? 'alice' : 'nobody', 'wrong horse battery');
+    }
+    const entries = () =>
+      rows(own, "select subject, after from audit_log where action = 'operator.sign-in-failed' order by id");
+    expect(entries()).toEqual([
+      { subject: 'operator:alice', after: null },
+      { subject: null, after: null },
+    ]);
+    await own.end();
+    expect(entries().slice(2)).toEqual([
+      { subject: 'operator:alice', after: '{"tries":19}' },
+      { subject: null, after: '{"tries":19}' },
+    ]);
+  });
+
+  test('and requests of other sites take nothing from who is signed in', async () => {
+    const own = await start('binary');
+    const browser = await operatorOf(own, 'alice');
+    const stranger = new Browser(own);
+    stranger.cookie = `redoubt_console=${'A'.repeat(43)}.${'A'.repeat(43)}`;
+    const statuses = new Set<number>();
+    for (let asked = 0; asked < 640; asked += 1)
+      statuses.add((await stranger.get('/console/sign-in', { 'sec-fetch-site': 'cross-site' })).status);
+    expect([...statuses]).toEqual([200, 429]);
+    for (const path of ['/console', '/console/licenses', '/console/account', '/console/sign-in'])
+      expect([path, (await browser.get(path)).status]).toEqual([path, path.endsWith('sign-in') ? 303 : 200]);
+    expect((await browser.post('/console/sign-out')).status).toBe(303);
     await own.end();
   });
 });
@@ -237,6 +292,34 @@ describe('a session', () => {
       again: 'a new horse battery',
     });
     expect([await isIn(), (await other.get('/console')).status]).toEqual([false, 200]);
+  });
+});
+
+describe('another name that leads to the console', () => {
+  test.each([
+    ['none is trusted', {}],
+    ['this host is', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' }],
+    ['a proxy of the console is', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' }],
+  ])('is no name of ours, whichever proxy is trusted: %s', async (_, settings) => {
+    const own = await start('binary', { ...settings, SERVICE_ADMIN_URL: 'https://desk.example.com' });
+    await operatorOf(own, 'alice');
+    const { port } = new URL(own.adminUrl);
+    const evil = `http://evil.example:${port}`;
+    const form = { name: 'alice', password: PASSWORD };
+    const browser = new Browser(own);
+    const status = async (headers: Record<string, string>) =>
+      (await browser.post('/console/sign-in', form, headers)).status;
+    expect(await status({ host: `evil.example:${port}`, origin: evil })).toBe(403);
+    expect(await status({ origin: evil, 'x-forwarded-host': `evil.example:${port}` })).toBe(403);
+    expect(rows(own, 'select 1 from operator_sessions')).toHaveLength(1);
+    const proxied = {
+      origin: 'https://desk.example.com',
+      ...{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'desk.example.com' },
+    };
+    const isTrusted = 'SERVICE_ADMIN_TRUSTED_PROXIES' in settings;
+    expect(await status(proxied)).toBe(isTrusted ? 303 : 403);
+    expect(browser.cookie?.startsWith('__Host-redoubt_console=') ?? false).toBe(isTrusted);
+    await own.end();
   });
 });
 

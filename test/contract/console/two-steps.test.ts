@@ -5,7 +5,7 @@ import { type RunningService, start } from '../../support/service.ts';
 import { everythingKept, rows } from '../../support/store.ts';
 
 const CODE = '/console/sign-in/code';
-const PROXY = { SERVICE_TRUSTED_PROXIES: '127.0.0.1' };
+const PROXY = { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' };
 
 let service: RunningService;
 beforeAll(async () => {
@@ -106,9 +106,10 @@ describe('with a second factor', () => {
       expect([status, text]).toEqual([401, expect.stringContaining('role="alert"')]);
     }
     expect([await isIn(thief), count('operator_sessions')]).toEqual([false, before]);
-    expect(audited('operator.sign-in-failed', 'replay')).toEqual(
-      Array.from({ length: 5 }, () => ({ actor: 'system', after: '{"second_factor":"wrong"}' })),
-    );
+    // The other four are counted, and written within a minute.
+    expect(audited('operator.sign-in-failed', 'replay')).toEqual([
+      { actor: 'system', after: '{"second_factor":"wrong"}' },
+    ]);
   });
 
   test.each(['totp', 'recovery'])('one %s code from two browsers at once lets one in', async (factor) => {
@@ -143,9 +144,10 @@ describe('with a second factor', () => {
     for (let tried = 0; tried < 5; tried += 1)
       expect((await (await waitingOf('guessed')).post(CODE, { code: '00000' })).status).toBe(401);
     const more = newBrowser();
-    const answer = await more.signIn('guessed');
+    expect((await more.signIn('guessed')).headers.get('location')).toBe(CODE);
+    const answer = await more.post(CODE, { code: code() });
     expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-    expect((await more.post(CODE, { code: code() })).headers.get('location')).toBe('/console/sign-in');
+    expect(await isIn(more)).toBe(false);
   });
 
   test('a session that began to wait before is made to wait as well', async () => {

@@ -133,13 +133,19 @@ test('settings, their files and the age of certificates each have their finding'
       judgeSettings({
         faults: [new ConfigRefused('SERVICE_PORT "x"'), new Fault('SERVICE_TLS_CERT: /x cannot be read')],
         unknown: ['SERVICE_PROT'],
+        openProxies: ['SERVICE_TRUSTED_PROXIES'],
         certificate,
         adminCertificate: certificate,
         securityTxt: { text: '', expiresAt: endsAt },
         now,
       }),
     );
-  const always = ['error setting-refused', 'error setting-file', 'warning setting-unknown'];
+  const always = [
+    'error setting-refused',
+    'error setting-file',
+    'warning setting-unknown',
+    'warning proxies-everybody',
+  ];
   expect(settings(startsAt)).toEqual(always);
   expect(settings(NOW)).toEqual([...always, 'warning certificate', 'warning admin-certificate']);
   expect(settings(endsAt)).toEqual([
