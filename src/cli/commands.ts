@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   store: async ({ settings }) => (await import('./store-copy.ts')).storeCommand(await settings()),
   reload: async ({ settings }) => (await import('./reload.ts')).reloadCommand(await settings()),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  clock: async ({ settings }) => (await import('./clock.ts')).clockCommand(await settings()),
   license: async ({ settings }) => (await import('./license.ts')).licenseCommand(await settings()),
   feed: async ({ settings }) => (await import('./feed.ts')).feedCommand(await settings()),
   vulns: async ({ settings }) => (await import('./vulns.ts')).vulnsCommand(await settings()),

@@ -684,7 +684,7 @@ export const ADVICE: readonly (readonly [piece: string, advice: string])[] = [
   ['held by a payment', 'The page Payments shows which, and from when on.'],
   ['changes cannot be stored', 'Look at the log, and whether the disk of the data directory works.'],
   ['too little room', 'Make room on the disk, or lower SERVICE_RETENTION_DAYS and reload.'],
-  ['clock', 'Set the clock of this host, then restart the service.'],
+  ['clock', 'Set the clock of this host. Where it is right, run "redoubt clock accept" there.'],
   ['database cannot be read', 'Put the last backup back, with the service stopped.'],
   ['feed', 'Look at the log; the last good feed is served meanwhile.'],
   ['analysis', 'Restart the service; when that does not help, look at the log.'],

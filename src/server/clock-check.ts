@@ -1,19 +1,48 @@
-import { type Clock, DAY_MS, HOUR_MS, iso } from '../lib/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, iso, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+
+/** The newest moment of the store, in milliseconds since the Unix epoch: at the start, or after an operator has accepted the clock. */
+export interface KnownMoment {
+  newest: number;
+}
 
 /**
  * Compares the clock with the newest data, once aloud.
  *
- * @param newest what the store had as its newest moment at the start, in milliseconds since the Unix epoch
+ * @param known takes the moment that an operator accepts
+ * @param accepted the newest moment after an operator has accepted the clock; undefined until then. Asked only while the clock is behind
  * @returns whether the clock is more than a day behind, and so cannot be right
  */
-export function watchClock(newest: number, { now }: Clock, log: Log): () => boolean {
-  const isBehind = () => now() < newest - DAY_MS;
+export function watchClock(
+  known: KnownMoment,
+  { now, monotonic }: Clock,
+  log: Log,
+  accepted: () => Promise<number | undefined> = async () => undefined,
+): () => boolean {
+  let askAgainAt = -Infinity;
+  const ask = async () => {
+    try {
+      known.newest = (await accepted()) ?? known.newest;
+    } catch {
+      // It is asked again.
+    }
+  };
+  const isBehind = () => {
+    const isSo = now() < known.newest - DAY_MS;
+    if (isSo && monotonic() >= askAgainAt) {
+      askAgainAt = monotonic() + SECOND_MS;
+      void ask();
+    }
+    return isSo;
+  };
   if (isBehind()) {
-    log.warn('the clock is more than a day behind the newest data: set it; nothing is forgotten until then', {
-      now: iso(now()),
-      newest: iso(newest),
-    });
+    log.warn(
+      'the clock is more than a day behind the newest data: set it, or, when it is right, run redoubt clock accept; retention stops until then',
+      {
+        now: iso(now()),
+        newest: iso(known.newest),
+      },
+    );
   }
   return isBehind;
 }
@@ -22,12 +51,12 @@ export function watchClock(newest: number, { now }: Clock, log: Log): () => bool
  * Notices that the clock was set back, before the start or since: by more than an hour, which no daemon that keeps clocks right does
  * to one that was right. A clock that is set forward, and back again, was not.
  *
- * @param newest see {@link watchClock}
+ * @param known see {@link watchClock}
  */
-export function watchForSetBack(newest: number, { now, monotonic }: Clock): () => boolean {
+export function watchForSetBack(known: Readonly<KnownMoment>, { now, monotonic }: Clock): () => boolean {
   const [startedAt, monotonicAtStart] = [now(), monotonic()];
   return () => {
-    const least = Math.max(newest, startedAt + monotonic() - monotonicAtStart);
+    const least = Math.max(known.newest, startedAt + monotonic() - monotonicAtStart);
     return now() < least - HOUR_MS;
   };
 }

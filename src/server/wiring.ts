@@ -9,6 +9,7 @@ import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
+import { CLOCK_ACCEPTED } from '../operator/accept-clock.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import type { Listener, Served } from '../runtime/listener.ts';
@@ -19,6 +20,7 @@ import type { ServiceInput } from '../settings/service-input.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
+import { hasEntrySince, readAuditRange } from '../storage/audit.ts';
 import { readFirstMoment, readLastBackup } from '../storage/backups.ts';
 import { openEvidenceHeads } from '../storage/evidence-heads.ts';
 import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
@@ -135,9 +137,12 @@ async function start(
   });
   isInTime();
   const { db, secret, writer, room, clockWork, generations } = store;
-  const newest = await readNewestMoment(db);
-  const isClockBehind = watchClock(newest, clock, log);
-  const isClockSetBack = watchForSetBack(newest, clock);
+  const known = { newest: await readNewestMoment(db) };
+  const { newestId } = await readAuditRange(db);
+  const isClockBehind = watchClock(known, clock, log, async () =>
+    (await hasEntrySince(db, CLOCK_ACCEPTED, newestId)) ? readNewestMoment(db) : undefined,
+  );
+  const isClockSetBack = watchForSetBack(known, clock);
 
   const feed = await startFeed({
     clock,

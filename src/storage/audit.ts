@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
 import type { Author } from '../domain/admin/author.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
@@ -86,6 +86,15 @@ export async function readAuditRange(db: Database): Promise<{ oldestId: number; 
   );
   return (await range.get()) ?? { oldestId: 1, newestId: 0 };
 }
+
+/** Whether an action is in the log after an entry. */
+export const hasEntrySince = async (db: Database, action: string, id: number): Promise<boolean> =>
+  (await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, action), gt(auditLog.id, id)))
+    .limit(1)
+    .get()) !== undefined;
 
 /** The latest entry about each of some subjects. */
 export async function readLatestAudit(db: Database, subjects: readonly string[]): Promise<KeptAuditEntry[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { call } from '../support/client.ts';
-import { type RunningService, start, until } from '../support/service.ts';
+import { type RunningService, run, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { tenantOf } from '../support/tenant.ts';
 
@@ -62,4 +62,44 @@ test.concurrent('a clock that is less than a day behind is as good as any', asyn
   expect(await ready(service)).toEqual([200, []]);
   expect(warnings(service)).toEqual([]);
   await service.end();
+});
+
+test.concurrent('"clock accept" puts rows in the future right, says which, and readiness returns without a restart', async () => {
+  const service = await startedBehind((stopped, now) => {
+    const ahead = now + 400 * DAY_MS;
+    rows(stopped, 'update sites set first_seen_at = ?, last_seen_at = ?', ahead, ahead);
+    rows(stopped, 'update licenses set created_at = ?', ahead);
+    rows(
+      stopped,
+      "insert into license_domains (license_id, domain, bound_at, bound_by) values (1, 'shop.com', ?, 'operator')",
+      ahead,
+    );
+  });
+  expect(await ready(service)).toEqual([503, [PROBLEM]]);
+  const { stdout } = await run('binary', service.env, 'doctor');
+  expect(stdout).toContain('licenses.created_at: 1 row (1), until');
+  expect(stdout).toContain('redoubt clock accept');
+  const changed = await service.command('clock', 'accept', '--reason', 'the clock ran ahead');
+  for (const column of [
+    'licenses.created_at',
+    'license_domains.bound_at',
+    'sites.first_seen_at',
+    'sites.last_seen_at',
+  ])
+    expect(changed).toContain(`${column}: 1 row (1), until`);
+  await until(async () => (await ready(service))[0] === 200);
+  const [entry] = rows(service, "select reason, before from audit_log where action = 'clock.accept'");
+  expect(entry).toEqual({
+    reason: 'the clock ran ahead',
+    before: expect.stringContaining('licenses.created_at'),
+  });
+  const late =
+    'select 1 from licenses where created_at > ?1 union select 1 from sites where last_seen_at > ?1';
+  expect(rows(service, late, Date.now())).toEqual([]);
+  expect(await service.command('clock', 'accept')).toBe('');
+  expect(rows(service, "select 1 from audit_log where action = 'clock.accept'")).toHaveLength(1);
+  await service.end();
+  const again = await start('binary', service.env);
+  expect(await ready(again)).toEqual([200, []]);
+  await again.end();
 });

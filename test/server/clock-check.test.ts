@@ -20,7 +20,7 @@ function settable() {
 
 test('a clock that is set back by more than an hour while the service runs is noticed, until it is right again', () => {
   const { clock, pass, set } = settable();
-  const isSetBack = watchForSetBack(0, clock);
+  const isSetBack = watchForSetBack({ newest: 0 }, clock);
   pass(DAY_MS);
   set(-HOUR_MS);
   expect(isSetBack()).toBe(false);
@@ -32,7 +32,7 @@ test('a clock that is set back by more than an hour while the service runs is no
 
 test('a clock that was set forward, and right again, was not set back', () => {
   const { clock, pass, set } = settable();
-  const isSetBack = watchForSetBack(0, clock);
+  const isSetBack = watchForSetBack({ newest: 0 }, clock);
   set(30 * DAY_MS);
   expect(isSetBack()).toBe(false);
   pass(1_000);
@@ -42,7 +42,7 @@ test('a clock that was set forward, and right again, was not set back', () => {
 
 test('a clock that was set back before the start is noticed by newer data', () => {
   const { clock, pass } = settable();
-  const isSetBack = watchForSetBack(NOW + 20 * HOUR_MS, clock);
+  const isSetBack = watchForSetBack({ newest: NOW + 20 * HOUR_MS }, clock);
   expect(isSetBack()).toBe(true);
   pass(19 * HOUR_MS);
   expect(isSetBack()).toBe(false);

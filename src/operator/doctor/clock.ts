@@ -1,5 +1,7 @@
 import { askProgram } from '../../lib/ask-program.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../lib/clock.ts';
+import type { FutureMoments } from '../../storage/future-moments.ts';
+import { futureInWords } from '../accept-clock.ts';
 import { type Finding, failure, warning } from './finding.ts';
 
 export interface ClockFacts {
@@ -7,6 +9,8 @@ export interface ClockFacts {
   readonly now: number;
   /** The newest moment that the database holds; 0 = none. */
   readonly newest: number;
+  /** The rows that are later than the clock. */
+  readonly future?: readonly FutureMoments[];
   /** As systemd says; undefined where nobody says so. */
   readonly isSynchronized: boolean | undefined;
 }
@@ -22,19 +26,22 @@ export function readSynchronization(): boolean | undefined {
 }
 
 /** Whether the clock can be right. */
-export function judgeClock({ now, newest, isSynchronized }: ClockFacts): Finding[] {
+export function judgeClock({ now, newest, future = [], isSynchronized }: ClockFacts): Finding[] {
   const behind = newest - now;
-  const words = `the clock says ${iso(now)}, but there is data of ${iso(newest)}`;
+  const rows = future.map(futureInWords).join('; ');
+  const words = `the clock says ${iso(now)}, but there is data of ${iso(newest)}${rows && ` (${rows})`}`;
   if (behind > DAY_MS)
     return [
       failure(
         'clock-behind',
         words,
-        'set the clock: the service is not ready and forgets nothing until then',
+        'set the clock, or, when the clock is right, run redoubt clock accept; until then the service is not ready and retention stops',
       ),
     ];
   if (behind > HOUR_MS)
-    return [warning('clock-behind', words, 'set the clock, if it is not the data that is wrong')];
+    return [
+      warning('clock-behind', words, 'set the clock, or, when the clock is right, run redoubt clock accept'),
+    ];
   if (isSynchronized !== false) return [];
   const todo = 'timedatectl set-ntp true; on a host on no network compare the clock by hand';
   return [warning('clock-not-synchronized', 'no time server keeps the clock of this host right', todo)];

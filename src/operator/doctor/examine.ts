@@ -8,6 +8,7 @@ import { SETTINGS } from '../../settings/settings.ts';
 import { databasePath } from '../../storage/engine/data-directory.ts';
 import { type Database, disconnect, isAway } from '../../storage/engine/database.ts';
 import { connectToLook } from '../../storage/engine/sqlite/database.ts';
+import { readFutureMoments } from '../../storage/future-moments.ts';
 import { readNewestMoment } from '../../storage/newest-moment.ts';
 import { askSettings, controlPath } from '../control.ts';
 import { judgeClock, readSynchronization } from './clock.ts';
@@ -247,7 +248,8 @@ async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly
   const asking = new Faults();
   const isSynchronized = isSystemdSilent ? undefined : asking.attempt(readSynchronization);
   const newest = db ? await readNewestMoment(db) : 0;
-  return [...judgeSilence(asking.found), ...judgeClock({ now, newest, isSynchronized })];
+  const future = db ? await readFutureMoments(db, now) : [];
+  return [...judgeSilence(asking.found), ...judgeClock({ now, newest, future, isSynchronized })];
 }
 
 async function checkPorts({ config, unit, running, directory }: Facts): Promise<readonly Finding[]> {

@@ -19,6 +19,7 @@ import { evidenceJobs } from '../evidence-jobs.ts';
 import { feedRulingJobs } from '../feed-rulings.ts';
 import { feedJobs } from '../feed-snapshots.ts';
 import { feedTrustJobs } from '../feed-trusts.ts';
+import { futureMomentJobs } from '../future-moments.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
 import { licenseActivityJobs } from '../license-activity.ts';
@@ -105,6 +106,7 @@ export function prepareJobs(db: Database) {
     ...secondFactorJobs(db),
     ...portalSessionJobs(db),
     ...backupJobs(db),
+    ...futureMomentJobs(db),
     giveBackPages: usesReserve(db.sqlDialect.giveBackPages(db.connection)),
   };
 }

@@ -1,0 +1,29 @@
+import { iso } from '../lib/clock.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { type FutureMoments, readFutureMoments } from '../storage/future-moments.ts';
+import { type Act, audited, type PlannedAct, unchanged } from './act.ts';
+
+/** The action of the audit log by which a running service notices it. */
+export const CLOCK_ACCEPTED = 'clock.accept';
+
+/** Rows with a moment in the future, in words for the operator. */
+export const futureInWords = ({ column, rows, firstId, lastId, newest }: FutureMoments): string =>
+  `${column}: ${rows} ${rows === 1 ? 'row' : 'rows'} (${firstId === lastId ? firstId : `${firstId} to ${lastId}`}), until ${iso(newest)}`;
+
+/** Sets the moments that are later than the clock to now, because the clock is right and they are not. */
+export async function acceptClock(
+  db: Database,
+  act: Act,
+): Promise<PlannedAct & { readonly found: readonly FutureMoments[] }> {
+  const found = await readFutureMoments(db, act.now);
+  if (found.length === 0) return { ...unchanged('no row is later than the clock'), found };
+  const jobs = [{ name: 'acceptClock', input: { now: act.now } } as const];
+  const before = Object.fromEntries(
+    found.map(({ column, rows, newest }) => [column, { rows, newest: iso(newest) }]),
+  );
+  return {
+    ...audited(act, CLOCK_ACCEPTED, null, jobs, { before, after: { moment: iso(act.now) } }),
+    notices: ['events, evidence and entries of the audit log keep their moments'],
+    found,
+  };
+}
