@@ -24,8 +24,8 @@ test.each([
   ["import { postgresUrl } from '../support/postgres.ts';", 'PostgreSQL'],
   ["import { launched } from './support/chromium.ts';", 'Chromium'],
   ["import { everyStep } from '../../support/every-step.ts';", 'strace'],
-  ["await start('deno');", 'the executable'],
-  ["await runAlone('binary', env);", 'the executable'],
+  ["await start('deno');", 'processes of its own'],
+  ["await runAlone('binary', env);", 'processes of its own'],
   ["await start('binary');", undefined],
   ['// Needs more time than others.', 'more time than others'],
 ])('a file with %p needs %p', (text, need) => {

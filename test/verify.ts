@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInPart, PARTS, type Suite } from './support/suite.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './support/temporary.ts';
+import { ON_ALL_PROCESSORS, temporaryFolder } from './support/workers.ts';
 
 const HELP = `bun run verify [--all] [--part 0..7] [--slow] [--update-timings]
 
@@ -71,19 +71,6 @@ function partOfCommit(): number {
   return (Number(counted.stdout.toString()) || 0) % PARTS;
 }
 
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-
-/** Where tests write: in memory, where there is room, because they flush to disk many thousand times. */
-function temporaryFolder(): string {
-  const mounted = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .find((line) => line.split(' ')[1] === MEMORY);
-  if (mounted === undefined || /\bnoexec\b/.test(mounted)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
-}
-
 const bun = process.execPath;
 const counts = { pass: 0, fail: 0 };
 const timings = join(temporaryDirectory(), 'timings.json');
@@ -94,7 +81,7 @@ async function test(suite: Suite, files: readonly string[], part: number): Promi
   console.log(`\n${files.length} files: ${suite === 'all' ? 'the whole matrix' : 'verify'}`);
   const { code, output } = await run(
     [
-      ...[bun, 'test', '--timeout', '60000', `--parallel=${availableParallelism()}`, '--no-isolate'],
+      ...[bun, 'test', ...ON_ALL_PROCESSORS],
       ...[`--timings=${timings}`, `--timings=${RECORDED}`, '--update-timings'],
       ...files.map((file) => `./${file}`),
     ],

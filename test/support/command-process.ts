@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import packageJson from '../../package.json' with { type: 'json' };
 import { captured, writeSync } from './captured-output.ts';
 import type { CommandOutcome, CommandRequest } from './commands.ts';
-import { suite } from './suite.ts';
 
 // Runs operator commands one after another in one process, because starting the executable takes longer than most commands.
 // Everything that a command may leave in its process is reset: environment, working directory, output, databases and their locks.
@@ -45,7 +44,7 @@ function closeOpened(): void {
 }
 
 // As in the executable, with which its answers are compared.
-if (suite !== 'quick') Object.assign(globalThis, { REDOUBT_VERSION: packageJson.version });
+Object.assign(globalThis, { REDOUBT_VERSION: packageJson.version });
 const { runProgram } = await import(join(SRC, 'cli/program.ts'));
 const { complain } = await import(join(SRC, 'lib/log.ts'));
 

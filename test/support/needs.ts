@@ -19,13 +19,13 @@ const BY_IMPORT: Readonly<Record<string, string>> = {
   'valkey.ts': 'Valkey',
   'verify-releases.ts': 'a release',
 };
-/** What runs the executable, where the source does not do. */
-const RUNS_EXECUTABLE = /\bbinary\(\)|\b(?:binaryForOthers|runAlone|commandOf)\b|'(?:deno|next)'/;
+/** What starts many processes, other users' or another build. */
+const STARTS_OTHERS = /\b(?:binaryForOthers|runAlone|commandOf)\b|'(?:deno|next)'/;
 
 /** The program that a test file needs apart from Bun; undefined if none. */
 export function needOf(path: string): string | undefined {
   const text = readFileSync(path, 'utf8');
   const imported = [...text.matchAll(/from '[./]*support\/([\w-]+\.ts)'/g)].map(([, name = '']) => name);
   const need = imported.map((name) => BY_IMPORT[name]).find((known) => known !== undefined);
-  return need ?? (RUNS_EXECUTABLE.test(text) ? 'the executable' : /^\/\/ Needs (.+)\.$/m.exec(text)?.[1]);
+  return need ?? (STARTS_OTHERS.test(text) ? 'processes of its own' : /^\/\/ Needs (.+)\.$/m.exec(text)?.[1]);
 }

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { needOf } from './needs.ts';
+import { binary } from './service.ts';
 import { suite } from './suite.ts';
+import { removeTemporaryDirectories } from './temporary.ts';
+import { ON_ALL_PROCESSORS, temporaryFolder } from './workers.ts';
 
-// `bun test` without a file runs what needs neither a build nor another program; each other file is one skipped test that says so.
+// `bun test` without a file builds the executable once, and runs on all processors what needs no other program; each other file is one
+// skipped test that says so. No setting of Bun's has it do so.
 
 /** A start takes seconds on a busy machine; what Bun allows by default is less, and no setting of its configuration changes it. */
 const PATIENCE = "import { setDefaultTimeout as allow } from 'bun:test'; allow(60_000);";
@@ -12,16 +18,40 @@ const skipped = (need: string) =>
 
 /** Linux shows the command; the arguments that the runtime shows to this process are others. */
 const COMMAND = '/proc/self/cmdline';
-const [, , ...words] = existsSync(COMMAND) ? readFileSync(COMMAND, 'utf8').split('\0') : [];
-/** Whether the command names files, or tests, which run with all they need. */
-const namesTests = words.some((word) => word !== '' && !word.startsWith('-'));
+const TIMINGS = join(import.meta.dir, '../timings.json');
 
-if (suite === 'quick')
+/** The words after `bun test`. */
+const wordsOfCommand = () =>
+  existsSync(COMMAND) ? readFileSync(COMMAND, 'utf8').split('\0').slice(2, -1) : [];
+
+/** Whether a command names files or tests, which run with all they need, or goes on. */
+const choosesTests = (words: readonly string[]) =>
+  words.some((word) => !word.startsWith('-') || word === '--watch');
+
+async function runAll(words: readonly string[]): Promise<number> {
+  const env = {
+    ...process.env,
+    REDOUBT_SUITE: suite,
+    REDOUBT_EXECUTABLE: await binary(),
+    TMPDIR: temporaryFolder(),
+  };
+  const args = ['test', ...ON_ALL_PROCESSORS, `--timings=${TIMINGS}`, ...words];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
+  removeTemporaryDirectories();
+  return status ?? 1;
+}
+
+if (process.env.BUN_TEST_WORKER_ID === undefined && process.env.REDOUBT_SUITE === undefined) {
+  const words = wordsOfCommand();
+  if (!choosesTests(words)) process.exit(await runAll(words));
+}
+
+if (process.env.REDOUBT_SUITE === undefined || process.env.REDOUBT_SUITE === 'quick')
   Bun.plugin({
     name: 'quick-suite',
     setup(build) {
       build.onLoad({ filter: /\.test\.tsx?$/ }, ({ path }) => {
-        const need = namesTests ? undefined : needOf(path);
+        const need = process.env.REDOUBT_SUITE === 'quick' ? needOf(path) : undefined;
         const contents = need === undefined ? PATIENCE + readFileSync(path, 'utf8') : skipped(need);
         return { loader: path.endsWith('x') ? 'tsx' : 'ts', contents };
       });

@@ -19,7 +19,7 @@ export const DENO = join(
 const MAIN = join(ROOT, 'src/main.ts');
 const START_MS_MAX = 40_000;
 
-/** What the service runs as: the compiled executable, in `bun test` alone the source on Bun; or the source on Deno. */
+/** What the service runs as: the compiled executable, or the source on Deno. */
 export type Target = 'binary' | 'deno';
 /** For tests that touch what differs between the runtimes: bodies, headers, addresses, streams, signals, processes. */
 export const SEAM_TARGETS: readonly Target[] = suite === 'quick' ? ['binary'] : ['binary', 'deno'];
@@ -54,7 +54,7 @@ export const binaryForOthers = once(async () => {
 
 /** What starts a target: an executable, and the words before a command's own. */
 export async function commandOf(target: Build): Promise<[string, string[]]> {
-  if (target === 'binary') return suite === 'quick' ? [process.execPath, [MAIN]] : [await binary(), []];
+  if (target === 'binary') return [await binary(), []];
   if (target === 'next') return [await nextVersion(), []];
   return [DENO, ['run', '--quiet', '-A', MAIN]];
 }
