@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
@@ -45,6 +45,13 @@ const Outcome = Type.Union([
   Type.Object({ reloaded: Type.Literal(false), reason: Type.String() }),
 ]);
 
+/** Reads what a peer said; undefined when it is something else. */
+type Reader<Value> = (said: unknown) => Value | undefined;
+
+const askIn: Reader<Static<typeof Ask>> = (said) => (Check(Ask, said) ? said : undefined);
+const runningIn: Reader<{ settings: ShownSettings }> = (said) => (Check(Running, said) ? said : undefined);
+const outcomeIn: Reader<ReloadOutcome> = (said) => (Check(Outcome, said) ? said : undefined);
+
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
 const ASK_MS_MAX = 10 * SECOND_MS;
 /** Connections are drained for ten seconds, by each reload that waits before this one as well. */
@@ -67,7 +74,7 @@ export async function openControl(
     'reload' in ask ? server.reload(ask.reload.credentials) : { settings: server.settings() };
   const listener = createServer(async (socket) => {
     socket.on('error', () => socket.destroy());
-    const ask = await lineOf(socket, Ask, waitMs);
+    const ask = await lineOf(socket, askIn, waitMs);
     if (ask === undefined) socket.destroy();
     else socket.end(lineFor(await answer(ask)));
   });
@@ -88,7 +95,7 @@ export async function openControl(
  * @throws Fault when it does not answer
  */
 export const askReload = (path: string, credentials?: Credentials): Promise<ReloadOutcome | undefined> =>
-  ask(path, { reload: { credentials } }, Outcome, OUTCOME_MS_MAX);
+  ask(path, { reload: { credentials } }, outcomeIn, OUTCOME_MS_MAX);
 
 /**
  * Asks the server that uses a data directory for the settings that it runs with, secrets masked.
@@ -97,10 +104,10 @@ export const askReload = (path: string, credentials?: Credentials): Promise<Relo
  * @throws Fault when it does not answer
  */
 export async function askSettings(path: string): Promise<ShownSettings | undefined> {
-  return (await ask(path, { settings: {} }, Running, ASK_MS_MAX))?.settings;
+  return (await ask(path, { settings: {} }, runningIn, ASK_MS_MAX))?.settings;
 }
 
-async function ask<Schema extends TSchema>(path: string, question: object, schema: Schema, waitMs: number) {
+async function ask<Value>(path: string, question: object, read: Reader<Value>, waitMs: number) {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
@@ -109,7 +116,7 @@ async function ask<Schema extends TSchema>(path: string, question: object, schem
   }
   socket.on('error', () => socket.destroy());
   socket.write(lineFor(question));
-  const answer = await lineOf(socket, schema, waitMs);
+  const answer = await lineOf(socket, read, waitMs);
   socket.destroy();
   if (answer === undefined) throw new Fault('the server did not answer: look at its log');
   return answer;
@@ -117,8 +124,8 @@ async function ask<Schema extends TSchema>(path: string, question: object, schem
 
 const lineFor = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** What a peer says, undefined when it is not of the schema, or does not come in time. */
-async function lineOf<Schema extends TSchema>(socket: Socket, schema: Schema, waitMs: number) {
+/** What a peer says; undefined when it is something else, or does not come in time. */
+async function lineOf<Value>(socket: Socket, read: Reader<Value>, waitMs: number) {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = '';
   // Not of silence alone: a peer that says a character a second is no peer of ours.
@@ -130,8 +137,7 @@ async function lineOf<Schema extends TSchema>(socket: Socket, schema: Schema, wa
     if (text.endsWith('\n') || text.length > LINE_CHARACTERS_MAX) resolve(text);
   });
   try {
-    const said: unknown = JSON.parse(await promise);
-    return Check(schema, said) ? said : undefined;
+    return read(JSON.parse(await promise));
   } catch {
     return undefined;
   } finally {
