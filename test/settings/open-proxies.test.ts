@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
+import { createLog } from '../../src/lib/log.ts';
 import { loadConfig, proxiesOfEverybody } from '../../src/settings/config.ts';
+import { loadInput, warnOf } from '../../src/settings/service-input.ts';
 
 test.each([
   ['0.0.0.0/0', true],
@@ -12,4 +14,31 @@ test.each([
 ])('trusting %p as a proxy is trusting everybody: %p', (proxies, isOpen) => {
   for (const env of ['SERVICE_TRUSTED_PROXIES', 'SERVICE_ADMIN_TRUSTED_PROXIES'])
     expect(proxiesOfEverybody(loadConfig({ [env]: proxies }))).toEqual(isOpen ? [env] : []);
+});
+
+/** What the log of a start warns of. */
+function warningsOf(environment: Record<string, string>): unknown[] {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', json: true, write: (text) => lines.push(text) });
+  warnOf(loadInput(environment), environment, log);
+  return lines
+    .map((line) => JSON.parse(line))
+    .map(({ level, message, setting }) => [level, message, setting]);
+}
+
+const EVERYBODY = 'every address is a trusted proxy: callers choose the address that limits count';
+
+test('the log of a start warns of each setting that trusts everybody as a proxy, and of no other', () => {
+  const settings = ['SERVICE_TRUSTED_PROXIES', 'SERVICE_ADMIN_TRUSTED_PROXIES'];
+  for (const proxies of ['0.0.0.0/0', '::/0', '10.0.0.1,0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
+    for (const setting of settings)
+      expect([proxies, warningsOf({ [setting]: proxies })]).toEqual([
+        proxies,
+        [['warn', EVERYBODY, setting]],
+      ]);
+  }
+  expect(warningsOf(Object.fromEntries(settings.map((setting) => [setting, '::/0'])))).toEqual(
+    settings.map((setting) => ['warn', EVERYBODY, setting]),
+  );
+  expect(warningsOf(Object.fromEntries(settings.map((setting) => [setting, '127.0.0.1,::1'])))).toEqual([]);
 });

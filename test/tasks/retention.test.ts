@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { watchClock } from '../../src/server/clock-check.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type JobName, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { reserveJobsIn } from '../../src/storage/engine/reserve-jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
+import { readNewestMoment } from '../../src/storage/newest-moment.ts';
 import { startRetention } from '../../src/tasks/retention.ts';
 import { engineOf } from '../support/engines.ts';
+import { until } from '../support/service.ts';
 import { batchOf } from '../support/telemetry.ts';
 
 const engine = engineOf(import.meta);
@@ -17,13 +20,13 @@ const START = 1_000 * DAY_MS;
 let db: Database;
 let wall: number;
 let monotonic: number;
-let isClockBehind: boolean;
+let isClockBehind: () => boolean;
 let written: JobName[];
 let retention: ReturnType<typeof startRetention>;
 beforeEach(async () => {
   db = await engine.open({ loose: true });
   const jobs = prepareJobs(db);
-  [wall, monotonic, isClockBehind, written] = [START, 0, false, []];
+  [wall, monotonic, isClockBehind, written] = [START, 0, () => false, []];
   retention = startRetention({
     clockWork: ALONE,
     tidy: () => {},
@@ -36,7 +39,7 @@ beforeEach(async () => {
     clock: { now: () => wall, monotonic: () => monotonic },
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14, auditDays: 730 },
-    isClockBehind: () => isClockBehind,
+    isClockBehind: () => isClockBehind(),
     room: { isEnough: () => true, make: () => {}, makeForOperators: () => {}, layReserve: async () => {} },
     truncateLog: async () => {},
   });
@@ -114,9 +117,30 @@ test('everything that retention writes may be written while the disk is full', a
 });
 
 test('a clock that is behind the data since the start changes nothing that was seen later', async () => {
-  isClockBehind = true;
+  isClockBehind = () => true;
   wall -= 400 * DAY_MS;
   await hour();
   await hour();
   expect(await read('select last_seen_at from sites')).toBe(START);
+});
+
+test('retention runs again after "clock accept", without a restart', async () => {
+  await execute(db, `update sites set last_seen_at = ${START + 500 * DAY_MS}`);
+  wall += 91 * DAY_MS;
+  let isAccepted = false;
+  const known = { newest: await readNewestMoment(db) };
+  isClockBehind = watchClock(known, { now: () => wall, monotonic: () => monotonic }, silentLog, async () =>
+    isAccepted ? readNewestMoment(db) : undefined,
+  );
+  await hour();
+  await hour();
+  expect([await events(), written]).toEqual([1, []]);
+
+  await prepareJobs(db).acceptClock({ now: wall });
+  isAccepted = true;
+  // A look after the act learns of it, the next one acts.
+  await hour();
+  await until(() => known.newest <= wall);
+  await hour();
+  expect([await events(), written.includes('forgetEvents')]).toEqual([0, true]);
 });
