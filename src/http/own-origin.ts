@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { refuse } from '../domain/refusal.ts';
 import { textInRanges } from '../lib/address-range.ts';
+import { isOwnHost } from './own-host.ts';
 
 /** How a browser sees a request's address. */
 export interface SeenAddress {
@@ -13,7 +13,7 @@ export interface OwnAddress {
   readonly trustedProxies: readonly string[];
   /** Whether the listener itself speaks TLS. */
   readonly overTls: boolean;
-  /** Names of ours, or whichever; loopback and addresses in numbers are ours in any case, because no DNS leads to them. */
+  /** Names of this service, or any; see {@link isOwnHost}. */
   readonly hosts: readonly string[] | 'any';
 }
 
@@ -31,16 +31,8 @@ export function seenAddress(
   const isTrusted = textInRanges(trustedProxies);
   const last = ({ headers }: Request, name: string) =>
     headers.get(name)?.split(',').at(-1)?.trim().toLowerCase();
-  const isOurs = (origin: string): boolean => {
-    if (!URL.canParse(origin)) return false;
-    const { hostname } = new URL(origin);
-    return (
-      hosts === 'any' ||
-      hostname === 'localhost' ||
-      hosts.includes(hostname) ||
-      ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
-    );
-  };
+  const isOwn = hosts === 'any' ? () => true : isOwnHost(hosts);
+  const isOurs = (origin: string): boolean => URL.canParse(origin) && isOwn(new URL(origin).hostname);
   return (request) => {
     const proxied = isTrusted(socketAddress(request));
     const isTls = overTls || (proxied && last(request, 'x-forwarded-proto') === 'https');

@@ -34,7 +34,7 @@ import type { Parts } from '../routes/parts.ts';
 import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
-import { consoleHosts } from '../settings/console-address.ts';
+import { listenerHosts } from '../settings/console-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminRequests } from '../storage/admin-requests.ts';
@@ -268,7 +268,11 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       payments,
       limits,
       logCollected: isCollected(),
-      mayReadMetrics: directAccess(runtime.socketAddress, config.metricsAllow),
+      mayReadMetrics: directAccess({
+        socketAddress: runtime.socketAddress,
+        ranges: config.metricsAllow,
+        hosts: listenerHosts(config.host, config.baseUrl),
+      }),
       isTidied: runtime.isTidied,
       connections: runtime.connections,
       authenticate: authenticate(findLicense, limits),
@@ -302,7 +306,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies: config.adminTrustedProxies,
         overTls: config.adminTlsCert !== undefined,
-        hosts: consoleHosts(config),
+        hosts: listenerHosts(config.adminHost, config.adminUrl),
       }),
       addressOf: clientAddress(runtime.socketAddress, config.adminTrustedProxies),
       limits: adminLimits,

@@ -22,8 +22,13 @@ export function consoleOrigin({
 /** The path at which a password is chosen, with the secret of a link. */
 export const welcomePath = (secret: string): string => `/console/welcome/${secret}`;
 
-/** The names by which browsers may ask for the console. */
-export const consoleHosts = ({ adminUrl, adminHost }: Pick<Config, 'adminUrl' | 'adminHost'>): string[] => [
-  adminHost.toLowerCase(),
-  ...(adminUrl === undefined ? [] : [new URL(adminUrl).hostname]),
+/**
+ * The names of a listener, in lower case.
+ *
+ * @param host that it listens on
+ * @param url by which others see it
+ */
+export const listenerHosts = (host: string, url: string | undefined): string[] => [
+  host.toLowerCase(),
+  ...(url === undefined ? [] : [new URL(url).hostname]),
 ];

@@ -48,6 +48,43 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
     }
   });
 
+  test('is not there for a web page whose name was pointed here', async () => {
+    for (const host of [
+      'evil.example',
+      'evil.example:8080',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'x',
+    ])
+      for (const path of ['/metrics', '/metrics?x=1']) {
+        const { status, json, text } = await call(service.url, path, { headers: { host } });
+        expect([host, status, json.error.code]).toEqual([host, 404, 'NOT_FOUND']);
+        expect(text).not.toContain('redoubt_');
+      }
+    // What anybody may ask for is answered by whatever name.
+    for (const path of ['/healthz', '/readyz', '/docs', `${API}/status`, `${API}/openapi`])
+      expect([path, (await call(service.url, path, { headers: { host: 'evil.example' } })).status]).toEqual([
+        path,
+        200,
+      ]);
+  });
+
+  test('is there by localhost, by any address in numbers and by the name of SERVICE_BASE_URL', async () => {
+    for (const host of ['localhost', 'localhost:9', 'LOCALHOST', '127.0.0.1', '[::1]:8080', '192.0.2.7'])
+      expect([host, (await read({ host })).status]).toEqual([host, 200]);
+    const named = await start(target, { SERVICE_BASE_URL: 'https://Redoubt.example' });
+    for (const [host, status] of [
+      ['redoubt.example', 200],
+      ['redoubt.example:8080', 200],
+      ['other.example', 404],
+    ] as const)
+      expect([host, (await call(named.url, '/metrics', { headers: { host } })).status]).toEqual([
+        host,
+        status,
+      ]);
+    await named.end();
+  });
+
   test('is not there for an address that is not allowed to read it', async () => {
     const closed = await start(target, { SERVICE_METRICS_ALLOW: '203.0.113.0/24' });
     const { status, headers, json } = await call(closed.url, '/metrics');
