@@ -34,6 +34,10 @@ declare module '*.timer' {
   const text: string;
   export default text;
 }
+declare module '*.socket' {
+  const text: string;
+  export default text;
+}
 declare module '*.conf' {
   const text: string;
   export default text;

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_SETTINGS } from '../src/cli/init-service.ts';
 import { debianPackage } from '../tools/release/debian-package.ts';
 import { tlsSettings } from './support/certificate.ts';
 import { hydratedPostgres } from './support/postgres.ts';
@@ -19,6 +20,7 @@ const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt.service', 1.1],
   ['redoubt@.service', 1.1],
   ['redoubt-backup.service', 0.2],
+  ['redoubt-admin.service', 0.2],
 ];
 
 /** A shell that became root by `su` may lack the folders where root's commands are. */
@@ -171,6 +173,39 @@ test.if(mayBoot)(
     expect(held).toEqual(guarantees.split(' '));
   },
   330_000,
+);
+
+test.if(mayBoot)(
+  'under a real systemd: no other user can take a port or socket of the service, whether it runs, restarts or is stopped',
+  async () => {
+    expect(missingToBoot).toEqual([]);
+    const folder = temporaryDirectory();
+    const settings = join(folder, 'redoubt.env');
+    writeFileSync(
+      settings,
+      `${NO_SETTINGS}SERVICE_HOST=/run/redoubt/http.sock\nSERVICE_BASE_URL=https://redoubt.example\n`,
+    );
+    const dropIn = join(folder, 'proxy.conf');
+    writeFileSync(dropIn, '[Service]\nExecStartPost=+/usr/bin/chgrp www-data /run/redoubt/http.sock\n');
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', UNIT, '--user', 'redoubt', '--seconds', '120'],
+        ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
+        ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
+        ...['--file', `${dropIn}:/etc/systemd/system/redoubt.service.d/proxy.conf:644`],
+        ...['redoubt-admin.socket', 'redoubt-admin.service'].flatMap((name) => [
+          ...['--file', `${join(UNITS, name)}:/etc/systemd/system/${name}:644`],
+        ]),
+        join(import.meta.dir, 'support/ports-probe.sh'),
+      ],
+      { encoding: 'utf8', env },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual('console proxy held impostor '.split(' '));
+  },
+  200_000,
 );
 
 test.if(mayBoot)(

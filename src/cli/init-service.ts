@@ -11,6 +11,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import oneOfSeveral from '../../systemd/redoubt@.service' with { type: 'text' };
 import service from '../../systemd/redoubt.service' with { type: 'text' };
+import adminService from '../../systemd/redoubt-admin.service' with { type: 'text' };
+import adminSocket from '../../systemd/redoubt-admin.socket' with { type: 'text' };
 import backupService from '../../systemd/redoubt-backup.service' with { type: 'text' };
 import backupTimer from '../../systemd/redoubt-backup.timer' with { type: 'text' };
 import { LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE } from '../domain/release/places.ts';
@@ -29,6 +31,8 @@ const UNITS_DIRECTORY = '/etc/systemd/system';
 const UNITS = {
   'redoubt.service': service,
   'redoubt@.service': oneOfSeveral,
+  'redoubt-admin.socket': adminSocket,
+  'redoubt-admin.service': adminService,
   'redoubt-backup.service': backupService,
   'redoubt-backup.timer': backupTimer,
 };
@@ -39,6 +43,10 @@ const SYSTEMD_RUNS = '/run/systemd/system';
 export const NO_SETTINGS = `# Settings of Redoubt, NAME=value in each line: "redoubt config --help" lists them.
 # "systemctl reload redoubt" takes changes over.
 #SERVICE_THREAT_FEED_ENABLED=1
+
+# The console and the admin API. redoubt-admin.socket holds 127.0.0.1:8081 and [::1]:8081 for this socket, so that no other user's program
+# can. To listen elsewhere, change the line and run "systemctl mask --now redoubt-admin.socket", then restart.
+SERVICE_ADMIN_HOST=/run/redoubt/admin.sock
 `;
 
 const ROOT = 0;

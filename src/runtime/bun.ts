@@ -4,9 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../lib/clock.ts';
 import { Crowd } from '../lib/crowd.ts';
+import { isSocketPath } from '../lib/socket-address.ts';
 import { SpareFiles } from '../lib/spare-files.ts';
 import { type Peer, TurnBudget } from '../lib/turn-budget.ts';
-import { asLast, DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
+import {
+  asLast,
+  DRAIN_MS_MAX,
+  type ListenOptions,
+  LOCAL_ADDRESS,
+  type Runtime,
+  type Served,
+  urlOf,
+} from './listener.ts';
 
 const IDLE_SECONDS_MAX = 60;
 /** Well above our own bound, so that most of what is refused is refused with our headers. */
@@ -34,8 +43,10 @@ async function drain(server: Bun.Server<undefined>, drainMsMax: number): Promise
 }
 
 /** @throws Error when the port is taken, which a listener that shares its port with the next one would not tell */
-const refuseTakenPort = ({ host: hostname, port }: ListenOptions): Promise<void> =>
-  Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true);
+async function refuseTakenPort({ host: hostname, port }: ListenOptions): Promise<void> {
+  if (isSocketPath(hostname)) return;
+  await Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true);
+}
 
 /** What a listener answers by at the moment. */
 interface ServedNow {
@@ -44,6 +55,8 @@ interface ServedNow {
   readonly isLeaving: () => boolean;
   /** Of requests without a Host. */
   readonly origin: string;
+  /** Whether it listens on a Unix socket. */
+  readonly isLocal: boolean;
 }
 
 const SLASH = 0x2f;
@@ -76,6 +89,15 @@ export function bunRuntime(): Runtime {
   const turns = new TurnBudget(systemClock.monotonic, setImmediate);
   let counts: Runtime['connections'] = () => undefined;
   /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
+  /** Requests over Unix sockets, of whose other end Bun tells nothing. */
+  const local = new WeakSet<Request>();
+  /** Each such request counts as a connection: proxies, which use these sockets, send one at a time over each. */
+  let localPort = 0;
+  const localPeer = (request: Request): Peer => {
+    local.add(request);
+    localPort += 1;
+    return { address: LOCAL_ADDRESS, port: localPort };
+  };
   let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   /**
@@ -87,10 +109,10 @@ export function bunRuntime(): Runtime {
     (served: ServedNow, isRouted: boolean) =>
     (sent: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
       const { app, isLeaving } = served;
-      const peer = server.requestIP(sent);
-      if (peer === null) return asLast(new Response());
       const check = checkWithoutHost(sent, served);
       const request = check ?? sent;
+      const peer = server.requestIP(sent) ?? (served.isLocal ? localPeer(request) : null);
+      if (peer === null) return asLast(new Response());
       const answer = () => {
         current = { request, peer, isRouted };
         const given = app().fetch(request);
@@ -105,12 +127,12 @@ export function bunRuntime(): Runtime {
 
   const serving = ({ host, tls }: ListenOptions, port: number, served: ServedNow) => {
     const routed = inTurn(served, true);
+    // One listener follows another on the same port: when a certificate was renewed, or to leave a crowd behind.
+    const overNetwork = { hostname: host, port, reusePort: true };
     return {
-      hostname: host,
-      port,
+      // Bun takes the other options with a Unix socket as well, which its types do not know.
+      ...(served.isLocal ? ({ unix: host } as unknown as typeof overNetwork) : overNetwork),
       ...(tls ? { tls } : {}),
-      // One listener follows another on the same port: when a certificate was renewed, or to leave a crowd behind.
-      reusePort: true,
       idleTimeout: IDLE_SECONDS_MAX,
       // The routes hold their own caps; this one would answer without our headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -125,6 +147,7 @@ export function bunRuntime(): Runtime {
     commandFor: (file) => [process.execPath, fileURLToPath(file)],
     socketAddress(request) {
       if (current?.request === request) return current.peer.address;
+      if (local.has(request)) return LOCAL_ADDRESS;
       for (const server of servers) {
         const address = server.requestIP(request)?.address;
         if (address !== undefined) return address;
@@ -137,7 +160,8 @@ export function bunRuntime(): Runtime {
       let { app, tls } = options;
       let isLeaving = false;
       const origin = `${tls ? 'https' : 'http'}://localhost`;
-      const served: ServedNow = { app: () => app, isLeaving: () => isLeaving, origin };
+      const isLocal = isSocketPath(options.host);
+      const served: ServedNow = { app: () => app, isLeaving: () => isLeaving, origin, isLocal };
       /** For another listener when connections have taken all other files. */
       const spare = new SpareFiles(1);
       // Where Bun takes the limit of its servers from.
@@ -168,6 +192,8 @@ export function bunRuntime(): Runtime {
       const crowded: Crowded = {
         endIdle: () => accepting.closeIdleConnections(),
         async leaveBehind() {
+          // Of a Unix socket, only what its permissions let in can be silent, and no second listener can have its path.
+          if (isLocal) return;
           spare.release();
           try {
             await end(succeed(), CROWDED_DRAIN_MS_MAX);

@@ -1,17 +1,31 @@
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
+import { isSocketPath } from '../lib/socket-address.ts';
 import { pathOf } from '../lib/url-path.ts';
-import { asLast, DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
+import {
+  asLast,
+  DRAIN_MS_MAX,
+  type ListenOptions,
+  LOCAL_ADDRESS,
+  type Runtime,
+  type Served,
+  urlOf,
+} from './listener.ts';
 
 interface DenoServer {
-  readonly addr: { readonly port: number };
+  /** A Unix socket has no port. */
+  readonly addr: { readonly port?: number };
   shutdown(): Promise<void>;
 }
 declare const Deno: {
   readonly version: { readonly deno: string };
   serve(
-    options: { hostname: string; port: number; onListen: () => void; cert?: string; key?: string },
-    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>,
+    options: ({ hostname: string; port: number } | { path: string }) & {
+      onListen: () => void;
+      cert?: string;
+      key?: string;
+    },
+    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Response | Promise<Response>,
   ): DenoServer;
 };
 
@@ -20,6 +34,12 @@ const drainingTime = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, DRAIN_MS_MAX).unref();
   });
+
+/** Over a Unix socket, addresses have a scheme of their own and, without a Host, the path of the socket in its place. */
+const overHttp = (url: string): string =>
+  url.replace(/^http\+unix:\/\/(?:%2F[^/]*)?/, (begin) =>
+    begin.endsWith('//') ? 'http://' : 'http://localhost',
+  );
 
 export function denoRuntime(): Runtime {
   const addresses = new WeakMap<Request, string>();
@@ -37,13 +57,14 @@ export function denoRuntime(): Runtime {
     };
     const server = Deno.serve(
       {
-        hostname: options.host,
-        port,
+        ...(isSocketPath(options.host) ? { path: options.host } : { hostname: options.host, port }),
         onListen: () => {},
         ...options.tls,
       },
       (request, info) => {
-        addresses.set(request, info.remoteAddr.hostname);
+        const { hostname } = info.remoteAddr;
+        if (hostname === undefined) Object.defineProperty(request, 'url', { value: overHttp(request.url) });
+        addresses.set(request, hostname ?? LOCAL_ADDRESS);
         const given = app().fetch(request);
         const answer = isLeaving() ? asLast(given) : given;
         if (answer instanceof Promise) follow(answer);
@@ -51,7 +72,7 @@ export function denoRuntime(): Runtime {
       },
     );
     return {
-      port: server.addr.port,
+      port: server.addr.port ?? port,
       async stop() {
         // Its shutdown takes the bodies away from requests that are still reading them.
         await Promise.race([Promise.allSettled(inFlight), drainingTime()]);

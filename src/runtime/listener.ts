@@ -1,5 +1,5 @@
 import type { ConnectionBounds, ConnectionCounts } from '../lib/crowd.ts';
-import { hostAndPort } from '../lib/socket-address.ts';
+import { hostAndPort, isSocketPath } from '../lib/socket-address.ts';
 
 /** What a listener needs of the service. */
 export interface Served {
@@ -11,6 +11,7 @@ export interface Served {
 }
 
 export interface ListenOptions {
+  /** A name or an address; or the path of a Unix socket, where nothing is. */
   readonly host: string;
   readonly port: number;
   /** PEM texts. */
@@ -60,5 +61,8 @@ export async function asLast(answer: Response | Promise<Response>): Promise<Resp
   return response;
 }
 
+/** The address of callers over a Unix socket, which have none: programs of this host. */
+export const LOCAL_ADDRESS = '127.0.0.1';
+
 export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
-  `${tls ? 'https' : 'http'}://${hostAndPort(host, port)}`;
+  isSocketPath(host) ? hostAndPort(host, port) : `${tls ? 'https' : 'http'}://${hostAndPort(host, port)}`;

@@ -24,7 +24,9 @@ export interface HealthParts {
   readonly certificate: () => Certificate | undefined;
   /** The same of the admin API. */
   readonly adminCertificate: () => Certificate | undefined;
-  /** Why one of the loopback addresses has no admin listener; undefined where nothing is missing. */
+  /** Why one of the loopback addresses has no listener; undefined where nothing is missing. */
+  readonly addressMissing: () => string | undefined;
+  /** The same of the admin API. */
   readonly adminAddressMissing: () => string | undefined;
   readonly lastBackup: Health['lastBackup'];
   /** See readFirstMoment. */
@@ -51,7 +53,8 @@ export const watchHealth = (parts: HealthParts): Health => ({
   warnings: async () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
     ...adminCertificateWarnings(parts),
-    ...adminAddressWarnings(parts),
+    ...addressWarnings('the service', parts.addressMissing()),
+    ...addressWarnings('the admin API', parts.adminAddressMissing()),
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
       : []),
@@ -72,10 +75,8 @@ function adminCertificateWarnings({ adminCertificate, now }: HealthParts): strin
   return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
 }
 
-const adminAddressWarnings = ({ adminAddressMissing }: HealthParts): string[] => {
-  const missing = adminAddressMissing();
-  return missing === undefined ? [] : [`the admin API listens at one loopback address only: ${missing}`];
-};
+const addressWarnings = (who: string, missing: string | undefined): string[] =>
+  missing === undefined ? [] : [`${who} listens at one loopback address only: ${missing}`];
 
 async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
   return sharedDraws === undefined || (await sharedDraws.isCounted()) ? [] : [countedPerNode(sharedDraws)];

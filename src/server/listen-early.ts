@@ -3,10 +3,11 @@ import { createLimits } from '../http/limits.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Listener } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { connectionBounds } from './connection-bounds.ts';
+import type { OpenListener } from './open-listener.ts';
+import { listenForPublic } from './public-listener.ts';
 import { createWaitingApp } from './waiting-app.ts';
 
 export interface EarlyListening {
@@ -17,9 +18,9 @@ export interface EarlyListening {
 }
 
 /** Listens where the service will, while its start waits for a database. */
-export function listenEarly({ input, log, reason }: EarlyListening): Promise<Listener> {
+export function listenEarly({ input, log, reason }: EarlyListening): Promise<OpenListener> {
   const { config, certificate: tls } = input;
-  const { host, port, trustedProxies, hstsSeconds, bodyTimeoutSeconds } = config;
+  const { trustedProxies, hstsSeconds, bodyTimeoutSeconds } = config;
   const clock = systemClock;
   const app = createWaitingApp({
     ...{ log, clock, hstsSeconds, bodyTimeoutSeconds, reason },
@@ -29,5 +30,5 @@ export function listenEarly({ input, log, reason }: EarlyListening): Promise<Lis
     isTidied: runtime.isTidied,
     limits: createLimits(config, clientAddress(runtime.socketAddress, trustedProxies), clock.monotonic),
   });
-  return runtime.listen({ host, port, tls, app, bounds: connectionBounds(config, log) });
+  return listenForPublic({ input, app, bounds: connectionBounds(config, log), log });
 }

@@ -12,12 +12,10 @@ import { RecentUses } from '../lib/recent-uses.ts';
 import { CLOCK_ACCEPTED } from '../operator/accept-clock.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
-import type { Listener, Served } from '../runtime/listener.ts';
-import { runtime } from '../runtime/runtime.ts';
+import type { Served } from '../runtime/listener.ts';
 import { feedTuning } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
-import { SETTINGS } from '../settings/settings.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { hasEntrySince, readAuditRange } from '../storage/audit.ts';
@@ -48,7 +46,8 @@ import { connectionBounds } from './connection-bounds.ts';
 import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
 import { listenEarly } from './listen-early.ts';
-import { cannotListen } from './loopback-listener.ts';
+import type { OpenListener } from './open-listener.ts';
+import { listenForPublic, refusedAddress } from './public-listener.ts';
 import { startScanning } from './scanning.ts';
 import { openStore } from './store.ts';
 import { createTokenLookup } from './token-lookup.ts';
@@ -107,20 +106,18 @@ async function start(
   const { config } = input;
   const clock = systemClock;
   const isAlone = input.databaseAddress === undefined;
-  const { host, port } = config;
-  const refuseAddress = (error: unknown) => {
-    throw cannotListen({ host, port }, { host: SETTINGS.host.env, port: SETTINGS.port.env }, error);
-  };
   // A database elsewhere may be late; whoever watches this process is told meanwhile. Where it is not, nobody is: a balancer may
   // send what was refused a connection to another node, but not everything that was answered.
   let waitsFor = 'the database cannot be reached';
-  let early: Promise<Listener> | undefined;
+  let early: Promise<OpenListener> | undefined;
   const listenNow = () => {
     early ??= listenEarly({ input, log, reason: () => waitsFor });
     early.catch(() => {});
   };
   let isServing = false;
-  closing.defer(() => (isServing ? undefined : early?.then(({ stop }) => stop()).catch(() => {})));
+  closing.defer(() =>
+    isServing ? undefined : early?.then(({ listener }) => listener.stop()).catch(() => {}),
+  );
   const isInTime = isAlone ? () => {} : systemAfter(LATE_MS, listenNow);
   closing.defer(isInTime);
   const store = await openStore(closing, {
@@ -259,6 +256,7 @@ async function start(
       canSignReplies: () => assembled.canSignReplies(),
       certificate: () => certificate,
       adminCertificate: () => adminCertificate,
+      addressMissing: () => missing,
       adminAddressMissing: () => adminListening?.missing,
       lastBackup: readLastBackup(db),
       firstMoment: readFirstMoment(db),
@@ -279,8 +277,7 @@ async function start(
   closing.defer(() => assembled.stop());
 
   const bounds = connectionBounds(config, log);
-  const opened = early ?? runtime.listen({ host, port, tls: certificate, app: assembled.app, bounds });
-  const listener = await opened.catch(refuseAddress);
+  const { listener, missing } = await (early ?? listenForPublic({ input, app: assembled.app, bounds, log }));
   if (early) await listener.reload(assembled.app, bounds);
   isServing = true;
   closing.defer(listener.stop);
@@ -325,7 +322,7 @@ async function start(
         adminApp = before;
         if (before) await admin?.reload(before, undefined, isSameAdmin ? undefined : adminCertificate);
         await renewed.stop();
-        refuseAddress(error);
+        throw refusedAddress(input, error);
       }
       streams.endAll();
       await assembled.stop();

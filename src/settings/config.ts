@@ -7,7 +7,7 @@ import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
-import { bareHost } from '../lib/socket-address.ts';
+import { bareHost, isSocketPath } from '../lib/socket-address.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -90,6 +90,23 @@ const RULES: readonly ((config: Config) => void)[] = [
       `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
     );
   },
+  ({ host, adminHost, adminPort }) => {
+    refuseLongPath('SERVICE_HOST', host);
+    if (adminPort === 'off') return;
+    refuseLongPath('SERVICE_ADMIN_HOST', adminHost);
+    if (isSocketPath(host) && host === adminHost)
+      throw new ConfigRefused('SERVICE_HOST and SERVICE_ADMIN_HOST are one Unix socket: set another one');
+  },
+  ({ host, tlsCert, adminHost, adminTlsCert }) => {
+    refuseTlsOverSocket('SERVICE_HOST', host, 'SERVICE_TLS', tlsCert);
+    refuseTlsOverSocket('SERVICE_ADMIN_HOST', adminHost, 'SERVICE_ADMIN_TLS', adminTlsCert);
+  },
+  ({ host, baseUrl }) => {
+    if (!isSocketPath(host) || baseUrl !== undefined) return;
+    throw new ConfigRefused(
+      'SERVICE_HOST is a Unix socket: set SERVICE_BASE_URL to the address of the proxy, as clients see it',
+    );
+  },
   ({ keysDir, databaseUrl }) => {
     if (keysDir === undefined || databaseUrl !== undefined) return;
     throw new ConfigRefused(
@@ -115,7 +132,25 @@ const EVERY_ADDRESS: readonly unknown[] = ['0.0.0.0', '::'];
 export const isSameAddress = (one: unknown, other: unknown): boolean =>
   one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other);
 
+/** What fits into an address of a Unix socket (unix(7)). */
+const SOCKET_PATH_BYTES_MAX = 107;
+
+function refuseLongPath(env: string, host: string): void {
+  if (isSocketPath(host) && Buffer.byteLength(host) > SOCKET_PATH_BYTES_MAX)
+    throw new ConfigRefused(
+      `${env} is the path of a Unix socket, which has at most ${SOCKET_PATH_BYTES_MAX} bytes: choose a shorter one`,
+    );
+}
+
+function refuseTlsOverSocket(env: string, host: string, tls: string, certificate: string | undefined) {
+  if (isSocketPath(host) && certificate !== undefined)
+    throw new ConfigRefused(
+      `${env} is a Unix socket, over which there is no TLS: unset ${tls}_CERT and ${tls}_KEY`,
+    );
+}
+
 function refuseSamePort({ host, port, adminHost, adminPort }: Config): void {
+  if (isSocketPath(host) || isSocketPath(adminHost)) return;
   if (port === undefined || port !== adminPort || port === 0 || !isSameAddress(host, adminHost)) return;
   throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
 }
@@ -128,7 +163,8 @@ function together(one: string, value: string | undefined, other: string, otherVa
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
 /** Whether nobody but this host can connect to an address to listen on. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
+export const isLoopback = (host: string): boolean =>
+  isSocketPath(host) || host === 'localhost' || isLoopbackAddress(host);
 
 const OF_OTHERS = 0o007;
 

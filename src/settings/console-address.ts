@@ -1,11 +1,14 @@
-import { hostAndPort } from '../lib/socket-address.ts';
+import { hostAndPort, isSocketPath } from '../lib/socket-address.ts';
 import type { Config } from './config.ts';
 
 type Listening = Pick<Config, 'adminUrl' | 'adminHost' | 'adminPort' | 'adminTlsCert'>;
 
 const ANY = ['0.0.0.0', '::'];
 
-/** Where operators find the console; undefined where only the running service knows its port, or has none. */
+/**
+ * Where operators find the console; undefined where only the running service knows its port, or has none. What hands connections to a
+ * Unix socket, a unit of systemd or a tunnel, listens at the same port.
+ */
 export function consoleOrigin({
   adminUrl,
   adminHost,
@@ -15,7 +18,7 @@ export function consoleOrigin({
   if (adminUrl !== undefined) return adminUrl;
   if (adminPort === 'off' || adminPort === 0) return undefined;
   const scheme = adminTlsCert === undefined ? 'http' : 'https';
-  const host = ANY.includes(adminHost) ? 'localhost' : adminHost;
+  const host = ANY.includes(adminHost) || isSocketPath(adminHost) ? 'localhost' : adminHost;
   return `${scheme}://${hostAndPort(host, adminPort)}`;
 }
 

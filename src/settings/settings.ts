@@ -30,7 +30,22 @@ const ORIGIN_FORM = 'http:// or https:// and a host that has no plus sign, witho
 const origin = (env: string, help: string) =>
   ({ ...optionalText(env, help, `^https?://${HOST}$`, ORIGIN_FORM), kind: 'origin' }) as const;
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
-const host = (...setting: Parameters<typeof text>) => ({ ...text(...setting), kind: 'host' }) as const;
+const host = (env: string, help: string, fallback: string) =>
+  ({
+    ...optionalText(env, help, '^(/.*[^/]|[^\\s/]+)$', 'a name, an address, or the path of a Unix socket'),
+    kind: 'host',
+    fallback,
+  }) as const;
+const socketMode = (env: string, ofSetting: string) =>
+  ({
+    ...optionalText(
+      env,
+      `Permissions of the Unix socket that ${ofSetting} names, in octal digits`,
+      '^0?[0-7]{3}$',
+      'three octal digits, such as 0660',
+    ),
+    fallback: '0660',
+  }) as const;
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({
     env,
@@ -70,8 +85,13 @@ const CONNECTIONS_MAX = 1_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {
-  host: host('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
+  host: host(
+    'SERVICE_HOST',
+    'Address to listen on, or the path of a Unix socket for a proxy on this host',
+    '127.0.0.1',
+  ),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
+  socketMode: socketMode('SERVICE_SOCKET_MODE', 'SERVICE_HOST'),
   dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
   databaseUrl: {
     ...secret(
@@ -133,7 +153,7 @@ export const SETTINGS = {
   ),
   adminHost: host(
     'SERVICE_ADMIN_HOST',
-    'Address on which the admin API listens; any but loopback needs SERVICE_ADMIN_TLS_CERT',
+    'Address on which the admin API listens, or the path of a Unix socket; any but loopback needs SERVICE_ADMIN_TLS_CERT',
     '127.0.0.1',
   ),
   adminPort: {
@@ -147,6 +167,7 @@ export const SETTINGS = {
     form: 'a whole number from 0 to 65535, or off',
     schema: Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Literal('off')]),
   },
+  adminSocketMode: socketMode('SERVICE_ADMIN_SOCKET_MODE', 'SERVICE_ADMIN_HOST'),
   adminAllow: ranges(
     'SERVICE_ADMIN_ALLOW',
     'Who may connect to the admin API: addresses or CIDR ranges, separated by commas',
@@ -388,8 +409,10 @@ export type SettingName = keyof typeof SETTINGS;
 export const AT_START_ONLY = [
   'host',
   'port',
+  'socketMode',
   'adminHost',
   'adminPort',
+  'adminSocketMode',
   'dataDir',
   'databaseUrl',
   'databaseCa',

@@ -2,7 +2,7 @@
 set -u
 fail() { echo "FAILED: $1"; tail -n 20 /root/out /root/err; journalctl -u 'redoubt*' --no-pager | tail -20; exit 1; }
 init() { "$@" init --systemd >/root/out 2>/root/err; }
-units='redoubt.service redoubt@.service redoubt-backup.service redoubt-backup.timer'
+units='redoubt.service redoubt@.service redoubt-admin.socket redoubt-admin.service redoubt-backup.service redoubt-backup.timer'
 things() {
   find /etc/passwd /etc/group /etc/redoubt /usr/local/bin/redoubt /var/lib/redoubt/installation.key /etc/systemd/system \
     -printf '%p %i %m %U:%G %s %T@\n'

@@ -97,6 +97,7 @@ describe('the feed', () => {
       isReadable: () => true,
       isLeaving: () => false,
       canSign: () => true,
+      addressMissing: () => undefined,
       adminAddressMissing: () => undefined,
       canSignReplies: async () => true,
       mirror: { isBroken: false },

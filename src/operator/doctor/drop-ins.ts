@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { textInRanges } from '../../lib/address-range.ts';
 import { OWN_FILES } from '../../lib/open-files.ts';
+import { isSocketPath } from '../../lib/socket-address.ts';
 import { type Config, isLoopback } from '../../settings/config.ts';
 import { type Finding, failure, warning } from './finding.ts';
 import { numberOf, type Unit } from './unit.ts';
@@ -60,9 +61,14 @@ function isElsewhere(url: string | undefined): boolean {
   return isIP(host) === 0 || !isLoopback(host);
 }
 
-function judgePorts({ id, properties }: Unit, { port, adminPort }: Config, firstFreePort: number): Finding[] {
+function judgePorts({ id, properties }: Unit, config: Config, firstFreePort: number): Finding[] {
+  const { host, port, adminHost, adminPort } = config;
   const { User, AmbientCapabilities, PrivateUsers } = properties;
-  const low = [port, adminPort].filter((port) => port !== 'off' && port > 0 && port < firstFreePort);
+  const ports = [
+    ...(isSocketPath(host) ? [] : [port]),
+    ...(isSocketPath(adminHost) || adminPort === 'off' ? [] : [adminPort]),
+  ];
+  const low = ports.filter((port) => port > 0 && port < firstFreePort);
   const mayBind = wordsOf(AmbientCapabilities).includes('cap_net_bind_service') && PrivateUsers !== 'yes';
   if (low.length === 0 || mayBind || !User || User === 'root') return [];
   const what = `${id} may not listen on the port ${low.join(', ')}: that takes CAP_NET_BIND_SERVICE and PrivateUsers=no`;

@@ -22,8 +22,9 @@ import {
 } from './directory.ts';
 import { judgeDropIns } from './drop-ins.ts';
 import { type Finding, failure, lookFailed } from './finding.ts';
+import { findImpostors, judgeImpostor, localListeners } from './impostors.ts';
 import { availableMemory, judgeMemory } from './memory.ts';
-import { firstFreePort, judgePort, listeningsOf, whyNotFree } from './ports.ts';
+import { firstFreePort, judgePort, judgeSocketFolders, listeningsOf, whyNotFree } from './ports.ts';
 import {
   examineLimitsServer,
   examinePostgres,
@@ -255,10 +256,14 @@ async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly
 async function checkPorts({ config, unit, running, directory }: Facts): Promise<readonly Finding[]> {
   const isOfServer = running === 'silent' || (unit !== undefined && running === 'none' && isUnderWay(unit));
   // Whoever may not look into the directory is not told of the server either.
-  if (isOfServer || running === undefined || directory.state === 'closed') return [];
+  if (running === undefined || directory.state === 'closed') return [];
+  const owner = statSync(config.dataDir, { throwIfNoEntry: false })?.uid;
+  const impostors = owner === undefined ? [] : findImpostors(config, owner, localListeners());
+  const findings = [...impostors.map(judgeImpostor), ...judgeSocketFolders(config)];
+  if (isOfServer) return findings;
   const terms = { hasUnit: unit !== undefined };
-  const findings: Finding[] = [];
   for (const listening of listeningsOf(config, running === 'none' ? undefined : running)) {
+    if (impostors.some(({ port }) => port === listening.port)) continue;
     const code = await whyNotFree(listening);
     if (code !== undefined) findings.push(...judgePort(listening, code, terms));
   }

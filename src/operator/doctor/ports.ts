@@ -1,12 +1,17 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { reasonOf } from '../../lib/fault.ts';
-import { hostAndPort } from '../../lib/socket-address.ts';
+import { dirname } from 'node:path';
+import { Fault, reasonOf } from '../../lib/fault.ts';
+import { whyReplaceable } from '../../lib/guarded-path.ts';
+import { hostAndPort, isSocketPath, otherLoopback } from '../../lib/socket-address.ts';
+import { isAnsweredAt } from '../../lib/socket-answer.ts';
 import { type Config, isSameAddress } from '../../settings/config.ts';
 import type { ShownSettings } from '../../settings/setting-changes.ts';
 import { SETTINGS } from '../../settings/settings.ts';
-import { type Finding, failure } from './finding.ts';
+import { type Finding, failure, worded } from './finding.ts';
+
+const HOST_OF = { port: 'host', adminPort: 'adminHost' } as const;
 
 /** An address on which the service would listen. */
 export interface Listening {
@@ -33,8 +38,11 @@ export function listeningsOf(
 ): Listening[] {
   const wanted: Listening[] = [{ setting: 'port', host, port }];
   if (adminPort !== 'off') wanted.push({ setting: 'adminPort', host: adminHost, port: adminPort });
-  return wanted.filter((listening) => listening.port !== 0 && !(running && isHeld(listening, running)));
+  return wanted.filter((listening) => !isFree(listening) && !(running && isHeld(listening, running)));
 }
+
+/** Whether any free port will do. */
+const isFree = ({ host, port }: Listening): boolean => port === 0 && !isSocketPath(host);
 
 /** Whether one of the running server's own listeners stands in the way. */
 function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
@@ -42,11 +50,28 @@ function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
     { host: running[SETTINGS.host.env], port: running[SETTINGS.port.env] },
     { host: running[SETTINGS.adminHost.env], port: running[SETTINGS.adminPort.env] },
   ];
-  return held.some((own) => own.port === port && isSameAddress(own.host, host));
+  return held.some((own) =>
+    isSocketPath(host) ? own.host === host : own.port === port && isSameAddress(own.host, host),
+  );
 }
 
 /** Why nobody could listen at an address now, as the system's code; undefined when somebody could. */
-export async function whyNotFree({ host, port }: Listening): Promise<string | undefined> {
+export async function whyNotFree(listening: Listening): Promise<string | undefined> {
+  if (isSocketPath(listening.host)) return (await isSocketTaken(listening.host)) ? 'EADDRINUSE' : undefined;
+  const other = otherLoopback(listening.host);
+  const first = await whyNoListener(listening);
+  if (first !== undefined || other === undefined) return first;
+  // A host may lack the other one.
+  const second = await whyNoListener({ ...listening, host: other });
+  return second === 'EADDRINUSE' ? second : undefined;
+}
+
+async function isSocketTaken(path: string): Promise<boolean> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (!found.isSocket() || (await isAnsweredAt(path)));
+}
+
+async function whyNoListener({ host, port }: Listening): Promise<string | undefined> {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
@@ -71,14 +96,28 @@ export function judgePort(
   { hasUnit }: { hasUnit: boolean },
 ): Finding[] {
   if (code === 'EACCES' && hasUnit) return [];
-  const { env } = SETTINGS[setting];
+  const isSocket = isSocketPath(host);
+  const { env } = SETTINGS[isSocket ? HOST_OF[setting] : setting];
   const words: Readonly<Record<string, readonly [string, string]>> = {
     EADDRINUSE: [
       'is taken by another program',
-      `end that, or set ${env} to another port ("ss -ltnp" shows who has it)`,
+      isSocket
+        ? `end that, move away what is there, or set ${env} to another path`
+        : `end that, or set ${env} to another port ("ss -ltnp" shows who has it)`,
     ],
     EACCES: ['is for root alone', `set ${env} to ${firstFreePort()} or more`],
   };
   const [what, todo] = words[code] ?? [`cannot be had (${code})`, `look at ${env} and the address before it`];
   return [failure('port-taken', `${hostAndPort(host, port)} ${what}`, todo)];
+}
+
+/** What is the matter with the folders of Unix sockets that settings name. One that is missing is made at a start, by the unit. */
+export function judgeSocketFolders({ host, adminHost, adminPort }: Config): Finding[] {
+  const hosts = { host, ...(adminPort === 'off' ? {} : { adminHost }) };
+  return Object.entries(hosts).flatMap(([name, path]) => {
+    if (!isSocketPath(path) || !existsSync(dirname(path))) return [];
+    const why = whyReplaceable(path);
+    const { env } = SETTINGS[name as keyof typeof hosts];
+    return why === undefined ? [] : [worded('socket-folder', new Fault(why), `set ${env} to another path`)];
+  });
 }

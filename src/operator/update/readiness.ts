@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Type } from 'typebox';
 import { SECOND_MS } from '../../lib/clock.ts';
+import { isSocketPath } from '../../lib/socket-address.ts';
 import { as } from './run-release.ts';
 
 /** Where a service listens. */
@@ -26,7 +27,8 @@ const Answer = Type.Object({ problems: Type.Array(Type.String()) });
 export function askReadiness({ host, port, isTls }: ServedAt): Promise<readonly string[] | undefined> {
   const { promise, resolve } = Promise.withResolvers<readonly string[] | undefined>();
   const options = {
-    ...{ hostname: HERE[host] ?? host, port, path: '/readyz', agent: false },
+    ...(isSocketPath(host) ? { socketPath: host } : { hostname: HERE[host] ?? host, port }),
+    ...{ path: '/readyz', agent: false },
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     // It is the service of this host, whatever name its certificate is for, and whether or not that has expired.
     rejectUnauthorized: false,

@@ -72,7 +72,9 @@ test.each(SEAM_TARGETS.flatMap((target) => ['127.0.0.1', '::1'].map((host) => [t
       [{ SERVICE_ADMIN_PORT: port }, 'SERVICE_ADMIN_PORT', host],
       [{ SERVICE_ADMIN_PORT: port, SERVICE_ADMIN_HOST: '[::1]' }, 'SERVICE_ADMIN_PORT', host],
       [{ SERVICE_ADMIN_PORT: port, SERVICE_ADMIN_HOST: 'localhost' }, 'SERVICE_ADMIN_PORT', host],
-      [{ SERVICE_PORT: port, SERVICE_HOST: host }, 'SERVICE_PORT', host],
+      [{ SERVICE_PORT: port }, 'SERVICE_PORT', host],
+      [{ SERVICE_PORT: port, SERVICE_HOST: '[::1]' }, 'SERVICE_PORT', host],
+      [{ SERVICE_PORT: port, SERVICE_HOST: 'localhost' }, 'SERVICE_PORT', host],
     ] as const;
     for (const [settings, setting, at] of ways) {
       const { exitCode, stderr } = await startingWith(settings, target);
@@ -98,21 +100,30 @@ test('the default port of the admin API is no exception', async () => {
 });
 
 test.each([...SEAM_TARGETS])(
-  '%s: it listens at both loopback addresses, also after a reload',
+  '%s: each listener has both loopback addresses, also after a reload, and none after its end',
   async (target) => {
     service = await start(target);
-    const token = await tokenOf(service);
-    const { port } = new URL(service.adminUrl);
-    const ask = async (host: string) =>
-      (
-        await fetch(`http://${host}:${port}${ADMIN}/status`, {
-          headers: { authorization: `Bearer ${token}` },
-        })
-      ).status;
-    const all = async () => [await ask('127.0.0.1'), await ask('[::1]'), await ask('localhost')];
-    expect(await all()).toEqual([200, 200, 200]);
+    const headers = { authorization: `Bearer ${await tokenOf(service)}` };
+    const ask = (host: string, base: string, path: string) => {
+      const { port } = new URL(base);
+      return fetch(`http://${host}:${port}${path}`, { headers }).then(
+        ({ status }) => status,
+        () => 'refused',
+      );
+    };
+    const all = async () => {
+      const answers = new Set();
+      for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+        answers.add(await ask(host, service.adminUrl, `${ADMIN}/status`));
+        answers.add(await ask(host, service.url, `${API}/status`));
+      }
+      return [...answers];
+    };
+    expect(await all()).toEqual([200]);
     expect((await run('binary', service.env, 'reload')).exitCode).toBe(0);
-    expect(await all()).toEqual([200, 200, 200]);
+    expect(await all()).toEqual([200]);
+    await service.end();
+    expect(await all()).toEqual(['refused']);
   },
 );
 

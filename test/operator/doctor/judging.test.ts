@@ -1,15 +1,26 @@
 import { expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/clock.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { judgeClock } from '../../../src/operator/doctor/clock.ts';
 import { judgeOwners, judgeVersion } from '../../../src/operator/doctor/directory.ts';
 import { exitCodeOf, type Finding, failure, warning, worded } from '../../../src/operator/doctor/finding.ts';
+import { findImpostors, judgeImpostor, listenersIn } from '../../../src/operator/doctor/impostors.ts';
 import { judgeMemory } from '../../../src/operator/doctor/memory.ts';
-import { judgePort, listeningsOf } from '../../../src/operator/doctor/ports.ts';
+import {
+  judgePort,
+  judgeSocketFolders,
+  listeningsOf,
+  whyNotFree,
+} from '../../../src/operator/doctor/ports.ts';
 import { type Growth, judgeRoom } from '../../../src/operator/doctor/room.ts';
 import { judgeChanges, judgeSettings } from '../../../src/operator/doctor/settings.ts';
 import { judgeMirror, judgePayments } from '../../../src/operator/doctor/stored.ts';
 import { ConfigRefused, loadConfig } from '../../../src/settings/config.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { unitWith } from '../../support/unit.ts';
 
 const NOW = Date.UTC(2027, 0, 1);
@@ -113,6 +124,94 @@ test('ports are looked at that the running server does not have already', () => 
   const running = { SERVICE_HOST: '127.0.0.1', SERVICE_PORT: 8000 };
   expect(listeningsOf(wide, running as never)).toEqual([]);
   expect(listeningsOf(loadConfig({ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' }), undefined)).toEqual([]);
+});
+
+test('a Unix socket is looked at in place of its port', () => {
+  const config = loadConfig({
+    SERVICE_HOST: '/run/redoubt/http.sock',
+    SERVICE_BASE_URL: 'https://a.example',
+    SERVICE_PORT: '0',
+    SERVICE_ADMIN_PORT: '8001',
+  });
+  const hosts = (running?: object) => listeningsOf(config, running as never).map(({ host }) => host);
+  expect(hosts()).toEqual(['/run/redoubt/http.sock', '127.0.0.1']);
+  expect(hosts({ SERVICE_HOST: '/run/redoubt/http.sock', SERVICE_PORT: 0 })).toEqual(['127.0.0.1']);
+  expect(hosts({ SERVICE_HOST: '0.0.0.0', SERVICE_PORT: 0 })).toEqual([
+    '/run/redoubt/http.sock',
+    '127.0.0.1',
+  ]);
+  const [found] = judgePort({ setting: 'port', host: '/run/a', port: 80 }, 'EADDRINUSE', { hasUnit: true });
+  expect([found?.id, found?.what, found?.do.includes('SERVICE_HOST')]).toEqual([
+    'port-taken',
+    'unix:/run/a is taken by another program',
+    true,
+  ]);
+});
+
+test('a port counts as taken when another program has either loopback address, and a socket when one listens on it', async () => {
+  for (const host of ['127.0.0.1', '::1']) {
+    const server = createServer().listen({ host, port: 0, exclusive: true });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const wanted of ['127.0.0.1', '::1', 'localhost'])
+      expect(await whyNotFree({ setting: 'port', host: wanted, port })).toBe('EADDRINUSE');
+    server.close();
+    await once(server, 'close');
+    expect(await whyNotFree({ setting: 'port', host, port })).toBeUndefined();
+  }
+  const path = join(temporaryDirectory(), 'a.sock');
+  const isTaken = () => whyNotFree({ setting: 'port', host: path, port: 0 });
+  expect(await isTaken()).toBeUndefined();
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  expect(await isTaken()).toBe('EADDRINUSE');
+  server.close();
+  await once(server, 'close');
+  writeFileSync(path, '');
+  expect(await isTaken()).toBe('EADDRINUSE');
+});
+
+/** As Linux shows listeners and connections (proc(5)). */
+const TCP = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000 65534        0 11 1 0 100 0 0 10 0
+   1: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000   960        0 12 1 0 100 0 0 10 0
+   2: 0100007F:1F90 0100007F:A2C4 01 00000000:00000000 00:00000000 00000000 65534        0 13 1 0 100 0 0 10 0
+   3: 0A01A8C0:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000 65534        0 14 1 0 100 0 0 10 0
+   4: 00000000:1F92 00000000:0000 0A 00000000:00000000 00:00000000 00000000 65534        0 15 1 0 100 0 0 10 0
+`;
+const TCP6 = `   0: 00000000000000000000000001000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000 65534        0 16 1 0 100 0 0 10 0
+   1: 00000000000000000000000000000000:1F91 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 17 1 0 100 0 0 10 0
+`;
+
+test('a program of another user at a port of the service is an impostor, at whichever loopback address', () => {
+  const listeners = [...listenersIn(TCP), ...listenersIn(TCP6)];
+  const found = (env: Record<string, string>) =>
+    findImpostors(loadConfig(env), 960, listeners).map(({ host, port }) => `${host} ${port}`);
+  expect(found({})).toEqual(['127.0.0.1 8081', '::1 8080']);
+  expect(found({ SERVICE_ADMIN_PORT: 'off' })).toEqual(['::1 8080']);
+  expect(found({ SERVICE_PORT: '8082', SERVICE_ADMIN_PORT: '8083' })).toEqual(['0.0.0.0 8082']);
+  const sockets = {
+    SERVICE_HOST: '/run/a',
+    SERVICE_ADMIN_HOST: '/run/b',
+    SERVICE_BASE_URL: 'http://a.example',
+  };
+  expect(found(sockets)).toEqual(['127.0.0.1 8081']);
+  expect(judgeImpostor({ host: '::1', port: 8080, uid: 0 })).toEqual(
+    failure(
+      'port-impostor',
+      'a program of root listens at [::1]:8080 and can receive what is meant for the service',
+      expect.stringContaining('rotate the keys') as never,
+    ),
+  );
+});
+
+test('a folder in which others could listen is an error', () => {
+  const folder = temporaryDirectory();
+  const judge = (path: string) =>
+    told(judgeSocketFolders(loadConfig({ SERVICE_ADMIN_HOST: path, SERVICE_PORT: '0' })));
+  expect([judge(`${folder}/a.sock`), judge(`${folder}/missing/a.sock`)]).toEqual([[], []]);
+  chmodSync(folder, 0o1777);
+  expect(judge(`${folder}/a.sock`)).toEqual(['error socket-folder']);
 });
 
 test('a taken port is an error, because the service does not start without it', () => {

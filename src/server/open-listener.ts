@@ -1,70 +1,60 @@
-import { Fault, reasonOf } from '../lib/fault.ts';
-import { hostAndPort } from '../lib/socket-address.ts';
+import { hostAndPort, isSocketPath, otherLoopback } from '../lib/socket-address.ts';
 import type { Listener, ListenOptions } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
+import { cannotListen, isTaken, type ListenSettings, listenReason } from './cannot-listen.ts';
+import { listenOnSocket } from './socket-listener.ts';
 
 /** Where the other loopback address may be taken while this one was free, another free port is tried so often. */
 const FREE_PORTS_TRIED = 16;
+/** No program can listen there: the host has no IPv6. */
+const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
-const OTHER_LOOPBACK: Readonly<Record<string, string>> = {
-  '127.0.0.1': '::1',
-  '::1': '127.0.0.1',
-  localhost: '::1',
-};
-
-export interface ListenSettings {
-  /** The names of the settings, for the operator. */
-  readonly host: string;
-  readonly port: string;
+export interface OpenListenerOptions extends ListenOptions {
+  /** Permissions of a Unix socket, in octal digits. */
+  readonly socketMode: string;
 }
 
-export interface LoopbackListener {
+export interface OpenListener {
   readonly listener: Listener;
   /** Why the other loopback address has no listener, for the operator. */
   readonly missing: string | undefined;
 }
 
-const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-
-/** Names the settings, the address and the reason, in one line. */
-export function cannotListen(
-  { host, port }: Pick<ListenOptions, 'host' | 'port'>,
-  settings: ListenSettings,
-  error: unknown,
-): Fault {
-  const reason = isTaken(error) ? 'another program uses this port' : reasonOf(error);
-  const where = `${hostAndPort(host, port)} (${settings.host}, ${settings.port})`;
-  return new Fault(`cannot listen on ${where}: ${reason}`, { cause: error });
-}
-
 /**
- * Listens at both loopback addresses where one is wanted, so that no other user of this host gets the requests to `localhost`.
+ * Listens where settings say: on a Unix socket; else on a port, at both loopback addresses where one is wanted, so that no other user
+ * of this host gets the requests to `localhost`.
  *
- * @throws Fault when a port is taken or an address cannot be used
+ * @throws Fault or ConfigRefused when it is taken or cannot be used
  */
-export async function listenOnLoopback(
-  options: ListenOptions,
+export async function openListener(
+  options: OpenListenerOptions,
   settings: ListenSettings,
-): Promise<LoopbackListener> {
+): Promise<OpenListener> {
+  if (isSocketPath(options.host)) {
+    const { socketMode } = options;
+    return { listener: await listenOnSocket(options, socketMode, settings), missing: undefined };
+  }
   const at = { ...options, host: options.host === 'localhost' ? '127.0.0.1' : options.host };
   for (let tried = 1; ; tried += 1) {
     const first = await runtime.listen(at).catch((error) => {
       throw cannotListen(at, settings, error);
     });
-    const host = OTHER_LOOPBACK[options.host];
+    const host = otherLoopback(options.host);
     if (host === undefined) return { listener: first, missing: undefined };
     const other = { ...options, host, port: Number(new URL(first.url).port), bounds: undefined };
     try {
       return { listener: together(first, await runtime.listen(other)), missing: undefined };
     } catch (error) {
-      if (!isTaken(error)) {
-        const reason = reasonOf(error);
-        return { listener: first, missing: `${hostAndPort(host, other.port)} has no listener: ${reason}` };
-      }
+      if (!isTaken(error)) return { listener: first, missing: missingWords(host, other.port, error) };
       await first.stop();
       if (options.port !== 0 || tried === FREE_PORTS_TRIED) throw cannotListen(other, settings, error);
     }
   }
+}
+
+function missingWords(host: string, port: number, error: unknown): string | undefined {
+  const isAbsent = ABSENT.includes(String((error as NodeJS.ErrnoException).code));
+  return isAbsent ? undefined : `${hostAndPort(host, port)} has no listener: ${listenReason(error)}`;
 }
 
 function together(first: Listener, second: Listener): Listener {
