@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { csvLine } from '../lib/csv.ts';
 import { flush } from '../lib/lay-file.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, tell, WrongUsage } from './output.ts';
@@ -17,7 +18,7 @@ import { CommandRefused, tell, WrongUsage } from './output.ts';
 /**
  * Brings keys to disk as CSV, before they are used.
  *
- * @param rows cells that need no quotes; the first row names the columns
+ * @param rows the first names the columns
  * @throws CommandRefused
  */
 export type KeepKeys = (rows: readonly (readonly (string | number)[])[]) => void;
@@ -56,7 +57,7 @@ export async function withKeyFile<Value>(
     let areKept = false;
     const done = await use((rows) => {
       orRefused(path, () => {
-        writeFileSync(file, rows.map((row) => `${row.join(',')}\n`).join(''));
+        writeFileSync(file, rows.map(csvLine).join(''));
         fsyncSync(file);
       });
       areKept = true;

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
 import { commandOf, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { spreadsheetRows } from '../support/spreadsheet.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -23,11 +24,7 @@ describe.each([...TARGETS])('%s', (target) => {
     writeFileSync(at(name), text);
     return license('import', at(name), ...words);
   };
-  const keysIn = (name: string) =>
-    readFileSync(at(name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(','));
+  const keysIn = (name: string) => spreadsheetRows(readFileSync(at(name), 'utf8'), ',');
   const audit = async (...words: string[]) => JSON.parse(await service.command('audit', '--json', ...words));
   const me = (key: string) => call(service.url, `${API}/me`, { key });
   const newest = () => Number(rows(service, 'select max(id) as id from licenses')[0]?.id ?? 0);

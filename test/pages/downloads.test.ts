@@ -42,7 +42,7 @@ function byHand() {
 test('a download is whole', async () => {
   const { answer, due } = byHand();
   const text = await answer().text();
-  expect([text.split('\r\n').length, text.startsWith('row\r\nrow 0\r\n'), due.length]).toEqual([
+  expect([text.split('\r\n').length, text.startsWith('"row"\r\n"row 0"\r\n'), due.length]).toEqual([
     1_002,
     true,
     0,

@@ -93,9 +93,9 @@ test('the download has every entry of its filters, no formula and no line of its
     'attachment; filename="audit.csv"',
   ]);
   const [header, suspended, issued, ...rest] = text.split('\r\n');
-  expect(header).toBe('at,actor,action,subject,reason,before,after,request_id');
-  expect(suspended).toContain(`,license.suspend,lic_1,"'=1+1 ""><img src=x onerror=alert(1)>",`);
-  expect([issued?.split(',')[2], rest]).toEqual(['license.issue', ['']]);
+  expect(header).toBe('"at","actor","action","subject","reason","before","after","request_id"');
+  expect(suspended).toContain(`,"license.suspend","lic_1","'=1+1 ""><img src=x onerror=alert(1)>",`);
+  expect([issued?.split(',')[2], rest]).toEqual(['"license.issue"', ['']]);
   expect(auditOf(service, 'audit.export')).toMatchObject([
     {
       actor: 'operator:otto',

@@ -92,8 +92,10 @@ test('an operator downloads what a filter finds, as CSV that no spreadsheet take
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv;charset=utf-8']);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="events.csv"');
   const lines = file.text.split('\r\n');
-  expect(lines[0]).toBe('received_at,occurred_at,license_id,domain,type,severity,message,event_id,metadata');
-  expect(lines[1]).toContain(",lic_3,two.example.com,odd,low,'=1+1,,");
+  expect(lines[0]).toBe(
+    '"received_at","occurred_at","license_id","domain","type","severity","message","event_id","metadata"',
+  );
+  expect(lines[1]).toContain(`,"lic_3","two.example.com","odd","low","'=1+1",,`);
   expect(lines).toHaveLength(4);
   expect(auditOf(service, 'events.export')).toMatchObject([
     { actor: 'operator:otto', subject: 'lic_3', reason: 'for otto' },

@@ -302,8 +302,8 @@ describe('the list as CSV', () => {
       'attachment; filename="licenses.csv"',
     ]);
     const [header, ...lines] = file.text.trim().split('\r\n');
-    expect([header?.startsWith('license_id,key,status'), lines.length]).toEqual([true, 1]);
-    expect(lines[0]).toContain(`${name},`);
+    expect([header?.startsWith('"license_id","key","status"'), lines.length]).toEqual([true, 1]);
+    expect(lines[0]).toContain(`"${name}",`);
     expect(lines[0]).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     expect(auditOf(service, 'license.export').at(-1)).toMatchObject({
       actor: 'operator:olga',

@@ -129,7 +129,7 @@ test('a bundle that cannot be written is told with its path, and so are too few 
     [nowhere, false],
     [directory, true],
   ] as const) {
-    const words = expect.stringContaining(`${out} cannot be written (E`);
+    const words = expect.stringContaining(`${out} cannot be written, because `);
     expect(await refusalOf(twoFeeds(), out, { overwrite })).toEqual(['failed', words]);
   }
   for (const paths of [[], Array(1_001).fill('feed')])
