@@ -18,7 +18,7 @@ import {
   noticesField,
   replayedField,
 } from './fields/act.ts';
-import { EXAMPLE_LICENSE, LICENSE_ID, License } from './fields/license.ts';
+import { ChangedLicense, EXAMPLE_LICENSE, LICENSE_ID } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
 /** An act on one license that shows nothing once. */
@@ -41,7 +41,11 @@ export interface LicenseAct<Body extends TObject = TObject> {
 
 const CAP_BYTES = 16 * KIB;
 
-const LicenseActDone = typed('LicenseActDone', { license: License, ...noticesField, ...replayedField });
+const LicenseActDone = typed('LicenseActDone', {
+  license: ChangedLicense,
+  ...noticesField,
+  ...replayedField,
+});
 const DONE = show(
   LicenseActDone,
   { license: EXAMPLE_LICENSE, notices: [], replayed: false },
@@ -57,7 +61,7 @@ export function licenseActRoute(parts: AdminParts, definition: LicenseAct) {
       const outcome = await plan(await licenseAt(parts, name), request.body as Static<TObject>, by, parts);
       return 'refused' in outcome ? outcome : { ...sayingSo(outcome), facts: {} };
     });
-    return success(await licenseDone(parts, name, done));
+    return success(await licenseDone(parts, request.caller, name, done));
   };
 
   return new Elysia()

@@ -17,9 +17,9 @@ import {
   replayedField,
 } from './fields/act.ts';
 import {
+  ChangedLicense,
   DomainField,
   EXAMPLE_LICENSE,
-  License,
   moduleList,
   noteFields,
   PlanName,
@@ -70,7 +70,7 @@ export const WantedLicense = bodySchema(
 );
 
 const IssuedLicense = typed('IssuedLicense', {
-  license: License,
+  license: ChangedLicense,
   key: nullable(
     t.String({ description: 'its key' }),
     'its key, which is shown only now; null when replayed is true',
@@ -132,7 +132,7 @@ export const licenseIssue = (parts: AdminParts) => {
     const body = request.body as Static<typeof WantedLicense>;
     const done = await act(parts, request, (by) => planIssue(parts, body, by));
     return success({
-      ...(await licenseDone(parts, String(done.facts.license_id), done)),
+      ...(await licenseDone(parts, request.caller, String(done.facts.license_id), done)),
       key: done.plan?.keys[0]?.key ?? null,
     });
   };

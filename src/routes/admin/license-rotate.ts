@@ -29,7 +29,7 @@ import {
   reasonField,
   replayedField,
 } from './fields/act.ts';
-import { EXAMPLE_LICENSE, LICENSE_ID, License } from './fields/license.ts';
+import { ChangedLicense, EXAMPLE_LICENSE, LICENSE_ID } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
 export const Rotation = bodySchema(
@@ -48,7 +48,7 @@ export const Rotation = bodySchema(
 );
 
 const RotatedKey = typed('RotatedKey', {
-  license: License,
+  license: ChangedLicense,
   key: nullable(
     t.String({ description: 'the new key' }),
     'the new key, which is shown only now; null when replayed is true',
@@ -80,7 +80,7 @@ export const licenseRotate = (parts: AdminParts) => {
       planRotation(parts, await licenseAt(parts, name), body, by),
     );
     return success({
-      ...(await licenseDone(parts, name, done)),
+      ...(await licenseDone(parts, request.caller, name, done)),
       key: done.plan?.key ?? null,
       old_key_works_until: done.facts.old_key_works_until as string | null,
     });

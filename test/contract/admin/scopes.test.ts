@@ -96,6 +96,63 @@ test('the scope alone opens an operation', async () => {
   }
 });
 
+/** What only a token that reads licenses may learn of this one. */
+const HIDDEN = {
+  customer: 'Zq Customer',
+  email: 'zq-mail@example.com',
+  note: 'zq note',
+  domains: ['zq-domain.example.com'],
+  blocked_domains: ['zq-blocked.example.com'],
+  subscription: 'sub_zq',
+};
+const TELLING = /zq[ _-]/i;
+
+async function licenseWithCustomer(external_id: string) {
+  const { customer, email, note, domains } = HIDDEN;
+  const body = { plan: 'pro', customer, email, note, external_id: `zq-${external_id}`, domains };
+  const issued = await admin('/licenses', {
+    token: await tokenOf(service, SCOPES, external_id),
+    body,
+  });
+  const { license_id: id } = issued.json.data.license;
+  await service.command('license', 'block', id, '--domain', HIDDEN.blocked_domains[0] ?? '');
+  rows(
+    service,
+    "update licenses set subscription_id = 'sub_zq' where id = ?",
+    Number(id.slice('lic_'.length)),
+  );
+  return id as string;
+}
+
+test('without licenses:read, no act tells the customer or the sites of a license', async () => {
+  const id = await licenseWithCustomer('acted-on');
+  const writing = NAMED.filter(({ scope }) => scope?.endsWith(':write')).sort(
+    (one, other) => Number(/revoke|forget/.test(one.path)) - Number(/revoke|forget/.test(other.path)),
+  );
+  let done = 0;
+  for (const { name, path, scope } of writing) {
+    const asked = { method: 'POST', token: tokens[scope as Scope], body: adminExamples.get(path)?.[0] };
+    // Sent again, it is answered with the license as it is now.
+    for (const once of [undefined, `hidden-${done}`, `hidden-${done}`]) {
+      const at = path.slice(ADMIN.length).replace('{licenseId}', id);
+      const { status, json } = await admin(at, { ...asked, ...(once ? { once } : {}) });
+      expect([name, JSON.stringify(json)]).toEqual([name, expect.not.stringMatching(TELLING)]);
+      if (status === 200) done += 1;
+    }
+  }
+  expect(done).toBeGreaterThan(30);
+});
+
+test('an empty change answers with the terms, and with the customer where the token reads licenses', async () => {
+  const id = await licenseWithCustomer('unchanged');
+  const of = async (token: string) =>
+    (await admin(`/licenses/${id}/change`, { token, body: {} })).json.data.license;
+  const terms = await of(tokens['licenses:write']);
+  expect(terms).toMatchObject({ license_id: id, plan: 'pro', status: 'active', expires_at: null });
+  const all = await of(await tokenOf(service, ['licenses:read', 'licenses:write'], 'both'));
+  expect(all).toEqual({ ...terms, ...HIDDEN, external_id: 'zq-unchanged' });
+});
+
 const refusalOf = (scope: Scope) => ({
   code: 'SCOPE_REQUIRED',
   message: `This token has not the scope ${scope}: create one that has it.`,

@@ -62,6 +62,23 @@ test('an operator is refused what is for owners', async () => {
   expect(whatIsKept(service)).toBe(before);
 });
 
+test('nothing that a viewer reads, finds or is refused holds a customer, a note, or who has acted', async () => {
+  const notes = ['--customer', 'Zq Customer', '--email', 'zq@example.com', '--note', 'zq note'];
+  await service.command('license', 'change', 'lic_1', ...notes, '--external-id', 'zq-order');
+  await service.command('license', 'suspend', 'lic_1', '--hold', 'operator', '--reason', 'zq reason');
+  const [viewer, owner] = [await operatorOf(service, 'vera', 'viewer'), await operatorOf(service, 'zoe')];
+  for (const route of ending.filter(({ path }) => !OPEN.test(path) && !/sign-out/.test(path))) {
+    const { text } = await ask(viewer, route);
+    expect([route, text]).toEqual([route, expect.not.stringMatching(/zq[ @-]/i)]);
+  }
+  for (const text of ['Zq Customer', 'zq@example.com', 'zq-order', 'zq note']) {
+    const found = await viewer.post('/console/licenses/find', { text });
+    expect([found.status, found.text]).toEqual([200, expect.not.stringContaining('lic_1')]);
+  }
+  const { text } = await owner.get('/console/licenses/lic_1');
+  expect([text.includes('Zq Customer'), text.includes('zq reason')]).toEqual([true, true]);
+});
+
 const ELSEWHERE = [
   '//evil.example/console',
   '/console//evil.example',

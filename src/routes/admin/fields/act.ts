@@ -14,6 +14,7 @@ import { shownLicense } from '../../../operator/shown-license.ts';
 import type { RepeatableRequest } from '../../../storage/admin-requests.ts';
 import { type LicenseRecord, readLicenses } from '../../../storage/licenses.ts';
 import type { AdminParts } from '../parts.ts';
+import { withoutCustomer } from './license.ts';
 
 const HEADER_NAME = 'idempotency-key';
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -116,15 +117,19 @@ export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): P
 }
 
 /** What is answered when an act on a license is done. */
-export const licenseDone = async (
+export async function licenseDone(
   parts: Pick<AdminParts, 'db' | 'offer' | 'clock'>,
+  { scopes }: AdminCaller,
   name: string,
   { notices, plan }: DoneAct<DeskAct>,
-) => ({
-  license: shownLicense(await licenseAt(parts, name), parts.offer.catalog, parts.clock.now()),
-  notices: [...notices],
-  replayed: plan === undefined,
-});
+) {
+  const license = shownLicense(await licenseAt(parts, name), parts.offer.catalog, parts.clock.now());
+  return {
+    license: scopes.includes('licenses:read') ? license : withoutCustomer(license),
+    notices: [...notices],
+    replayed: plan === undefined,
+  };
+}
 
 /** One path for all that name one license. */
 const plainPath = (path: string): string =>

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { t } from 'elysia';
 import { PLANS } from '../../../domain/license/catalog.ts';
 import {
@@ -7,7 +7,7 @@ import {
   NOTE_CHARACTERS_MAX,
 } from '../../../domain/license/customer.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
-import { nullable, timestamp, typed } from '../../../http/contract/answers.ts';
+import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { meanings, oneOf, text } from '../../../http/fields.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
 
@@ -50,6 +50,10 @@ export const LICENSE_ID = {
   schema: { type: 'string' as const },
 };
 
+/** A field that needs another scope than the act does. */
+const readOnly = <Schema extends TSchema>(schema: Schema) =>
+  t.Optional({ ...schema, description: `${schema.description}; only with the scope \`licenses:read\`` });
+
 const list = (description: string) => t.Array(t.String(), { description });
 const when = (description: string) => nullable(timestamp(description));
 
@@ -84,6 +88,28 @@ export const licenseFields = {
 
 /** A license as operators see it. */
 export const License = typed('License', licenseFields);
+
+/** The license after an act. Its customer and sites are for tokens that may read licenses. */
+export const ChangedLicense = closed(
+  {
+    ...licenseFields,
+    domains: readOnly(licenseFields.domains),
+    blocked_domains: readOnly(licenseFields.blocked_domains),
+    subscription: readOnly(licenseFields.subscription),
+    note: readOnly(licenseFields.note),
+    customer: readOnly(licenseFields.customer),
+    email: readOnly(licenseFields.email),
+    external_id: readOnly(licenseFields.external_id),
+  },
+  'the license as it is now; its customer and its sites only with the scope `licenses:read`',
+  'ChangedLicense',
+);
+
+/** Removes the customer and the sites of a license. */
+export function withoutCustomer(license: ShownLicense) {
+  const { domains, blocked_domains, subscription, note, customer, email, external_id, ...terms } = license;
+  return terms;
+}
 
 export const EXAMPLE_LICENSE: ShownLicense = {
   license_id: 'lic_1',
