@@ -22,6 +22,7 @@ import {
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { goTo, noteWait, Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
+import type { RenewedSession } from '../storage/operators.ts';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';
 import { CodeField, PasswordField } from './fields.tsx';
@@ -31,10 +32,10 @@ import {
   acting,
   askingOf,
   type ConsoleParts,
-  keepSession,
   needsSecondFactor,
   ACCOUNT as PATH,
   page,
+  renewVisit,
   type Visit,
 } from './visit.ts';
 
@@ -216,11 +217,10 @@ export const accountPages = (parts: ConsoleParts) => {
   };
 
   /** @throws Refusal */
-  const confirm = (visit: Visit, { password = '' }: Form) =>
-    signIn.confirm(visit.token, {
-      ...{ name: visit.operator.name, password, hasSession: true },
-      ...askingOf(parts, visit),
-    });
+  const confirm = async (visit: Visit, { password = '' }: Form) => {
+    const attempt = { name: visit.operator.name, password, hasSession: true, ...askingOf(parts, visit) };
+    renewVisit(parts, visit, await signIn.confirm(visit.token, attempt));
+  };
   const required = (visit: Visit) => signIn.required(visit.token, ROLES);
 
   /** @throws Refusal */
@@ -240,6 +240,18 @@ export const accountPages = (parts: ConsoleParts) => {
     return outcome.plan;
   };
 
+  /** The same of an act with which the session goes on by another token. */
+  const renewing = async <Plan extends PlannedAct>(
+    visit: Visit,
+    plan: (act: Act, tokens: RenewedSession) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+  ): Promise<Plan | undefined> => {
+    const { secret, secretHash: renewedHash } = newBearerSecret();
+    const tokens = { tokenHash: hashBearerSecret(visit.token), renewedHash };
+    const planned = await done(visit, (act) => plan(act, tokens));
+    renewVisit(parts, visit, secret);
+    return planned;
+  };
+
   type Done = { readonly codes?: readonly string[] } | undefined;
   const ACTS: Readonly<Record<string, (visit: Visit, form: Form) => Promise<Done>>> = {
     begin: async (visit, form) => {
@@ -248,10 +260,9 @@ export const accountPages = (parts: ConsoleParts) => {
       return undefined;
     },
     prove: (visit, { code = '' }) =>
-      done(visit, async (act) => {
+      renewing(visit, async (act, tokens) => {
         const { sealed = null } = (await secondFactorOf(visit.operator.id)) ?? {};
-        const given = { key, code, tokenHash: hashBearerSecret(visit.token) };
-        return turnOnSecondFactor(visit.operator, sealed, given, act);
+        return turnOnSecondFactor(visit.operator, sealed, { key, code, ...tokens }, act);
       }),
     'recovery-codes': async (visit, form) => {
       await confirm(visit, form);
@@ -274,10 +285,9 @@ export const accountPages = (parts: ConsoleParts) => {
       await confirm(visit, form);
       const passwordHash = await hashPassword(preparedPassword(chosen));
       if (passwordHash === undefined) throw refuse('STORE_UNAVAILABLE', TEXTS.failed, 1);
-      const { secret, secretHash: renewedHash } = newBearerSecret();
-      const tokens = { tokenHash: hashBearerSecret(visit.token), renewedHash };
-      await done(visit, (act) => changePassword(visit.operator, { passwordHash, ...tokens }, act));
-      keepSession(parts, visit, secret);
+      await renewing(visit, (act, tokens) =>
+        changePassword(visit.operator, { passwordHash, ...tokens }, act),
+      );
       return undefined;
     },
     'end-others': async (visit) => {

@@ -7,7 +7,7 @@ import { Problem } from '../pages/html.tsx';
 import { PasswordField } from './fields.tsx';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { askingOf, type ConsoleParts, type Visit } from './visit.ts';
+import { askingOf, type ConsoleParts, renewVisit, type Visit } from './visit.ts';
 
 /** The form of before, with the password beside it. */
 const ConfirmForm = ({
@@ -57,12 +57,8 @@ export const createConfirmation =
     if (form.password === undefined) return ask();
     try {
       const { name } = visit.operator;
-      await signIn.confirm(visit.token, {
-        name,
-        password: form.password,
-        hasSession: true,
-        ...askingOf(parts, visit),
-      });
+      const attempt = { name, password: form.password, hasSession: true, ...askingOf(parts, visit) };
+      renewVisit(parts, visit, await signIn.confirm(visit.token, attempt));
       return undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;

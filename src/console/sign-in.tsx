@@ -178,10 +178,10 @@ export const signInPages = (parts: ConsoleParts) => {
     const problem =
       passwordProblem(password, invited.name) ?? (password === again ? undefined : WELCOME.differ);
     if (problem !== undefined) return showWelcome(secret, set, problem);
-    return goOn(
-      { request, set },
-      await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set })),
-    );
+    const visit = await visitOf(parts, { request, set });
+    const begun = await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set }));
+    if (visit) await signIn.signOut(visit.token);
+    return goOn({ request, set }, begun);
   };
 
   return new Elysia()

@@ -50,8 +50,8 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
 
 /** A request of somebody who has signed in. */
 export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
-  /** What the session is held by. */
-  readonly token: string;
+  /** What the session is held by; another one after {@link renewVisit}. */
+  token: string;
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -87,6 +87,12 @@ export const askingOf = ({ addressOf }: ConsoleParts, { request, set }: HookCont
 export function keepSession(parts: ConsoleParts, { request, set }: HookContext, token: string): void {
   const value = token === '' ? '' : parts.cookieBinding.bind(token);
   set.headers['set-cookie'] = sessionCookie(COOKIE, value, parts.seen(request).overTls);
+}
+
+/** Has a visit, and its browser, go on by another token of the session. */
+export function renewVisit(parts: ConsoleParts, visit: Visit, token: string): void {
+  visit.token = token;
+  keepSession(parts, visit, token);
 }
 
 /** @throws Refusal for what no page of the console sent */

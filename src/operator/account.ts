@@ -3,7 +3,7 @@ import { openSecret, sealSecret } from '../domain/admin/sealed-secret.ts';
 import { matchingStep, newTotpSecret } from '../domain/admin/totp.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
 import type { Job } from '../storage/engine/jobs.ts';
-import type { Operator } from '../storage/operators.ts';
+import type { Operator, RenewedSession } from '../storage/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 import { operatorSubject } from './operators.ts';
 
@@ -17,16 +17,25 @@ function newCodes() {
   return { codes, codeHashes: codes.flatMap((code) => hashRecoveryCode(code) ?? []) };
 }
 
+/** Ends every session but one, which goes on by another token. */
+const onlyRenewed = (operatorId: number, tokens: RenewedSession): Job[] => [
+  { name: 'endSessions', input: { operatorId, but: tokens.tokenHash } },
+  { name: 'renewSession', input: tokens },
+];
+
 /** Plans to keep a new secret, which is asked for once its operator has proved to have it. */
 export const beginSecondFactor = ({ id }: Operator, key: Uint8Array): PlannedAct => ({
   jobs: [{ name: 'setTotpSecret', input: { id, sealed: sealSecret(key, id, newTotpSecret()) } }],
 });
 
-/** Plans to ask for codes from now on, if one proves that the operator has the secret. Other sessions, begun without one, end. */
+/**
+ * Plans to ask for codes from now on, if one proves that the operator has the secret. The session that proves it goes on by another
+ * token; others, begun without a code, end.
+ */
 export function turnOnSecondFactor(
   { id, name }: Operator,
   sealed: string | null,
-  { key, code, tokenHash }: { readonly key: Uint8Array; readonly code: string; readonly tokenHash: string },
+  { key, code, ...tokens }: { readonly key: Uint8Array; readonly code: string } & RenewedSession,
   act: Act,
 ): PlannedCodes | RefusedAct {
   const secret = sealed === null ? undefined : openSecret(key, id, sealed);
@@ -36,7 +45,7 @@ export function turnOnSecondFactor(
   const { codes, codeHashes } = newCodes();
   const jobs: Job[] = [
     { name: 'confirmTotp', input: { id, sealed, step, now: act.now, codeHashes } },
-    { name: 'endSessions', input: { operatorId: id, but: tokenHash } },
+    ...onlyRenewed(id, tokens),
   ];
   return { ...audited(act, 'operator.2fa-on', operatorSubject(name), jobs), codes };
 }
@@ -69,13 +78,12 @@ export function resetSecondFactor(operator: Operator | undefined, act: Act): Act
 /** Plans to change a password; the session that asks goes on by another token, all others end. */
 export function changePassword(
   { id, name }: Operator,
-  { passwordHash, ...tokens }: { passwordHash: string; tokenHash: string; renewedHash: string },
+  { passwordHash, ...tokens }: { readonly passwordHash: string } & RenewedSession,
   act: Act,
 ): PlannedAct {
   const jobs: Job[] = [
     { name: 'changeOperatorPassword', input: { id, passwordHash } },
-    { name: 'endSessions', input: { operatorId: id, but: tokens.tokenHash } },
-    { name: 'renewSession', input: tokens },
+    ...onlyRenewed(id, tokens),
   ];
   return audited(act, 'operator.password', operatorSubject(name), jobs);
 }

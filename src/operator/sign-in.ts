@@ -294,15 +294,18 @@ export function createSignIn({
     withCode,
 
     /**
-     * Takes the password of an operator once more.
+     * Takes the password of an operator again. The session may do more then, so it goes on by another token.
      *
+     * @returns its new token
      * @throws Refusal
      */
-    async confirm(token: string, attempt: Attempt): Promise<void> {
+    async confirm(token: string, attempt: Attempt): Promise<string> {
       await check(attempt);
-      const input = { tokenHash: hashBearerSecret(token), now: clock.now() };
+      const { secret, secretHash: renewedHash } = newBearerSecret();
+      const input = { tokenHash: hashBearerSecret(token), renewedHash, now: clock.now() };
       const refusal = await writer.write('confirmSession', input);
       if (isRefusal(refusal)) throw refusal;
+      return secret;
     },
 
     /** Who may choose a password at a link that still works. */

@@ -160,6 +160,12 @@ export interface EnteredSession {
   readonly now: number;
 }
 
+/** A session that goes on by another token. */
+export interface RenewedSession {
+  readonly tokenHash: string;
+  readonly renewedHash: string;
+}
+
 /** A session that an act is done by. */
 export interface RequiredSession {
   readonly tokenHash: string;
@@ -167,6 +173,9 @@ export interface RequiredSession {
   /** Any of them does. */
   readonly roles: readonly Role[];
 }
+
+const sessionEnded = (): Refusal =>
+  refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
 
 export function operatorJobs(db: Database) {
   const bySession = prepareSession(db);
@@ -177,6 +186,17 @@ export function operatorJobs(db: Database) {
   const endSessions = async (operatorId: number, but = ''): Promise<void> => {
     const others = and(eq(operatorSessions.operatorId, operatorId), ne(operatorSessions.tokenHash, but));
     await db.delete(operatorSessions).where(others).run();
+  };
+  const renew = async (
+    { tokenHash, renewedHash }: RenewedSession,
+    facts: { confirmedAt?: number } = {},
+  ): Promise<Refusal | undefined> => {
+    const { changes } = await db
+      .update(operatorSessions)
+      .set({ ...facts, tokenHash: renewedHash })
+      .where(and(eq(operatorSessions.tokenHash, tokenHash), eq(operatorSessions.awaitsCode, false)))
+      .run();
+    return Number(changes) > 0 ? undefined : sessionEnded();
   };
   const endSession = async ({ tokenHash }: { tokenHash: string }): Promise<void> => {
     await db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
@@ -194,8 +214,10 @@ export function operatorJobs(db: Database) {
       await change(id, link);
     },
 
+    /** Gives an operator another role, which ends every session: none may rise without a new token. */
     async setOperatorRole({ id, role }: { id: number; role: Role }): Promise<void> {
       await change(id, { role });
+      await endSessions(id);
     },
 
     /** Sets a password at a link, which works once, and ends every session. */
@@ -271,19 +293,7 @@ export function operatorJobs(db: Database) {
     },
 
     /** Has a session go on by another token. */
-    async renewSession({
-      tokenHash,
-      renewedHash,
-    }: {
-      tokenHash: string;
-      renewedHash: string;
-    }): Promise<void> {
-      await db
-        .update(operatorSessions)
-        .set({ tokenHash: renewedHash })
-        .where(eq(operatorSessions.tokenHash, tokenHash))
-        .run();
-    },
+    renewSession: renew,
 
     /** Ends every session of an operator, but for one. */
     endSessions: usesReserve(
@@ -295,19 +305,12 @@ export function operatorJobs(db: Database) {
     /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
     async requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Promise<Refusal | undefined> {
       const operator = (await bySession.get({ tokenHash, startedAfter }))?.operator;
-      return operator !== undefined && roles.includes(operator.role)
-        ? undefined
-        : refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
+      return operator !== undefined && roles.includes(operator.role) ? undefined : sessionEnded();
     },
 
-    confirmSession: usesReserve(
-      async ({ tokenHash, now }: { tokenHash: string; now: number }): Promise<void> => {
-        await db
-          .update(operatorSessions)
-          .set({ confirmedAt: now })
-          .where(eq(operatorSessions.tokenHash, tokenHash))
-          .run();
-      },
+    /** Notes that the password was given again; the session goes on by another token. */
+    confirmSession: usesReserve(async ({ now, ...tokens }: RenewedSession & { now: number }) =>
+      renew(tokens, { confirmedAt: now }),
     ),
 
     endSession: usesReserve(endSession),

@@ -32,7 +32,7 @@ const kept = (name: string) =>
   JSON.stringify([
     rows(service, 'select * from operators where name = ?', name),
     rows(service, 'select * from operator_recovery_codes order by 1, 2'),
-    rows(service, 'select token_hash from operator_sessions order by 1'),
+    rows(service, 'select operator_id from operator_sessions order by 1'),
   ]);
 const audited = (action: string, name: string) =>
   rows(
