@@ -3,7 +3,7 @@ import { MODULE_NAME } from '../domain/license/catalog.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { canonicalEmail } from '../domain/license/email.ts';
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
-import { parseDayOrTimestamp } from '../lib/timestamp.ts';
+import { MOMENT_FORM, parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { WrongUsage } from './output.ts';
 
 // How the words of a command line are read; what cannot be read is a WrongUsage.
@@ -45,8 +45,7 @@ export const orWord =
 /** Milliseconds since the Unix epoch. */
 export const moment = (text: string): number => {
   const at = parseDayOrTimestamp(text);
-  if (at === undefined)
-    throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
+  if (at === undefined) throw new WrongUsage(`"${text}" is not ${MOMENT_FORM}`);
   return at;
 };
 
@@ -74,9 +73,7 @@ export const endOf =
     }
     const at = parseDayOrTimestamp(text);
     if (at === undefined)
-      throw new WrongUsage(
-        `${option} takes a time from now on, such as 90d, or an ISO 8601 moment, such as 2027-01-31T00:00:00Z`,
-      );
+      throw new WrongUsage(`${option} takes a time from now on, such as 90d, or ${MOMENT_FORM}`);
     return () => at;
   };
 

@@ -8,7 +8,15 @@ const BASIC =
 export const TIMESTAMP_CHARS_MAX = 128;
 
 const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
-const YEAR_10000 = Date.UTC(10_000, 0);
+/** The last moment that ISO 8601 writes with four digits for the year. No date that is accepted is later. */
+export const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** What a day or a date-time must be, for messages. */
+export const MOMENT_FORM = 'an ISO 8601 moment of the years 0000 to 9999, such as 2027-01-31T00:00:00Z';
+
+/** Whether ISO 8601 writes a moment with four digits for the year. */
+export const isWritable = (atMs: number): boolean => atMs >= YEAR_0 && atMs <= LAST_MOMENT_MS;
+
 const MINUTE_MS = 60_000;
 
 /** Milliseconds since the Unix epoch, or undefined when the text is not an ISO 8601 date-time with a zone. */
@@ -32,7 +40,7 @@ export function parseTimestamp(text: string): number | undefined {
   const offsetMs = (offsetHours * 60 + offsetMinutes) * MINUTE_MS;
   const atMs = date.getTime() - (parts[8] === '-' ? -offsetMs : offsetMs);
   // An offset can lead out of the years that the same form can write.
-  return atMs >= YEAR_0 && atMs < YEAR_10000 ? atMs : undefined;
+  return isWritable(atMs) ? atMs : undefined;
 }
 
 type Eight = [number, number, number, number, number, number, number, number];

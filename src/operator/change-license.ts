@@ -16,7 +16,7 @@ import {
   type RefusedAct,
   refusalOfRevoked,
 } from './act.ts';
-import { refusalOfModules, refusalOfPastEnd, refusalOfTakenId } from './terms.ts';
+import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';
 
 /** What of a license an operator may change. What is left out stays as it is; null takes a note away. */
 export interface WantedChange {
@@ -58,7 +58,7 @@ export async function changeLicense(
   const named = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])];
   const wrong =
     refusalOfModules(offer, named) ??
-    refusalOfPastEnd(wanted.expires, now) ??
+    refusalOfEnd(wanted.expires, now) ??
     (await refusalOfTakenId(db, wanted.externalId, license.id));
   if (wrong) return wrong;
 

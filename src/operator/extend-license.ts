@@ -1,7 +1,7 @@
 import { grantedTerms, licenseName } from '../domain/license/license.ts';
 import type { LicenseRecord, OperatorGrant } from '../storage/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
-import { refusalOfPastEnd } from './terms.ts';
+import { refusalOfEnd } from './terms.ts';
 
 /**
  * Sets when a license ends, which holds whatever is paid.
@@ -10,7 +10,7 @@ import { refusalOfPastEnd } from './terms.ts';
  */
 export function extendLicense(license: LicenseRecord, expiresAt: number, act: Act): ActOutcome {
   const { id, pendingUntil } = license;
-  const refusal = refusalOfRevoked(license) ?? refusalOfPastEnd(expiresAt, act.now);
+  const refusal = refusalOfRevoked(license) ?? refusalOfEnd(expiresAt, act.now);
   if (refusal) return refusal;
   if (pendingUntil !== null) return { refused: `${licenseName(id)} still waits for its card` };
   const input: OperatorGrant = { id, terms: { expiresAt }, now: act.now };

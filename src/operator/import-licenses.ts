@@ -10,7 +10,7 @@ import { type Act, audited, type RefusedAct } from './act.ts';
 import { licenseOf } from './issue-license.ts';
 import { type MadeKey, type PlannedBatch, rangeOf } from './issue-licenses.ts';
 import { sharedDomains } from './license-domains.ts';
-import { refusalOfPastEnd } from './terms.ts';
+import { refusalOfEnd } from './terms.ts';
 
 const NOTICES_MAX = 5;
 const ROWS_PER_TURN = 500;
@@ -88,7 +88,7 @@ async function refusalsOf(
     if (key !== null && (await isKnown(hashLicenseKey(key)))) refuse('key: a license has it already');
     const namesake = externalId === null ? undefined : idsBy.get(externalId);
     if (namesake !== undefined) refuse(`external_id: ${licenseName(namesake)} has it already`);
-    const past = refusalOfPastEnd(expires, now);
+    const past = refusalOfEnd(expires, now);
     if (past) refuse(`expires: ${past.refused}`);
     const { sitesAllowed } = catalog[plan];
     if (domains.length > sitesAllowed)

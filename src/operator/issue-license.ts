@@ -8,7 +8,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { Act, PlannedAct, RefusedAct } from './act.ts';
 import { sharedDomains } from './license-domains.ts';
-import { refusalOfModules, refusalOfPastEnd, refusalOfTakenId } from './terms.ts';
+import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';
 
 /** A license as an operator wants it. What is left out, or null, is as its plan has it. */
 export interface WantedLicense extends Partial<CustomerNotes> {
@@ -38,7 +38,7 @@ export async function refusalOfWanted(
   const { plan, sites, domains } = wanted;
   const wrong =
     refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
-    refusalOfPastEnd(wanted.expires, now) ??
+    refusalOfEnd(wanted.expires, now) ??
     (await refusalOfTakenId(db, wanted.externalId));
   if (wrong) return wrong;
   const { size } = new Set(domains);

@@ -1,5 +1,7 @@
 import { licenseName } from '../domain/license/license.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
+import { iso } from '../lib/clock.ts';
+import { isWritable, LAST_MOMENT_MS } from '../lib/timestamp.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import type { RefusedAct } from './act.ts';
@@ -18,14 +20,13 @@ export function refusalOfModules(
   return { refused: `there is no module "${unknown}" in the catalogue, which has ${known}` };
 }
 
-/** Refuses an end that is over. Both in milliseconds since the Unix epoch; null or undefined = none. */
-export const refusalOfPastEnd = (
-  expiresAt: number | null | undefined,
-  now: number,
-): RefusedAct | undefined =>
-  expiresAt != null && expiresAt <= now
-    ? { refused: 'the end lies in the past: to stop a license, suspend or revoke it' }
-    : undefined;
+/** Refuses an end that is over, or too late to be written. Both in milliseconds since the Unix epoch; null or undefined = none. */
+export function refusalOfEnd(expiresAt: number | null | undefined, now: number): RefusedAct | undefined {
+  if (expiresAt == null) return undefined;
+  if (expiresAt <= now)
+    return { refused: 'the end lies in the past: to stop a license, suspend or revoke it' };
+  return isWritable(expiresAt) ? undefined : { refused: `the end is later than ${iso(LAST_MOMENT_MS)}` };
+}
 
 /**
  * Refuses what another system calls a license by, when it calls another one so that is not revoked.

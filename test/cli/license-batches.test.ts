@@ -125,7 +125,7 @@ describe.each([...TARGETS])('%s', (target) => {
       'line 7: domains: has 4, where the plan free allows 1',
       'line 8: key: takes 16 to 128 printable ASCII characters without blanks, not starting with rdt_',
       'line 8: plan: is none of free, starter, pro, enterprise',
-      'line 8: expires: is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z',
+      'line 8: expires: is not an ISO 8601 moment of the years 0000 to 9999, such as 2027-01-31T00:00:00Z',
       'line 8: note: takes one line of 1 to 500 characters, none of them a control character',
       'line 8: email: is not an e-mail address',
       'line 8: domains: number 1 is not a domain',

@@ -126,6 +126,26 @@ describe('a subscription', () => {
     expect(await at('canceled')).toMatchObject({ payment_holds: '[]', expires_at: clock.ms });
   });
 
+  test.each([
+    ['the year 10000', Date.UTC(10_000, 0) / SECOND_MS],
+    ['no Date can hold', 1e300],
+    ['is none', Number.NaN],
+  ])('whose period ends at a moment that is none (%s) waits, and changes nothing', async (_, seconds) => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    const before = await licenses();
+    account.move(subscription, 'active');
+    for (const item of subscription.items.data) item.current_period_end = seconds;
+    await hear();
+    expect(await licenses()).toEqual(before);
+    expect(await house.rows('select id from payment_events where processed_at is null')).not.toEqual([]);
+    for (const item of subscription.items.data)
+      item.current_period_end = Date.parse('9999-12-31T23:59:59Z') / SECOND_MS;
+    clock.ms += DAY_MS;
+    await house.settle();
+    expect(await license()).toMatchObject({ expires_at: Date.parse('9999-12-31T23:59:59Z') });
+  });
+
   test('that stays past due does not win new grace with its next invoice', async () => {
     const { subscription } = await buy(['pro']);
     await hear();

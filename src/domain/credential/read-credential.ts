@@ -1,4 +1,5 @@
 import { iso, SECOND_MS } from '../../lib/clock.ts';
+import { isWritable } from '../../lib/timestamp.ts';
 import { CREDENTIALS_CONTEXT, type StatusClaim, TYPE_NAMES } from './claims.ts';
 import { CREDENTIAL_TYPES, type CredentialType } from './credential.ts';
 import { isObject, type ReadJws, readJws } from './jws.ts';
@@ -21,8 +22,6 @@ export interface ReadCredential {
 
 /** Ours have 1.5 KB. */
 const CHARACTERS_MAX = 16 * 1_024;
-/** Further moments have no date in JavaScript. */
-const SECONDS_MAX = 8_640_000_000_000;
 const ID = /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -66,7 +65,7 @@ export function kidIn({ header }: ReadJws, typ: string): string | undefined {
 
 /** Whether it is a claim of a JWT that tells a moment, in whole seconds since the Unix epoch. */
 export const isMoment = (claim: unknown): claim is number =>
-  Number.isInteger(claim) && Math.abs(claim as number) <= SECONDS_MAX;
+  Number.isInteger(claim) && isWritable((claim as number) * SECOND_MS);
 
 function typeIn({ '@context': context, type }: ReadJws['payload']): CredentialType | undefined {
   if (!Array.isArray(context) || context[0] !== CREDENTIALS_CONTEXT) return undefined;

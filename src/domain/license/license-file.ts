@@ -1,6 +1,7 @@
 import { sign, verify } from 'node:crypto';
 import { iso, MINUTE_MS } from '../../lib/clock.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
+import { parseTimestamp } from '../../lib/timestamp.ts';
 import { isObject } from '../credential/jws.ts';
 import type { Ed25519Key } from '../signing/ed25519-key.ts';
 import type { TrustedKey } from '../signing/published-keys.ts';
@@ -88,7 +89,9 @@ function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, now
   const { notAfter } = key;
   if (notAfter !== null && notAfter <= nowMs)
     return { refused: `what its key signed holds no longer, since ${iso(notAfter)}: ask for another file` };
-  const [issued, expiry] = [Date.parse(String(said.issued)), Date.parse(String(said.expiry))];
+  const [issued = Number.NaN, expiry = Number.NaN] = [said.issued, said.expiry].map((each) =>
+    parseTimestamp(String(each)),
+  );
   if (!(issued <= nowMs + CLOCK_MS_OFF_MAX))
     return { refused: "it was issued later than it is here: set this host's clock" };
   if (!(nowMs < expiry))

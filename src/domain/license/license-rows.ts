@@ -1,4 +1,4 @@
-import { parseDayOrTimestamp } from '../../lib/timestamp.ts';
+import { MOMENT_FORM, parseDayOrTimestamp } from '../../lib/timestamp.ts';
 import type { SiteDomain } from '../site/site-domain.ts';
 import { PLANS, type Plan } from './catalog.ts';
 import {
@@ -92,7 +92,7 @@ function readRow(
       cells.plan === undefined
         ? (terms.plan ?? null)
         : read('plan', planOf, `is none of ${PLANS.join(', ')}`),
-    expires: read('expires', parseDayOrTimestamp, 'is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z'),
+    expires: read('expires', parseDayOrTimestamp, `is not ${MOMENT_FORM}`),
     note: readLine('note', NOTE_CHARACTERS_MAX),
     customer: readLine('customer', CUSTOMER_CHARACTERS_MAX),
     email: read('email', (text) => canonicalEmail(text) && text, 'is not an e-mail address'),

@@ -1,3 +1,5 @@
+import { isWritable } from '../../lib/timestamp.ts';
+
 /** ISO 8601 as feeds write it: also with slashes, a space for the T, a zone without colon, or no zone. */
 const DATE =
   /^(\d{4})([-/])(\d{2})\2(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)? ?(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -12,7 +14,7 @@ export function momentOf(value: unknown): number | null {
   const at = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zoned}`);
   // Engines take the 30th of February for the 1st of March.
   const isReal = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
-  return Number.isNaN(at) || !isReal ? null : at;
+  return isWritable(at) && isReal ? at : null;
 }
 
 /** The latest of some moments; null when none is known. */

@@ -6,6 +6,8 @@ import type { Dispute } from '../../domain/payment/dispute.ts';
 import type { PricedItem } from '../../domain/payment/price-list.ts';
 import type { Subscription } from '../../domain/payment/subscription.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
+import { isWritable } from '../../lib/timestamp.ts';
+import { ProcessorFault } from '../payment-processor.ts';
 import { orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { cardSetupStatus, disputeStatus, subscriptionStatus } from './statuses.ts';
 
@@ -38,17 +40,28 @@ export function subscriptionOf(
 ): Omit<Subscription, 'unpaidSince'> {
   const { id, status, customer, created, items, ended_at, metadata } = subscription;
   const email = typeof customer === 'object' && !customer.deleted ? customer.email : null;
-  const periodEnds = items.data.map((item) => item.current_period_end);
+  const periodEnds = items.data.map((item) => momentOf(item.current_period_end));
   return {
     id,
     status: subscriptionStatus(status),
     customerId: idOf(customer) ?? '',
     payerEmailHash: email === null ? null : emailHash(canonicalEmail(email) ?? email),
-    createdAt: created * SECOND_MS,
-    periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds) * SECOND_MS,
-    endedAt: typeof ended_at === 'number' ? ended_at * SECOND_MS : null,
+    createdAt: momentOf(created),
+    periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds),
+    endedAt: typeof ended_at === 'number' ? momentOf(ended_at) : null,
     order: orderOf(metadata, installation),
   };
+}
+
+/**
+ * A moment of Stripe's, which are seconds, in milliseconds since the Unix epoch.
+ *
+ * @throws ProcessorFault for what is none, or is past the year 9999
+ */
+export function momentOf(seconds: number): number {
+  const atMs = seconds * SECOND_MS;
+  if (!Number.isInteger(seconds) || !isWritable(atMs)) throw new ProcessorFault('a moment that cannot be');
+  return atMs;
 }
 
 export const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({

@@ -6,7 +6,7 @@ import { concerning } from './event-types.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { eventPages, rejected, verifiedEvent } from './stripe-events.ts';
 import { asked, found } from './stripe-faults.ts';
-import { cardSetupOf, disputeOf, idOf, lineItem, subscriptionOf } from './stripe-objects.ts';
+import { cardSetupOf, disputeOf, idOf, lineItem, momentOf, subscriptionOf } from './stripe-objects.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -124,5 +124,5 @@ function hostOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'protoco
 async function oldestOpenInvoice(stripe: Stripe, subscription: string): Promise<number | null> {
   const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
   const oldest = data.at(-1);
-  return oldest === undefined ? null : oldest.created * SECOND_MS;
+  return oldest === undefined ? null : momentOf(oldest.created);
 }

@@ -163,6 +163,7 @@ describe('claims that do not agree, or are not ours, are malformed, whoever sign
     { exp: String(CLAIMS.exp) },
     { exp: CLAIMS.exp + 0.5 },
     { exp: 1e300 },
+    { exp: Date.UTC(10_000, 0) / 1_000, validUntil: '+010000-01-01T00:00:00.000Z' },
     { exp: 8_640_000_000_001 },
     { iat: CLAIMS.iat - 1 },
     { validFrom: '2026-11-22' },

@@ -7,7 +7,7 @@ import {
 import { canonicalEmail } from '../../../domain/license/email.ts';
 import { refuse } from '../../../domain/refusal.ts';
 import { normalizeSiteDomain } from '../../../domain/site/site-domain.ts';
-import { parseDayOrTimestamp } from '../../../lib/timestamp.ts';
+import { MOMENT_FORM, parseDayOrTimestamp } from '../../../lib/timestamp.ts';
 import type { Config } from '../../../settings/config.ts';
 import { lineIn } from './act.ts';
 
@@ -25,7 +25,7 @@ export function momentIn<Value extends string | null | undefined>(
 ): number | Exclude<Value, string> {
   if (typeof value !== 'string') return value as Exclude<Value, string>;
   const at = parseDayOrTimestamp(value);
-  if (at === undefined) throw malformed(field, 'is no ISO 8601 moment, such as 2027-01-31T00:00:00Z');
+  if (at === undefined) throw malformed(field, `is not ${MOMENT_FORM}`);
   return at;
 }
 
