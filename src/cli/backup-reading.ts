@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { Option } from 'commander';
 import { identitiesIn } from '../lib/age-file.ts';
 import { Fault } from '../lib/fault.ts';
+import { readAtMost } from '../lib/read-file.ts';
 import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, tell, WrongUsage } from './output.ts';
@@ -33,9 +34,14 @@ export const identityOption = () =>
 
 function identitiesOf(path: string): readonly string[] {
   try {
-    if (statSync(path).size > IDENTITY_BYTES_MAX)
-      throw new WrongUsage(`${path} is too large for a key of age`);
-    return identitiesIn(readFileSync(path, 'utf8'));
+    const file = openSync(path, 'r');
+    try {
+      const bytes = readAtMost(file, IDENTITY_BYTES_MAX);
+      if (bytes === undefined) throw new WrongUsage(`${path} is too large for a key of age`);
+      return identitiesIn(bytes.toString());
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (error instanceof WrongUsage) throw error;
     throw new WrongUsage(`--age-identity ${path} cannot be read, because ${wordsFor(error)}`);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 /** Reads the text of a file that a setting names; throws the file system's error. */
@@ -7,17 +7,46 @@ export type ReadFile = (path: string) => string;
 /** Contents by the names that a unit's LoadCredential= gives them. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Nothing but files and devices such as /dev/null: a pipe that nobody writes into would keep us waiting. */
+/** Far more than certificates, catalogues and keys have. */
+const FILE_BYTES_MAX = 4 * 2 ** 20;
+const CHUNK_BYTES = 256 * 1_024;
+
+/**
+ * Reads a descriptor to its end, whatever size its file claims: devices and pipes have none.
+ *
+ * @returns undefined when there are more bytes; no further ones are read
+ */
+export function readAtMost(file: number, bytesMax: number): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let bytes = 0; bytes <= bytesMax; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytesMax + 1 - bytes));
+    const read = readSync(file, chunk);
+    if (read === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, read));
+    bytes += read;
+  }
+  return undefined;
+}
+
+/**
+ * Reads files of up to 4 MiB, and devices such as /dev/null. Pipes are refused, because one without a writer would block.
+ *
+ * @throws the file system's error, or one like it
+ */
 export const readFile: ReadFile = (path) => {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
-    if (!found.isFile() && !found.isCharacterDevice()) throw Object.assign(new Error(), { code: 'no file' });
-    return readFileSync(file, 'utf8');
+    if (!found.isFile() && !found.isCharacterDevice()) throw unreadable('no file');
+    const bytes = readAtMost(file, FILE_BYTES_MAX);
+    if (bytes === undefined) throw unreadable('over 4 MiB');
+    return bytes.toString('utf8');
   } finally {
     closeSync(file);
   }
 };
+
+const unreadable = (code: string) => Object.assign(new Error(code), { code });
 
 /**
  * Reads credentials as they were handed over last: systemd's own copies stay as they were at the unit's start.

@@ -1,7 +1,7 @@
 import { licenseName } from '../domain/license/license.ts';
 import { hashLicenseKey, newLicenseKey, storedKey } from '../domain/license/license-key.ts';
 import type { LicenseRow, LicenseRows } from '../domain/license/license-rows.ts';
-import type { LineRefusal } from '../domain/license/license-table.ts';
+import { type LineRefusal, REFUSALS_MAX } from '../domain/license/license-table.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
@@ -31,7 +31,8 @@ export async function importLicenses(
   const refusals = [...unread, ...found].sort((a, b) => a.line - b.line);
   if (refusals.length > 0) {
     const lines = new Set(refusals.map(({ line }) => line)).size;
-    return { refused: `${lines} ${lines === 1 ? 'line is' : 'lines are'} refused`, refusals };
+    const many = unread.length >= REFUSALS_MAX ? `at least ${lines}` : String(lines);
+    return { refused: `${many} ${lines === 1 ? 'line is' : 'lines are'} refused`, refusals };
   }
   if (rows.length === 0) return { refused: 'the file has no licenses', refusals };
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
+import { readFile } from '../lib/read-file.ts';
 import { orUnusable } from './engine/data-directory.ts';
 import { withClient } from './engine/sqlite/database.ts';
 import type { UseClient } from './engine/sqlite/look.ts';
@@ -47,7 +48,7 @@ export function readSecret(key: string, database: string, use?: UseClient): Uint
  * @throws InstallationKeyRefused when it is damaged
  */
 export function secretIn(key: string): Uint8Array | undefined {
-  const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
+  const secret = existsSync(key) ? Buffer.from(readFile(key), 'base64') : undefined;
   if (secret !== undefined && secret.length < SECRET_BYTES) {
     throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
   }

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../lib/fault.ts';
 import { layFile } from '../lib/lay-file.ts';
+import { readFile } from '../lib/read-file.ts';
 import { orUnusable } from './engine/data-directory.ts';
 import { wordsFor } from './engine/trouble.ts';
 import { makeSigningDirectory, signingDirectory } from './signing-directory.ts';
@@ -99,7 +100,7 @@ function textOf(path: string): string {
   try {
     if ((statSync(path).mode & OPEN_TO_OTHERS) !== 0)
       throw new Fault(`${path} is open to other users of this host: chmod 600 ${path}`);
-    return readFileSync(path, 'utf8');
+    return readFile(path);
   } catch (error) {
     if (error instanceof Fault) throw error;
     throw new Fault(`the key ${path} cannot be read, because ${wordsFor(error)}`);

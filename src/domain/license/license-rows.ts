@@ -11,7 +11,13 @@ import {
 } from './customer.ts';
 import { canonicalEmail } from './email.ts';
 import { isForeignKey } from './license-key.ts';
-import type { Column, LicenseTable, LineRefusal, TableRow } from './license-table.ts';
+import {
+  type Column,
+  type LicenseTable,
+  type LineRefusal,
+  REFUSALS_MAX,
+  type TableRow,
+} from './license-table.ts';
 
 /** A license as a row of a file wants it. */
 export interface LicenseRow extends CustomerNotes {
@@ -49,6 +55,7 @@ export function readLicenseRows(table: LicenseTable, terms: RowTerms): LicenseRo
   const rows: LicenseRow[] = [];
   for (const row of table.rows) {
     const { line } = row;
+    if (refusals.length >= REFUSALS_MAX) break;
     const before = refusals.length;
     const refuse = (refused: string) => refusals.push({ line, refused });
     const read = readRow(row, terms, refuse);

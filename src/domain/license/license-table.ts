@@ -30,23 +30,65 @@ export interface LicenseTable {
 
 export const TABLE_BYTES_MAX = 32 * 1_024 * 1_024;
 export const TABLE_ROWS_MAX = 100_000;
+/** What is wrong with a file of which so much is refused is wrong with all of it: nothing more is read. */
+export const REFUSALS_MAX = 1_000;
 const LINE_BYTES_MAX = 16 * 1_024;
+const DOMAINS_MAX = 200_000;
+const DOMAINS_OF_ROW_MAX = 1_000;
 const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`;
 const TOO_MANY = `a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`;
+const TOO_MANY_DOMAINS = `a file has at most ${DOMAINS_MAX} domains: import it in parts`;
+const TOO_MANY_OF_ROW = `domains: has more than ${DOMAINS_OF_ROW_MAX}`;
 const KNOWN = `known are ${COLUMNS.join(', ')}`;
 const SEPARATED = 'columns are separated by commas here: save the file as CSV with commas';
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 /** An object, and the list of domains in it. */
 const DEPTH_MAX = 2;
 const NOT_STRICT = 'has a name twice, half of a character, or is nested too deeply';
 
 /** Reads a file of licenses: CSV whose first line names the columns, or a JSON object in each line. */
 export function readLicenseTable(bytes: Uint8Array, format: TableFormat): LicenseTable {
-  const line = malformedLine(bytes);
-  if (line !== undefined) return refusedAt(line, 'is malformed UTF-8');
+  const malformed = malformedLine(bytes);
+  if (malformed !== undefined) return refusedAt(malformed, 'is malformed UTF-8');
+  const long = longLine(bytes, format);
+  if (long !== undefined) return refusedAt(long, TOO_LONG);
   // It also takes a byte order mark away.
   const text = new TextDecoder().decode(bytes);
-  return format === 'csv' ? readCsv(text) : readNdjson(text);
+  return format === 'csv' ? readCsv(text) : tableOf(rowsOfNdjson(text));
+}
+
+/** The parsers count no separators, of which a line may consist. */
+function longLine(bytes: Uint8Array, format: TableFormat): number | undefined {
+  let [line, from] = [1, 0];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === NEWLINE || (byte === RETURN && format === 'csv')) {
+      if (byte === RETURN || bytes[at - 1] !== RETURN || format !== 'csv') line += 1;
+      from = at + 1;
+    } else if (at - from >= LINE_BYTES_MAX) return line;
+  }
+  return undefined;
+}
+
+/** Takes rows until the file is refused as a whole, or enough of it is. */
+function tableOf(lines: Iterable<TableRow | LineRefusal>): LicenseTable {
+  const rows: TableRow[] = [];
+  const refusals: LineRefusal[] = [];
+  let domains = 0;
+  for (const each of lines) {
+    const { line } = each;
+    if ('refused' in each) refusals.push(each);
+    else if (each.domains.length > DOMAINS_OF_ROW_MAX) refusals.push({ line, refused: TOO_MANY_OF_ROW });
+    else {
+      rows.push(each);
+      domains += each.domains.length;
+    }
+    if (refusals.length === REFUSALS_MAX) break;
+    if (rows.length > TABLE_ROWS_MAX) return refusedAt(line, TOO_MANY);
+    if (domains > DOMAINS_MAX) return refusedAt(line, TOO_MANY_DOMAINS);
+  }
+  return { rows, refusals };
 }
 
 const refusedAt = (line: number, refused: string): LicenseTable => ({
@@ -75,28 +117,37 @@ function readCsv(text: string): LicenseTable {
     return refusedAt(1, `column ${unknown + 1} has no known name, or that of another one: ${KNOWN}`);
   if (others.length > TABLE_ROWS_MAX) return refusedAt(others.at(-1)?.line ?? 1, TOO_MANY);
 
-  const rows: TableRow[] = [];
-  const refusals: LineRefusal[] = [];
-  for (const { line, cells } of others) {
+  return tableOf(rowsOfCsv(names, others));
+}
+
+function* rowsOfCsv(
+  names: readonly string[],
+  records: readonly CsvRecord[],
+): Generator<TableRow | LineRefusal> {
+  for (const { line, cells } of records) {
     // Spreadsheets end in such lines.
     if (cells.every((cell) => trimInvisible(cell) === '')) continue;
     if (cells.length !== names.length) {
       const has = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
-      refusals.push({ line, refused: `has ${has}, where line 1 has ${names.length}` });
+      yield { line, refused: `has ${has}, where line 1 has ${names.length}` };
       continue;
     }
     const told = names.map((name, at) => [name, trimInvisible(cells[at] ?? '')] as const);
     const { domains = '', ...texts } = Object.fromEntries(told.filter(([, cell]) => cell !== ''));
-    rows.push({ line, cells: texts, domains: domains.split(/\s+/).filter((domain) => domain !== '') });
+    yield { line, cells: texts, domains: domains.split(/\s+/).filter((domain) => domain !== '') };
   }
-  return { rows, refusals };
 }
 
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
 
+interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
 /** Records with the lines in which they begin; of too many, one more than may be. */
-function recordsOf(text: string): LicenseTable | { readonly line: number; readonly cells: string[] }[] {
-  const records: { line: number; cells: string[] }[] = [];
+function recordsOf(text: string): LicenseTable | readonly CsvRecord[] {
+  const records: CsvRecord[] = [];
   let next = 1;
   try {
     parse(text, {
@@ -118,22 +169,24 @@ function recordsOf(text: string): LicenseTable | { readonly line: number; readon
   }
 }
 
-function readNdjson(text: string): LicenseTable {
-  const rows: TableRow[] = [];
-  const refusals: LineRefusal[] = [];
-  for (const [at, each] of text.split('\n').entries()) {
-    const line = at + 1;
-    if (each.trim() === '') continue;
-    if (rows.length === TABLE_ROWS_MAX) return refusedAt(line, TOO_MANY);
-    const row = rowOf(each, line);
-    if ('refused' in row) refusals.push(row);
-    else rows.push(row);
+function* rowsOfNdjson(text: string): Generator<TableRow | LineRefusal> {
+  let line = 0;
+  for (const each of linesIn(text)) {
+    line += 1;
+    if (each.trim() !== '') yield rowOf(each, line);
   }
-  return { rows, refusals };
+}
+
+function* linesIn(text: string): Generator<string> {
+  let from = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+    yield text.slice(from, end);
+    from = end + 1;
+  }
+  yield text.slice(from);
 }
 
 function rowOf(text: string, line: number): TableRow | LineRefusal {
-  if (Buffer.byteLength(text) > LINE_BYTES_MAX) return { line, refused: TOO_LONG };
   const value = parseStrictJson(text, DEPTH_MAX);
   if (value === undefined) return { line, refused: isJson(text) ? NOT_STRICT : 'is malformed JSON' };
   if (typeof value !== 'object' || value === null || Array.isArray(value))

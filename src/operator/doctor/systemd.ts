@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import type { Fault } from '../../lib/fault.ts';
+import { readFile } from '../../lib/read-file.ts';
 import { unitValues } from '../unit-credentials.ts';
 import { type Finding, warning, worded } from './finding.ts';
 
@@ -17,7 +17,7 @@ export function environmentFilesWith(pattern: RegExp, unitText: string): string[
 
 function textOf(path: string): string {
   try {
-    return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
+    return readFile(path);
   } catch {
     return '';
   }

@@ -5,6 +5,8 @@ import { BackupRefused } from './backup-refused.ts';
 /** The first member of a backup, which tells of all others. */
 export const MANIFEST_FILE = 'manifest.json';
 export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+/** Of what a restore reads as a whole. */
+const TEXT_BYTES_MAX = 1024 * 1024;
 const FORMAT = 'redoubt-backup/1';
 
 /** Where things stand in a backup. */
@@ -84,6 +86,8 @@ export function manifestIn(bytes: Uint8Array, latest: number): Manifest {
   const names = new Set(found.members.map(({ name }) => name));
   if (names.size !== found.members.length) throw notOurs();
   if (names.has(DATABASE_MEMBER) !== (found.database === undefined)) throw notOurs();
+  const texts = found.members.filter(({ name }) => name === KEY_MEMBER || name === SETTINGS_MEMBER);
+  if (texts.some(({ bytes }) => bytes > TEXT_BYTES_MAX)) throw notOurs();
   return found;
 }
 

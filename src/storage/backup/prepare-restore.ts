@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
+import { readFile } from '../../lib/read-file.ts';
 import { databasePath, installationKeyPath } from '../engine/data-directory.ts';
 import { type Database, disconnect, truncateLog } from '../engine/database.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
@@ -141,8 +142,7 @@ function takeSettings(directory: string): string {
   return settings;
 }
 
-const textOf = (path: string): string | undefined =>
-  existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+const textOf = (path: string): string | undefined => (existsSync(path) ? readFile(path) : undefined);
 
 const namesIn = (directory: string): string[] =>
   existsSync(directory)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { readLicenseRows } from '../../../src/domain/license/license-rows.ts';
 import {
   readLicenseTable,
   TABLE_ROWS_MAX,
@@ -76,6 +77,36 @@ test('what is malformed is refused with its line, and nothing of it is repeated'
   expect(refusals(`{"note":"${'x'.repeat(17_000)}"}`, 'ndjson')).toEqual(['1: is longer than 16384 bytes']);
   const latin1 = Buffer.from('plan,note\npro,\nfree,\xe9\n', 'latin1');
   expect(readLicenseTable(latin1, 'csv').refusals).toEqual([{ line: 3, refused: 'is malformed UTF-8' }]);
+});
+
+test('a line is bounded by its bytes, separators and any line end included', () => {
+  const tooLong = (line: number) => [`${line}: is longer than 16384 bytes`];
+  expect(refusals(`note\n${','.repeat(16_385)}`)).toEqual(tooLong(2));
+  expect(refusals(`note\r\na\r\n${','.repeat(16_385)}\r\n`)).toEqual(tooLong(3));
+  expect(refusals(`note\ra\r${'"",'.repeat(6_000)}`)).toEqual(tooLong(3));
+  expect(refusals(`\n\n${' '.repeat(16_385)}`, 'ndjson')).toEqual(tooLong(3));
+  const line = 'x'.repeat(100);
+  expect(read(`note\r${`${line}\r`.repeat(1_000)}`).rows).toHaveLength(1_000);
+});
+
+test('a row has at most 1,000 domains, and a file 200,000', () => {
+  const row = (domains: number) => `x,${'a.io '.repeat(domains)}\n`;
+  expect(refusals(`note,domains\n${row(1_000)}${row(1_001)}`)).toEqual(['3: domains: has more than 1000']);
+  expect(read(`note,domains\n${row(1_000).repeat(200)}`).rows).toHaveLength(200);
+  expect(refusals(`note,domains\n${row(1_000).repeat(200)}${row(1)}`)).toEqual([
+    '202: a file has at most 200000 domains: import it in parts',
+  ]);
+});
+
+test('of refused lines 1,000 are listed, and no more is read', () => {
+  for (const [text, format] of [
+    [`note\n${'a,b\n'.repeat(5_000)}`, 'csv'],
+    ['{"x":1}\n'.repeat(5_000), 'ndjson'],
+  ] as const)
+    expect(refusals(text, format)).toHaveLength(1_000);
+  const terms = { siteOf: () => undefined, developmentHosts: false };
+  const table = read(`note,domains\n${'x,a b\n'.repeat(5_000)}`);
+  expect(readLicenseRows(table, terms).refusals.length).toBeWithin(1_000, 1_010);
 });
 
 test('a file of too many licenses is refused', () => {
