@@ -256,7 +256,6 @@ CREATE TABLE `feed_trusts` (
 	`key` text NOT NULL,
 	`weight` integer NOT NULL,
 	`added_at` integer NOT NULL,
-	`installation` text,
 	`serial` integer,
 	`imported_at` integer,
 	`expires_at` integer

@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { installationTag } from '../domain/backup/backup-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { type ExportedFeed, exportFeed, writeBundle } from '../operator/feed-exchange/export-feed.ts';
 import { importFeed } from '../operator/feed-exchange/import-feed.ts';
@@ -14,12 +13,12 @@ import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { countImported, type FeedTrust, readFeedTrusts } from '../storage/feed-trusts.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { refusingFile } from './backup-reading.ts';
-import { publicKeyOf } from './feed-key.ts';
+import { ownFeedKeys, publicKeyOf } from './feed-key.ts';
 import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
 import { wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { identitiesOf, type Store, withStore, withStoreForRoot } from './store.ts';
+import { type Store, withStore, withStoreForRoot } from './store.ts';
 
 interface ChangeOptions extends ActOptions {
   readonly rebuild?: true;
@@ -48,8 +47,6 @@ export function addExchangeCommands(feed: Command, settings: () => Config): void
     .action((file: string, options: ChangeOptions) => importFrom(file, settings(), options));
   addTrustCommands(feed, settings);
 }
-
-const ownTag = (config: Config): string => installationTag(identitiesOf(config).keyFingerprint);
 
 async function exportTo(out: string, config: Config, json: true | undefined): Promise<void> {
   const path = resolve(out);
@@ -83,7 +80,7 @@ async function made(store: Store, config: Config): Promise<ExportedFeed & { read
       'no key can sign it here: copy signing/ from the node or the backup that has it',
     );
   const { kid, privateKey } = key;
-  return { ...exportFeed(snapshot, ownTag(config), { id: Buffer.from(kid, 'hex'), privateKey }), kid };
+  return { ...exportFeed(snapshot, { id: Buffer.from(kid, 'hex'), privateKey }), kid };
 }
 
 export const threatsInWords = (threats: number): string =>
@@ -104,8 +101,7 @@ async function importOpened(
 ): Promise<void> {
   const { db, act } = store;
   const { trust, bundle, threats } = opened;
-  const own = ownTag(config);
-  await act(async () => importFeed(opened, await readFeedTrusts(db), own, actNow(options)));
+  await act(async () => importFeed(opened, await readFeedTrusts(db), actNow(options)));
   const said = `${trust.name} vouches for ${threatsInWords(threats.length)}, as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
   if (options.rebuild) await rebuildAfter(store, config, said, options);
   if (options.json)
@@ -138,7 +134,8 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
       // Before this process becomes the owner of the data directory, who may not read what root may.
       const wanted = { name, key: publicKeyOf(key), weight };
       return withStore(settings(), async ({ db, act }) => {
-        await act(async () => addTrust(await readFeedTrusts(db), wanted, actNow(options)));
+        const own = await ownFeedKeys(db, settings());
+        await act(async () => addTrust(await readFeedTrusts(db), own, wanted, actNow(options)));
         if (json) printJson(wanted);
         else print(`${name} is trusted with ${wanted.key}: import its feed next`);
       });

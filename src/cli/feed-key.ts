@@ -1,8 +1,20 @@
+import { keyInForm } from '../domain/signing/key-forms.ts';
 import { Fault } from '../lib/fault.ts';
 import { minisignKeyIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
 import { minisignKeyOf } from '../operator/feed-exchange/open-bundle.ts';
+import type { Config } from '../settings/config.ts';
 import { readOrdinaryFile } from '../storage/ordinary-file.ts';
+import { keptPublishedKeys } from './kept-keys.ts';
 import { CommandRefused } from './output.ts';
+import type { Store } from './store.ts';
+
+/** The keys that sign this installation's feed, or have signed it, as `minisign -P` takes them. */
+export async function ownFeedKeys(db: Store['db'], config: Config): Promise<string[]> {
+  const published = await keptPublishedKeys(db, config);
+  return published
+    .filter(({ purpose, state }) => purpose === 'feed' && state !== 'revoked')
+    .flatMap((key) => minisignKeyIn(keyInForm(key, 'minisign'))?.text ?? []);
+}
 
 /**
  * A public key of minisign that a command line holds, or the file that it names.

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import { keyInForm } from '../domain/signing/key-forms.ts';
 import { iso } from '../lib/clock.ts';
-import { minisignKeyIn } from '../lib/minisign.ts';
 import { openBundle, type Signer } from '../operator/feed-exchange/open-bundle.ts';
 import type { Config } from '../settings/config.ts';
 import { readFeedTrusts } from '../storage/feed-trusts.ts';
 import { refusingFile } from './backup-reading.ts';
 import { threatsInWords } from './feed-exchange.ts';
-import { keptPublishedKeys } from './kept-keys.ts';
+import { ownFeedKeys } from './feed-key.ts';
 import { print, printJson } from './output.ts';
 import { type Store, withStoreForRoot } from './store.ts';
 
@@ -34,13 +32,5 @@ export async function verifyFeed(
 
 const signersOf = async (db: Store['db'], config: Config): Promise<Signer[]> => [
   ...(await readFeedTrusts(db)),
-  ...(await ownSigners(db, config)),
+  ...(await ownFeedKeys(db, config)).map((key) => ({ name: 'this installation', key })),
 ];
-
-async function ownSigners(db: Store['db'], config: Config): Promise<Signer[]> {
-  const published = await keptPublishedKeys(db, config);
-  return published
-    .filter(({ purpose, state }) => purpose === 'feed' && state !== 'revoked')
-    .flatMap((key) => minisignKeyIn(keyInForm(key, 'minisign')) ?? [])
-    .map(({ text }) => ({ name: 'this installation', key: text }));
-}

@@ -17,7 +17,6 @@ export interface FeedTrust {
   readonly weight: number;
   readonly addedAt: number;
   /** Of what was imported last; null = nothing yet. */
-  readonly installation: string | null;
   readonly serial: number | null;
   readonly importedAt: number | null;
   readonly expiresAt: number | null;
@@ -57,7 +56,7 @@ export async function readOrigins(
 }
 
 /** What an installation says from now on, in place of what it said before. */
-export interface ImportedFeed extends Omit<FeedBundle, 'epoch'> {
+export interface ImportedFeed extends Pick<FeedBundle, 'serial' | 'expiresAt'> {
   readonly trustId: number;
   readonly threats: readonly ImportedThreat[];
   readonly now: number;

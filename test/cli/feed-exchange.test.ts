@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { bundleComment } from '../../src/domain/threat/feed-bundle.ts';
+import { bundleComment, installationOf } from '../../src/domain/threat/feed-bundle.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { stixText } from '../../src/domain/threat/stix.ts';
 import { API, call } from '../support/client.ts';
@@ -169,12 +169,12 @@ const entryOf = (payloadHash: string) => ({
   ...{ fingerprint: fingerprintOf(threatOf(payloadHash)), attack_type: 'xss', severity: 'medium' },
   corroboration_count: 5,
 });
-const bundleOf = (serial: number, daysLeft = 1, installation = 'eeeeeeee') => ({
+const bundleOf = (serial: number, daysLeft = 1, installation = installationOf(east.signer.privateKey)) => ({
   ...{ installation, serial, epoch: serial, expiresAt: Date.now() + daysLeft * DAY_MS },
 });
 
 /** Of what is refused, what is the matter with the file and not with what is known here. */
-const ABOUT_ITSELF = /signed|compressed|feed which|no such|ordinary|beside|no feed has|unpacked/;
+const ABOUT_ITSELF = /signed|feed which|no such|ordinary|beside|no feed has|times its size/;
 
 /** A bundle of it, signed; then something may happen to it. */
 function laid(
@@ -210,6 +210,7 @@ test('everything else is refused in a sentence, and changes nothing', async () =
   await south.service.command('feed', 'import', laid(7), '--rebuild');
   const ofSouth = (await exported(south, 'own.json.gz')).shown.installation;
   const ofNorth = (await exported(north, 'other.json.gz')).shown.installation;
+  const ownKey = (await south.service.command('keys', 'export', 'feed')).trim().split('\n').at(-1) ?? '';
   const stored = async () => [await json(south, 'feed', 'trust', 'list'), await published(south)];
   const before = await stored();
   const refused: [string, string, string][] = [
@@ -244,27 +245,19 @@ test('everything else is refused in a sentence, and changes nothing', async () =
       laid(8, { comment: bundleComment(bundleOf(8)).replace('format:1', 'format:2') }),
       'update this one',
     ],
-    [
-      'this installation',
-      laid(8, { comment: bundleComment(bundleOf(8, 1, ofSouth)) }),
-      'the feed of this installation',
-    ],
-    [
-      'one that has a voice',
-      laid(8, { comment: bundleComment(bundleOf(8, 1, ofNorth)) }),
-      'no one has two voices',
-    ],
-    [
-      'another than before',
-      laid(8, { comment: bundleComment(bundleOf(8, 1, 'ffffffff')) }),
-      'another installation than east was',
-    ],
-    ['what is not compressed', laid(8, { bytes: Buffer.from('{}') }), 'it is not compressed as a feed is'],
-    [
-      'what grows too large',
-      laid(8, { bytes: gzipSync(Buffer.alloc(600 * 2 ** 20)) }),
-      'has more than 512 MiB unpacked',
-    ],
+    ...(
+      [
+        ['this installation', ofSouth],
+        ['another one that is trusted', ofNorth],
+        ['one that nobody knows', 'f'.repeat(16)],
+      ] as const
+    ).map(([what, installation]): [string, string, string] => [
+      `one that names ${what}`,
+      laid(8, { comment: bundleComment(bundleOf(8, 1, installation)) }),
+      'is signed by the key of east and names another installation',
+    ]),
+    ['what is not compressed', laid(8, { bytes: Buffer.from('{}') }), 'it is signed, and no feed'],
+    ['a bomb', laid(8, { bytes: gzipSync(Buffer.alloc(60 * 2 ** 20, ' ')) }), 'more than 200 times its size'],
     ['no feed', laid(8, { bytes: gzipSync('{"type":"bundle","objects":7}') }), 'it is signed, and no feed'],
   ];
   for (const [what, path, sentence] of refused) {
@@ -278,6 +271,7 @@ test('everything else is refused in a sentence, and changes nothing', async () =
   for (const [words, sentence] of [
     [['add', 'east', keyText], 'east is trusted with this key already'],
     [['add', 'west', keyText], 'east is trusted with this key already'],
+    [['add', 'west', ownKey], 'that is the key of this installation'],
     [['add', 'west', 'RWnothing'], 'there is no such file'],
     [['add', 'West', keyText], 'a name takes'],
     [['add', 'west', keyText, '--weight', '0'], 'a weight is'],

@@ -333,7 +333,7 @@ describe('the package for Debian', () => {
         corroboration_count: 3,
       };
       const snapshot = { epoch: 1, generatedAt: Date.now(), entries: JSON.stringify([threat]), own: null };
-      writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, 'aaaaaaaa', north.signer));
+      writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, north.signer));
       for (const name of [KIT, `${KIT}.minisig`]) copyFileSync(at(name), join(stick, name));
 
       const bare = join(folder, 'bare.service');

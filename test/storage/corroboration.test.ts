@@ -247,7 +247,7 @@ describe('an installation that is trusted', () => {
     await jobs.addFeedTrust({ name, key: name, weight, now: NOW });
     const { id } = (await readFeedTrusts(db)).find((each) => each.name === name) as FeedTrust;
     const threats = fingerprints.map((fingerprint) => ({ fingerprint, attackType: 'xss' as const }));
-    await jobs.importFeed({ trustId: id, installation: name, serial: 1, expiresAt, threats, now: NOW });
+    await jobs.importFeed({ trustId: id, serial: 1, expiresAt, threats, now: NOW });
     return id;
   }
   const shown = async (rule: Partial<CorroborationRule> = {}) =>

@@ -184,7 +184,7 @@ async function importFeed(service: RunningService): Promise<void> {
   const fingerprint = 'A'.repeat(43);
   const threat = { fingerprint, attack_type: 'xss', severity: 'medium', corroboration_count: 3 };
   const snapshot = { epoch: 1, generatedAt: Date.now(), entries: JSON.stringify([threat]), own: null };
-  writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, 'aaaaaaaa', signer));
+  writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, signer));
   await service.command('feed', 'trust', 'add', 'north', join(stick, 'north.pub'), '--reason', 'a story');
   await service.command('feed', 'import', join(stick, 'north.json.gz'));
 }

@@ -217,7 +217,6 @@ CREATE TABLE "feed_trusts" (
 	"key" text COLLATE "C" NOT NULL,
 	"weight" bigint NOT NULL,
 	"added_at" bigint NOT NULL,
-	"installation" text COLLATE "C",
 	"serial" bigint,
 	"imported_at" bigint,
 	"expires_at" bigint

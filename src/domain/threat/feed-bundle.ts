@@ -1,8 +1,10 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { DAY_MS, iso } from '../../lib/clock.ts';
+import { kidOf } from '../signing/ed25519-key.ts';
 
 /** What is signed of a bundle, beside its bytes. */
 export interface FeedBundle {
-  /** By which installations tell each other apart: see `installationTag`. */
+  /** The key that has signed it: see {@link installationOf}. */
   readonly installation: string;
   /** Grows with every feed of an installation that says something else. */
   readonly serial: number;
@@ -18,11 +20,21 @@ const FORMAT = 1;
 /** A feed says what was seen in two weeks; whoever gets bundles seldom still has something of it. */
 export const BUNDLE_LIFE_MS = 90 * DAY_MS;
 
+/**
+ * The name of an installation in its bundles: that of the key which signs them, so that no bundle can name another one.
+ *
+ * @param key of Ed25519, either half
+ */
+export function installationOf(key: KeyObject): string {
+  const { x = '' } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
+  return kidOf(Buffer.from(x, 'base64url'));
+}
+
 export const bundleComment = ({ installation, serial, epoch, expiresAt }: FeedBundle): string =>
   `redoubt-feed format:${FORMAT} installation:${installation} serial:${serial} epoch:${epoch} expires:${iso(expiresAt)}`;
 
 const COMMENT =
-  /^redoubt-feed format:1 installation:(?<installation>[0-9a-f]{8}) serial:(?<serial>\d{1,15}) epoch:(?<epoch>\d{1,15}) expires:(?<expires>\S{24})$/;
+  /^redoubt-feed format:1 installation:(?<installation>[0-9a-f]{16}) serial:(?<serial>\d{1,15}) epoch:(?<epoch>\d{1,15}) expires:(?<expires>\S{24})$/;
 
 /** Reads such a comment; undefined for what is none, or is of a newer form. */
 export function bundleIn(comment: string): FeedBundle | undefined {

@@ -76,7 +76,7 @@ export function stixText(
 }
 
 /** The most entries that a feed can have (`SERVICE_FEED_MAX_ENTRIES`). */
-const THREATS_MAX = 200_000;
+export const THREATS_MAX = 200_000;
 
 /** What another installation has in its feed. */
 export interface ImportedThreat {
@@ -85,34 +85,16 @@ export interface ImportedThreat {
 }
 
 /**
- * Reads the threats of such a bundle, each once; other objects are passed over.
+ * Reads the threat that an object of such a bundle describes.
  *
- * @returns undefined for what is no such bundle, or has more than a feed can have
+ * @returns null for an object of another kind; undefined for a malformed threat
  */
-export function threatsIn(text: string): ImportedThreat[] | undefined {
-  const objects = objectsIn(text);
-  if (objects === undefined) return undefined;
-  const threats = new Map<string, ImportedThreat>();
-  for (const object of objects) {
-    const told = isObject(object) && object.type === 'indicator' && object.extensions;
-    const threat = isObject(told) && told[EXTENSION];
-    if (!isObject(threat)) continue;
-    const { fingerprint, attack_type } = threat;
-    if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint) || typeof attack_type !== 'string')
-      return undefined;
-    threats.set(fingerprint, { fingerprint, attackType: attackTypeOf(attack_type) });
-    if (threats.size > THREATS_MAX) return undefined;
-  }
-  return [...threats.values()];
-}
-
-function objectsIn(text: string): readonly unknown[] | undefined {
-  try {
-    const bundle: unknown = JSON.parse(text);
-    return isObject(bundle) && bundle.type === 'bundle' && Array.isArray(bundle.objects)
-      ? bundle.objects
-      : undefined;
-  } catch {
+export function threatIn(object: unknown): ImportedThreat | null | undefined {
+  const extensions = isObject(object) && object.type === 'indicator' && object.extensions;
+  const threat = isObject(extensions) && extensions[EXTENSION];
+  if (!isObject(threat)) return null;
+  const { fingerprint, attack_type } = threat;
+  if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint) || typeof attack_type !== 'string')
     return undefined;
-  }
+  return { fingerprint, attackType: attackTypeOf(attack_type) };
 }

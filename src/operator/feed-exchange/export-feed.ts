@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type FeedSnapshot, ownEntries } from '../../domain/threat/feed.ts';
-import { BUNDLE_LIFE_MS, bundleComment, type FeedBundle } from '../../domain/threat/feed-bundle.ts';
+import {
+  BUNDLE_LIFE_MS,
+  bundleComment,
+  type FeedBundle,
+  installationOf,
+} from '../../domain/threat/feed-bundle.ts';
 import { stixText } from '../../domain/threat/stix.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../../lib/minisign.ts';
@@ -18,15 +23,10 @@ export interface ExportedFeed extends FeedBundle {
 /**
  * Makes of a feed a bundle for other installations. It holds what customers of this installation vouch for by themselves, and nothing
  * of who they are. The same feed gives the same bytes.
- *
- * @param installation how others call this one
  */
-export function exportFeed(
-  snapshot: FeedSnapshot,
-  installation: string,
-  signer: MinisignSigner,
-): ExportedFeed {
+export function exportFeed(snapshot: FeedSnapshot, signer: MinisignSigner): ExportedFeed {
   const { epoch, generatedAt } = snapshot;
+  const installation = installationOf(signer.privateKey);
   const entries = ownEntries(snapshot);
   const bundle = { installation, serial: epoch, epoch, expiresAt: generatedAt + BUNDLE_LIFE_MS };
   const bytes = gzipSync(stixText(entries, bundle, generatedAt), { level: 9 });

@@ -8,26 +8,15 @@ import type { OpenedBundle } from './open-bundle.ts';
  * Plans to have an installation say what a bundle of it holds, in place of what it said before.
  *
  * @param trusts as they are now
- * @param own how others call this installation
  */
 export function importFeed(
   { bundle, trust, threats }: OpenedBundle,
   trusts: readonly FeedTrust[],
-  own: string,
   act: Act,
 ): PlannedAct | RefusedAct {
-  const { installation, serial, expiresAt } = bundle;
+  const { serial, expiresAt } = bundle;
   const now = trusts.find(({ id }) => id === trust.id);
   if (now === undefined) return { refused: `${trust.name} is not trusted any more` };
-  if (installation === own)
-    return { refused: 'it is the feed of this installation, whose customers count already' };
-  const same = trusts.find((each) => each.installation === installation && each.id !== now.id);
-  if (same)
-    return { refused: `it is of the installation that is trusted as ${same.name}: no one has two voices` };
-  if (now.installation !== null && now.installation !== installation)
-    return {
-      refused: `it is of another installation than ${now.name} was before: remove ${now.name} and add it again, if that is right`,
-    };
   if (now.serial !== null && serial <= now.serial)
     return {
       refused: `its serial is ${serial}, and ${now.serial} was imported already: get a newer one`,
@@ -36,7 +25,7 @@ export function importFeed(
     return {
       refused: `it counts until ${iso(expiresAt)}, longer than a feed does: the clock there or here is wrong`,
     };
-  const input = { trustId: now.id, installation, serial, expiresAt, threats, now: act.now };
+  const input = { trustId: now.id, serial, expiresAt, threats, now: act.now };
   const planned = audited(act, 'feed.import', now.name, [{ name: 'importFeed', input }], {
     before: { serial: now.serial },
     after: { serial, threats: threats.length, expires_at: iso(expiresAt) },

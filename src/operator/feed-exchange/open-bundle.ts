@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { bundleIn, type FeedBundle } from '../../domain/threat/feed-bundle.ts';
-import { type ImportedThreat, threatsIn } from '../../domain/threat/stix.ts';
+import { closeSync } from 'node:fs';
+import { bundleIn, type FeedBundle, installationOf } from '../../domain/threat/feed-bundle.ts';
+import type { ImportedThreat } from '../../domain/threat/stix.ts';
 import { Fault } from '../../lib/fault.ts';
 import { keyOf, MINISIGN_HASH, type MinisignKey, minisignKeyIn } from '../../lib/minisign.ts';
+import { readAtMost } from '../../lib/read-file.ts';
+import { FeedRefused } from '../../mirror/feed-refused.ts';
 import type { FeedTrust } from '../../storage/feed-trusts.ts';
 import { beginningOf, openOrdinaryFile } from '../../storage/ordinary-file.ts';
 import { refuseUnsigned, signatureBeside, signedComment } from '../../storage/signature-file.ts';
+import { readThreats } from './read-threats.ts';
 
 /** Whose signature is taken. */
 export type Signer = Pick<FeedTrust, 'name' | 'key'>;
@@ -20,9 +22,8 @@ export interface OpenedBundle<Trust extends Signer = FeedTrust> {
 }
 
 const MIB = 2 ** 20;
-/** A threat takes some 800 bytes, and 100 once compressed. */
+/** A threat takes some 100 bytes once compressed. */
 const FILE_BYTES_MAX = 64 * MIB;
-const TEXT_BYTES_MAX = 512 * MIB;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
@@ -31,10 +32,10 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
  * @param trusts whose signatures are taken
  * @throws Fault, whose message says of the file what to do
  */
-export function openBundle<Trust extends Signer>(
+export async function openBundle<Trust extends Signer>(
   path: string,
   trusts: readonly Trust[],
-): OpenedBundle<Trust> {
+): Promise<OpenedBundle<Trust>> {
   const bytes = bytesOf(path);
   const signature = signatureBeside(path, 'its signature');
   const keys = trusts.flatMap((trust) => {
@@ -51,10 +52,15 @@ export function openBundle<Trust extends Signer>(
     throw new Fault(
       'its signature is good, but not that of a feed which this redoubt knows: update this one, or export it with an older one',
     );
+  if (bundle.installation !== installationOf(key.publicKey))
+    throw new Fault(
+      `it is signed by the key of ${key.trust.name} and names another installation: do not use it`,
+    );
   refuseUnsigned(createHash(MINISIGN_HASH).update(bytes).digest(), signature, key);
-  const threats = threatsIn(textIn(bytes));
-  if (threats === undefined)
+  const threats = await readThreats(bytes).catch((error: unknown) => {
+    if (!(error instanceof FeedRefused) || error.why === 'too_large') throw error;
     throw new Fault(`it is signed, and no feed: ask ${key.trust.name} for another one`);
+  });
   return { bundle, trust: key.trust, threats };
 }
 
@@ -69,20 +75,10 @@ export const looksLikeBundle = (path: string): boolean =>
 function bytesOf(path: string): Uint8Array {
   const file = openOrdinaryFile(path);
   try {
-    if (fstatSync(file).size > FILE_BYTES_MAX)
-      throw new Fault(`it has more than ${FILE_BYTES_MAX / MIB} MiB, which no feed has: do not use it`);
-    return readFileSync(file);
+    const bytes = readAtMost(file, FILE_BYTES_MAX);
+    if (bytes !== undefined) return bytes;
   } finally {
     closeSync(file);
   }
-}
-
-function textIn(bytes: Uint8Array): string {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString();
-  } catch {
-    throw new Fault(
-      `it is not compressed as a feed is, or has more than ${TEXT_BYTES_MAX / MIB} MiB unpacked`,
-    );
-  }
+  throw new Fault(`it has more than ${FILE_BYTES_MAX / MIB} MiB, which no feed has: do not use it`);
 }

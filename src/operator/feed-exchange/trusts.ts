@@ -12,13 +12,17 @@ export const WEIGHT_MAX = 100;
  * Plans to let an installation's feed count here, once it is imported.
  *
  * @param all whoever is trusted
+ * @param own the keys of this installation's own feed
  */
 export function addTrust(
   all: readonly FeedTrust[],
+  own: readonly string[],
   { name, key, weight }: Pick<FeedTrust, 'name' | 'key' | 'weight'>,
   act: Act,
 ): PlannedAct | RefusedAct {
-  const refused = whyNot(all, { name, key, weight });
+  const refused = own.some((each) => isSameKey(each, key))
+    ? 'that is the key of this installation, whose customers count already'
+    : whyNot(all, { name, key, weight });
   if (refused !== undefined) return { refused };
   const input = { name, key, weight, now: act.now };
   return audited(act, 'feed.trust', name, [{ name: 'addFeedTrust', input }], { after: { key, weight } });

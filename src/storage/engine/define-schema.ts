@@ -305,7 +305,6 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     weight: int().notNull(),
     addedAt: int('added_at').notNull(),
     /** Of what was imported last; null = nothing yet. */
-    installation: text(),
     serial: int(),
     importedAt: int('imported_at'),
     /** From when on it does not count any more. */

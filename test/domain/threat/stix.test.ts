@@ -1,17 +1,30 @@
 import { expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { ATTACK_TYPES, severityOfAttack } from '../../../src/domain/threat/attack-type.ts';
 import type { FeedEntry } from '../../../src/domain/threat/feed.ts';
-import { bundleComment, bundleIn, type FeedBundle } from '../../../src/domain/threat/feed-bundle.ts';
+import {
+  bundleComment,
+  bundleIn,
+  type FeedBundle,
+  installationOf,
+} from '../../../src/domain/threat/feed-bundle.ts';
 import { fingerprintOf } from '../../../src/domain/threat/fingerprint.ts';
-import { stixText, threatsIn } from '../../../src/domain/threat/stix.ts';
+import { stixText } from '../../../src/domain/threat/stix.ts';
 import { uuid5 } from '../../../src/lib/uuid5.ts';
+import { readThreats } from '../../../src/operator/feed-exchange/read-threats.ts';
 import oasis from './stix-2.1-schemas.json' with { type: 'json' };
 
 const NOW = Date.UTC(2026, 10, 27);
-const bundle: FeedBundle = { installation: '3f9a1c2e', serial: 7, epoch: 7, expiresAt: NOW + 86_400_000 };
+const bundle: FeedBundle = {
+  installation: '3f9a1c2e00000000',
+  serial: 7,
+  epoch: 7,
+  expiresAt: NOW + 86_400_000,
+};
 
 const entry: fc.Arbitrary<FeedEntry> = fc
   .tuple(fc.constantFrom(...ATTACK_TYPES), fc.string(), fc.integer({ min: 1, max: 1_000_000 }))
@@ -63,15 +76,19 @@ test("every feed is a bundle of STIX 2.1 by OASIS' schemas, which find what is w
     expect([what, faultsOf(one.replace(what, by))]).not.toEqual([what, []]);
 });
 
-test('what is read from a bundle is what was written, and the same feed is the same text', () => {
-  fc.assert(
-    fc.property(feed, (entries) => {
+/** What an import reads, or why it refuses it. */
+const threatsIn = (text: string) => readThreats(gzipSync(text)).catch(({ why }) => why);
+
+test('what is read from a bundle is what was written, and the same feed is the same text', async () => {
+  await fc.assert(
+    fc.asyncProperty(feed, async (entries) => {
       const text = stixText(entries, bundle, NOW);
       expect(stixText(structuredClone(entries), { ...bundle }, NOW)).toBe(text);
-      expect(threatsIn(text)).toEqual(
+      expect(await threatsIn(text)).toEqual(
         entries.map(({ fingerprint, attack_type }) => ({ fingerprint, attackType: attack_type })),
       );
     }),
+    { numRuns: 50 },
   );
 });
 
@@ -88,25 +105,43 @@ test('no two objects of an installation share a name, in whichever bundles', () 
 
 test.each(
   Object.entries({
-    nothing: '',
-    null: 'null',
-    'a list': '[]',
-    'one without objects': '{"type":"bundle"}',
-    'another kind': '{"type":"report","objects":[]}',
-    'one that is cut off': '{"type":"bundle","objects":[{"type":"indicator"',
-    'one that is deep': '['.repeat(1_000_000),
+    nothing: ['', 'truncated'],
+    null: ['null', 'malformed'],
+    'a list': ['[]', 'malformed'],
+    'one without objects': ['{"type":"bundle"}', 'malformed'],
+    'one with no object': ['{"type":"bundle","objects":[]}', 'malformed'],
+    'one whose objects are none': ['{"type":"bundle","objects":7}', 'malformed'],
+    'one that does not say what it is': ['{"objects":[{}]}', 'malformed'],
+    'another kind': ['{"type":"report","objects":[{}]}', 'malformed'],
+    'one that is cut off': ['{"type":"bundle","objects":[{"type":"indicator"', 'truncated'],
+    'one that is deep': [`{"type":"bundle","objects":[${'['.repeat(100_000)}`, 'malformed'],
+    'one with a huge object': [`{"type":"bundle","objects":["${'x'.repeat(65_536)}"]}`, 'too_large'],
+    'one with a huge name': [`{"${'x'.repeat(65_536)}":"bundle"`, 'too_large'],
   }),
-)('%s is no bundle', (_, text) => {
-  expect(threatsIn(text)).toBeUndefined();
+)('%s is no bundle', async (_, [text = '', why = '']) => {
+  expect(await threatsIn(text)).toBe(why);
 });
 
-test('a bundle with a threat that is malformed is none, and one with other objects is one without them', () => {
+test('a bundle has at most a million objects, of whatever kind', async () => {
+  const withObjects = (count: number) => `{"type":"bundle","objects":[{}${',{}'.repeat(count - 1)}]}`;
+  expect(await threatsIn(withObjects(1_000_000))).toEqual([]);
+  expect(await threatsIn(withObjects(1_000_001))).toBe('too_large');
+});
+
+test('an installation is named after its key, whichever half is at hand', () => {
+  const [one, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  expect(installationOf(one.privateKey)).toBe(installationOf(one.publicKey));
+  expect(installationOf(one.privateKey)).toMatch(/^[0-9a-f]{16}$/);
+  expect(installationOf(one.publicKey)).not.toBe(installationOf(other.publicKey));
+});
+
+test('a bundle with a threat that is malformed is none, and one with other objects is one without them', async () => {
   const good = stixText(fc.sample(entry, 1), bundle, NOW);
-  expect(threatsIn(good.replace(/"fingerprint":"[^"]+"/, '"fingerprint":"x"'))).toBeUndefined();
-  expect(threatsIn(good.replace(/"attack_type":"[^"]+"/, '"attack_type":7'))).toBeUndefined();
-  expect(threatsIn('{"type":"bundle","objects":[null,7,{"type":"malware"},{"type":"indicator"}]}')).toEqual(
-    [],
-  );
+  expect(await threatsIn(good.replace(/"fingerprint":"[^"]+"/, '"fingerprint":"x"'))).toBe('malformed');
+  expect(await threatsIn(good.replace(/"attack_type":"[^"]+"/, '"attack_type":7'))).toBe('malformed');
+  expect(
+    await threatsIn('{"type":"bundle","objects":[null,7,{"type":"malware"},{"type":"indicator"}]}'),
+  ).toEqual([]);
 });
 
 test('a comment is read in its one form and no other', () => {
