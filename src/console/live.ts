@@ -7,9 +7,9 @@ import { type ConsoleParts, page } from './visit.ts';
  * @param look what it would say, in short
  */
 export const telling = (parts: ConsoleParts, look: () => Promise<string>) =>
-  page(parts, 'viewer', async ({ request, set, token }) => {
+  page(parts, 'viewer', async ({ request, set, token, operator }) => {
     const { seen } = filtersOf(request, ['seen']);
     const whileItLasts = async () =>
       (await parts.signIn.sessionOf(token)) === undefined ? undefined : look();
-    return parts.streams.answer({ request, set }, whileItLasts, seen);
+    return parts.streams.answer({ request, set }, operator.id, whileItLasts, seen);
   });

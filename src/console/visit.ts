@@ -149,10 +149,12 @@ export const againFor = ({ request, set }: HookContext): Response | undefined =>
 /** Answers an operator with a file, as long as the session lasts and the role allows it. */
 export const answerFile = (
   { downloads, signIn }: ConsoleParts,
-  { set, token }: Visit,
+  { set, token, operator }: Visit,
   file: CsvFile,
-): Response =>
-  downloads.answer(set, file, async () => {
+): Response => {
+  const mayGoOn = async () => {
     const session = await signIn.sessionOf(token);
     return session !== undefined && hasRole(session.operator.role, 'operator');
-  });
+  };
+  return downloads.answer(set, file, mayGoOn, operator.id);
+};

@@ -1,9 +1,12 @@
 import type { After } from '../lib/clock.ts';
 import { every } from '../lib/every.ts';
+import { Seats } from '../lib/seats.ts';
 import { complete, type HookContext } from './context.ts';
 
-/** Those that are open at once; whoever comes then is told not to come again. */
+/** Streams that are open at once; whoever comes then is told not to come again. */
 const STREAMS_MAX = 100;
+/** Of one owner: more pages than a person looks at. */
+const STREAMS_OF_ONE = 10;
 /** Also tells proxies and browsers that the connection is alive. */
 const EVERY_MS = 5_000;
 /** How long a browser waits before it asks again, when a stream has ended. */
@@ -23,6 +26,7 @@ const ENCODER = new TextEncoder();
 export class EventStreams {
   readonly #parts: EventStreamParts;
   readonly #open = new Set<() => void>();
+  readonly #seats = new Seats<number>(STREAMS_MAX, STREAMS_OF_ONE);
 
   constructor(parts: EventStreamParts) {
     this.#parts = parts;
@@ -32,13 +36,16 @@ export class EventStreams {
    * Answers with a stream that says `changed` whenever what it looks at has changed, and `ended` when whoever listens may do so
    * no longer.
    *
+   * @param owner whose share of all streams it takes from
    * @param seen what the listener has seen already
    */
-  answer({ request, set }: HookContext, look: Look, seen: string | undefined): Response {
-    if (this.#open.size >= STREAMS_MAX) return complete(set, 204, null);
+  answer({ request, set }: HookContext, owner: number, look: Look, seen: string | undefined): Response {
+    const isHead = request.method === 'HEAD';
+    const leave = isHead ? undefined : this.#seats.take(owner);
+    if (leave === undefined && !isHead) return complete(set, 204, null);
     set.headers['content-type'] = 'text/event-stream;charset=utf-8';
     // Its body would be waited for, and never come.
-    if (request.method === 'HEAD') return complete(set, 200, null);
+    if (leave === undefined) return complete(set, 200, null);
     let end = () => {};
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -60,6 +67,7 @@ export class EventStreams {
         );
         end = () => {
           stop();
+          leave();
           if (this.#open.delete(end)) controller.close();
         };
         this.#open.add(end);

@@ -1,18 +1,33 @@
-/** A bounded number of seats, of which each owner can hold one at a time. */
+/** A bounded number of seats, of which each owner can hold some at a time. */
 export class Seats<Owner> {
   readonly #seatsMax: number;
-  readonly #owners = new Set<Owner>();
+  readonly #ownedMax: number;
+  readonly #owned = new Map<Owner, number>();
+  #taken = 0;
 
-  constructor(seatsMax: number) {
+  /** @param ownedMax seats that one owner can hold */
+  constructor(seatsMax: number, ownedMax = 1) {
     this.#seatsMax = seatsMax;
+    this.#ownedMax = ownedMax;
   }
 
-  /** Takes a seat and gives the function that frees it; undefined when none is free for this owner. */
+  /** Takes a seat and gives the function that frees it, once; undefined when none is free for this owner. */
   take(owner: Owner): (() => void) | undefined {
-    if (this.#owners.size >= this.#seatsMax || this.#owners.has(owner)) return undefined;
-    this.#owners.add(owner);
+    const owned = this.#owned.get(owner) ?? 0;
+    if (this.#taken >= this.#seatsMax || owned >= this.#ownedMax) return undefined;
+    this.#taken += 1;
+    this.#owned.set(owner, owned + 1);
+    let isHeld = true;
     return () => {
-      this.#owners.delete(owner);
+      if (isHeld) this.#free(owner);
+      isHeld = false;
     };
+  }
+
+  #free(owner: Owner): void {
+    const left = (this.#owned.get(owner) ?? 1) - 1;
+    this.#taken -= 1;
+    if (left === 0) this.#owned.delete(owner);
+    else this.#owned.set(owner, left);
   }
 }

@@ -5,7 +5,7 @@ import { type CsvCell, csvLine } from '../lib/csv.ts';
 import { WORDS } from './words.ts';
 
 const DOWNLOADS_MAX = 10;
-/** Of one owner, where owners share the bound. */
+/** Of one owner. */
 const DOWNLOADS_OF_ONE = 2;
 /** How long one may wait for its browser to read on, which takes a slow one a while when the connection has buffered much. */
 const STALLED_MS = 5 * MINUTE_MS;
@@ -31,7 +31,7 @@ export interface LongFile {
 /** One that is under way. */
 interface Place {
   /** Whose it is. */
-  readonly owner: number | undefined;
+  readonly owner: number;
   /** Since when its browser has taken nothing more, on the monotonic clock; undefined while the next part is made. */
   waitsSince: number | undefined;
   breakOff: () => void;
@@ -64,7 +64,7 @@ export class Downloads {
    * @param owner whose share of all downloads it takes from
    * @throws Refusal when too many are being sent
    */
-  answer(set: HookContext['set'], file: CsvFile, mayGoOn: () => Promise<boolean>, owner?: number): Response {
+  answer(set: HookContext['set'], file: CsvFile, mayGoOn: () => Promise<boolean>, owner: number): Response {
     const name = `${file.name}.csv`;
     return this.send(set, { name, type: 'text/csv;charset=utf-8', chunks: linesOf(file) }, mayGoOn, owner);
   }
@@ -74,7 +74,7 @@ export class Downloads {
     set: HookContext['set'],
     { name, type, chunks: file }: LongFile,
     mayGoOn: () => Promise<boolean>,
-    owner?: number,
+    owner: number,
   ): Response {
     const place = this.#enter(owner);
     const { after, monotonic, onFault } = this.#parts;
@@ -132,8 +132,8 @@ export class Downloads {
   }
 
   /** Lets one begin; where there is no room, the one that has waited longest for its browser goes. */
-  #enter(owner: number | undefined): Place {
-    const own = [...this.#open].filter((each) => owner !== undefined && each.owner === owner);
+  #enter(owner: number): Place {
+    const own = [...this.#open].filter((each) => each.owner === owner);
     if (own.length >= DOWNLOADS_OF_ONE)
       throw refuse('RATE_LIMITED', WORDS.tooManyOwnDownloads, RETRY_SECONDS);
     if (this.#open.size >= DOWNLOADS_MAX) this.#makeRoom();

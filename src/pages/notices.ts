@@ -15,6 +15,8 @@ interface Reader {
 
 /** Pages of sessions that have something to show; the one that got it longest ago makes room. */
 const PAGES_MAX = 1_000;
+/** The same of one session: far fewer, so that none takes the room of all others. */
+const PAGES_OF_SESSION = 50;
 
 /** Keeps what a page shows once to a session: in memory alone, for it may be a key. */
 export class Notices {
@@ -26,8 +28,10 @@ export class Notices {
     const before = this.#left.get(page) ?? [];
     this.#left.delete(page);
     this.#left.set(page, [...before, notice]);
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > PAGES_MAX && oldest !== undefined) this.#left.delete(oldest);
+    const all = [...this.#left.keys()];
+    const own = all.filter((each) => each.startsWith(pageOf(token, '')));
+    if (own.length > PAGES_OF_SESSION) this.#left.delete(own[0] ?? page);
+    else if (all.length > PAGES_MAX) this.#left.delete(all[0] ?? page);
   }
 
   /** Of a page that is read, not of one that answers a form or has no body. */

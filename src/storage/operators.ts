@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Role } from '../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
@@ -30,6 +30,8 @@ export interface OperatorSession {
 
 /** Sessions of one operator that are shown: more than anybody has. */
 const SESSIONS_SHOWN = 50;
+/** Of one operator, and apart of those that wait for a code; the ones that began first make room. */
+const SESSIONS_OF_OPERATOR = 20;
 
 const COLUMNS = {
   id: operators.id,
@@ -198,6 +200,25 @@ export function operatorJobs(db: Database) {
       .run();
     return Number(changes) > 0 ? undefined : sessionEnded();
   };
+  const start = async (session: typeof operatorSessions.$inferInsert & { awaitsCode: boolean }) => {
+    const { operatorId, tokenHash, awaitsCode } = session;
+    await db.insert(operatorSessions).values(session).run();
+    const others = and(
+      eq(operatorSessions.operatorId, operatorId),
+      eq(operatorSessions.awaitsCode, awaitsCode),
+      ne(operatorSessions.tokenHash, tokenHash),
+    );
+    const newest = db
+      .select({ tokenHash: operatorSessions.tokenHash })
+      .from(operatorSessions)
+      .where(others)
+      .orderBy(desc(operatorSessions.startedAt))
+      .limit(SESSIONS_OF_OPERATOR - 1);
+    await db
+      .delete(operatorSessions)
+      .where(and(others, notInArray(operatorSessions.tokenHash, newest)))
+      .run();
+  };
   const endSession = async ({ tokenHash }: { tokenHash: string }): Promise<void> => {
     await db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
   };
@@ -265,10 +286,7 @@ export function operatorJobs(db: Database) {
       );
       if ((await db.select({ id: operators.id }).from(operators).where(isRight).get()) === undefined)
         return refuse('UNAUTHORIZED', 'Name or password is wrong.');
-      await db
-        .insert(operatorSessions)
-        .values({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode })
-        .run();
+      await start({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode });
       if (!awaitsCode) await change(operatorId, { signedInAt: now });
       return undefined;
     },
@@ -284,10 +302,7 @@ export function operatorJobs(db: Database) {
       if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This has taken too long: sign in again.');
       const { operator, confirmedAt } = waiting;
       await endSession({ tokenHash: waitingHash });
-      await db
-        .insert(operatorSessions)
-        .values({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt })
-        .run();
+      await start({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt, awaitsCode: false });
       await change(operator.id, { signedInAt: now });
       return undefined;
     },

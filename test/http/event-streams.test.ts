@@ -11,9 +11,9 @@ function byHand() {
     return () => void due.splice(due.indexOf(task), 1);
   };
   const streams = new EventStreams({ after, onFault: (error) => faults.push(error) });
-  const answer = (look: () => Promise<string | undefined>, seen?: string) => {
+  const answer = (look: () => Promise<string | undefined>, seen?: string, owner = 1) => {
     const set: HookContext['set'] = { headers: {} };
-    return streams.answer({ request: new Request('http://localhost/'), set }, look, seen);
+    return streams.answer({ request: new Request('http://localhost/'), set }, owner, look, seen);
   };
   const tick = async () => {
     while (due.length === 0) await Bun.sleep(0);
@@ -60,16 +60,28 @@ test('a stream says what has changed once, is alive meanwhile, and ends for whoe
 test('what asks for the head alone is answered, and takes no place', () => {
   const { streams, due } = byHand();
   const request = new Request('http://localhost/', { method: 'HEAD' });
-  const response = streams.answer({ request, set: { headers: {} } }, async () => 'a', undefined);
+  const response = streams.answer({ request, set: { headers: {} } }, 1, async () => 'a', undefined);
   expect([response.status, response.body, due.length]).toEqual([200, null, 0]);
+});
+
+test('one owner has ten streams at a time, however many are free for others', async () => {
+  const { answer, tick } = byHand();
+  const open = Array.from({ length: 10 }, () => answer(async () => undefined));
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+  expect(answer(async () => 'a').status).toBe(204);
+  expect(answer(async () => 'a', undefined, 2).status).toBe(200);
+  // One whose session has ended makes room as well.
+  await tick();
+  await readerOf(open[0] as Response).read();
+  expect([answer(async () => 'a').status, answer(async () => 'a').status]).toEqual([200, 204]);
 });
 
 test('whoever goes away is not looked for any more, and makes room for others', async () => {
   const { answer, due, streams } = byHand();
-  const open = Array.from({ length: 100 }, () => answer(async () => 'a'));
-  expect([answer(async () => 'a').status, due.length]).toEqual([204, 100]);
+  const open = Array.from({ length: 100 }, (_, at) => answer(async () => 'a', undefined, at % 10));
+  expect([answer(async () => 'a', undefined, 10).status, due.length]).toEqual([204, 100]);
   await open[0]?.body?.cancel();
-  expect([due.length, answer(async () => 'a').status]).toEqual([99, 200]);
+  expect([due.length, answer(async () => 'a', undefined, 10).status]).toEqual([99, 200]);
   streams.endAll();
   expect(due).toEqual([]);
   const reader = readerOf(open[1] as Response);

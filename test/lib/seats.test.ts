@@ -12,3 +12,13 @@ test('an owner has one seat at a time, and all together no more than there are',
   expect(seats.take('b')).toBeUndefined();
   expect(seats.take('c')).toBeDefined();
 });
+
+test('an owner with several seats never has those of others, and frees each once', () => {
+  const seats = new Seats<string>(4, 3);
+  const held = [1, 2, 3].map(() => seats.take('a'));
+  expect([held.every(Boolean), seats.take('a')]).toEqual([true, undefined]);
+  expect([seats.take('b') === undefined, seats.take('c')]).toEqual([false, undefined]);
+  held[0]?.();
+  held[0]?.();
+  expect([seats.take('a') === undefined, seats.take('a')]).toEqual([false, undefined]);
+});

@@ -16,7 +16,9 @@ function byHand() {
   async function* rows() {
     for (let at = 0; at < 1_000; at += 1) yield [[`row ${at}`]];
   }
-  const answer = (owner?: number) =>
+  let owners = 1_000;
+  /** Of an owner that has no other, unless one is named. */
+  const answer = (owner = ++owners) =>
     downloads.answer(
       { headers: {} },
       { name: 'rows', header: ['row'], rows: rows() },
