@@ -51,7 +51,7 @@ export interface PreparedImport {
   readonly notices: readonly string[];
 }
 
-/** More fewer records than this are no update but a mistake. */
+/** When more of the records are gone, or affect something else, it is no update but a mistake. */
 const PERCENT_LOST_MAX = 20;
 
 /**
@@ -124,14 +124,14 @@ async function readInto(
   }
 }
 
-function doubtsAbout({ after, before }: SourceChange): string[] {
+function doubtsAbout({ after, before, gone, altered }: SourceChange): string[] {
   if (before === null) return [];
   const doubts: string[] = [];
   if (after.format !== before.format)
     doubts.push(`${after.name} is of the format ${before.format}, and this is ${after.format}`);
-  if (100 * (before.records - after.records) > PERCENT_LOST_MAX * before.records)
+  if (100 * (gone + altered) > PERCENT_LOST_MAX * before.records)
     doubts.push(
-      `${after.name} has ${after.records} records, more than ${PERCENT_LOST_MAX} % fewer than the ${before.records} there are`,
+      `${after.name} lacks ${gone} of its ${before.records} records and alters ${altered}, together more than ${PERCENT_LOST_MAX} %`,
     );
   if (after.publishedAt !== null && before.publishedAt !== null && after.publishedAt < before.publishedAt)
     doubts.push(

@@ -81,7 +81,8 @@ const MOMENTS: readonly [string, Moment][] = [
 /** Kills an import at a moment; gives whether it was killed, and did not end before. */
 async function importUntil(directory: string, moment: Moment, signal: NodeJS.Signals): Promise<boolean> {
   const env = { PATH: process.env.PATH ?? '', SERVICE_DATA_DIR: directory };
-  const child: ChildProcess = spawn(await binary(), ['vulns', 'import', feed], { env, stdio: 'ignore' });
+  const words = ['vulns', 'import', feed, '--force'];
+  const child: ChildProcess = spawn(await binary(), words, { env, stdio: 'ignore' });
   let isOver = false;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => {

@@ -61,13 +61,51 @@ const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 const current = async () => (await readMirrorState(db)()).current ?? '';
 
+const OTHER_VERSIONS = [{ package: { ecosystem: 'npm', name: 'left-pad' }, versions: ['0.0.1'] }];
+const OTHER_COMPONENT = [{ package: { ecosystem: 'npm', name: 'right-pad' }, versions: ['1.0.0'] }];
+
 describe('what is doubtful', () => {
   const DOUBTS: readonly [string, unknown, Options, string][] = [
     [
       'more than 20 % fewer records',
       records(7),
       {},
-      'osv:npm has 7 records, more than 20 % fewer than the 10',
+      'osv:npm lacks 3 of its 10 records and alters 0, together more than 20 %',
+    ],
+    [
+      'as many records, of which 3 are others',
+      records(13).slice(3),
+      {},
+      'osv:npm lacks 3 of its 10 records and alters 0',
+    ],
+    [
+      'twice as many records, of which 3 are gone',
+      records(23).slice(3),
+      {},
+      'osv:npm lacks 3 of its 10 records and alters 0',
+    ],
+    [
+      'as many records, of which 3 affect nothing any more',
+      [
+        ...records(7),
+        ...records(10)
+          .slice(7)
+          .map((record) => ({ ...record, affected: OTHER_VERSIONS })),
+      ],
+      {},
+      'osv:npm lacks 0 of its 10 records and alters 3',
+    ],
+    [
+      'as many records, of which 2 are of another component and 1 is withdrawn',
+      [
+        ...records(7),
+        ...records(9)
+          .slice(7)
+          .map((record) => ({ ...record, affected: OTHER_COMPONENT })),
+        { ...records(10)[9], withdrawn: '2026-10-02T00:00:00Z', modified: '2026-10-02T00:00:00Z' },
+      ],
+      {},
+      'osv:npm lacks 1 of its 10 records and alters 2',
     ],
     ['an older date', records(10, '2026-09-30T23:59:59Z'), {}, 'osv:npm is of 2026-09-30 23:59, older than'],
     [
@@ -97,6 +135,42 @@ describe('what is doubtful', () => {
     expect(changes).toMatchObject([{ added: 0, changed: 0, gone: 2 }]);
     expect((await importing([records(8)])).changes).toMatchObject([{ added: 0, changed: 0, gone: 0 }]);
     expect((await readMirrorState(db)()).kept).toHaveLength(2);
+  });
+});
+
+describe('what is not doubtful', () => {
+  test('other dates, words and references of every record', async () => {
+    await importing([records(10)]);
+    const later = records(10, '2026-10-05T00:00:00Z').map((record) => ({
+      ...record,
+      ...{ summary: 'other words', references: [], aliases: ['CVE-2026-1'] },
+    }));
+    expect((await importing([later])).changes).toMatchObject([{ changed: 10, altered: 0, gone: 0 }]);
+  });
+
+  test('other scores of EPSS for every CVE, as each day has', async () => {
+    const scores = (probability: number, date: string) =>
+      epssFile(
+        Array.from({ length: 10 }, (_, at) => `CVE-2026-100${at},${probability},0.9`),
+        `${date}T12:00:00Z`,
+      );
+    await importing([scores(0.1, '2026-11-20')]);
+    expect((await importing([scores(0.2, '2026-11-21')])).changes).toMatchObject([
+      { changed: 10, altered: 0, gone: 0 },
+    ]);
+  });
+
+  test('unlike CVEs that EPSS or a catalogue of exploited ones lacks', async () => {
+    const scores = (count: number) =>
+      epssFile(Array.from({ length: 10 }, (_, at) => `CVE-2026-100${(at + count) % 20},0.1,0.9`));
+    await importing([scores(0)]);
+    expect(await refusalOf(importing([scores(3)]))).toContain('lacks 3 of its 10 records');
+    const catalogue = (from: number) =>
+      kevCatalogue(
+        Array.from({ length: 10 }, (_, at) => kevEntry({ cveID: `CVE-2026-20${at + from + 10}` })),
+      );
+    await importing([catalogue(0)]);
+    expect(await refusalOf(importing([catalogue(3)]))).toContain('lacks 3 of its 10 records');
   });
 });
 
@@ -238,7 +312,7 @@ describe('a dry run', () => {
       summaries: [{ records: 1, refused: 1 }],
     });
     const moved = wordfenceRecord({ id: 'moved', cve: 'CVE-2026-9999', updated: '2026-11-12 00:00:00' });
-    const changed = await importing([wordfenceFeed(moved)], { dryRun: true });
+    const changed = await importing([wordfenceFeed(moved)], { dryRun: true, force: true });
     expect(changed.concerned).toEqual({ worse: 1, moreUrgent: 0, better: 0, sites: 1 });
   });
 

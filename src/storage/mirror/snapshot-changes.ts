@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
+import { DIGEST_CHARACTERS } from './snapshot-tables.ts';
 
 /** What becomes of one source. */
 export interface SourceChange {
@@ -10,6 +11,8 @@ export interface SourceChange {
   /** Records that the source did not have, or has in another form; and those that it has no more. */
   readonly added: number;
   readonly changed: number;
+  /** Of those changed, how many affect other components or versions, or are listed otherwise. */
+  readonly altered: number;
   readonly gone: number;
 }
 
@@ -23,12 +26,17 @@ export const isTheSame = (change: SourceChange): boolean =>
   change.after.publishedAt !== null &&
   isDeepStrictEqual({ ...change.before, importedAt: 0 }, { ...change.after, importedAt: 0 });
 
-/** What a source says, by the names of records or CVEs, whatever its form is. Some say something of a CVE in several tables. */
+/**
+ * What a source says, by the names of records or CVEs, whatever its form is. Some say something of a CVE in several tables. `meant` is
+ * what an update seldom changes; scores of EPSS change every day.
+ */
 const told = (schema: string): string => `
-  select name, digest as told from ${schema}.records where source = :source
-  union all select cve, severity || coalesce(ssvc, '') from ${schema}.enrichments where source = :source
-  union all select cve, concat_ws(' ', catalogue, since, ransomware) from ${schema}.exploited where source = :source
-  union all select cve, concat_ws(' ', probability, percentile) from ${schema}.epss where source = :source
+  select name, digest as told, substr(digest, 1, ${DIGEST_CHARACTERS}) as meant from ${schema}.records where source = :source
+  union all select cve, told, told from (
+    select cve, severity || coalesce(ssvc, '') as told from ${schema}.enrichments where source = :source
+    union all select cve, concat_ws(' ', catalogue, since, ransomware) from ${schema}.exploited where source = :source
+  )
+  union all select cve, concat_ws(' ', probability, percentile), '' from ${schema}.epss where source = :source
 `;
 
 /** Counts the records of the sources that were read, each once, however many files told of it. */
@@ -59,25 +67,35 @@ export function changesOf(
 }
 
 function recordChanges(client: DatabaseSync, name: string, hasBase: boolean) {
-  const old = new Map<string, string>();
-  if (hasBase) for (const row of toldBy(client, 'base', name)) old.set(row.name, row.told);
-  let [added, changed] = [0, 0];
-  for (const { name: record, told: now } of toldBy(client, 'main', name)) {
-    const was = old.get(record);
+  const old = new Map<string, Told>();
+  if (hasBase) for (const row of toldBy(client, 'base', name)) old.set(row.name, row);
+  let [added, changed, altered] = [0, 0, 0];
+  for (const now of toldBy(client, 'main', name)) {
+    const was = old.get(now.name);
     if (was === undefined) added += 1;
-    else if (was !== now) changed += 1;
-    old.delete(record);
+    else if (was.told !== now.told) {
+      changed += 1;
+      if (was.meant !== now.meant) altered += 1;
+    }
+    old.delete(now.name);
   }
-  return { added, changed, gone: old.size };
+  return { added, changed, altered, gone: old.size };
+}
+
+interface Told {
+  readonly name: string;
+  readonly told: string;
+  readonly meant: string;
 }
 
 function toldBy(client: DatabaseSync, schema: string, name: string) {
   const source = idOf(client, schema, name) ?? null;
   return client
     .prepare(
-      `select name, group_concat(told, ' ' order by told) as told from (${told(schema)}) group by name`,
+      `select name, group_concat(told, ' ' order by told) as told, group_concat(meant, ' ' order by meant) as meant
+        from (${told(schema)}) group by name`,
     )
-    .iterate({ source }) as IterableIterator<{ name: string; told: string }>;
+    .iterate({ source }) as IterableIterator<Told>;
 }
 
 const idOf = (client: DatabaseSync, schema: string, name: string): number | undefined =>

@@ -1,3 +1,6 @@
+/** Of either half of a record's digest. */
+export const DIGEST_CHARACTERS = 11;
+
 /**
  * The tables of a snapshot: an SQLite file of its own, whatever engine holds the rest. It is made in one go and never
  * changed again, so it has no migrations: one of another {@link SNAPSHOT_VERSION} is imported anew.
@@ -17,7 +20,7 @@ export const SNAPSHOT_TABLES = `
     epss_median real,
     refused integer not null
   ) strict;
-  -- body: what of a record no query asks for; digest: whether it changed.
+  -- body: what of a record no query asks for; digest: whether what it affects changed, then whether the rest did.
   create table records (
     id integer primary key,
     source integer not null,
@@ -93,7 +96,7 @@ export const SNAPSHOT_INDEXES = `
 `;
 
 /** Of the tables' form; in the file's user_version. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** The tables whose rows belong to a source, with the columns that a copy takes along. */
 export const SOURCE_TABLES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { ecosystemsToAsk, nameHash } from '../../domain/vulnerability/ecosystem.
 import type { VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
 import type { FeedFact, FeedSummary } from '../../mirror/facts.ts';
 import type { RecordBody } from './record-body.ts';
+import { DIGEST_CHARACTERS } from './snapshot-tables.ts';
 
 /** Where the numbers of new rows begin. */
 export interface FirstIds {
@@ -14,7 +15,7 @@ export interface FirstIds {
 
 type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'withdrawn' | 'refused';
 
-const DIGEST_CHARACTERS = 22;
+const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
 /** Takes the facts of one file after another into an unfinished snapshot. */
 export class FactStage {
@@ -93,13 +94,8 @@ export class FactStage {
     const body: RecordBody = rest;
     const text = JSON.stringify(body);
     const parts = affected.map(({ versions, ranges }) => JSON.stringify({ versions, ranges }));
-    const told = JSON.stringify([
-      aliases,
-      upstream,
-      modifiedAt,
-      affected.map((one) => [one.ecosystem, one.name]),
-    ]);
-    const digest = hash('sha256', [told, text, ...parts].join('\n'), 'base64url').slice(0, DIGEST_CHARACTERS);
+    const concerned = JSON.stringify([affected.map((one) => [one.ecosystem, one.name]), parts]);
+    const digest = digestOf(concerned) + digestOf(JSON.stringify([aliases, upstream, modifiedAt]) + text);
     const names = [JSON.stringify(aliases), JSON.stringify(upstream)] as const;
     this.#note('records', id);
     this.#insert.record.run(id, this.#source, name, ...names, modifiedAt, text, digest);
