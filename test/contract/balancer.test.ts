@@ -5,6 +5,7 @@ import { BALANCERS, type Balancer, pathOf, startBalancer } from '../support/bala
 import { API } from '../support/client.ts';
 import { emptyDatabase } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { PACE_MS } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -93,6 +94,7 @@ describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (nam
         count += 1;
         if (status === 200 && kind >= 2) acknowledged.push(message);
         if (status !== 200) failed.push({ again: kind < 3, status, text });
+        await Bun.sleep(PACE_MS);
       }
     };
     const sending = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));

@@ -7,6 +7,7 @@ import { SERVER_LOCK } from '../../src/storage/engine/postgres/generations.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { openPostgres, type PostgresServer, postgresUrl, startPostgres } from '../support/postgres.ts';
+import { PACE_MS } from '../support/senders.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -116,6 +117,7 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
         const { status } = await call(service.url, `${API}/telemetry`, { key, body });
         if (status === 200) acknowledged.push(event_id);
         else expect(status).toBe(503);
+        await Bun.sleep(PACE_MS);
       }
     });
     for (let kill = 0; kill < 2; kill++) {

@@ -5,6 +5,7 @@ import { API, call } from '../support/client.ts';
 import { buildNewerVersion } from '../support/newer-version.ts';
 import { emptyDatabase } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { PACE_MS } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -68,6 +69,7 @@ describe.skipIf(!isThere)(
         }).then(async (reply) => [reply.status, await reply.text()], String);
         answered += 1;
         if (outcome[0] !== 200) failed.push([path, outcome]);
+        await Bun.sleep(PACE_MS);
       }
     }
     const more = () => {

@@ -5,6 +5,8 @@ import { inDatabase } from './nodes.ts';
 import { type Env, type RunningService, until } from './service.ts';
 
 const SENDERS = 4;
+/** Between two requests of a sender, so that it leaves the processors to the tests of other files. */
+export const PACE_MS = 5;
 /** Whatever happens, a caller is answered in two seconds, here with what this machine needs to send and read it. */
 const ANSWERED_MS_MAX = 2_000 + 1_000;
 
@@ -47,6 +49,7 @@ export function startSenders(services: () => readonly RunningService[], key: str
         isStored = reply.status === 200;
       }
       if (!isOver) acknowledged.push(event_id);
+      await Bun.sleep(PACE_MS);
     }
   };
   const sending = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
