@@ -1,12 +1,22 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
+import type { IndexRange } from '../domain/evidence/coverage.ts';
 import { LINE_BYTES_MAX } from '../domain/evidence/export.ts';
 import { type ExportHolds, type ExportVerdict, verifyExport } from '../domain/evidence/verify-export.ts';
 import { linesOf } from '../lib/lines.ts';
 import { NOTE_BYTES_MAX, parseVerifierKey, type VerifierKey } from '../lib/signed-note.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import {
+  CommandRefused,
+  Ended,
+  print,
+  printJson,
+  SOMETHING_TO_DO,
+  table,
+  tell,
+  WrongUsage,
+} from './output.ts';
 
 interface VerifyOptions {
   readonly vkey?: VerifierKey;
@@ -43,6 +53,8 @@ export function addVerifyCommand(evidence: Command): void {
         tell(
           'the key was taken from the export itself: compare it with the one that you were told, or give that by --vkey',
         );
+      // What is missing may have been taken out.
+      if (!verdict.whole) throw new Ended(SOMETHING_TO_DO);
     });
 }
 
@@ -85,10 +97,24 @@ const placeOf = ({ line, index }: { line: number | null; index: number | null })
   return index === null ? `line ${line}: ` : `line ${line}, entry ${index}: `;
 };
 
+const RANGES_SHOWN = 20;
+
+/** Such as `4, 7 to 9 and 2 more gaps`. */
+function inWords(missing: readonly IndexRange[]): string {
+  const shown = missing.slice(0, RANGES_SHOWN);
+  const named = shown.map(({ first, last }) => (first === last ? String(first) : `${first} to ${last}`));
+  const more = missing.length - shown.length;
+  return named.join(', ') + (more === 0 ? '' : ` and ${more} more ${more === 1 ? 'gap' : 'gaps'}`);
+}
+
 function show(verdict: ExportHolds, isPinned: boolean): void {
-  const { origin, size, entries, forgotten, first, last, whole, vkey } = verdict;
+  const { origin, size, entries, forgotten, first, last, missing, vkey } = verdict;
+  const grown = isPinned ? ', which has grown from the checkpoint that was kept' : '';
+  const lacking = size - entries;
   print(
-    `The export holds: all that is in it is in the log${isPinned ? ', which has grown from the checkpoint that was kept' : ''}.\n`,
+    missing.length === 0
+      ? `The export is whole, and all that is in it is in the log${grown}.\n`
+      : `The export is not whole: ${lacking} ${lacking === 1 ? 'entry' : 'entries'} of the log ${lacking === 1 ? 'is' : 'are'} missing. All that is in it is in the log${grown}.\n`,
   );
   print(
     table(
@@ -99,7 +125,7 @@ function show(verdict: ExportHolds, isPinned: boolean): void {
         ['entries in the export', entries],
         ['forgotten, with their hash alone', forgotten],
         ['indexes', first === null ? null : `${first} to ${last}`],
-        ['all entries of the log', whole ? 'yes' : 'no'],
+        ['missing', missing.length === 0 ? null : inWords(missing)],
         ['signed by', vkey],
       ],
     ),

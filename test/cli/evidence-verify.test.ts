@@ -29,6 +29,9 @@ const forked = logOf(log.texts.with(2, Buffer.from(entryText('another'))));
 const jwks = { keys: [publishedKey()] };
 const whole = exportPage(log, signer, { forgotten: [4], jwks });
 const lines = whole.split('\n');
+const pageOf = (from: number, to: number) => exportPage(log, signer, { indexes: upTo(from, to) });
+const pageWithout = (...gone: number[]) =>
+  exportPage(log, signer, { indexes: upTo(0, 9).filter((index) => !gone.includes(index)) });
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const changed = (line: number, what: string | RegExp, by: string) =>
   lines.map((text, at) => (at === line - 1 ? text.replace(what, by) : text)).join('\n');
@@ -42,6 +45,10 @@ const grown = laid(
   'grown.ndjson',
   exportPage(log, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
 );
+const wholeGrown = laid(
+  'whole-grown.ndjson',
+  exportPage(log, signer, { size: 6 }) + exportPage(log, signer, { indexes: upTo(6, 9) }),
+);
 const rewritten = laid(
   'rewritten.ndjson',
   exportPage(forked, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
@@ -53,9 +60,34 @@ const HOLDS: readonly [string, string, string?, string?][] = [
   ['a whole log', sound],
   ['a whole log by the key that was told', sound, vkey],
   ['a log that has grown from a checkpoint', sound, vkey, pinned],
-  ['some entries', some],
-  ['pages of a log that grew', grown, vkey, pinned],
+  ['pages of a log that grew', wholeGrown, vkey, pinned],
+  ['pages in another order, one twice', laid('pages.ndjson', pageOf(6, 9) + pageOf(0, 6) + pageOf(0, 6))],
   ['an empty log', laid('empty-log.ndjson', exportPage(logOf([]), signer))],
+];
+
+/** What holds and is not whole: also the entries that are missing. */
+const PARTS: readonly [string, string, string, string, string?, string?][] = [
+  ['one entry is missing', '1 entry of the log is missing', '5', laid('gap.ndjson', pageWithout(5)), vkey],
+  ['several are missing', '6 entries of the log are missing', '0, 3 to 6, 8', some],
+  [
+    'the first ones are missing',
+    '2 entries of the log are missing',
+    '0 to 1',
+    laid('late.ndjson', pageWithout(0, 1)),
+  ],
+  [
+    'the file ends early',
+    '4 entries of the log are missing',
+    '5 to 8',
+    laid('early.ndjson', lines.slice(0, 6).join('\n')),
+  ],
+  [
+    'there is a header alone',
+    '9 entries of the log are missing',
+    '0 to 8',
+    laid('header.ndjson', pageOf(0, 0)),
+  ],
+  ['a log that grew is not all there', '2 entries of the log are missing', '7 to 8', grown, vkey, pinned],
 ];
 
 /** What does not: also the line and entry that are named, `-` for none. */
@@ -110,10 +142,27 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
       0,
       key === undefined ? expect.stringContaining('the key was taken from the export itself') : '',
     ]);
-    expect(stdout).toStartWith('The export holds');
+    expect(stdout).toStartWith('The export is whole');
     expect(stdout.includes('has grown from the checkpoint')).toBe(kept !== undefined);
     expect(stdout).toContain(vkey);
   });
+
+  test.each(titled(PARTS))(
+    'lists what is missing, with exit code 3: %s',
+    async (_, [, told, missing, file, key, kept]) => {
+      const { exitCode, stdout } = await verify(file, key, kept);
+      expect([exitCode, stdout]).toEqual([3, expect.stringContaining(`The export is not whole: ${told}`)]);
+      expect(stdout).toMatch(new RegExp(`^missing +${missing}$`, 'm'));
+      expect(stdout.includes('has grown from the checkpoint')).toBe(kept !== undefined);
+      const json = await verify(file, key, kept, '--json');
+      const { holds, whole, missing: ranges } = JSON.parse(json.stdout);
+      expect([json.exitCode, holds, whole]).toEqual([3, true, false]);
+      const words = ranges.map(({ first, last }: { first: number; last: number }) =>
+        first === last ? String(first) : `${first} to ${last}`,
+      );
+      expect(words.join(', ')).toBe(missing);
+    },
+  );
 
   test.each(titled(FAILS))(
     'names the line and entry that fail: %s',
@@ -139,6 +188,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
         first: 0,
         last: 8,
         whole: true,
+        missing: [],
         vkey,
         vkey_given: true,
       },
@@ -210,6 +260,14 @@ describe.skipIf(!canRun)("the handbook's program", () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.includes('that you were told')).toBe(key === undefined);
   });
+
+  test.each(titled(PARTS))(
+    'tells what is missing as the command does: %s',
+    (_, [, , missing, file, key, kept]) => {
+      const { status, stdout } = verify(file, key, kept);
+      expect([status, stdout]).toEqual([3, expect.stringContaining(`missing: ${missing}\n`)]);
+    },
+  );
 
   test.each(titled(FAILS))(
     'names what fails as the command does: %s',

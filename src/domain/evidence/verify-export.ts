@@ -1,5 +1,6 @@
 import { type NoteRefusal, openNote, parseVerifierKey, type VerifierKey } from '../../lib/signed-note.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { Coverage, type IndexRange } from './coverage.ts';
 import {
   type ExportEntry,
   type ExportHeader,
@@ -30,14 +31,16 @@ export interface ExportHolds {
   readonly origin: string;
   /** Of the log, at the last checkpoint in the file. */
   readonly size: number;
-  /** How many entries the file has, those included that were forgotten. */
+  /** How many entries the file has, those included that were forgotten; each counts once. */
   readonly entries: number;
   readonly forgotten: number;
   /** The lowest and the highest index; null without entries. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Whether no entry of the log is missing; pages must be in order for that. */
+  /** Whether no entry of the log is missing. */
   readonly whole: boolean;
+  /** The entries of the log that the file has not. What it has is as it was, but nobody knows of these. */
+  readonly missing: readonly IndexRange[];
   readonly vkey: string;
   /** Whether the key was known beforehand. One that the file itself names shows no more than that one key signed it all. */
   readonly vkeyGiven: boolean;
@@ -97,12 +100,8 @@ class ExportCheck {
   /** Roots that the log has had, by size: those of the pages, and the one that was pinned. */
   readonly #roots = new Map<number, Uint8Array>();
   #previous: number | undefined;
-  /** All entries below are in the file. */
-  #wholeBelow = 0;
-  #entries = 0;
+  readonly #coverage = new Coverage();
   #forgotten = 0;
-  #first = Number.POSITIVE_INFINITY;
-  #last = -1;
 
   constructor(trust: ExportTrust) {
     this.#trust = trust;
@@ -126,16 +125,18 @@ class ExportCheck {
       return { holds: false, line: null, ...failure('The file is empty. Export again.') };
     const pinned = this.#pinnedFailure(page);
     if (pinned !== undefined) return { holds: false, line: null, ...pinned };
-    const hasEntries = this.#entries > 0;
+    const { entries, bounds } = this.#coverage;
+    const missing = this.#coverage.missingOf(page.size);
     return {
       holds: true,
       origin: page.origin,
       size: page.size,
-      entries: this.#entries,
+      entries,
       forgotten: this.#forgotten,
-      first: hasEntries ? this.#first : null,
-      last: hasEntries ? this.#last : null,
-      whole: this.#wholeBelow === page.size,
+      first: bounds?.first ?? null,
+      last: bounds?.last ?? null,
+      whole: missing.length === 0,
+      missing,
       vkey: key.vkey,
       vkeyGiven: this.#trust.vkey !== undefined,
     };
@@ -199,7 +200,11 @@ class ExportCheck {
         'The entry is not the one in the log, or its proof is not: one of them was changed. Export again.',
         index,
       );
-    this.#count(index, 'leafHash' in line);
+    this.#previous = index;
+    const isNew = this.#coverage.add(index);
+    if (isNew === undefined)
+      return failure('The file leaves out entries in too many places. Verify it in several files.', index);
+    if (isNew && 'leafHash' in line) this.#forgotten += 1;
     // One entry shows the log as it was just before it and just after it.
     return (
       this.#compare(index, this.#roots.has(index) ? rootBefore(index, page.size, proof) : undefined, index) ??
@@ -209,15 +214,6 @@ class ExportCheck {
         index,
       )
     );
-  }
-
-  #count(index: number, isForgotten: boolean): void {
-    this.#previous = index;
-    this.#entries += 1;
-    if (isForgotten) this.#forgotten += 1;
-    if (index === this.#wholeBelow) this.#wholeBelow += 1;
-    this.#first = Math.min(this.#first, index);
-    this.#last = Math.max(this.#last, index);
   }
 
   /** Takes note of the root that the log had at a size, undefined when nobody asks for it. It must be the one that is known. */

@@ -45,6 +45,7 @@ test('an export of a whole log holds, and is told from one whose key nobody has 
     first: 0,
     last: 10,
     whole: true,
+    missing: [],
     vkey: vkey.vkey,
   };
   const file = exportPage(log, signer, {
@@ -55,14 +56,64 @@ test('an export of a whole log holds, and is told from one whose key nobody has 
   expect(await verify(file, { vkey })).toEqual({ ...expected, vkeyGiven: true });
 });
 
+const gaps = (...ranges: [number, number][]) => ranges.map(([first, last]) => ({ first, last }));
+
 test.each<[string, number, number[], object]>([
-  ['some of its entries', 11, [2, 3, 9], { entries: 3, first: 2, last: 9, whole: false }],
-  ['all but the last one', 11, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { entries: 10, last: 9, whole: false }],
-  ['none of its entries', 11, [], { size: 11, entries: 0, first: null, last: null, whole: false }],
-  ['an empty log', 0, [], { size: 0, entries: 0, first: null, last: null, whole: true }],
+  [
+    'some of its entries',
+    11,
+    [2, 3, 9],
+    { entries: 3, first: 2, last: 9, missing: gaps([0, 1], [4, 8], [10, 10]) },
+  ],
+  ['all but one', 11, [0, 1, 2, 3, 4, 6, 7, 8, 9, 10], { entries: 10, last: 10, missing: gaps([5, 5]) }],
+  [
+    'all but the first two',
+    11,
+    [2, 3, 4, 5, 6, 7, 8, 9, 10],
+    { entries: 9, first: 2, missing: gaps([0, 1]) },
+  ],
+  [
+    'all but the last one',
+    11,
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    { entries: 10, last: 9, missing: gaps([10, 10]) },
+  ],
+  ['none of its entries', 11, [], { size: 11, entries: 0, first: null, last: null, missing: gaps([0, 10]) }],
+  ['an empty log', 0, [], { size: 0, entries: 0, first: null, last: null, whole: true, missing: [] }],
   ['a log of one entry', 1, [0], { size: 1, entries: 1, first: 0, last: 0, whole: true }],
 ])('an export of %s holds, and says so', async (_, size, indexes, verdict) => {
   expect(await verify(exportPage(log, signer, { size, indexes }))).toMatchObject({ holds: true, ...verdict });
+});
+
+test('entries that are missing are told whatever the order of pages, and one in two pages counts once', async () => {
+  const page = (...indexes: number[]) => exportPage(log, signer, { indexes, forgotten: [4] });
+  for (const [pages, verdict] of [
+    [[page(5, 6, 7), page(0, 1, 2)], { entries: 6, missing: gaps([3, 4], [8, 10]) }],
+    [[page(3, 4), page(4, 5), page(3, 4)], { entries: 3, forgotten: 1, missing: gaps([0, 2], [6, 10]) }],
+    [[page(6, 7, 8, 9, 10), page(0, 1, 2, 3, 4), page(5)], { entries: 11, whole: true, missing: [] }],
+  ] as const)
+    expect(await verify(pages.join(''))).toMatchObject({ holds: true, whole: false, ...verdict });
+});
+
+test('for any entries in any order of pages, what is missing is all that is not in the file', async () => {
+  const pages = fc.array(fc.subarray([...log.texts.keys()]), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(pages, async (parts) => {
+      const verdict = await verify(
+        exportPage(log, signer, { indexes: [] }) +
+          parts.map((indexes) => exportPage(log, signer, { indexes })).join(''),
+      );
+      const has = new Set(parts.flat());
+      const missing = verdict.holds
+        ? verdict.missing.flatMap(({ first, last }) =>
+            Array.from({ length: last - first + 1 }, (_, at) => first + at),
+          )
+        : undefined;
+      expect(missing).toEqual([...log.texts.keys()].filter((index) => !has.has(index)));
+      expect(verdict).toMatchObject({ entries: has.size, whole: has.size === 11 });
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('a file with one bit flipped anywhere does not hold', async () => {
@@ -272,7 +323,7 @@ describe('pages in a row', () => {
     expect(await verify(page(11, 6, 11) + page(11, 0, 6))).toMatchObject({
       first: 0,
       last: 10,
-      whole: false,
+      whole: true,
     });
   });
 
