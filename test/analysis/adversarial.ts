@@ -215,6 +215,9 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'patterns for file names': distinct('/b?n/c[a]t*#;', 'GET /?a='),
   'words that a shell puts together': fill("c''a\\t$@ {a,b} $'\\x61'", 'a='),
   'variables of a shell': fill('a=b;$a', 'GET /?a='),
+  'words in place of unset parameters': fill('${a:-', 'GET /?a='),
+  'parameters of a shell': fill('$a${b:-$@;a=b ', 'GET /?a='),
+  'words before a command': fill(';a=b 2>&1 ! { ', 'GET /?a='),
   'lookups inside of lookups': fill('${a:-${b:-'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a lookup
   'lookups with defaults': fill('${:-:-:-:-:-}'),

@@ -1,7 +1,7 @@
 import { decodeBase64, decodeEscapes } from '../decode.ts';
+import { withParameters } from './shell-parameters.ts';
 
 const READ_CHARS_MAX = 4_096;
-const VARIABLES_MAX = 8;
 const GLOBS_MAX = 20;
 
 /** Marks inside of a word, or in place of one, that a shell takes out or unfolds. */
@@ -10,8 +10,8 @@ const DISGUISE =
 
 const SPACE = /\$\{?IFS(?:%[^}]{0,10}|:[^}]{0,10})?\}?(?:\$\d)?/g;
 const SLASH = /\$\{(?:PATH|HOME|PWD|SHELL)(?::0:1|%%\w\*|%%\?\*)\}/g;
-const ASSIGNED = /(?:^|[;&|\s])([a-z_]\w{0,15})=["']?([\w/.-]{1,40})["']?(?=[;&\s])/gi;
-const EMPTY = /\$[@*1-9]|\$\{[@*]\}|\$\{[a-z_]\w{0,20}\}|\$\(\)|``|\$[a-z]\w{0,15}(?=[/\\'"$])/gi;
+/** Substitutions of nothing. */
+const EMPTY = /\$\(\)|``/g;
 const BRACES = /\{(,?[\w./-]{0,40}(?:,[^{},\s]{0,80}){1,6})\}/g;
 const PRINTED = /(?:\$\(|`)\s{0,5}(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?([^()|;&$`<>]{1,200})[)`]/g;
 const REVERSED = /rev\s{0,5}<<<\s{0,5}([^()|;&$`<>]{1,200})|echo\s{1,5}([^()|;&$`<>]{1,200})\|\s{0,5}rev\b/g;
@@ -33,18 +33,43 @@ const PATHS = [
   ),
 ];
 
+/** What a shell passes over before the name of a command: assignments, redirections, `!`, `{`, and words that change nothing. */
+const PREFIX = new RegExp(
+  [
+    '([;|&])\\s{0,5}(?:(?:[!{]|command|builtin|[a-z_]\\w{0,20}=[^\\s;|&"\']{0,40}|\\d?[<>]{1,2}&?[\\w./-]{1,40})\\s{1,5}){1,4}',
+    '(\\n)[ \\t]{0,5}(?:(?:[!{]|command|builtin)[ \\t]{1,5}){1,4}',
+  ].join('|'),
+  'gi',
+);
+/** A parameter, or a word before a command: both are in ordinary texts as well, so that nothing follows from them alone. */
+const EXPANDED = new RegExp(
+  [
+    '\\$(?:[a-z_@*!1-9{]|["\'][\\w\\\\/ -]{1,40}["\'])',
+    '\\{,[\\w./]{1,30}\\}',
+    // Letters whose escapes mean nothing in patterns and texts.
+    '\\\\[a-z]\\\\[ghijlmoqy]|\\\\[ghijlmoqy]\\\\[a-z]',
+    PREFIX.source,
+  ].join('|'),
+  'i',
+);
+
 /** Whether a text has a mark that a shell would take out or unfold. */
 export const isDisguised = (text: string): boolean => DISGUISE.test(text);
+
+/** Whether a shell would read other words than there are, for whatever reason. */
+export const isExpanded = (text: string): boolean => EXPANDED.test(text) || isDisguised(text);
 
 /** A text as a shell would read its words: without quotes and escapes, with what it unfolds or decodes put in. */
 export function shellReading(text: string): string {
   let read = text
     .slice(0, READ_CHARS_MAX)
     .replace(/\$'([^']{0,300})'/g, (_, inner: string) => decodeEscapes(inner))
+    .replace(/\$(?=")/g, '')
     .replace(/\\\r?\n/g, '')
     .replace(SPACE, ' ')
     .replace(SLASH, '/');
-  read = withVariables(read)
+  read = withParameters(read)
+    .replace(PREFIX, '$1$2 ')
     .replace(EMPTY, '')
     .replace(BRACES, (_, inner: string) => inner.replaceAll(',', ' ').trim())
     .replace(/["']/g, '')
@@ -63,16 +88,6 @@ export function shellReading(text: string): string {
       ? (matched(word) ?? word)
       : word,
   );
-}
-
-/** A text with the values of the variables that it sets itself. */
-function withVariables(text: string): string {
-  if (!text.includes('=') || !text.includes('$')) return text;
-  const values = new Map<string, string>();
-  for (const [, name = '', value = ''] of text.matchAll(ASSIGNED))
-    if (values.size < VARIABLES_MAX) values.set(name, value);
-  if (values.size === 0) return text;
-  return text.replace(/\$\{?([a-z_]\w{0,15})\}?/gi, (whole, name: string) => values.get(name) ?? whole);
 }
 
 function decoded(encoded: string, whole: string): string {

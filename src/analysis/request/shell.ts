@@ -1,6 +1,6 @@
 import { isProse } from '../words.ts';
 import { isWindowsCommand } from './shell-windows.ts';
-import { isDisguised, shellReading } from './shell-words.ts';
+import { isDisguised, isExpanded, shellReading } from './shell-words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 /** Commands that are no ordinary words: enough behind a separator. */
@@ -62,7 +62,7 @@ const INTERPRETER = new RegExp(
     '\\bfind\\s{1,5}[\\w./~-]{1,40}\\s[^|;\\n]{0,80}-exec(?:dir)?\\s',
     '\\bxargs\\s{1,5}(?:-\\S{1,20}\\s{1,5}){0,4}(?:ba)?sh\\b',
     '\\bopenssl\\s{1,5}s_client\\b',
-    '\\$\\{?SHELL\\}?\\s{1,5}-c\\s',
+    '\\$(?:0|\\{?(?:SHELL|BASH)\\}?)\\s{1,5}-c\\s',
     '(?:\\$0|\\b(?:ba|z)?sh)\\s{0,3}<<<',
     `(?:^|[;|&\`\\n]|\\$\\()\\s{0,5}(?:(?:sudo|env|nohup|busybox|setsid|timeout|nice|stdbuf)\\s{1,5}(?:-\\w{1,10}\\s{1,5}|\\w{1,20}=\\S{0,20}\\s{1,5}|[\\d.]{1,6}[smh]?\\s{1,5}|root\\s{1,5}|www-data\\s{1,5}){0,4}){1,3}${BIN}(?:(?:id|whoami|(?:ba)?sh)(?:$|[\\s;|&])|cat\\s{1,5}[/~.]|(?:wget|curl)\\s{1,5}\\S|(?:nc|ncat|ping)\\s{1,5}[-\\d]|sleep\\s{1,5}\\d)`,
   ].join('|'),
@@ -96,7 +96,7 @@ export function findShell(value: string, report: Report): void {
   const commands = (value.includes('`') ? value.replace(QUOTATION, ' ') : value).replace(TEMPLATE, ' ');
   if (INTERPRETER.test(commands) || ARGUMENT.test(commands) || isWindowsCommand(commands))
     report(REQUEST.shellDirect);
-  const isHidden = isDisguised(commands);
+  const isHidden = isExpanded(commands);
   if (!isHidden && !/[;|&`$\n\r(<>]/.test(commands) && !DIRECT.test(commands)) return;
   const isPlain = find(commands, report);
   if (isHidden) findDisguised(commands, report, isPlain);
@@ -124,7 +124,7 @@ export function findShellInHeader(value: string, report: Report): void {
   if (SUBSTITUTED.test(value)) report(REQUEST.shellSubstitution);
   if (IN_HEADER.test(value)) report(REQUEST.shellCommand);
   if (INTERPRETER.test(value) || isWindowsCommand(value)) report(REQUEST.shellDirect);
-  if (!isDisguised(value)) return;
+  if (!isExpanded(value)) return;
   const plain = shellReading(value);
   if (plain !== value && !IN_HEADER.test(value) && IN_HEADER.test(plain)) {
     report(REQUEST.shellCommand);
@@ -148,7 +148,7 @@ function findDisguised(value: string, report: Report, isPlain: boolean): void {
   const isProgram = !TOOL.test(value) && findPrograms(plain, report);
   const isRun = INTERPRETER.test(plain) && !INTERPRETER.test(value);
   const isWindows = isWindowsCommand(plain) && !isWindowsCommand(value);
-  const isBare = START.test(plain) && !START.test(value) && !OPEN_QUOTE.test(value);
+  const isBare = isDisguised(value) && START.test(plain) && !START.test(value) && !OPEN_QUOTE.test(value);
   if (isRun || isWindows) report(REQUEST.shellDirect);
   if ((found && !isPlain) || isProgram || isRun || isWindows || isBare) report(REQUEST.shellDisguised);
 }

@@ -15,6 +15,7 @@ import { CLEAN_IN_CONTEXT, MALICIOUS_IN_CONTEXT } from './requests-in-context.ts
 import { CLEAN_LIBRARIES, MALICIOUS_LIBRARIES } from './script-libraries.ts';
 import { CLEAN_TABLES, MALICIOUS_TABLES } from './script-tables.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
+import { CLEAN_SHELL_WORDS, MALICIOUS_SHELL_WORDS } from './shell-words.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
 import { CLEAN_FRAUDS, MALICIOUS_FRAUDS } from './texts-fraud.ts';
 import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
@@ -57,6 +58,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', CLEAN_IN_CONTEXT),
   own('request', 'malicious', MALICIOUS_HARD_REQUESTS),
   own('request', 'clean', CLEAN_HARD_REQUESTS),
+  own('request', 'malicious', MALICIOUS_SHELL_WORDS),
+  own('request', 'clean', CLEAN_SHELL_WORDS),
   own('code', 'malicious', MALICIOUS_DEEDS),
   own('code', 'clean', CLEAN_DEEDS),
   own('code', 'malicious', MALICIOUS_SITES),
