@@ -39,6 +39,7 @@ try {
   });
   process.exit(exitCode);
 } catch (error) {
-  complain((error as Error).message);
+  const { unexpectedWords } = await import('./lib/file-trouble.ts');
+  complain(unexpectedWords(error));
   process.exit(1);
 }

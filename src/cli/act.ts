@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Actor } from '../domain/admin/author.ts';
+import { userName } from '../lib/user-name.ts';
 import { type Act, REASON_CHARACTERS_MAX } from '../operator/act.ts';
-import { userName } from '../storage/engine/ownership.ts';
 import { lineOf } from './options.ts';
 
 const LOGIN_CHARACTERS_MAX = 64;

@@ -15,6 +15,7 @@ import {
   verifyStatusList,
 } from '../domain/credential/verify-status-list.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import { fileWords } from '../lib/file-trouble.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { moment } from './options.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
@@ -127,7 +128,7 @@ function textOf(path: string): string {
     const found = statSync(path);
     if (found.isFile() && found.size <= FILE_BYTES_MAX) return trimInvisible(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CommandRefused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CommandRefused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
   }
   throw new CommandRefused(`${path} is no file of at most 1 MiB`);
 }

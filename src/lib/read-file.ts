@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { NO_FILE, TOO_LARGE } from './file-trouble.ts';
 
 /** Reads the text of a file that a setting names; throws the file system's error. */
 export type ReadFile = (path: string) => string;
@@ -37,9 +38,9 @@ export const readFile: ReadFile = (path) => {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
-    if (!found.isFile() && !found.isCharacterDevice()) throw unreadable('no file');
+    if (!found.isFile() && !found.isCharacterDevice()) throw unreadable(NO_FILE);
     const bytes = readAtMost(file, FILE_BYTES_MAX);
-    if (bytes === undefined) throw unreadable('over 4 MiB');
+    if (bytes === undefined) throw unreadable(TOO_LARGE);
     return bytes.toString('utf8');
   } finally {
     closeSync(file);

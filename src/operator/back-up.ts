@@ -10,6 +10,7 @@ import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { type StagedBackup, stageBackup } from '../storage/backup/stage-backup.ts';
 import { pruneBackups, removePartials, writeBackup } from '../storage/backup/write-backup.ts';
 import {
+  backupDirectory,
   databasePath,
   findDataDirectory,
   installationKeyPath,
@@ -164,7 +165,7 @@ export function rememberBackup({ removed, ...made }: MadeBackup, act: Act): Plan
 
 /** Made where there is none. */
 function defaultFolder(dataDir: string): string {
-  const folder = join(dataDir, 'backups');
+  const folder = backupDirectory(dataDir);
   return orUnusable(`${folder} cannot be made`, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;

@@ -2,6 +2,7 @@ import { type After, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { StorageThread } from '../storage/engine/threads.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
 
 const EVERY_MS = 5 * SECOND_MS;
 
@@ -28,6 +29,7 @@ export interface StoreWatch {
 export async function watchStore({ room, thread, after, log }: StoreWatchParts): Promise<StoreWatch> {
   let isFailing = false;
   let hadRoom = true;
+  let isReserveBroken = false;
   let stopped = false;
   let cancel = () => {};
 
@@ -57,8 +59,18 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
     }
   };
 
+  const layReserve = async () => {
+    try {
+      await room.layReserve();
+      isReserveBroken = false;
+    } catch (error) {
+      if (!isReserveBroken) log.warn('the disk reserve cannot be written', { reason: wordsFor(error) });
+      isReserveBroken = true;
+    }
+  };
+
   const look = async () => {
-    await room.layReserve();
+    await layReserve();
     tellRoom();
     if (stopped) return;
     await probe();

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { DAY_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { fileWords } from '../lib/file-trouble.ts';
 import type { ReadFile } from '../lib/read-file.ts';
 import type { Config } from './config.ts';
 import { SETTINGS } from './settings.ts';
@@ -35,8 +36,8 @@ export function loadCertificate(
     `${SETTINGS[certSetting].env}: ${tlsCert}`,
     `${SETTINGS[keySetting].env}: ${tlsKey}`,
   ];
-  const cert = orFault(ofCert, 'cannot be read', () => read(tlsCert));
-  const key = orFault(ofKey, 'cannot be read', () => read(tlsKey));
+  const cert = readPem(ofCert, tlsCert, read);
+  const key = readPem(ofKey, tlsKey, read);
   const leaf = orFault(ofCert, 'is no certificate in PEM form', () => new X509Certificate(cert));
   const privateKey = orFault(ofKey, 'is no private key in PEM form', () => createPrivateKey(key));
   if (!leaf.checkPrivateKey(privateKey)) {
@@ -69,11 +70,18 @@ export function judgeCertificate(
   return { problems: [], warnings: isSoon ? ['the TLS certificate expires soon'] : [] };
 }
 
+function readPem(what: string, path: string, read: ReadFile): string {
+  try {
+    return read(path);
+  } catch (error) {
+    throw new Fault(`${what} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+  }
+}
+
 function orFault<Value>(what: string, problem: string, work: () => Value): Value {
   try {
     return work();
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    throw new Fault(`${what} ${problem}${syscall ? ` (${code})` : ''}`);
+  } catch {
+    throw new Fault(`${what} ${problem}`);
   }
 }

@@ -6,6 +6,7 @@ import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
+import { fileWords } from '../lib/file-trouble.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { bareHost, isSocketPath } from '../lib/socket-address.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
@@ -369,7 +370,11 @@ function readText(env: string, path: string, read = readFile): string {
     return read(path);
   } catch (error) {
     // The secret itself may have been set by the name that is for its file.
-    const named = path.includes('/') ? path : 'the file that it names';
-    throw new ConfigRefused(`${env}: ${named} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (!path.includes('/'))
+      throw new ConfigRefused(`${env}: the file that it names cannot be read (${code})`);
+    throw new ConfigRefused(
+      `${env}: ${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`,
+    );
   }
 }

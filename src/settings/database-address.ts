@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { fileWords } from '../lib/file-trouble.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
 
@@ -45,7 +46,9 @@ export function certificatesIn(setting: string, path: string, read: ReadFile): s
   try {
     return read(path);
   } catch (error) {
-    throw new ConfigRefused(`${setting}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new ConfigRefused(
+      `${setting}: ${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { MODULE_NAME, PLANS, type Plan } from '../domain/license/catalog.ts';
 import { defaultOffer, type Offer, type Price, SLUG } from '../domain/payment/price-list.ts';
+import { fileWords } from '../lib/file-trouble.ts';
 import { readFile } from '../lib/read-file.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
@@ -69,8 +70,8 @@ function readCatalogFile(path: string): Static<typeof CatalogFile> {
   try {
     content = JSON.parse(readFile(path));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw refused(code ? `${path} cannot be read (${code})` : `${path} is not JSON`);
+    if (error instanceof SyntaxError) throw refused(`${path} is not JSON`);
+    throw refused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
   }
   if (Check(CatalogFile, content)) return content;
   const [problem] = Errors(CatalogFile, content);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { fileWords } from '../lib/file-trouble.ts';
 import { parseTimestamp } from '../lib/timestamp.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
@@ -58,7 +59,7 @@ function readBytes(path: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     if (error instanceof ConfigRefused) throw error;
-    throw refused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw refused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }

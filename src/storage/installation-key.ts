@@ -48,7 +48,8 @@ export function readSecret(key: string, database: string, use?: UseClient): Uint
  * @throws InstallationKeyRefused when it is damaged
  */
 export function secretIn(key: string): Uint8Array | undefined {
-  const secret = existsSync(key) ? Buffer.from(readFile(key), 'base64') : undefined;
+  const text = existsSync(key) ? orUnusable(`${key} cannot be read`, () => readFile(key)) : undefined;
+  const secret = text === undefined ? undefined : Buffer.from(text, 'base64');
   if (secret !== undefined && secret.length < SECRET_BYTES) {
     throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
   }

@@ -540,7 +540,7 @@ describe('an operator', () => {
     execFileSync('mkfifo', [path]);
     expect((await run('binary', env, 'serve')).stderr).toContain('is not a file');
     const missing = await run('binary', { ...env, SERVICE_SECURITY_TXT: `${path}.no` }, 'serve');
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('there is no such file')]);
   });
 });
 

@@ -1,16 +1,17 @@
 import { expect, test } from 'bun:test';
-import { silentLog } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { watchStore } from '../../src/server/store-watch.ts';
 import type { JobOutcome } from '../../src/storage/engine/writer.ts';
 
-async function watched() {
+async function watched(layReserve = async () => {}) {
   const probes: boolean[] = [];
+  const lines: string[] = [];
   let works = true;
   let look: () => void = () => {};
   const attempt = <Value>(value: Value) =>
     works ? Promise.resolve(value) : Promise.reject(new Error('full'));
   const watch = await watchStore({
-    room: { isEnough: () => true, layReserve: async () => {}, make: () => {}, makeForOperators: () => {} },
+    room: { isEnough: () => true, layReserve, make: () => {}, makeForOperators: () => {} },
     thread: {
       commit: (jobs) => attempt(jobs.map((): JobOutcome => ({ fault: 'of one job' }))),
       probe: (write) => {
@@ -22,11 +23,12 @@ async function watched() {
       look = task;
       return () => {};
     },
-    log: silentLog,
+    log: createLog({ level: 'warn', json: true, write: (text) => lines.push(text) }),
   });
   return {
     watch,
     probes,
+    warnings: () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn'),
     break: () => {
       works = false;
     },
@@ -65,4 +67,21 @@ test('a store that fails and recovers is noticed without any client, by a real w
   expect(store.watch.problems()).toEqual([]);
   // At the start, three times while it failed or was thought sound, and with a write from the first failure on.
   expect(store.probes).toEqual([false, false, false, true, true]);
+});
+
+test('a reserve that cannot be written is told once, in words, and the watch goes on', async () => {
+  const store = await watched(async () => {
+    throw Object.assign(new Error("EISDIR: illegal operation on a directory, open '/d'"), {
+      code: 'EISDIR',
+      path: '/d',
+    });
+  });
+  for (let again = 0; again < 3; again += 1) await store.look();
+  expect(store.warnings()).toEqual([
+    expect.objectContaining({
+      message: 'the disk reserve cannot be written',
+      reason: 'a directory is there: move it away',
+    }),
+  ]);
+  expect(store.probes).toHaveLength(4);
 });

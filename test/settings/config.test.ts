@@ -101,7 +101,9 @@ describe('a secret', () => {
 
   test('whose file cannot be read is refused by name', () => {
     const message = refusalOf(() => readSetting(secret, { SERVICE_TEST_SECRET_FILE: '/nowhere' }));
-    expect(message).toBe('SERVICE_TEST_SECRET_FILE: /nowhere cannot be read (ENOENT)');
+    expect(message).toBe(
+      'SERVICE_TEST_SECRET_FILE: /nowhere cannot be read, because there is no such file or folder: check its path',
+    );
   });
 });
 
@@ -251,7 +253,9 @@ test('a pipe that nobody writes into keeps nobody waiting, whatever setting name
   const pipe = join(temporaryDirectory(), 'pipe');
   spawnSync('mkfifo', [pipe]);
   for (const name of ['SERVICE_CONFIG', 'SERVICE_STRIPE_SECRET_KEY_FILE'])
-    expect(refusalOf(() => loadConfig({ [name]: pipe }))).toBe(`${name}: ${pipe} cannot be read (no file)`);
+    expect(refusalOf(() => loadConfig({ [name]: pipe }))).toBe(
+      `${name}: ${pipe} cannot be read, because it is a directory, a pipe or a socket: name a file`,
+    );
   expect(loadConfig({ SERVICE_CONFIG: '/dev/null' }).port).toBe(8080);
 });
 

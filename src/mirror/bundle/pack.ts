@@ -2,6 +2,7 @@ import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { fileWords, isOfSystem } from '../../lib/file-trouble.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { type NoteSigner, signNote } from '../../lib/signed-note.ts';
 import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from '../../lib/tar.ts';
@@ -125,7 +126,5 @@ const named = (path: string, error: unknown): unknown =>
   error instanceof FeedRefused ? new FeedRefused(error.why, `${path}: ${error.message}`) : error;
 
 function unwritable(out: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof Fault || code === undefined) return error;
-  return new Fault(`${out} cannot be written (${code}): check its folder, and the room on its disk`);
+  return isOfSystem(error) ? new Fault(`${out} cannot be written, because ${fileWords(error)}`) : error;
 }

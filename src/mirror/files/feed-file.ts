@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { fileWords } from '../../lib/file-trouble.ts';
 import { changed, FeedRefused } from '../feed-refused.ts';
 
 const WINDOW_BYTES = 1_024 * 1_024;
@@ -105,9 +106,7 @@ function attempt<T>(use: () => T): T {
   try {
     return use();
   } catch (error) {
-    throw new FeedRefused(
-      'not_a_file',
-      `It cannot be opened (${(error as NodeJS.ErrnoException).code}). Check its path and mode.`,
-    );
+    const words = fileWords(error as NodeJS.ErrnoException);
+    throw new FeedRefused('not_a_file', `It cannot be opened, because ${words}.`);
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Fault } from '../../lib/fault.ts';
+import { userName } from '../../lib/user-name.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
@@ -7,7 +8,7 @@ import {
   installationKeyPath,
 } from '../../storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
-import { ofOtherOwners, openToAll, openToOthers, userName } from '../../storage/engine/ownership.ts';
+import { ofOtherOwners, openToAll, openToOthers, whyUnusable } from '../../storage/engine/ownership.ts';
 import { checkDatabase, databaseVersion } from '../../storage/engine/sqlite/database.ts';
 import { lookAt } from '../../storage/engine/sqlite/look.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
@@ -34,7 +35,11 @@ export function examineDirectory(directory: string): DirectoryLook {
       return { state: 'unusable', findings: [missing] };
     }
     accessSync(directory, constants.R_OK | constants.X_OK);
-    return { state: 'usable', findings: judgeOwners(ownersOf(directory)) };
+    const owners = ownersOf(directory);
+    // Of what belongs to somebody else, its owner is the reason.
+    const unusable = owners.foreign.length > 0 ? [] : whyUnusable(directory);
+    const findings = unusable.map((why) => worded('data-directory-file', new Fault(why), LOOK));
+    return { state: 'usable', findings: [...judgeOwners(owners), ...findings] };
   } catch (error) {
     if (error instanceof DataDirectoryUnusable)
       return { state: 'unusable', findings: [worded('data-directory', error, LOOK)] };
@@ -71,7 +76,7 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
   const findings: Finding[] = [];
   if (foreign.length > 0) {
     const what = `${foreign.join(', ')}: not of ${owner}, whose ${directory} is, so the service cannot use it`;
-    findings.push(failure('data-directory-owner', what, `chown ${owner}: ${foreign.join(' ')}`));
+    findings.push(failure('data-directory-owner', what, `chown -R ${owner}: ${foreign.join(' ')}`));
   }
   if (open.length > 0) {
     const what = `${open.join(', ')}: open to other users, who can read keys or keep the service from its work`;

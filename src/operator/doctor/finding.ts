@@ -1,4 +1,5 @@
 import { Fault, reasonOf } from '../../lib/fault.ts';
+import { isOfSystem, unexpectedWords } from '../../lib/file-trouble.ts';
 import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
 import { isAway } from '../../storage/engine/database.ts';
 import { troubleOf } from '../../storage/engine/trouble.ts';
@@ -70,6 +71,8 @@ export function worded(id: string, error: Error, otherwise: string): Finding {
 export function lookFailed(error: unknown): Finding {
   if (lacks(error)) return NOT_WHOLE;
   if (isAway(error)) return AWAY;
+  if (isOfSystem(error))
+    return worded('examination-failed', new Fault(unexpectedWords(error)), 'run this again');
   return failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again');
 }
 

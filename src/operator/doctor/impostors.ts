@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostAndPort, isSocketPath } from '../../lib/socket-address.ts';
+import { userName } from '../../lib/user-name.ts';
 import type { Config } from '../../settings/config.ts';
-import { userName } from '../../storage/engine/ownership.ts';
 import { type Finding, failure } from './finding.ts';
 
 /** A socket of this host that listens at a loopback address, or at all addresses. */

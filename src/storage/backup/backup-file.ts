@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
 import { BLOCK_BYTES, tarHeaderIn } from '../../lib/tar.ts';
-import { userName } from '../engine/ownership.ts';
+import { userName } from '../../lib/user-name.ts';
 import { beginningOf, openOrdinaryFile } from '../ordinary-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST_FILE } from './manifest.ts';

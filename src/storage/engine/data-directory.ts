@@ -1,13 +1,15 @@
 import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { wordsFor } from './trouble.ts';
+import { openingWords, wordsFor } from './trouble.ts';
 
 /** The data directory cannot be used; the message is for the operator. */
 export class DataDirectoryUnusable extends Error {}
 
 /** Where things stand in the data directory. */
 export const databasePath = (directory: string): string => join(directory, 'redoubt.sqlite');
+/** Where backups are made when no other place is named. */
+export const backupDirectory = (directory: string): string => join(directory, 'backups');
 export const installationKeyPath = (directory: string): string => join(directory, 'installation.key');
 
 /** Magic numbers of statfs(2) for file systems whose locks and flushes SQLite cannot rely on. */
@@ -171,7 +173,7 @@ export const lockUpdates = (executable: string): (() => void) =>
 /** The lock is the kernel's, on a database that holds nothing. */
 function takeLock(path: string, taken: string, begin: string): () => void {
   createPrivate(path);
-  const lock = orUnusable(`${path} cannot be opened`, () => new DatabaseSync(path));
+  const lock = openLock(path);
   try {
     // Nothing is written, not even a journal.
     lock.exec('PRAGMA journal_mode = MEMORY');
@@ -180,7 +182,9 @@ function takeLock(path: string, taken: string, begin: string): () => void {
     lock.close();
     const { message } = error as Error;
     throw new DataDirectoryUnusable(
-      message === 'database is locked' ? taken : `${path} cannot be locked, because ${wordsFor(error)}`,
+      message === 'database is locked'
+        ? taken
+        : `${path} cannot be locked, because ${openingWords(path, error)}`,
     );
   }
   heldLocks.add(lock);
@@ -188,4 +192,14 @@ function takeLock(path: string, taken: string, begin: string): () => void {
     heldLocks.delete(lock);
     lock.close();
   };
+}
+
+function openLock(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new DataDirectoryUnusable(`${path} cannot be opened, because ${openingWords(path, error)}`, {
+      cause: error,
+    });
+  }
 }

@@ -1,7 +1,18 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { unexpectedWords } from '../../lib/file-trouble.ts';
+import { userName } from '../../lib/user-name.ts';
 import { signingDirectory } from '../signing-directory.ts';
-import { DataDirectoryUnusable } from './data-directory.ts';
+import { backupDirectory, DataDirectoryUnusable, orUnusable } from './data-directory.ts';
 
 const ROOT = 0;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -127,14 +138,45 @@ export const openToAll = (directory: string): string[] =>
 /** Our own files in a data directory that belong to somebody else than it. */
 export function ofOtherOwners(directory: string): string[] {
   const owner = statSync(directory).uid;
-  return ownPaths(directory).filter((path) => statSync(path).uid !== owner);
+  const backups = backupDirectory(directory);
+  const paths = [...ownPaths(directory), ...(existsSync(backups) ? [backups] : [])];
+  return paths.filter((path) => statSync(path).uid !== owner);
+}
+
+/** But for the database and its key, which are looked at by themselves. */
+const SIDE_FILES = /^(?!redoubt[.]sqlite)(redoubt[.]|vulnerabilities[.-])/;
+const OWN_FILES = /^(redoubt[.]|installation[.]|vulnerabilities[.-])/;
+
+/**
+ * Why this user cannot use what is beside the database in a data directory, in words for the operator: one has another mode, or is a directory, or
+ * what is to be a directory is none.
+ */
+export function whyUnusable(directory: string): string[] {
+  const folders = [signingDirectory(directory), backupDirectory(directory)];
+  const found = readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (folders.includes(path)) return [() => readdirSync(path)];
+    const isOurs = SIDE_FILES.test(entry.name) && (entry.isFile() || entry.isDirectory());
+    return isOurs ? [() => closeSync(openSync(path, 'r+'))] : [];
+  });
+  return found.flatMap((use) => {
+    try {
+      use();
+      return [];
+    } catch (error) {
+      const isOfKind = ['EACCES', 'EISDIR', 'ENOTDIR'].includes(
+        String((error as NodeJS.ErrnoException).code),
+      );
+      return isOfKind ? [unexpectedWords(error)] : [];
+    }
+  });
 }
 
 /** The data directory and what is ours in it. */
 function ownPaths(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile() && /^(redoubt[.]|installation[.]|vulnerabilities[.-])/.test(entry.name))
+    .filter((entry) => entry.isFile() && OWN_FILES.test(entry.name))
     .map(({ name }) => join(directory, name));
   const signing = signingDirectory(directory);
   const hasSigning = entries.some((entry) => entry.isDirectory() && join(directory, entry.name) === signing);
@@ -142,7 +184,7 @@ function ownPaths(directory: string): string[] {
 }
 
 const filesIn = (directory: string): string[] =>
-  readdirSync(directory, { withFileTypes: true })
+  orUnusable(`${directory} cannot be read`, () => readdirSync(directory, { withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(directory, name));
 
@@ -153,14 +195,4 @@ function becomeUser(uid: number, gid: number): void {
   setgroups([gid]);
   setgid(gid);
   setuid(uid);
-}
-
-/** The name of a local user; undefined where it is known nowhere here. */
-export function userName(uid: number): string | undefined {
-  try {
-    const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];
-  } catch {
-    return undefined;
-  }
 }

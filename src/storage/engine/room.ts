@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
-import { rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orUnusable } from './data-directory.ts';
 
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 250;
@@ -78,6 +79,11 @@ export const NO_BOUND: Room = {
   makeForOperators: () => {},
 };
 
+/**
+ * Watches the room from the start of a server on.
+ *
+ * @throws DataDirectoryUnusable when something else is in the reserve's place, or it belongs to another user
+ */
 export function watchRoom({
   directory,
   reserveBytes,
@@ -85,6 +91,9 @@ export function watchRoom({
   freeBytes = freeBytesOf,
 }: RoomOptions): Room {
   const path = reservePath(directory);
+  orUnusable(`${path} cannot be written`, () => {
+    if (existsSync(path)) closeSync(openSync(path, 'r+'));
+  });
   const isLaid = () => reserveBytes === 0 || sizeOf(path) === reserveBytes;
   let enough = true;
   let lookAgainAt = -Infinity;
@@ -98,7 +107,7 @@ export function watchRoom({
       await fill(path, reserveBytes);
     } catch {
       // The disk has filled up meanwhile: what was laid is given back, and tried again later.
-      truncateSync(path);
+      if (sizeOf(path) > 0) truncateSync(path);
     }
     lookAgainAt = -Infinity;
   };

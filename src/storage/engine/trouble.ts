@@ -1,22 +1,9 @@
-const FULL = 'the disk is full: free some room and try again';
-
-/** By the system's code for it. */
-const BY_CODE: Readonly<Record<string, string>> = {
-  ENOSPC: FULL,
-  EDQUOT: "this user's quota on the disk is used up: raise it or free some room",
-  EROFS: 'its file system is read-only: mount it for writing',
-  EACCES: 'this user may not: run this as root or as the owner',
-  EPERM: 'this user may not: run this as root or as the owner',
-  EEXIST: 'something is there already: move it away',
-  EISDIR: 'a directory is there: move it away',
-  ENOTDIR: 'a part of its path is no directory: name another',
-  ELOOP: 'links in its path lead in a circle: name another',
-  ENAMETOOLONG: 'its path is too long: name another',
-};
+import { closeSync, openSync } from 'node:fs';
+import { fileTrouble, fileWords, isOfSystem } from '../../lib/file-trouble.ts';
 
 /** By how SQLite's message begins, because only one of the runtimes always tells its code. */
 const BY_MESSAGE: Readonly<Record<string, string>> = {
-  'database or disk is full': FULL,
+  'database or disk is full': 'the disk is full: free some room and try again',
   'disk I/O error': 'the disk is full or fails: free some room, and look at the messages of the kernel',
   'database is locked': 'another process is writing to it: try again later',
   'attempt to write a readonly database': 'it is read-only for this user: run this as its owner',
@@ -32,13 +19,28 @@ const BY_MESSAGE: Readonly<Record<string, string>> = {
  */
 export function troubleOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { message } = error;
   const begins = Object.keys(BY_MESSAGE).find((beginning) => message.startsWith(beginning));
-  return BY_CODE[code] ?? BY_MESSAGE[begins ?? ''] ?? troubleOf(error.cause);
+  return fileTrouble(error) ?? BY_MESSAGE[begins ?? ''] ?? troubleOf(error.cause);
 }
 
-/** The same, or what the error itself says. */
-export const wordsFor = (error: unknown): string => troubleOf(error) ?? (error as Error).message;
+/** The same, or what the error itself says, but for the runtime's own words for what the system says. */
+export const wordsFor = (error: unknown): string =>
+  troubleOf(error) ?? (isOfSystem(error) ? fileWords(error) : (error as Error).message);
+
+/** SQLite's messages for a file that the system does not let it open. */
+const UNOPENED = ['unable to open database file', 'disk I/O error'];
+
+/** The same of a file that SQLite could not open, for which the system has the reason. */
+export function openingWords(path: string, error: unknown): string {
+  if (!UNOPENED.some((beginning) => (error as Error).message.startsWith(beginning))) return wordsFor(error);
+  try {
+    closeSync(openSync(path, 'r+'));
+    return wordsFor(error);
+  } catch (refused) {
+    return wordsFor(refused);
+  }
+}
 
 /** Of PostgreSQL. */
 const UNIQUE_VIOLATION = '23505';

@@ -51,7 +51,7 @@ test('what is open to others or of somebody else is told with the command that m
   const facts = { directory: '/d', owner: 'redoubt', open: [], foreign: [] };
   expect(judgeOwners(facts)).toEqual([]);
   const [foreign, open] = judgeOwners({ ...facts, open: ['/d', '/d/k'], foreign: ['/d/x'] });
-  expect([foreign?.do, open?.do]).toEqual(['chown redoubt: /d/x', 'chmod go= /d /d/k']);
+  expect([foreign?.do, open?.do]).toEqual(['chown -R redoubt: /d/x', 'chmod go= /d /d/k']);
 });
 
 test('an older database is a warning, a newer one an error', () => {

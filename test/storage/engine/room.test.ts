@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeRoom, type Room, watchRoom } from '../../../src/storage/engine/room.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -43,6 +43,19 @@ test('the reserve is laid only where room for tenants is left beside it, and by 
   expect(laid()).toBeUndefined();
   free = 2 * RESERVE;
   await Promise.all([room.layReserve(), room.layReserve()]);
+  expect([laid(), isEnough()]).toEqual([RESERVE, true]);
+});
+
+test('a directory in place of the reserve is refused at the start, and survives one that comes later', async () => {
+  mkdirSync(reserve());
+  for (const reserveBytes of [0, RESERVE])
+    expect(() => watchRoom({ directory, reserveBytes, monotonic: () => now })).toThrow(
+      `${reserve()} cannot be written, because a directory is there: move it away`,
+    );
+  await room.layReserve();
+  expect([isEnough(), statSync(reserve()).isDirectory()]).toEqual([false, true]);
+  rmSync(reserve(), { recursive: true });
+  await room.layReserve();
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
 });
 

@@ -9,7 +9,7 @@ import { createPrivate } from '../data-directory.ts';
 import { type Database, DatabaseUnusable, type Queries } from '../database.ts';
 import { lazily } from '../lazily.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../migrations.ts';
-import { wordsFor } from '../trouble.ts';
+import { openingWords, wordsFor } from '../trouble.ts';
 import { clientOf, type SqliteDatabase } from './client.ts';
 import { sqliteDialect } from './dialect.ts';
 import { closing, openToLook, type UseClient } from './look.ts';
@@ -250,7 +250,7 @@ function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value)
     const folder = dirname(path);
     const why = isReadOnly(folder)
       ? `its folder ${folder} is on a read-only file system: mount it for writing`
-      : wordsFor(error);
+      : openingWords(path, error);
     throw new DatabaseUnusable(`${path} cannot be ${done}, because ${why}`, { cause: error });
   }
 }
