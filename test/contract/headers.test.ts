@@ -41,7 +41,7 @@ describe.each(
   test.each(ANSWERS)(
     '%i to %s may be kept only by its ETag, is of its type, and asks for TLS over TLS alone',
     async (status, line, more = '') => {
-      const sent = `${line} HTTP/1.1\r\nHost: x.test\r\n${more}Connection: close\r\n\r\n`;
+      const sent = `${line} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`;
       const [answer] = await sendRawToTheEnd(service.url, sent);
       expect(answer?.status).toBe(status);
       expectHeaders(answer?.headers ?? new Headers());
