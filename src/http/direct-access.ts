@@ -10,8 +10,8 @@ export interface DirectAccess {
 }
 
 /**
- * Whether a request comes straight from one of some addresses, for this service. What a proxy forwards does not, whoever the
- * proxy is: behind one on this host, the whole internet would look like loopback. Nor does what a web page of another site sends
+ * Whether a request comes straight from one of some addresses, for this service. Forwarded requests do not, from any
+ * proxy: behind one on this host, the whole internet would look like loopback. Nor does what a web page of another site sends
  * from a browser at such an address, after its name was pointed here (DNS rebinding).
  */
 export function directAccess({ socketAddress, ranges, hosts }: DirectAccess) {

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { userName } from './user-name.ts';
 
-/** The code of what is there and is no file, for whoever looks before reading. */
+/** The code for a path with something else than a file, found before reading. */
 export const NO_FILE = 'no file';
 /** The code of a file that is larger than any of its kind. */
 export const TOO_LARGE = 'too large';

@@ -36,7 +36,7 @@ export function examineDirectory(directory: string): DirectoryLook {
     }
     accessSync(directory, constants.R_OK | constants.X_OK);
     const owners = ownersOf(directory);
-    // Of what belongs to somebody else, its owner is the reason.
+    // Where the owner is another user, that is the reason.
     const unusable = owners.foreign.length > 0 ? [] : whyUnusable(directory);
     const findings = unusable.map((why) => worded('data-directory-file', new Fault(why), LOOK));
     return { state: 'usable', findings: [...judgeOwners(owners), ...findings] };
