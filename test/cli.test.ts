@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 import { databasePath, installationKeyPath } from '../src/storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
-import { type Env, run, runAlone, start } from './support/service.ts';
+import { type Env, run, runAlone, SURE, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 let env: Env;
@@ -145,7 +145,7 @@ test.each([
   [['license', 'suspend', 'lic_1']],
   [['license', 'suspend', 'lic_1', '--hold', 'mood']],
   [['license', 'show']],
-  [['license', 'revoke', 'lic_1', '--reason', 'x'.repeat(201)]],
+  [['license', 'revoke', 'lic_1', '--yes', '--reason', 'x'.repeat(201)]],
   [['license', 'rotate', 'lic_1', '--grace', 'a day']],
   [['license', 'rotate', 'lic_1', '--grace', '0h']],
   [['license', 'explain']],
@@ -197,7 +197,7 @@ test.each([
 
 test.each([
   [['license', 'show', 'lic_999']],
-  [['license', 'revoke', 'nobody']],
+  [['license', 'revoke', 'nobody', ...SURE]],
   [['license', 'rotate', 'lic_999', '--grace', '24h']],
   [['license', 'explain', 'lic_999']],
   [['feed', 'show']],
@@ -270,7 +270,7 @@ describe.each([
     ['license list'],
     ['license issue --plan pro'],
     ['license show lic_1'],
-    ['license revoke lic_1'],
+    ['license revoke lic_1 --yes --reason test'],
     ['feed show'],
     ['feed rebuild'],
     ['vulns import a.json'],
@@ -364,7 +364,7 @@ describe('a license', () => {
     database.close();
     for (const words of [
       ['rotate', 'lic_1'],
-      ['revoke', 'lic_1'],
+      ['revoke', 'lic_1', ...SURE],
       ['issue', '--plan', 'pro'],
       ['list', '--csv'],
     ]) {
@@ -459,7 +459,7 @@ describe('a license', () => {
     await license('change', 'lic_2', '--sites', '2');
     expect(await license(...bind)).toEqual(told('lic_1'));
     expect(await license('issue', '--plan', 'free', '--domain', 'a.com')).toEqual(told('lic_1, lic_2'));
-    await license('revoke', 'lic_1');
+    await license('revoke', 'lic_1', ...SURE);
     await license('suspend', 'lic_2', '--hold', 'operator');
     expect(await license(...bind)).toEqual(told('lic_3'));
   });
@@ -504,7 +504,7 @@ describe('a license', () => {
     const taken = 'nothing was issued: lic_1 has this external id already\n';
     expect(await license(...noted)).toEqual({ exitCode: 1, stdout: '', stderr: `redoubt: ${taken}` });
     expect(JSON.parse((await license('list', '--json')).stdout)).toHaveLength(1);
-    await license('revoke', 'lic_1');
+    await license('revoke', 'lic_1', ...SURE);
     expect((await license(...noted)).exitCode).toBe(0);
     await license('issue', '--plan', 'pro');
     const without = { customer: null, email: null, external_id: null };
@@ -569,7 +569,7 @@ describe('a license', () => {
       ['bind', '1', '--domain', 'b.com'],
       ['unbind', 'lic_1', '--domain', 'b.com'],
       ['rotate', 'lic_1'],
-      ['revoke', 'lic_1'],
+      ['revoke', 'lic_1', '--yes'],
     ];
     for (const words of changes) {
       const { exitCode, stdout } = await redoubt('license', ...words, '--json', '--reason', 'told to');

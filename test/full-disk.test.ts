@@ -10,7 +10,7 @@ import { API, call } from './support/client.ts';
 import { Browser, operatorOf, PASSWORD } from './support/console.ts';
 import { feedFile, osvRecord } from './support/feeds.ts';
 import { portalOf } from './support/portal.ts';
-import { type RunningService, run, start, until } from './support/service.ts';
+import { type RunningService, run, SURE, start, until } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 import { rows, stored } from './support/store.ts';
 import { temporaryDirectory } from './support/temporary.ts';
@@ -164,7 +164,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect((await verify()).json).toMatchObject({ valid: false, reason: 'suspended' });
       // The reserve that was given back is nobody else's.
       expect((await send()).status).toBe(503);
-      await service.command('license', 'revoke', licenseId);
+      await service.command('license', 'revoke', licenseId, ...SURE);
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
     });
 
@@ -188,7 +188,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         expect((await act('revoke', { reason })).status).toBe(200);
         for (let issued = 0; issued < 20; issued++)
           expect((await admin('/licenses', { body: { plan: 'free' } })).status).toBe(200);
-        await service.command('token', 'revoke', 'shop');
+        await service.command('token', 'revoke', 'shop', ...SURE);
         expect((await admin('/status')).status).toBe(401);
         expect((await send()).status).not.toBe(200);
       });

@@ -9,7 +9,13 @@ import { API, call } from './support/client.ts';
 import { type Build, type RunningService, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
-const COMMANDS = ['license list', 'license issue --plan pro', 'license revoke lic_1', 'feed rebuild', 'init'];
+const COMMANDS = [
+  'license list',
+  'license issue --plan pro',
+  'license revoke lic_1 --yes --reason test',
+  'feed rebuild',
+  'init',
+];
 
 let directory: string;
 let keyPath: string;

@@ -18,6 +18,7 @@ import type { Database } from '../storage/engine/database.ts';
 import { readEvidenceKey } from '../storage/evidence-key.ts';
 import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { type KeyRing, openKeyRing, RING_PURPOSES, type RingPurpose } from './key-ring.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
@@ -50,7 +51,7 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
         printKey(await act(() => rotate({ atOnce: now === true }, actNow(options))));
       }),
     );
-  keys
+  const revoking = keys
     .command('revoke')
     .description('have a key, and all that it has signed, not hold any more; this is final')
     .usage('[options] [purpose] <kid>')
@@ -58,16 +59,17 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
       '<purpose|kid>',
       'what it signs, or at once the key: credential keys need no purpose before them',
     )
-    .argument('[kid]', 'the key, as "redoubt keys list" names it')
-    .addOption(reasonOption().makeOptionMandatory())
+    .argument('[kid]', 'the key, as "redoubt keys list" names it');
+  finalAct(revoking, { needsReason: true })
     .addHelpText(
       'after',
       '\nExample:\n  redoubt keys revoke license 21fe31dfa154a261 --reason "a backup was stolen"' +
         '\n\nBefore a key of your own whose name begins with "-", put "--":\n  redoubt keys revoke --reason lost -- -W93X...',
     )
-    .action((first: string, second: string | undefined, options: ActOptions) => {
+    .action((first: string, second: string | undefined, options: FinalOptions) => {
       const [purpose, kid] = second === undefined ? ['credential', first] : [first, second];
       return withRing(settings(), ringPurpose(purpose), async ({ revoke, mark }, { act }) => {
+        await confirmFinal(options, `nothing that ${kid} has signed will be valid any more`, 'Revoke it?');
         const done = await act(() => revoke(kid, actNow(options)));
         if (done.jobs.length > 0) print(`${kid} is revoked`);
         printKey(done);

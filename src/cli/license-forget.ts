@@ -2,21 +2,25 @@ import type { Command } from 'commander';
 import { licenseName } from '../domain/license/license.ts';
 import { forgetCustomer } from '../operator/forget-customer.ts';
 import { truncateLog } from '../storage/engine/database.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { actNow } from './act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { findLicense } from './find-license.ts';
 import { print, printJson } from './output.ts';
 import type { OpenedStore } from './store.ts';
 
 /** `license forget`: whose license it is, out of the license and out of the audit log. */
 export function addForgetCommand(license: Command, withStore: OpenedStore): void {
-  license
-    .command('forget <id>')
-    .description('forget customer, e-mail, external id and note of a license, in the audit log as well')
-    .addOption(reasonOption())
+  finalAct(
+    license
+      .command('forget <id>')
+      .description('forget customer, e-mail, external id and note of a license, in the audit log as well'),
+  )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license forget lic_1 --reason "asked for by the customer"')
-    .action((name: string, options: ActOptions & { json?: true }) =>
+    .action((name: string, options: FinalOptions & { json?: true }) =>
       withStore(async (store) => {
+        const warning = `whose license ${licenseName((await findLicense(store, name)).id)} is will be known nowhere`;
+        await confirmFinal(options, warning, 'Forget it?');
         const { jobs } = await store.act(async () =>
           forgetCustomer(store.db, await findLicense(store, name), actNow(options)),
         );

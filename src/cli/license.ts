@@ -23,7 +23,7 @@ import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { confirmOnTerminal } from './confirm.ts';
+import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
 import { addExplainCommand } from './license-explain.ts';
@@ -91,23 +91,22 @@ export function licenseCommand(settings: () => Config): Command {
       options: Readonly<Record<string, string>>,
       known: { readonly db: Database; readonly catalog: Catalog },
     ) => ActOutcome | Promise<ActOutcome>,
-    /** Asks beforehand, if there is something to be asked. */
-    ask?: (license: LicenseRecord, options: Readonly<Record<string, string>>) => Promise<void>,
-  ) =>
-    license
-      .command(`${name} <id>`)
-      .description(description)
-      .addOption(reasonOption())
+    /** Asks before an act that is final. */
+    ask?: (license: LicenseRecord, options: FinalOptions) => Promise<void>,
+  ) => {
+    const command = license.command(`${name} <id>`).description(description);
+    return (ask ? finalAct(command) : command.addOption(reasonOption()))
       .option('--json', 'print JSON')
       .action((id: string, options: Readonly<Record<string, string>> & ActOptions & { json?: true }) =>
         withStore(settings(), async (store) => {
           // A catalogue that cannot be read is refused before anything changes.
           const known = { db: store.db, catalog: catalog() };
-          await ask?.(await findLicense(store, id), options);
+          await ask?.(await findLicense(store, id), options as FinalOptions);
           await store.act(async () => plan(await findLicense(store, id), actNow(options), options, known));
           await show(store, await findLicense(store, id), options.json);
         }),
       );
+  };
 
   const opened = <Value>(use: (store: Store) => Promise<Value>) => withStore(settings(), use);
   const holdOption = new Option('--hold <hold>', 'what the suspension is for')
@@ -194,12 +193,9 @@ export function licenseCommand(settings: () => Config): Command {
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license resume lic_1 --hold operator');
 
-  acting('revoke', 'revoke a license for good', revokeLicense, async (found, { yes }) => {
-    if (yes !== undefined || found.revokedAt !== null) return;
-    await confirmOnTerminal(revocationWarning(found), 'Revoke it?');
-  })
-    .option('--yes', 'do not ask; without a terminal nothing is asked')
-    .addHelpText('after', '\nExample:\n  redoubt license revoke lic_1 --reason "a chargeback"');
+  acting('revoke', 'revoke a license for good', revokeLicense, async (found, options) => {
+    if (found.revokedAt === null) await confirmFinal(options, revocationWarning(found), 'Revoke it?');
+  }).addHelpText('after', '\nExample:\n  redoubt license revoke lic_1 --reason "a chargeback"');
 
   acting('extend', 'set another expiry, which holds whatever is paid', (found, act, { expires }) =>
     extendLicense(found, Number(expires), act),

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { readFile } from '../lib/read-file.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
@@ -8,7 +8,7 @@ import { type CopyProgress, copyStore } from '../storage/copy/copy-store.ts';
 import { type CopyEnds, withSides } from '../storage/copy/open-sides.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { onEnd } from './backup-reading.ts';
-import { confirmOnTerminal } from './confirm.ts';
+import { confirmFinal, YES_MEANS } from './final-act.ts';
 import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
 
@@ -42,7 +42,7 @@ function copyCommand(settings: () => Config): Command {
       'certificates that the one of the URL is to be signed by (PEM); without it SERVICE_DATABASE_CA',
     )
     .option('--replace', 'empty what is copied into first, also after a copy that was broken off')
-    .addOption(new Option('--yes', 'do not ask before that; without a terminal nothing is asked'))
+    .option('--yes', `with --replace: ${YES_MEANS}`)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -57,8 +57,8 @@ async function copy(config: Config, options: CopyOptions): Promise<void> {
       throw new CommandRefused(
         `${target.name} is not empty: name an empty database, or add --replace, which empties it first`,
       );
-    if (target.isInUse && !options.yes)
-      await confirmOnTerminal(`all that is in ${target.name} will be gone`, 'Replace it?');
+    if (target.isInUse)
+      await confirmFinal(options, `all that is in ${target.name} will be gone`, 'Replace it?');
     onEnd(() => target.discard());
     const { counts, ...sums } = await copyStore(source, target, progress());
     return { from: source.name, to: target.name, ...sums, counts };

@@ -7,6 +7,7 @@ import { createToken, revokeToken } from '../operator/admin-tokens.ts';
 import type { Config } from '../settings/config.ts';
 import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { endOf, repeatable } from './options.ts';
 import { print, printJson, printOnce, table, WrongUsage } from './output.ts';
 import { withStore } from './store.ts';
@@ -41,16 +42,17 @@ export function tokenCommand(settings: () => Config): Command {
       }),
     );
 
-  tokens
+  const revoking = tokens
     .command('revoke')
-    .description('have a token not work any more; its name may be given anew')
-    .argument('<name>', 'the token, as "redoubt token list" names it', tokenName)
-    .addOption(reasonOption())
+    .description('revoke a token for good; its name can be used again')
+    .argument('<name>', 'the token, as "redoubt token list" names it', tokenName);
+  finalAct(revoking)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt token revoke shop --reason "the shop was replaced"')
-    .action((name: string, { json, ...options }: ActOptions & { json?: true }) =>
+    .action((name: string, { json, ...options }: FinalOptions & { json?: true }) =>
       withStore(settings(), async ({ db, act }) => {
         const { findByName } = readAdminTokens(db);
+        await confirmFinal(options, `programs that use the token ${name} will be refused`, 'Revoke it?');
         await act(async () => revokeToken(await findByName(name), actNow(options)));
         const found = (await findByName(name)) as AdminToken;
         const shown = shownToken(found, Date.now());

@@ -42,7 +42,7 @@ describe.each([...TARGETS])('%s', (target) => {
       [next, 'active'],
       [first?.kid ?? '', 'retired'],
     ]);
-    const revoked = await keys('revoke', next, '--reason', 'a backup was stolen');
+    const revoked = await keys('revoke', next, '--reason', 'a backup was stolen', '--yes');
     expect([revoked.exitCode, revoked.stdout.split('\n')[0]]).toEqual([0, `${next} is revoked`]);
     expect(revoked.stderr).toContain('goes on trusting it');
     const made = KID.exec(revoked.stdout.split('\n')[1] ?? '')?.[0] ?? '';
@@ -58,7 +58,7 @@ describe.each([...TARGETS])('%s', (target) => {
   test('a key is revoked for a reason, and only one that there is', async () => {
     const before = await listed();
     expect((await keys('revoke', before[0]?.kid ?? '')).exitCode).toBe(2);
-    const none = await keys('revoke', 'none', '--reason', 'x');
+    const none = await keys('revoke', 'none', '--reason', 'x', '--yes');
     expect([none.exitCode, none.stderr]).toEqual([1, 'redoubt: there is no such key: redoubt keys list\n']);
     expect(await listed()).toEqual(before);
   });
@@ -114,7 +114,17 @@ describe.each([...TARGETS])('%s', (target) => {
       const rotate = await run(target, other.env, 'keys', 'rotate');
       expect([rotate.exitCode, rotate.stdout]).toEqual([1, '']);
       expect(rotate.stderr).toContain('SERVICE_SIGNING_KEY_FILE');
-      const revoke = await run(target, other.env, 'keys', 'revoke', '--reason', 'lost', '--', own.kid);
+      const revoke = await run(
+        target,
+        other.env,
+        'keys',
+        'revoke',
+        '--reason',
+        'lost',
+        '--yes',
+        '--',
+        own.kid,
+      );
       expect(revoke.stderr).toContain('until then it signs with a key that it has made');
       const signing = readdirSync(join(other.env.SERVICE_DATA_DIR ?? '', 'signing'));
       expect(signing).toContain(`credential-${own.kid}.revoked`);

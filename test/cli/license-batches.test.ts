@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
-import { commandOf, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { commandOf, type RunningService, run, SURE, start, TARGETS, until } from '../support/service.ts';
 import { spreadsheetRows } from '../support/spreadsheet.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -305,9 +305,9 @@ describe.each([...TARGETS])('%s', (target) => {
       'free',
     );
     await service.command('license', 'change', license_id, '--note', 'zq7', '--external-id', 'zq7');
-    await service.command('license', 'revoke', license_id);
+    await service.command('license', 'revoke', license_id, ...SURE);
     const other = await service.issue('--plan', 'pro', '--customer', 'Other Ltd');
-    const forgotten = await license('forget', license_id, '--reason', 'asked to');
+    const forgotten = await license('forget', license_id, '--reason', 'asked to', '--yes');
     expect(forgotten).toEqual({
       exitCode: 0,
       stdout: `${license_id}: customer, e-mail, external id and note are forgotten\n`,
@@ -326,7 +326,7 @@ describe.each([...TARGETS])('%s', (target) => {
       'Other Ltd',
     );
 
-    const again = await license('forget', license_id, '--json');
+    const again = await license('forget', license_id, '--json', ...SURE);
     expect(JSON.parse(again.stdout)).toEqual({ license_id, forgotten: false });
     expect(again.stderr).toBe(
       `redoubt: nothing changed: neither customer, e-mail, external id nor note is kept of ${license_id}\n`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/client.ts';
-import { type RunningService, run, start, TARGETS } from '../support/service.ts';
+import { type RunningService, run, SURE, start, TARGETS } from '../support/service.ts';
 import { issueExpired } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -72,7 +72,7 @@ describe.each([...TARGETS])('%s', (target) => {
       service.issue('--plan', 'pro'),
     ]);
     await service.command('license', 'suspend', suspended.license_id, '--hold', 'operator');
-    await service.command('license', 'revoke', revoked.license_id, '--yes');
+    await service.command('license', 'revoke', revoked.license_id, ...SURE);
     const expired = await issueExpired(service, '--plan', 'pro');
     for (const [id, words] of [
       [suspended.license_id, 'is suspended'],
@@ -130,7 +130,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const { license_id } = await service.issue('--plan', 'pro');
     writeFileSync(at('stolen.lic'), (await redoubt('license', 'export', license_id)).stdout);
     const { kid } = JSON.parse((await redoubt('verify', at('stolen.lic'), '--json')).stdout);
-    await redoubt('keys', 'revoke', 'license', kid, '--reason', 'stolen');
+    await redoubt('keys', 'revoke', 'license', kid, '--reason', 'stolen', '--yes');
     const { exitCode, stderr } = await redoubt('verify', at('stolen.lic'));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('was revoked')]);
     expect((await elsewhere(at('stolen.lic'), '--keys', at('keys.json'))).exitCode).toBe(0);

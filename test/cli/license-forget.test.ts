@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, SURE, start } from '../support/service.ts';
 
 test.each([false, true])(
   'what was forgotten is in no file of the data directory (beside a server: %p)',
@@ -18,7 +18,7 @@ test.each([false, true])(
     );
     await service.command('license', 'change', id, '--note', 'yak-note-2', '--email', 'yak@secret.example');
     await service.command('license', 'issue', '--plan', 'pro', '--customer', 'Kept Ltd');
-    await service.command('license', 'forget', id);
+    await service.command('license', 'forget', id, ...SURE);
     const directory = service.env.SERVICE_DATA_DIR ?? '';
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

@@ -65,12 +65,6 @@ test('on a terminal revoke does it after yes, or unasked with --yes', async () =
   expect(await onTerminal(first, '')).toMatchObject({ exitCode: 1, isAnswered: false });
 });
 
-test('without a terminal revoke does not ask', async () => {
-  const id = await issue();
-  expect((await run('binary', env, 'license', 'revoke', id)).exitCode).toBe(0);
-  expect(await statusOf(id)).toBe('revoked');
-});
-
 test('resuming a license without such a hold is done, changes nothing and says so', async () => {
   const id = await issue();
   await run('binary', env, 'license', 'suspend', id, '--hold', 'operator');

@@ -5,7 +5,7 @@ import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
 import { minisignKeyIn } from '../../src/lib/minisign.ts';
 import { parseVerifierKey } from '../../src/lib/signed-note.ts';
 import { call } from '../support/client.ts';
-import { type RunningService, run, start, TARGETS } from '../support/service.ts';
+import { type RunningService, run, SURE, start, TARGETS } from '../support/service.ts';
 import { refuseEach } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -59,7 +59,7 @@ describe.each([...TARGETS])('%s', (target) => {
       [next, 'active'],
       [first, 'retired'],
     ]);
-    const revoked = await keys('revoke', 'license', next, '--reason', 'a backup was stolen');
+    const revoked = await keys('revoke', 'license', next, '--reason', 'a backup was stolen', '--yes');
     const made = KID.exec(revoked.stdout.split('\n')[1] ?? '')?.[0] ?? '';
     expect(revoked.stdout.split('\n')[0]).toBe(`${next} is revoked`);
     expect(await statesOf('license')).toEqual([
@@ -80,9 +80,10 @@ describe.each([...TARGETS])('%s', (target) => {
     const before = await publishedBy(service);
     for (const [words, code, told] of [
       [['reply', kid], 2, '--reason'],
-      [['license', kid, '--reason', 'x'], 1, 'there is no such key'],
-      [['evidence', kid, '--reason', 'x'], 2, 'name one of credential, reply, license, feed'],
-      [[kid, '--reason', 'x'], 1, 'there is no such key'],
+      [['reply', kid, '--reason', 'x'], 2, '--yes'],
+      [['license', kid, ...SURE], 1, 'there is no such key'],
+      [['evidence', kid, ...SURE], 2, 'name one of credential, reply, license, feed'],
+      [[kid, ...SURE], 1, 'there is no such key'],
     ] as const) {
       const { exitCode, stderr } = await keys('revoke', ...words);
       expect([exitCode, stderr]).toEqual([code, expect.stringContaining(told)]);
@@ -150,7 +151,7 @@ test('a backup has the keys, and what was revoked since stays revoked when it is
   const before = await publishedBy(first);
   const stolen = before.find(({ purpose }) => purpose === 'license')?.kid ?? '';
   await first.command('backup', 'create', '--to', file);
-  await first.command('keys', 'revoke', 'license', stolen, '--reason', 'stolen');
+  await first.command('keys', 'revoke', 'license', stolen, '--reason', 'stolen', '--yes');
   await first.end();
   expect((await run('binary', env, 'restore', file)).stderr).not.toContain('cannot');
   const second = await start('binary', env);

@@ -81,11 +81,9 @@ describe('redoubt store copy', () => {
     Object.assign(service, { url: onPostgres.url });
     expect(await answersOf(service, tenant)).toEqual(before);
     const served = refusal('a redoubt serves the database that --(?:from|to) names');
-    expect(failed(await copy({ SERVICE_DATA_DIR: emptyInstallation() }, '--to', url, '--replace'))).toEqual([
-      1,
-      '',
-      served,
-    ]);
+    expect(
+      failed(await copy({ SERVICE_DATA_DIR: emptyInstallation() }, '--to', url, '--replace', '--yes')),
+    ).toEqual([1, '', served]);
     const back = filesOf(env, /redoubt[.](?:sqlite|lock|control)/);
     expect(failed(await copy({ SERVICE_DATA_DIR: back }, '--from', url))).toEqual([1, '', served]);
     // Ids go on where they were.
@@ -140,7 +138,12 @@ describe('redoubt store copy', () => {
     expect(failed(list)).toEqual([1, '', expect.stringContaining(sentence)]);
     // The server may take a moment to see that it is gone.
     await until(async () => (await copy(env, '--to', url)).stderr.includes('is not empty'));
-    expect((await copy(env, '--to', url, '--replace')).exitCode).toBe(0);
+    expect(failed(await copy(env, '--to', url, '--replace'))).toEqual([
+      2,
+      '',
+      expect.stringContaining('--yes'),
+    ]);
+    expect((await copy(env, '--to', url, '--replace', '--yes')).exitCode).toBe(0);
     expect(everyRow(databasePath(dataDir))).toEqual(before);
     expect(await begun.get()).toBeUndefined();
     expect(failed(await copy(env, '--to', url))).toEqual([
@@ -168,7 +171,7 @@ describe('redoubt store copy', () => {
       '',
       refusal('redoubt.sqlite is not empty'),
     ]);
-    expect((await copy({ SERVICE_DATA_DIR: back }, '--from', url, '--replace')).exitCode).toBe(0);
+    expect((await copy({ SERVICE_DATA_DIR: back }, '--from', url, '--replace', '--yes')).exitCode).toBe(0);
     expect(everyRow(databasePath(back))).toEqual(before);
   });
 
@@ -179,19 +182,19 @@ describe('redoubt store copy', () => {
     expect((await copy(env, '--to', url)).exitCode).toBe(0);
     const onPostgres = { ...env, SERVICE_DATABASE_URL: url };
     expect((await copy(onPostgres, '--to', await newUrl())).exitCode).toBe(0);
-    expect(failed(await copy(onPostgres, '--to', url, '--replace'))).toEqual([
+    expect(failed(await copy(onPostgres, '--to', url, '--replace', '--yes'))).toEqual([
       ...[1, ''],
       refusal('--to and SERVICE_DATABASE_URL name the same database'),
     ]);
     const other = emptyInstallation();
-    expect(failed(await copy({ SERVICE_DATA_DIR: other }, '--from', url, '--replace'))).toEqual([
+    expect(failed(await copy({ SERVICE_DATA_DIR: other }, '--from', url, '--replace', '--yes'))).toEqual([
       ...[2, ''],
       refusal('installation.key is not the key that the database was used with'),
     ]);
     const foreign = await newUrl();
     const db = openPostgres({ ...server.address, database: `copy_${made}` });
     await execute(db, 'create table theirs (id int)');
-    expect(failed(await copy(env, '--to', foreign, '--replace'))).toEqual([
+    expect(failed(await copy(env, '--to', foreign, '--replace', '--yes'))).toEqual([
       1,
       '',
       refusal('not of redoubt: name an empty one'),

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCOPES } from '../../src/domain/admin/scope.ts';
-import { commandOf, type Env, run } from '../support/service.ts';
+import { commandOf, type Env, run, SURE } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const DAY_MS = 86_400_000;
@@ -80,9 +80,9 @@ test('a revoked name can be made anew, with the actor and the reason of each act
   expect(again.stderr).toMatch(/^redoubt: a token named shop works until \S+Z: revoke it first, .*\n$/);
   expect(await listed()).toHaveLength(1);
 
-  const revoked = await token('revoke', 'shop', '--reason', 'left');
+  const revoked = await token('revoke', 'shop', '--reason', 'left', '--yes');
   expect([revoked.exitCode, revoked.stdout]).toEqual([0, 'shop: revoked\n']);
-  const once = await token('revoke', 'shop');
+  const once = await token('revoke', 'shop', ...SURE);
   expect([once.exitCode, once.stderr]).toEqual([
     0,
     expect.stringMatching(/^redoubt: nothing changed: it works no more since \S+Z\n$/),
@@ -112,7 +112,7 @@ test.each<[string[], number, string]>([
   [['create', 'Shop', ...SCOPE], 2, 'the name of a token takes 1 to 40 of a-z'],
   [['create', SECRET, ...SCOPE], 2, 'the name of a token takes'],
   [['revoke', SECRET], 2, 'the name of a token takes'],
-  [['revoke', 'shop'], 1, 'there is no such token: redoubt token list'],
+  [['revoke', 'shop', ...SURE], 1, 'there is no such token: redoubt token list'],
   [['create', 'shop', ...SCOPE, '--expires', '2020-01-01'], 1, 'the end is past'],
   [['create', 'shop', ...SCOPE, '--expires', '732d'], 1, 'a token works for 731 days at most'],
   [['create', 'shop', ...SCOPE, '--expires', '0d'], 2, '--expires is a number of hours or days'],

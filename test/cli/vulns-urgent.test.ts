@@ -3,7 +3,7 @@ import { DEMO_COMPONENTS } from '../../src/cli/demo-vulnerabilities.ts';
 import { API, call } from '../support/client.ts';
 import { osvRecord } from '../support/feeds.ts';
 import { importDemo, importRecords } from '../support/mirror.ts';
-import { type RunningService, run, start } from '../support/service.ts';
+import { type RunningService, run, SURE, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { tenantOf } from '../support/tenant.ts';
 
@@ -47,13 +47,13 @@ test('urgent tells of customers in words, marks suspended licenses, and says wha
   expect(await json()).toMatchObject({ sites_without_components: 2 });
   rows(service, "update sites set last_seen_at = last_seen_at - 90000000 where domain = 'mute.test'");
   expect(await json()).toMatchObject({ sites_without_components: 1 });
-  await service.command('license', 'revoke', silent);
+  await service.command('license', 'revoke', silent, ...SURE);
   expect(await json()).toMatchObject({ sites_without_components: 0 });
 
   await service.command('license', 'suspend', told, '--hold', 'payment');
   expect((await urgent()).stdout).toContain(`  ${told} (suspended)  `);
   expect((await json()).findings).toMatchObject([{ license: told, license_state: 'suspended' }]);
-  await service.command('license', 'revoke', told);
+  await service.command('license', 'revoke', told, ...SURE);
   expect(await urgent()).toEqual({
     stdout: expect.stringContaining('Nothing known'),
     stderr: 'redoubt: left out: 1 site of revoked licenses\n',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call, type Reply, type Request } from '../support/client.ts';
-import { type RunningService, start, until } from '../support/service.ts';
+import { type RunningService, SURE, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 const VERIFY = `${API}/license/verify`;
@@ -56,7 +56,7 @@ test('the log tells of every license/verify which license, what was found and wh
     suspended: (name) => service.command('license', 'suspend', name, '--hold', 'operator'),
     expired: (name) => rows(service, 'update licenses set expires_at = 1 where id = ?', name.slice(4)),
     pending: (name) => rows(service, 'update licenses set pending_until = 1 where id = ?', name.slice(4)),
-    revoked: (name) => service.command('license', 'revoke', name),
+    revoked: (name) => service.command('license', 'revoke', name, ...SURE),
   };
   for (const [reason, become] of Object.entries(enter)) {
     const { license_id: license, key: mine } = await issue();
@@ -96,7 +96,7 @@ test('the log tells of every refusal its code, and which license as soon as the 
   });
   rows(service, 'update licenses set expires_at = 1 where id = ?', license.slice(4));
   expect(await ask(`${API}/me`, { key })).toMatchObject({ status: 403, code: 'EXPIRED', license });
-  await service.command('license', 'revoke', license);
+  await service.command('license', 'revoke', license, ...SURE);
   expect(await ask(`${API}/me`, { key })).toMatchObject({ status: 401, code: 'INVALID_KEY', license });
 
   const entry = { method: 'POST', route: VERIFY };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { API, call, type Reply } from '../support/client.ts';
 import { engineOf } from '../support/engines.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, SURE, start, TARGETS, until } from '../support/service.ts';
 import { refuseEach, rows, stored } from '../support/store.ts';
 
 const ISSUER = 'https://redoubt.example';
@@ -323,7 +323,7 @@ describe('a credential', () => {
     expect(await statusOf(service, own, license.credential_id)).toBe('valid');
     expect(codeOf(await ask(service, own.key, posture(own)))).toEqual([403, 'DOMAIN_NOT_VERIFIED']);
 
-    await service.command('license', 'revoke', own.license);
+    await service.command('license', 'revoke', own.license, ...SURE);
     expect(await check(service, tenant.key, license.credential)).toMatchObject({
       valid: false,
       reason: 'revoked',
@@ -596,7 +596,7 @@ test('a key that a command revokes takes all along that it signed, and another o
   const { status } = await opened(service, before.credential, 'vc+jwt');
   expect(await isListed(service, status)).toBe(false);
   const { kid } = decoded(before.credential.split('.')[0]);
-  await service.command('keys', 'revoke', kid, '--reason', 'it was copied');
+  await service.command('keys', 'revoke', kid, '--reason', 'it was copied', '--yes');
   expect(await statusOf(service, tenant, before.credential_id)).toBe('key_revoked');
   expect(await check(service, tenant.key, before.credential)).toMatchObject({
     valid: false,

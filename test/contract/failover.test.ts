@@ -8,7 +8,7 @@ import { type Forwarder, startForwarder } from '../support/forwarder.ts';
 import { emptyDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer } from '../support/postgres.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
-import { type RunningService, run, until } from '../support/service.ts';
+import { type RunningService, run, SURE, until } from '../support/service.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
 
@@ -73,7 +73,7 @@ describe.skipIf(debianPostgres === undefined)(
       await behind.connect();
       await behind.query('select pg_wal_replay_pause()');
       await behind.end();
-      await nodes.services[0].command('license', 'revoke', license.license_id, '--yes');
+      await nodes.services[0].command('license', 'revoke', license.license_id, ...SURE);
       await primary.kill();
       forwarder.leadTo(standby.directory);
       await everyNode(async (service) => {

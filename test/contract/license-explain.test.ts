@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call, type Request } from '../support/client.ts';
-import { binary, type RunningService, run, start, until } from '../support/service.ts';
+import { binary, type RunningService, run, SURE, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 let service: RunningService;
@@ -44,7 +44,7 @@ const STATES: readonly (readonly [string, string[], (id: string) => unknown, str
   ],
   ['expired', [], (id) => setFact(id, 'expires_at', 1), 'it ended at 1970-01-01'],
   ['pending', ['--trial'], (id) => setFact(id, 'pending_until', 1), 'it waits for its card'],
-  ['revoked', [], (id) => service.command('license', 'revoke', id), 'which is final'],
+  ['revoked', [], (id) => service.command('license', 'revoke', id, ...SURE), 'which is final'],
 ];
 
 test.each(STATES)(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, start } from '../support/service.ts';
+import { type RunningService, run, SURE, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 let service: RunningService;
@@ -71,7 +71,7 @@ test('a revoked license is refused by its old key as well', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro');
   const { key: next } = await rotate(id, '--grace', '30d');
   expect([await me(key), await me(next)]).toEqual([200, 200]);
-  await service.command('license', 'revoke', id);
+  await service.command('license', 'revoke', id, ...SURE);
   expect([await me(key), await me(next)]).toEqual([401, 401]);
   expect(await previousKeyOf(id)).toBeNull();
 });

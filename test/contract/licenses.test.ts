@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, sharedService } from '../support/service.ts';
+import { type RunningService, run, SURE, sharedService } from '../support/service.ts';
 import { issueExpired, rows, stored } from '../support/store.ts';
 
 let service: RunningService;
@@ -74,7 +74,7 @@ describe('each state of a license', () => {
     {
       state: 'revoked',
       options: [],
-      enter: (id) => service.command('license', 'revoke', id),
+      enter: (id) => service.command('license', 'revoke', id, ...SURE),
       verified: INVALID,
       me: [401, 'INVALID_KEY'],
     },
@@ -98,7 +98,7 @@ describe('each state of a license', () => {
     const bound = await service.issue('--plan', 'free', '--domain', 'one.com');
     const expired = await issueExpired(service, '--plan', 'pro');
     const revoked = await service.issue('--plan', 'pro');
-    await service.command('license', 'revoke', revoked.license_id);
+    await service.command('license', 'revoke', revoked.license_id, ...SURE);
     const pending = await service.issue('--plan', 'pro');
     setFact(pending.license_id, 'pending_until', 1);
     const bodies = await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { MINUTE_MS, secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
-import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
+import { type Env, type RunningService, SURE, start, TARGETS, type Target } from '../support/service.ts';
 import { DECOY_TRIP } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
@@ -128,7 +128,7 @@ describe('by default, per minute', () => {
       const { url } = service;
       const { key } = await service.issue('--plan', 'pro');
       const revoked = await service.issue('--plan', 'pro');
-      await service.command('license', 'revoke', revoked.license_id);
+      await service.command('license', 'revoke', revoked.license_id, ...SURE);
       const ask = (as: string) => call(url, `${API}/auth/verify`, { method: 'POST', key: as });
       const guesses = await untilLimited(30, () => ask(revoked.key));
       expectLimited(guesses.pop());

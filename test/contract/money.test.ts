@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, SURE, start, TARGETS, until } from '../support/service.ts';
 import { issueExpired, rows, seenByNodes } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
@@ -257,7 +257,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
       test('--trial'),
     ]);
     await service.command('license', 'suspend', held.license_id, '--hold', 'operator');
-    await service.command('license', 'revoke', gone.license_id);
+    await service.command('license', 'revoke', gone.license_id, ...SURE);
     const before = rows(service, 'select * from licenses');
     const sessions = account.sessions.size;
     const ask = async (items: string[], license_key: string) => {

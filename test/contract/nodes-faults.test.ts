@@ -10,7 +10,7 @@ import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/no
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, issueControlled } from '../support/scans.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
-import { type Env, type RunningService, run, start, until } from '../support/service.ts';
+import { type Env, type RunningService, run, SURE, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 /** Until others are asked instead of a node that is told to stop. */
@@ -95,7 +95,7 @@ describe('three nodes under load', () => {
         expect(ended.length).toBeGreaterThan(10);
       });
       const { key: other, license_id } = await (services[0] as RunningService).issue('--plan', 'pro');
-      await services[0]?.command('license', 'revoke', license_id, '--yes');
+      await services[0]?.command('license', 'revoke', license_id, ...SURE);
       for (const { url } of services) {
         const { json } = await call(url, `${API}/license/verify`, { key: other, body: {} });
         expect(json.valid ?? false).toBe(false);

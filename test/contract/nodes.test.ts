@@ -15,7 +15,7 @@ import {
 } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, endedScan, issueControlled } from '../support/scans.ts';
-import { type RunningService, until } from '../support/service.ts';
+import { type RunningService, SURE, until } from '../support/service.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 
@@ -79,7 +79,7 @@ describe('three nodes on one database', () => {
           async ({ url }) => (await call(url, `${API}/license/verify`, { key, body: {} })).json.valid,
         );
       expect(await valid()).toEqual([true, true, true]);
-      await by.command('license', 'revoke', license_id, '--yes');
+      await by.command('license', 'revoke', license_id, ...SURE);
       expect(await valid()).toEqual([false, false, false]);
     }
   });

@@ -5,7 +5,7 @@ import { API, call } from '../support/client.ts';
 import { emptyDatabase, inDatabase, startNodes } from '../support/nodes.ts';
 import { isPgBouncerThere, startPgBouncer } from '../support/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { run } from '../support/service.ts';
+import { run, SURE } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 if (!isPgBouncerThere) console.warn('nothing is tested behind PgBouncer: it is not installed');
@@ -34,7 +34,7 @@ describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {
         ),
       );
     expect(await valid()).toEqual([true, true, true]);
-    await nodes.services[1].command('license', 'revoke', license_id, '--yes');
+    await nodes.services[1].command('license', 'revoke', license_id, ...SURE);
     expect(await valid()).toEqual([false, false, false]);
     // What keeps a command from having the database for itself while it is served.
     const [lock] = await inDatabase(nodes.env, (db) =>

@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../../src/domain/license/catalog.ts';
 import { API, call } from '../support/client.ts';
 import { bodyExamples, refusals } from '../support/conformance.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, SURE, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 /** Every route behind a key, with the least plan that opens it. */
@@ -90,7 +90,7 @@ const STATES: Readonly<Record<string, Held>> = {
   'suspended by the operator': suspendedBy('operator'),
   'suspended by a payment past due': { facts: { payment_hold_from: 1 }, rights: 'suspended' },
   expired: { facts: { expires_at: 1 }, rights: 'EXPIRED' },
-  revoked: { change: (id) => ['revoke', id], rights: 'INVALID_KEY' },
+  revoked: { change: (id) => ['revoke', id, ...SURE], rights: 'INVALID_KEY' },
   pending: { options: ['--trial'], facts: { pending_until: 1 }, rights: 'INVALID_KEY' },
 };
 

@@ -8,7 +8,7 @@ import { execute } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { openPostgres, type PostgresServer, postgresUrl, startPostgres } from '../support/postgres.ts';
 import { PACE_MS } from '../support/senders.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, SURE, start, TARGETS, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -149,7 +149,7 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
       const verify = async () =>
         (await call(service.url, `${API}/license/verify`, { key, body: {} })).json.valid;
       expect(await verify()).toBe(true);
-      await service.command('license', 'revoke', license_id, '--yes');
+      await service.command('license', 'revoke', license_id, ...SURE);
       expect(await verify()).toBe(false);
     }
     await service.end();

@@ -124,7 +124,7 @@ describe.each([...TARGETS])('%s', (target) => {
 
   test('a revoked key signs nothing more from the next answer on', async () => {
     const before = (await keysOf(service)).find(({ purpose }) => purpose === 'reply')?.kid ?? '';
-    await service.command('keys', 'revoke', 'reply', before, '--reason', 'stolen');
+    await service.command('keys', 'revoke', 'reply', before, '--reason', 'stolen', '--yes');
     const input = (await ask(asking())).headers.get('signature-input');
     const active = (await keysOf(service)).find(
       ({ purpose, state }) => purpose === 'reply' && state === 'active',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type RunningService, SEAM_TARGETS, start, until } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, SURE, start, until } from '../support/service.ts';
 
 const report = {
   attackType: 'sql_injection',
@@ -88,7 +88,7 @@ describe.each([...SEAM_TARGETS])('the story, told to %s', (target) => {
     const unchanged = await feed({ 'if-none-match': etag });
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
 
-    await service.command('license', 'revoke', licenses[1]?.license_id as string);
+    await service.command('license', 'revoke', licenses[1]?.license_id as string, ...SURE);
     const revoked = await call(service.url, at('/me'), { key: two });
     expect([revoked.status, revoked.json.error.code]).toEqual([401, 'INVALID_KEY']);
     await service.command('license', 'issue', '--plan', 'free');

@@ -5,7 +5,7 @@ import { ATTACK_TYPES, type AttackType } from '../../src/domain/threat/attack-ty
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, SURE, start, TARGETS, until } from '../support/service.ts';
 import { everythingKept, rows, stored } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
@@ -132,7 +132,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect(await counts('t1')).toBeUndefined();
       await service.command('license', 'resume', third.license_id, '--hold', 'operator');
       expect(await counts('t1')).toBe(3);
-      await service.command('license', 'revoke', third.license_id);
+      await service.command('license', 'revoke', third.license_id, ...SURE);
       expect(await counts('t1')).toBeUndefined();
     }, 20_000);
   });

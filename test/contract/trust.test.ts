@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call, type Reply } from '../support/client.ts';
-import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type Env, type RunningService, run, SURE, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { assess, type TrustTenant as Tenant, tenantOf } from '../support/trust.ts';
@@ -217,7 +217,7 @@ describe('the public', () => {
 
   test('sees nothing any more of a license that is revoked, has expired, or has a smaller plan', async () => {
     for (const end of [
-      ['revoke', '--reason', 'test'],
+      ['revoke', ...SURE],
       ['change', '--plan', 'starter'],
     ]) {
       const tenant = await tenantOf(service, 'ended.com');

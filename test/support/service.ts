@@ -59,6 +59,9 @@ export async function commandOf(target: Build): Promise<[string, string[]]> {
   return [DENO, ['run', '--quiet', '-A', MAIN]];
 }
 
+/** What final acts need where there is no terminal. */
+export const SURE = ['--yes', '--reason', 'test'] as const;
+
 export type Outcome = CommandOutcome;
 
 /** The contract alone has more than a megabyte. */

@@ -85,7 +85,7 @@ async function tellOfLicenses(service: RunningService) {
     service.issue('--plan', 'enterprise', '--test'),
   ]);
   await act('suspend --hold operator', suspended.id);
-  await act('revoke', revoked.id);
+  await act('revoke --yes', revoked.id);
   await act('change --sites 7 --daily-events 1000', starter.id);
   await act('block --domain kept-out.example.com', starter.id);
   const { key: renewed } = JSON.parse(await act('rotate --grace 30d --json', rotated.id));

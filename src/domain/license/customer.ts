@@ -1,3 +1,5 @@
+import { trimInvisible } from '../../lib/trim-invisible.ts';
+
 /** Whom a license was issued for, as its operator notes it: the operator's own data, for no tenant, log or metric. */
 export interface CustomerNotes {
   /** The operator's name for the owner of this license and of others. */
@@ -19,13 +21,13 @@ const CONTROL_OR_LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u206
 /**
  * A note without the blanks around it, in Unicode's composed form, by which it is found however it is typed.
  *
- * @returns undefined unless it has 1 to so many characters (code points), none of them a control character, a line break or half of a character
+ * @returns undefined unless it shows something and has at most so many characters (code points), none of them a control character, a line break or half of a character
  */
 export function customerNote(text: string, charactersMax: number): string | undefined {
   const note = text.trim().normalize();
   const { length } = [...note];
   const isWhole = note.isWellFormed() && !CONTROL_OR_LINE_BREAK.test(note);
-  return length >= 1 && length <= charactersMax && isWhole ? note : undefined;
+  return trimInvisible(note) !== '' && length <= charactersMax && isWhole ? note : undefined;
 }
 
 /** What such a note must be, in words for an operator. */

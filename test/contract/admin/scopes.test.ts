@@ -9,7 +9,7 @@ import {
   tokenOf,
   whatIsKept,
 } from '../../support/admin.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, SURE, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
 /** The scope of each operation; undefined = any. */
@@ -171,7 +171,7 @@ describe('a token', () => {
     ]);
     expect([await statusOf(over), await statusOf(revoked)]).toEqual([200, 200]);
     rows(service, "update admin_tokens set expires_at = ? where name = 'over'", Date.now());
-    await service.command('token', 'revoke', 'revoked');
+    await service.command('token', 'revoke', 'revoked', ...SURE);
     expect([await statusOf(over), await statusOf(revoked)]).toEqual([401, 401]);
     const before = whatIsKept(service);
     expect((await admin('/licenses', { token: revoked, body: { plan: 'pro' } })).status).toBe(401);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addAlert, addSite } from '../../support/alerts.ts';
 import { Browser, operatorOf } from '../../support/console.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, SURE, start } from '../../support/service.ts';
 
 const PATH = '/console/sites';
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const siteId = addSite(service, { licenseId: 3, domain: HOSTILE, version: HOSTILE, seenAt: NOW });
   addAlert(service, { licenseId: 3, siteId, subject: 'malware', criticalAt: NOW });
   addSite(service, { licenseId: 4, domain: 's3.example.com', version: '1.3.0', seenAt: NOW - 50 * HOUR_MS });
-  await service.command('license', 'revoke', `lic_${LICENSE_OF_REVOKED}`);
+  await service.command('license', 'revoke', `lic_${LICENSE_OF_REVOKED}`, ...SURE);
   viewer = await operatorOf(service, 'vera', 'viewer');
 });
 afterAll(() => service.end());

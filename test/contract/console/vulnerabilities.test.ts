@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../src/lib/clock.ts';
 import { API, call } from '../../support/client.ts';
 import { type Browser, operatorOf } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, SURE, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
 
@@ -52,7 +52,7 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
   };
   const first = await tell(['one.test', 'two.test']);
   await tell(['three.test']);
-  await service.command('license', 'revoke', await tell(['four.test']));
+  await service.command('license', 'revoke', await tell(['four.test']), ...SURE);
   // As if the sites had told of them ten days ago.
   for (const { id, components } of rows(service, 'select site_id as id, components from site_inventories')) {
     const told = (JSON.parse(String(components)) as unknown[][]).map((component) =>

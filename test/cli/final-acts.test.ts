@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import type { Command } from 'commander';
+import { program } from '../../src/cli/program.ts';
+import { binary, type RunningService, run, SURE, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+
+let service: RunningService;
+// Its own service: each refusal is compared with everything that is stored.
+beforeAll(async () => {
+  service = await start('binary');
+});
+afterAll(() => service.end());
+
+/** Everything that a final act could change. */
+const kept = (): string => {
+  const all = 'licenses previous_keys admin_tokens credential_keys signing_keys audit_log'.split(' ');
+  const text = JSON.stringify(all.map((table) => rows(service, `select * from ${table} order by 1, 2`)));
+  return createHash('sha256').update(text).digest('hex');
+};
+
+const kidOf = async (purpose: string): Promise<string> =>
+  JSON.parse(await service.command('keys', 'list', purpose, '--json'))[0].kid;
+
+/** Every final act, and what it is done to. */
+const ACTS: Readonly<Record<string, () => Promise<string[]>>> = {
+  'license revoke': async () => [(await service.issue('--plan', 'pro')).license_id],
+  'license forget': async () => [(await service.issue('--plan', 'pro', '--customer', 'Ann')).license_id],
+  'keys revoke': async () => ['license', await kidOf('license')],
+  'token revoke': async () => {
+    const name = `shop-${Date.now()}`;
+    await service.command('token', 'create', name, '--scope', 'status:read');
+    return [name];
+  },
+};
+
+const NOT_SURE =
+  /^redoubt: this cannot be undone: without a terminal, it needs --yes and --reason "\.\.\."\n$/;
+const NO_REASON = /'--reason <text>' not specified/;
+
+describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
+  const words = name.split(' ');
+
+  test.each([
+    ['neither', []],
+    ['--yes alone', ['--yes']],
+    ['--reason alone', ['--reason', 'a chargeback']],
+    ['an empty reason', ['--yes', '--reason', '']],
+    ['a blank reason', ['--yes', '--reason', ' \u200b ']],
+  ])('without a terminal and with %s is refused, and nothing is stored', async (_, options) => {
+    const subject = await prepare();
+    const before = kept();
+    const { exitCode, stdout, stderr } = await run('binary', service.env, ...words, ...subject, ...options);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(NOT_SURE.test(stderr) || NO_REASON.test(stderr) || stderr.includes('--reason takes')).toBe(true);
+    expect(kept()).toBe(before);
+  });
+
+  test('is not taken for answered by what comes through the standard input', async () => {
+    const subject = await prepare();
+    const before = kept();
+    for (const input of ['y\n', 'yes\nyes\n', '']) {
+      const { status, stderr } = spawnSync(await binary(), [...words, ...subject, '--reason', 'x'], {
+        ...{ env: service.env, input, encoding: 'utf8' },
+      });
+      expect([status, stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    }
+    expect(kept()).toBe(before);
+  });
+
+  test('with both is done, and audited with its reason', async () => {
+    const subject = await prepare();
+    const { exitCode } = await run('binary', service.env, ...words, ...subject, ...SURE);
+    expect(exitCode).toBe(0);
+    const [entry] = rows(service, 'select reason from audit_log order by id desc limit 1');
+    expect(entry).toEqual({ reason: 'test' });
+  });
+
+  test('on a terminal asks, does nothing after no, and does it after yes', async () => {
+    const subject = await prepare();
+    const before = kept();
+    const asked = [...words, ...subject, '--reason', 'on a terminal'];
+    expect(await onTerminal(asked, 'n\n')).toEqual({ exitCode: 1, isAnswered: true });
+    expect(kept()).toBe(before);
+    expect(await onTerminal(asked, 'y\n')).toEqual({ exitCode: 0, isAnswered: true });
+    expect(kept()).not.toBe(before);
+  });
+
+  test('on a terminal with --yes is done unasked', async () => {
+    const subject = await prepare();
+    expect(await onTerminal([...words, ...subject, ...SURE], '')).toEqual({ exitCode: 0, isAnswered: false });
+  });
+
+  test('says in its help what it needs', async () => {
+    const { stdout } = await run('binary', service.env, ...words, '--help');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '--yes do not ask; needed without a terminal, with --reason',
+    );
+  });
+});
+
+async function onTerminal(words: readonly string[], answer: string) {
+  let [shown, isAnswered] = ['', false];
+  const child = Bun.spawn([await binary(), ...words], {
+    env: service.env,
+    terminal: {
+      data(terminal, bytes) {
+        shown += new TextDecoder().decode(bytes);
+        if (isAnswered || !shown.includes('[y/N] ')) return;
+        isAnswered = true;
+        terminal.write(answer);
+      },
+    },
+  });
+  return { exitCode: await child.exited, isAnswered };
+}
+
+test('every command that revokes or forgets is among the final acts', async () => {
+  const all = await program({
+    runtimeName: '',
+    serve: () => Promise.reject(),
+    describeApi: () => Promise.reject(),
+  });
+  const named = (command: Command, before: string): string[] => {
+    const name = `${before}${command.name()}`;
+    return [name, ...command.commands.flatMap((each) => named(each, `${name} `))];
+  };
+  const final = all.commands
+    .flatMap((command) => named(command, ''))
+    .filter((name) => /revoke|forget|delete|purge|erase/.test(name));
+  expect(final.sort()).toEqual(Object.keys(ACTS).sort());
+});
