@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
@@ -20,6 +20,7 @@ import { evidencePage } from '../storage/evidence-page.ts';
 import { createEvidenceDesk, keptCheckpoint, type SignedLog } from '../tasks/evidence.ts';
 import { findLicense } from './find-license.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
+import { createOutputFile, refuseForeignPath } from './output-file.ts';
 import { type Store, withStore } from './store.ts';
 
 interface ExportOptions {
@@ -88,8 +89,11 @@ async function signedLogs(store: Store, config: Config, licenseId: number): Prom
 /** Lays the file whole or not at all, with one entry at a time in memory. */
 async function writeLog(db: Database, { log, size, note, vkey }: SignedLog, file: string): Promise<void> {
   const partial = `${file}.partial`;
+  refuseForeignPath(file);
   mkdirSync(dirname(file), { recursive: true });
-  const written = await open(partial, 'w', 0o600);
+  rmSync(partial, { force: true });
+  closeSync(createOutputFile(partial));
+  const written = await open(partial, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     const keys = publishedKeys(await readCredentialKeys(db)(), Date.now());
     await written.write(headerLine({ checkpoint: note, vkey, jwks: { keys: keys.map(publishedJwk) } }));
@@ -107,6 +111,7 @@ async function orRefused(file: string, work: () => Promise<void>): Promise<void>
   try {
     await work();
   } catch (error) {
+    if (error instanceof CommandRefused) throw error;
     const isForbidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
     throw new CommandRefused(
       isForbidden

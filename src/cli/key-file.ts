@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { csvLine } from '../lib/csv.ts';
 import { flush } from '../lib/lay-file.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, tell, WrongUsage } from './output.ts';
+import { createOutputFile } from './output-file.ts';
 
 /**
  * Brings keys to disk as CSV, before they are used.
@@ -90,7 +82,7 @@ function create(path: string, partial: string): number {
       `a command is writing ${partial}, or has left it when it was ended. If so, ${todo}`,
     );
   }
-  const file = openSync(partial, 'wx', 0o600);
+  const file = createOutputFile(partial);
   flush(dirname(path));
   return file;
 }

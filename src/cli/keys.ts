@@ -4,6 +4,7 @@ import type { Config } from '../settings/config.ts';
 import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing-key.ts';
 import { addKeptKeyCommands } from './kept-keys.ts';
 import { print, tell, WrongUsage } from './output.ts';
+import { refuseForeignPath } from './output-file.ts';
 
 const NAME_CHARACTERS_MAX = 128;
 
@@ -36,6 +37,7 @@ export function keysCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt keys create --purpose mirror --out mirror.key --name example.com/feeds',
     )
     .action(({ purpose, out, name = `redoubt/${purpose}` }: CreateOptions) => {
+      refuseForeignPath(out);
       const { verifier } = createSigningKey(out, purpose, name);
       print(verifier.vkey);
       tell(

@@ -8,6 +8,7 @@ import { packFeeds } from '../mirror/bundle/pack.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
 import { readSigningKey } from '../storage/signing-key.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import { refuseForeignPath } from './output-file.ts';
 import { importProgress } from './vulns-progress.ts';
 
 interface PackOptions {
@@ -31,6 +32,7 @@ export function addPackCommand(vulns: Command): void {
       '\nExample:\n  redoubt vulns pack --key mirror.key --out feeds.bundle wordfence.json epss.csv.gz',
     )
     .action(async (files: readonly string[], { key, out, force, json }: PackOptions) => {
+      refuseForeignPath(out);
       const signer = readSigningKey(key, 'mirror');
       const { onProgress } = importProgress(tell);
       const { feeds } = await orRefused(() =>

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, lstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -84,7 +84,7 @@ async function entryOf(
 }
 
 function write(partial: string, note: Uint8Array, manifest: Manifest, paths: readonly string[]): void {
-  const to = openSync(partial, 'w');
+  const to = openSync(partial, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     writeBytes(to, headerOf(MANIFEST_FILE, note.length, manifest.createdAt));
     writeBytes(to, note);

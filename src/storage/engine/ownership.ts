@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { unexpectedWords } from '../../lib/file-trouble.ts';
+import { stepsTo } from '../../lib/path-steps.ts';
 import { userName } from '../../lib/user-name.ts';
 import { signingDirectory } from '../signing-directory.ts';
 import { backupDirectory, DataDirectoryUnusable, orUnusable } from './data-directory.ts';
@@ -87,8 +79,7 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
 
 /** Who besides root decides where a path leads: the owner of any directory or link on it. */
 function leaderOf(directory: string): { uid: number; gid: number } {
-  const paths = new Set([...prefixesOf(resolve(directory)), ...prefixesOf(realpathSync(directory))]);
-  const found = [...paths].map((path) => ({ path, status: lstatSync(path) }));
+  const found = stepsTo(directory);
   for (const { path, status } of found) {
     const isOpen =
       status.isDirectory() && (status.mode & WRITABLE_BY_ALL) !== 0 && (status.mode & STICKY) === 0;
@@ -106,9 +97,6 @@ function leaderOf(directory: string): { uid: number; gid: number } {
 
 const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
-
-/** A path and those above it, from the root on. */
-const prefixesOf = (path: string): string[] => (path === '/' ? ['/'] : [...prefixesOf(dirname(path)), path]);
 
 /**
  * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can
