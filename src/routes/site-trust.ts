@@ -111,7 +111,7 @@ const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SIT
 
 /** Whether the public may see how a site was assessed, as its tenant wants it. */
 export const siteTrust = (parts: Parts) => {
-  const { authenticate, tenantData, trustDesk, clock } = parts;
+  const { authenticate, tenantData, trustDesk, clock, config } = parts;
 
   const requireAddress = (): string => {
     if (trustDesk.address === undefined) throw trustDisabled();
@@ -153,7 +153,8 @@ export const siteTrust = (parts: Parts) => {
     const baseUrl = requireAddress();
     if (enabled && !caller.license.domains.includes(domain)) throw domainNotRegistered();
     if (enabled) await requireControl(parts, licenseId, domain);
-    const wanted = { licenseId, domain, enabled, showGrade, rotate, now: clock.now() };
+    const { dailyCap } = config;
+    const wanted = { licenseId, domain, enabled, showGrade, rotate, dailyCap, now: clock.now() };
     const site = await trustDesk.change(wanted);
     if (isRefusal(site)) throw site;
     return answerOf(caller, domain, site, baseUrl);
@@ -192,6 +193,7 @@ export const siteTrust = (parts: Parts) => {
             'TRUST_DISABLED',
             'DOMAIN_NOT_VERIFIED',
             'DOMAIN_MISMATCH',
+            'DAILY_CAP_EXCEEDED',
             'STORE_UNAVAILABLE',
           ),
           detail: {
@@ -201,7 +203,8 @@ export const siteTrust = (parts: Parts) => {
             description:
               'Switched on, anybody sees the domain of the site, and, while an assessment is current and good enough, its grade and ' +
               'date; never a bad grade, a finding, or anything of the license. Needs proof of control of the domain. A lesser ' +
-              'assessment takes the state away after 72 hours, a critical alert at once. Switching it on needs the plan pro or a higher one.',
+              'assessment takes the state away after 72 hours, a critical alert at once. Changes have a daily volume per license; ' +
+              'switching off is always possible. Switching it on needs the plan pro or a higher one.',
           },
         },
       ),

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
+import type { dailyUsageJobs } from './daily-usage.ts';
 import { domainNotRegistered } from './domain-controls.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { trustSites } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
+
+/** The daily volume that changes of trust states draw from. */
+const TRUST = 'trust';
 
 /** What a tenant has decided on the public trust state of a site. */
 export interface TrustSite extends LicenseDomain {
@@ -24,6 +28,8 @@ export interface WantedTrust extends LicenseDomain {
   readonly showGrade: boolean | undefined;
   /** Whether the site is to have another id, so that what showed the old one shows nothing any more. */
   readonly rotate: boolean;
+  /** Changes of a license per UTC day. */
+  readonly dailyCap: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
@@ -34,12 +40,15 @@ const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.p
 const prepareFind = (db: Database) =>
   lazily(() => db.select(COLUMNS).from(trustSites).where(ofSite).prepare());
 
-export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: EvidenceEntries) {
+export function trustSiteJobs(
+  db: Database,
+  { keepEvidence, siteIdOf }: EvidenceEntries,
+  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
+) {
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
 
-  const keep = async (site: TrustSite, before: TrustSite | undefined, now: number): Promise<TrustSite> => {
-    if (isDeepStrictEqual(site, before)) return site;
+  const keep = async (site: TrustSite, now: number): Promise<TrustSite> => {
     const { licenseId, domain, ...facts } = site;
     await db
       .insert(trustSites)
@@ -63,6 +72,7 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
       enabled,
       showGrade,
       rotate,
+      dailyCap,
       now,
     }: WantedTrust): Promise<TrustSite | Refusal> {
       if (enabled && !(await isRegistered(licenseId, domain))) return domainNotRegistered();
@@ -72,13 +82,17 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
         trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
         showGrade: showGrade ?? before?.showGrade ?? true,
       };
-      return keep(site, before, now);
+      if (isDeepStrictEqual(site, before)) return site;
+      // Switching off is never refused: it takes one change to switch on first.
+      const isEnd = before?.enabled === true && !enabled;
+      const used = isEnd ? undefined : await spendDailyUse({ licenseId, route: TRUST, dailyCap, now });
+      return isRefusal(used) ? used : keep(site, now);
     },
 
     /** Switches a site off; part of the transaction that takes its domain away. */
     async endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
       const before = await find.get({ licenseId, domain });
-      if (before?.enabled) await keep({ ...before, enabled: false }, before, now);
+      if (before?.enabled) await keep({ ...before, enabled: false }, now);
     },
   };
 }

@@ -185,14 +185,22 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
             useUp(own, 'credentials');
           },
         })
-      : isOfScans(route)
+      : isOfTrust(route)
         ? onOwnSite(route, 'whole.com', {
-            env: { SERVICE_SCAN_DAILY_CAP: '1' },
+            env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
+            body: () => ({ enabled: false }),
             prepare: (own) => {
-              useUp(own, 'scans');
+              useUp(own, 'trust');
             },
           })
-        : ask(route, { key: keys.used }),
+        : isOfScans(route)
+          ? onOwnSite(route, 'whole.com', {
+              env: { SERVICE_SCAN_DAILY_CAP: '1' },
+              prepare: (own) => {
+                useUp(own, 'scans');
+              },
+            })
+          : ask(route, { key: keys.used }),
   IDEMPOTENCY_KEY_REUSED: (route) =>
     onOwnSite(route, 'whole.com', {
       headers: { 'idempotency-key': 'again' },
@@ -315,6 +323,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
 
 const isOfOneSite = ({ path }: Route) => path.includes('/sites/');
 const isOfCredentials = ({ path }: Route) => path.includes('/credentials');
+const isOfTrust = ({ path }: Route) => path.endsWith('/trust');
 const ofSite = (site_id: string) => ({ type: 'site_posture', site_id });
 const isOfScans = ({ path }: Route) => path.includes('/scans');
 const isOfEvidence = ({ path }: Route) => path.includes('/evidence');

@@ -53,6 +53,36 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
+  test('changes have a daily volume, in which what changes nothing does not count; switching off is always possible', async () => {
+    const tenant = await tenantOf(service, 'capped.com');
+    const first = await show(service, tenant, 'capped.com');
+    const today = new Date().toISOString().slice(0, 10);
+    const used = () =>
+      rows(
+        service,
+        'select accepted from daily_usage where license_id = ? and day = ?',
+        tenant.number,
+        today,
+      );
+    await show(service, tenant, 'capped.com');
+    expect(used()).toEqual([{ accepted: 1 }]);
+    rows(service, 'update daily_usage set accepted = 500 where license_id = ?', tenant.number);
+    const entries = () =>
+      rows(service, "select count(*) as found from evidence_entries where type = 'trust_changed'")[0]?.found;
+    const before = entries();
+    const refused = await change(service, tenant, 'capped.com', { enabled: true, rotate: true });
+    expect([...codeOf(refused), Number(refused.headers.get('retry-after')) > 0]).toEqual([
+      429,
+      'DAILY_CAP_EXCEEDED',
+      true,
+    ]);
+    expect((await read(service, tenant, 'capped.com')).trust_id).toBe(first.trust_id);
+    expect(entries()).toBe(before);
+    expect((await show(service, tenant, 'capped.com', { enabled: false })).enabled).toBe(false);
+    for (const body of [{ enabled: true }, { enabled: false, rotate: true }])
+      expect(codeOf(await change(service, tenant, 'capped.com', body))).toEqual([429, 'DAILY_CAP_EXCEEDED']);
+  });
+
   test('a tenant shows how its site was assessed: as a state, a badge and a page, to anybody, until it stops', async () => {
     const tenant = await tenantOf(service, 'shop.com');
     expect(await read(service, tenant, 'shop.com')).toEqual({

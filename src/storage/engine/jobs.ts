@@ -52,7 +52,7 @@ export function prepareJobs(db: Database) {
   const audit = auditJobs(db, changes);
   const usage = dailyUsageJobs(db);
   const credentials = credentialJobs(db, evidence, usage);
-  const trustSites = trustSiteJobs(db, evidence);
+  const trustSites = trustSiteJobs(db, evidence, usage);
   const licenses = licenseJobs(db, { ...audit, ...changes }, credentials, trustSites);
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
