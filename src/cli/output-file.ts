@@ -1,11 +1,10 @@
 import { openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type PathStep, stepsTo } from '../lib/path-steps.ts';
+import { foreignStep, isOpenStep, type PathStep, stepsTo } from '../lib/path-steps.ts';
 import { userName } from '../lib/user-name.ts';
 import { CommandRefused } from './output.ts';
 
 const ROOT = 0;
-const STICKY = 0o1000;
 const WRITABLE_BY_GROUP = 0o020;
 const WRITABLE_BY_ALL = 0o002;
 
@@ -28,10 +27,8 @@ export function createOutputFile(path: string): number {
  * @throws CommandRefused
  */
 export function refuseForeignPath(path: string): void {
-  const user = process.geteuid?.();
-  if (user === undefined) return;
   const steps = stepsTo(dirname(path));
-  const foreign = steps.find(({ status }) => status.uid !== ROOT && status.uid !== user);
+  const foreign = foreignStep(steps);
   if (foreign) {
     const owner = userName(foreign.status.uid) ?? `the user ${foreign.status.uid}`;
     throw new CommandRefused(
@@ -45,11 +42,9 @@ export function refuseForeignPath(path: string): void {
     );
 }
 
-/** In a directory with the sticky bit, others can neither rename nor remove what is not theirs. */
-function isOpen({ status }: PathStep): boolean {
-  const { mode, gid } = status;
-  if (!status.isDirectory() || (mode & STICKY) !== 0) return false;
-  const isOfGroup =
-    gid !== ROOT && !(process.getgroups?.() ?? []).includes(gid) && gid !== process.getegid?.();
-  return (mode & WRITABLE_BY_ALL) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && isOfGroup);
+/** A group that this user is in may write in the directory. */
+function isOpen(step: PathStep): boolean {
+  const { gid } = step.status;
+  const isOwn = gid === ROOT || (process.getgroups?.() ?? []).includes(gid) || gid === process.getegid?.();
+  return isOpenStep(step, isOwn ? WRITABLE_BY_ALL : WRITABLE_BY_ALL | WRITABLE_BY_GROUP);
 }

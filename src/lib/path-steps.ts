@@ -7,6 +7,22 @@ export interface PathStep {
   readonly status: Stats;
 }
 
+const ROOT = 0;
+const STICKY = 0o1000;
+
+/** The step of another user than root and this one, who can lead the path elsewhere. */
+export const foreignStep = (steps: readonly PathStep[]): PathStep | undefined =>
+  steps.find(({ status }) => status.uid !== ROOT && status.uid !== process.geteuid?.());
+
+/**
+ * Whether others can rename and remove what is in a directory.
+ *
+ * @param writers the permissions by which others may write: of the group, of all, or both
+ */
+export const isOpenStep = ({ status }: PathStep, writers: number): boolean =>
+  // With the sticky bit, others can do neither with what is not theirs.
+  status.isDirectory() && (status.mode & writers) !== 0 && (status.mode & STICKY) === 0;
+
 /** As in the kernel. */
 const LINKS_MAX = 40;
 

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unexpectedWords } from '../../lib/file-trouble.ts';
-import { stepsTo } from '../../lib/path-steps.ts';
+import { isOpenStep, stepsTo } from '../../lib/path-steps.ts';
 import { userName } from '../../lib/user-name.ts';
 import { signingDirectory } from '../signing-directory.ts';
 import { backupDirectory, DataDirectoryUnusable, orUnusable } from './data-directory.ts';
@@ -80,11 +80,9 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
 /** Who besides root decides where a path leads: the owner of any directory or link on it. */
 function leaderOf(directory: string): { uid: number; gid: number } {
   const found = stepsTo(directory);
-  for (const { path, status } of found) {
-    const isOpen =
-      status.isDirectory() && (status.mode & WRITABLE_BY_ALL) !== 0 && (status.mode & STICKY) === 0;
-    if (isOpen) throw new DataDirectoryUnusable(`${path} can be written to by everybody: chmod o-w ${path}`);
-  }
+  const open = found.find((step) => isOpenStep(step, WRITABLE_BY_ALL));
+  if (open)
+    throw new DataDirectoryUnusable(`${open.path} can be written to by everybody: chmod o-w ${open.path}`);
   const owners = new Set(found.map(({ status }) => status.uid).filter((uid) => uid !== ROOT));
   if (owners.size > 1)
     throw new DataDirectoryUnusable(
@@ -96,7 +94,6 @@ function leaderOf(directory: string): { uid: number; gid: number } {
 }
 
 const WRITABLE_BY_ALL = 0o002;
-const STICKY = 0o1000;
 
 /**
  * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can
