@@ -154,8 +154,8 @@ describe('guessing', () => {
     const right = await new Browser(own).signIn('alice');
     expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
     expect((await browser.signIn('alice')).status).toBe(303);
-    await Promise.all(Array.from({ length: 4 }, () => new Browser(own).signIn('nobody')));
-    expect((await new Browser(own).signIn('bob')).status).toBe(429);
+    const others = Array.from({ length: 12 }, (_, at) => new Browser(own).signIn(`nobody-${at}`));
+    expect((await Promise.all(others)).map(({ status }) => status)).toContain(429);
     expect((await browser.signIn('alice')).status).toBe(303);
     expect((await browser.get('/console')).status).toBe(200);
     await own.end();
