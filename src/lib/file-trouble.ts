@@ -32,8 +32,8 @@ const OF_FILES: Readonly<Record<string, string>> = {
   EBUSY: 'another program uses it: end that',
   ETXTBSY: 'it runs: stop it first',
   EXDEV: 'it is on another file system: name a place on the same one',
-  [TOO_LARGE]: 'it has more than 4 MiB: name another file',
-  [NO_FILE]: 'it is a directory, a pipe or a socket: name a file',
+  [TOO_LARGE]: 'it has more than 4 MiB: name another',
+  [NO_FILE]: 'it is a directory, a pipe or a socket: move it away, or name another',
 };
 
 /**
@@ -53,9 +53,11 @@ export function fileWords(error: NodeJS.ErrnoException): string {
   return fileTrouble(error) ?? OF_FILES[code] ?? `the system reports ${code}`;
 }
 
-/** Whether an error is the system's, and its words the runtime's. */
-export const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && /^E[A-Z\d]+$/.test(String((error as NodeJS.ErrnoException).code));
+/** Whether an error is the system's, with words of the runtime's own, or one of {@link readFile}. */
+export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code) : '';
+  return /^E[A-Z\d]+$/.test(code) || code === NO_FILE || code === TOO_LARGE;
+}
 
 /** What a program that ends because of an error tells its operator. */
 export function unexpectedWords(error: unknown): string {

@@ -254,7 +254,7 @@ test('a pipe that nobody writes into keeps nobody waiting, whatever setting name
   spawnSync('mkfifo', [pipe]);
   for (const name of ['SERVICE_CONFIG', 'SERVICE_STRIPE_SECRET_KEY_FILE'])
     expect(refusalOf(() => loadConfig({ [name]: pipe }))).toBe(
-      `${name}: ${pipe} cannot be read, because it is a directory, a pipe or a socket: name a file`,
+      `${name}: ${pipe} cannot be read, because it is a directory, a pipe or a socket: move it away, or name another`,
     );
   expect(loadConfig({ SERVICE_CONFIG: '/dev/null' }).port).toBe(8080);
 });
