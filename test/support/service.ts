@@ -195,7 +195,8 @@ export async function start(
   const env: Env = {
     SERVICE_DATA_DIR: temporaryDirectory(),
     ...ports,
-    ...(await engine.settings()),
+    // One that is started again has its database.
+    ...(settings.SERVICE_DATABASE_URL === undefined ? await engine.settings() : {}),
     ...settings,
   };
   const [executable, options]: [string, string[]] = given ? [given, []] : await commandOf(target);
