@@ -93,9 +93,8 @@ test.concurrent('"clock accept" puts rows in the future right, says which, and r
     reason: 'the clock ran ahead',
     before: expect.stringContaining('licenses.created_at'),
   });
-  const late =
-    'select 1 from licenses where created_at > ?1 union select 1 from sites where last_seen_at > ?1';
-  expect(rows(service, late, Date.now())).toEqual([]);
+  const late = 'select 1 from licenses where created_at > ? union select 1 from sites where last_seen_at > ?';
+  expect(rows(service, late, Date.now(), Date.now())).toEqual([]);
   expect(await service.command('clock', 'accept')).toBe('');
   expect(rows(service, "select 1 from audit_log where action = 'clock.accept'")).toHaveLength(1);
   await service.end();
