@@ -355,7 +355,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
         ['INVALID_PAYLOAD', 3_600, refusing('INVALID_PAYLOAD', 400)],
         ['STORE_UNAVAILABLE', 600, refusing('STORE_UNAVAILABLE', 503, { 'retry-after': '600' })],
         ['UNREACHABLE', 60, () => new Response('x'.repeat(17_000_000))],
-        ['UNREACHABLE', 60, () => new Promise<Response>(() => {}), 1],
+        ['UNREACHABLE', 60, () => new Promise<Response>(() => {}), 3],
       ];
       const meet = async ([error, pauseSeconds, answering, timeout_seconds = 5]: (typeof cases)[number]) => {
         let answer: Answering = () => Response.json({ valid: true, plan: 'pro', modules_allowed: [] });
