@@ -35,7 +35,7 @@ export function finalAct(command: Command, { needsReason = false } = {}): Comman
  * Asks before an act that cannot be undone, unless `--yes` was given.
  *
  * @param warning what will happen
- * @throws CommandRefused unless the answer is yes, WrongUsage where nobody can answer
+ * @throws CommandRefused unless the answer is yes, WrongUsage without a terminal to ask on
  */
 export async function confirmFinal(
   { yes }: Pick<FinalOptions, 'yes'>,

@@ -3,7 +3,7 @@ import { every } from '../lib/every.ts';
 import { Seats } from '../lib/seats.ts';
 import { complete, type HookContext } from './context.ts';
 
-/** Streams that are open at once; whoever comes then is told not to come again. */
+/** The limit of open streams. Beyond it, the answer 204 stops a browser from asking again. */
 const STREAMS_MAX = 100;
 /** Of one owner: more pages than a person looks at. */
 const STREAMS_OF_ONE = 10;

@@ -56,7 +56,7 @@ const EXPANDED = new RegExp(
 /** Whether a text has a mark that a shell would take out or unfold. */
 export const isDisguised = (text: string): boolean => DISGUISE.test(text);
 
-/** Whether a shell would read other words than there are, for whatever reason. */
+/** Whether a shell would change the words, by expansion, quoting or escapes. */
 export const isExpanded = (text: string): boolean => EXPANDED.test(text) || isDisguised(text);
 
 /** A text as a shell would read its words: without quotes and escapes, with what it unfolds or decodes put in. */

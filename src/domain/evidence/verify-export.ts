@@ -39,7 +39,7 @@ export interface ExportHolds {
   readonly last: number | null;
   /** Whether no entry of the log is missing. */
   readonly whole: boolean;
-  /** The entries of the log that the file has not. What it has is as it was, but nobody knows of these. */
+  /** Entries of the log that are missing in the file. The others are valid. */
   readonly missing: readonly IndexRange[];
   readonly vkey: string;
   /** Whether the key was known beforehand. One that the file itself names shows no more than that one key signed it all. */
