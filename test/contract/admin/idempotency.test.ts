@@ -159,7 +159,7 @@ test('a crash right after the answer loses neither the license nor that the requ
 });
 
 test('forgetting a customer leaves nothing of it in what is kept of requests', async () => {
-  const [customer, email, external_id, note] = ['Zebra Ltd', 'zoe@zebra.test', 'zebra-1', 'zebra note'];
+  const [customer, email, external_id, note] = ['Zebra Ltd', 'zebra@example.com', 'zebra-1', 'zebra note'];
   const body = { plan: 'pro', customer, email, external_id, note };
   const { license } = (await admin('/licenses', { once: 'zebra', body })).json.data;
   const path = `/licenses/${license.license_id}`;
@@ -171,5 +171,5 @@ test('forgetting a customer leaves nothing of it in what is kept of requests', a
   const tables = ['admin_requests', 'licenses', 'audit_log'];
   const kept = JSON.stringify(tables.map((table) => rows(service, `select * from ${table}`)));
   expect(kept).toContain(license.license_id);
-  expect(kept).not.toMatch(/zebra|zoe/i);
+  expect(kept).not.toMatch(/zebra/i);
 });
