@@ -1,8 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
 import { Option } from 'commander';
 import { identitiesIn } from '../lib/age-file.ts';
 import { Fault } from '../lib/fault.ts';
-import { readAtMost } from '../lib/read-file.ts';
+import { readFileAtMost } from '../lib/read-file.ts';
 import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, tell, WrongUsage } from './output.ts';
@@ -34,14 +33,9 @@ export const identityOption = () =>
 
 function identitiesOf(path: string): readonly string[] {
   try {
-    const file = openSync(path, 'r');
-    try {
-      const bytes = readAtMost(file, IDENTITY_BYTES_MAX);
-      if (bytes === undefined) throw new WrongUsage(`${path} is too large for a key of age`);
-      return identitiesIn(bytes.toString());
-    } finally {
-      closeSync(file);
-    }
+    const bytes = readFileAtMost(path, IDENTITY_BYTES_MAX);
+    if (bytes === undefined) throw new WrongUsage(`${path} is too large for a key of age`);
+    return identitiesIn(bytes.toString());
   } catch (error) {
     if (error instanceof WrongUsage) throw error;
     throw new WrongUsage(`--age-identity ${path} cannot be read, because ${wordsFor(error)}`);

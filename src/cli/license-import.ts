@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
@@ -12,7 +12,7 @@ import {
 } from '../domain/license/license-table.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import { readAtMost } from '../lib/read-file.ts';
+import { readFileAtMost } from '../lib/read-file.ts';
 import { importLicenses } from '../operator/import-licenses.ts';
 import type { PlannedBatch } from '../operator/issue-licenses.ts';
 import type { Config } from '../settings/config.ts';
@@ -141,13 +141,8 @@ function bytesOf(path: string): Uint8Array {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw new CommandRefused(`${path}: there is no such file`);
     if (found.isDirectory()) throw new CommandRefused(`${path} is a directory`);
-    const file = openSync(path, 'r');
-    try {
-      const bytes = readAtMost(file, TABLE_BYTES_MAX);
-      if (bytes !== undefined) return bytes;
-    } finally {
-      closeSync(file);
-    }
+    const bytes = readFileAtMost(path, TABLE_BYTES_MAX);
+    if (bytes !== undefined) return bytes;
   } catch (error) {
     if (error instanceof CommandRefused) throw error;
     throw new CommandRefused(`${path} cannot be read, because ${wordsFor(error)}`);

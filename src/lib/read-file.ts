@@ -13,7 +13,7 @@ const FILE_BYTES_MAX = 4 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1_024;
 
 /**
- * Reads a descriptor to its end, whatever size its file claims: devices and pipes have none.
+ * Reads a descriptor to its end. It ignores the size that the file claims: devices and pipes have none.
  *
  * @returns undefined when there are more bytes; no further ones are read
  */
@@ -27,6 +27,16 @@ export function readAtMost(file: number, bytesMax: number): Buffer | undefined {
     bytes += read;
   }
   return undefined;
+}
+
+/** Reads a file; undefined when it has more bytes. Throws the file system's error. */
+export function readFileAtMost(path: string, bytesMax: number): Buffer | undefined {
+  const file = openSync(path, 'r');
+  try {
+    return readAtMost(file, bytesMax);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { program } from '../../src/cli/program.ts';
 import { binary, type RunningService, run, SURE, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 let service: RunningService;
 // Its own service: each refusal is compared with everything that is stored.
@@ -81,15 +82,16 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     const subject = await prepare();
     const before = kept();
     const asked = [...words, ...subject, '--reason', 'on a terminal'];
-    expect(await onTerminal(asked, 'n\n')).toEqual({ exitCode: 1, isAnswered: true });
+    expect(await onTerminal(service.env, asked, 'n\n')).toMatchObject({ exitCode: 1, isAnswered: true });
     expect(kept()).toBe(before);
-    expect(await onTerminal(asked, 'y\n')).toEqual({ exitCode: 0, isAnswered: true });
+    expect(await onTerminal(service.env, asked, 'y\n')).toMatchObject({ exitCode: 0, isAnswered: true });
     expect(kept()).not.toBe(before);
   });
 
   test('on a terminal with --yes is done unasked', async () => {
     const subject = await prepare();
-    expect(await onTerminal([...words, ...subject, ...SURE], '')).toEqual({ exitCode: 0, isAnswered: false });
+    const done = await onTerminal(service.env, [...words, ...subject, ...SURE], '');
+    expect(done).toMatchObject({ exitCode: 0, isAnswered: false });
   });
 
   test('says in its help what it needs', async () => {
@@ -99,22 +101,6 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     );
   });
 });
-
-async function onTerminal(words: readonly string[], answer: string) {
-  let [shown, isAnswered] = ['', false];
-  const child = Bun.spawn([await binary(), ...words], {
-    env: service.env,
-    terminal: {
-      data(terminal, bytes) {
-        shown += new TextDecoder().decode(bytes);
-        if (isAnswered || !shown.includes('[y/N] ')) return;
-        isAnswered = true;
-        terminal.write(answer);
-      },
-    },
-  });
-  return { exitCode: await child.exited, isAnswered };
-}
 
 test('every command that revokes or forgets is among the final acts', async () => {
   const all = await program({

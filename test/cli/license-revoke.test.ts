@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { binary, type Env, run } from '../support/service.ts';
+import { type Env, run } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { onTerminal } from '../support/terminal.ts';
 
 let env: Env;
 beforeAll(async () => {
@@ -24,24 +25,9 @@ const issue = async (): Promise<string> => {
 const statusOf = async (id: string) =>
   JSON.parse((await run('binary', env, 'license', 'show', id, '--json')).stdout).status;
 
-/** Revokes on a terminal, and answers what is asked. */
-async function onTerminal(id: string, answer: string, ...options: string[]) {
-  let shown = '';
-  let isAnswered = false;
-  const child = Bun.spawn([await binary(), 'license', 'revoke', id, ...options], {
-    env,
-    terminal: {
-      data(terminal, bytes) {
-        shown += new TextDecoder().decode(bytes);
-        if (isAnswered || !shown.includes('[y/N] ')) return;
-        isAnswered = true;
-        terminal.write(answer);
-      },
-    },
-  });
-  const exitCode = await child.exited;
-  return { exitCode, shown, isAnswered };
-}
+/** Revokes on a terminal. */
+const revoke = (id: string, answer: string, ...options: string[]) =>
+  onTerminal(env, ['license', 'revoke', id, ...options], answer);
 
 test.each([
   ['no', 'n\n'],
@@ -50,7 +36,7 @@ test.each([
   ['Ctrl+C', '\x03'],
 ])('on a terminal revoke tells what it will do and asks: with %s nothing changes', async (_, answer) => {
   const id = await issue();
-  const { exitCode, shown } = await onTerminal(id, answer);
+  const { exitCode, shown } = await revoke(id, answer);
   expect(exitCode).toBe(1);
   expect(shown).toContain(`${id} (pro, with a.com) ends for good`);
   expect(shown).toContain('nothing was changed');
@@ -59,10 +45,10 @@ test.each([
 
 test('on a terminal revoke does it after yes, or unasked with --yes', async () => {
   const [first, second] = [await issue(), await issue()];
-  expect((await onTerminal(first, 'y\n')).exitCode).toBe(0);
-  expect(await onTerminal(second, '', '--yes')).toMatchObject({ exitCode: 0, isAnswered: false });
+  expect((await revoke(first, 'y\n')).exitCode).toBe(0);
+  expect(await revoke(second, '', '--yes')).toMatchObject({ exitCode: 0, isAnswered: false });
   expect([await statusOf(first), await statusOf(second)]).toEqual(['revoked', 'revoked']);
-  expect(await onTerminal(first, '')).toMatchObject({ exitCode: 1, isAnswered: false });
+  expect(await revoke(first, '')).toMatchObject({ exitCode: 1, isAnswered: false });
 });
 
 test('resuming a license without such a hold is done, changes nothing and says so', async () => {
