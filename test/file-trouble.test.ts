@@ -92,7 +92,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
   ];
 
   test.each(DOORS)(
-    'is told whose %s is, whose it is to be, and the command that repairs it',
+    'sees the owner of %s, the expected owner, and the command that repairs it',
     (name, words) => {
       const { directory, path } = spoiled(name, toRoot);
       const all = statSync(path).isDirectory() ? '-R ' : '';
@@ -113,7 +113,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     },
   );
 
-  test.each(DOORS)('is told of the mode of %s that keeps its owner from it', (name, words) => {
+  test.each(DOORS)('sees the mode of %s that keeps its owner from it', (name, words) => {
     const { directory, path } = spoiled(name, (path) => chmodSync(path, 0));
     const { status, last, stderr } = command(directory, ...words);
     expect([status, last]).toEqual([1, expect.stringContaining(`chmod u+rwX ${path}`)]);
@@ -121,7 +121,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     expect(command(directory, 'doctor').stdout).toContain(`chmod u+rwX ${path}`);
   });
 
-  test.each(DOORS)('is told that something else is in the place of %s', (name, words) => {
+  test.each(DOORS)('sees that something else is in the place of %s', (name, words) => {
     const { directory, path } = spoiled(name, (path) => {
       const isDirectory = statSync(path).isDirectory();
       rmSync(path, { recursive: true });
@@ -136,7 +136,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     expect(command(directory, 'doctor').stdout).toContain(path);
   });
 
-  test('is told of files elsewhere that belong to others, and not to take them away from them', () => {
+  test('sees which files elsewhere belong to others, without advice to change their owner', () => {
     const { directory } = spoiled('redoubt.sqlite', () => {});
     const roots = temporaryDirectory();
     chmodSync(roots, 0o755);

@@ -240,7 +240,7 @@ export const accountPages = (parts: ConsoleParts) => {
     return outcome.plan;
   };
 
-  /** The same of an act with which the session goes on by another token. */
+  /** The same for an act that gives the session a new token. */
   const renewing = async <Plan extends PlannedAct>(
     visit: Visit,
     plan: (act: Act, tokens: RenewedSession) => Plan | RefusedAct | Promise<Plan | RefusedAct>,

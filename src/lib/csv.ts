@@ -16,7 +16,7 @@ const SEPARATOR = new RegExp(`[${SEPARATORS}]`);
 const CONTROL = /(?:(?<!\t)\t|(?<!\r)\r(?!\n)|\0)(?<=(?:^|[,;|\t\r\n])"*[\t\r\0])/g;
 
 /**
- * Returns one line of CSV (RFC 4180) with its CRLF. Every text is quoted. Wherever a reader could start a cell in a text, by whatever
+ * Returns one line of CSV (RFC 4180) with its CRLF. Every text is quoted. Where a reader could start a cell within a text, by any
  * separator, an apostrophe keeps it from being a formula. Null is an empty cell.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(written).join(',')}\r\n`;

@@ -17,7 +17,7 @@ function newCodes() {
   return { codes, codeHashes: codes.flatMap((code) => hashRecoveryCode(code) ?? []) };
 }
 
-/** Ends every session but one, which goes on by another token. */
+/** Ends every session but one, which gets a new token. */
 const onlyRenewed = (operatorId: number, tokens: RenewedSession): Job[] => [
   { name: 'endSessions', input: { operatorId, but: tokens.tokenHash } },
   { name: 'renewSession', input: tokens },
@@ -29,7 +29,7 @@ export const beginSecondFactor = ({ id }: Operator, key: Uint8Array): PlannedAct
 });
 
 /**
- * Plans to ask for codes from now on, if one proves that the operator has the secret. The session that proves it goes on by another
+ * Plans to ask for codes from now on, if one proves that the operator has the secret. The session that proves it gets a new
  * token; others, begun without a code, end.
  */
 export function turnOnSecondFactor(

@@ -294,7 +294,7 @@ export function createSignIn({
     withCode,
 
     /**
-     * Takes the password of an operator again. The session may do more then, so it goes on by another token.
+     * Takes the password of an operator again. The session's rights grow, so it gets a new token.
      *
      * @returns its new token
      * @throws Refusal

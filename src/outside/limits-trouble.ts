@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not that of this host: correct one of them',
 };
 const NO_DATABASE = /^ERR (?:DB index|invalid DB|SELECT is not allowed)/i;
-/** All else that TLS says of a certificate is that nobody who is trusted has signed it. */
+/** All other TLS errors mean that the certificate is signed by no trusted authority. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_.*)$/;
 
 /** Why a server does not count, in words for the log, with nothing of what the server or the address said. */

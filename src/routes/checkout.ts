@@ -153,7 +153,7 @@ export const checkout = (parts: Parts) => {
             "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +
             'license is issued once the payment processor says that the subscription is paid; the page that the ' +
             'buyer comes back to shows its key once. A license that is prolonged keeps its key and has the plan that ' +
-            'is paid for; what its operator granted stays beside that until its own end. ' +
+            'is paid for; what its operator granted also stays, until its own end. ' +
             EMPTY_COUNTS_AS_ABSENT,
           tags: [TAGS.licensing],
           security: PUBLIC,

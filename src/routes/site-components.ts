@@ -160,7 +160,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
           summary: 'Tell what runs on a site',
           description:
             `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
-            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored. What is on it no more is remembered for 30 days by its hash, so that its time does not begin anew. ' +
+            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored. A component that is no longer listed is remembered for 30 days by its hash, so that its age continues if it returns. ' +
             'GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
             'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
           parameters: [SITE_ID],

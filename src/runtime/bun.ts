@@ -88,8 +88,7 @@ export function bunRuntime(): Runtime {
   const listeners = new Set<Crowded>();
   const turns = new TurnBudget(systemClock.monotonic, setImmediate);
   let counts: Runtime['connections'] = () => undefined;
-  /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
-  /** Requests over Unix sockets, of whose other end Bun tells nothing. */
+  /** Requests over Unix sockets, for which Bun reports no address. */
   const local = new WeakSet<Request>();
   /** Each such request counts as a connection: proxies, which use these sockets, send one at a time over each. */
   let localPort = 0;
@@ -98,6 +97,7 @@ export function bunRuntime(): Runtime {
     localPort += 1;
     return { address: LOCAL_ADDRESS, port: localPort };
   };
+  /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
   let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   /**

@@ -11,7 +11,7 @@ export interface Served {
 }
 
 export interface ListenOptions {
-  /** A name or an address; or the path of a Unix socket, where nothing is. */
+  /** A name or an address; or the free path of a Unix socket. */
   readonly host: string;
   readonly port: number;
   /** PEM texts. */

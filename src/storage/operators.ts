@@ -162,7 +162,7 @@ export interface EnteredSession {
   readonly now: number;
 }
 
-/** A session that goes on by another token. */
+/** A session that gets a new token. */
 export interface RenewedSession {
   readonly tokenHash: string;
   readonly renewedHash: string;
@@ -323,7 +323,7 @@ export function operatorJobs(db: Database) {
       return operator !== undefined && roles.includes(operator.role) ? undefined : sessionEnded();
     },
 
-    /** Notes that the password was given again; the session goes on by another token. */
+    /** Records that the password was given again; the session gets a new token. */
     confirmSession: usesReserve(async ({ now, ...tokens }: RenewedSession & { now: number }) =>
       renew(tokens, { confirmedAt: now }),
     ),

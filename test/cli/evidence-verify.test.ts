@@ -15,7 +15,7 @@ import { commandOf, run, runIn, TARGETS } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const folder = temporaryDirectory();
-const laid = (name: string, text: string | Uint8Array): string => {
+const fileWith = (name: string, text: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -36,24 +36,24 @@ const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const changed = (line: number, what: string | RegExp, by: string) =>
   lines.map((text, at) => (at === line - 1 ? text.replace(what, by) : text)).join('\n');
 
-const pinned = laid('kept.checkpoint', signedCheckpoint(log, 5, signer));
-const pinnedElse = laid('else.checkpoint', signedCheckpoint(forked, 5, signer));
-const pinnedLater = laid('later.checkpoint', signedCheckpoint(logOfEntries(12), 12, signer));
-const pinnedOfOthers = laid('others.checkpoint', signedCheckpoint(log, 5, other));
-const some = laid('some.ndjson', exportPage(log, signer, { indexes: [1, 2, 7] }));
-const grown = laid(
+const pinned = fileWith('kept.checkpoint', signedCheckpoint(log, 5, signer));
+const pinnedElse = fileWith('else.checkpoint', signedCheckpoint(forked, 5, signer));
+const pinnedLater = fileWith('later.checkpoint', signedCheckpoint(logOfEntries(12), 12, signer));
+const pinnedOfOthers = fileWith('others.checkpoint', signedCheckpoint(log, 5, other));
+const some = fileWith('some.ndjson', exportPage(log, signer, { indexes: [1, 2, 7] }));
+const grown = fileWith(
   'grown.ndjson',
   exportPage(log, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
 );
-const wholeGrown = laid(
+const wholeGrown = fileWith(
   'whole-grown.ndjson',
   exportPage(log, signer, { size: 6 }) + exportPage(log, signer, { indexes: upTo(6, 9) }),
 );
-const rewritten = laid(
+const rewritten = fileWith(
   'rewritten.ndjson',
   exportPage(forked, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
 );
-const sound = laid('sound.ndjson', whole);
+const sound = fileWith('sound.ndjson', whole);
 
 /** What holds: what it is, the file, a key, a checkpoint. */
 const HOLDS: readonly [string, string, string?, string?][] = [
@@ -61,56 +61,77 @@ const HOLDS: readonly [string, string, string?, string?][] = [
   ['a whole log by the key that was told', sound, vkey],
   ['a log that has grown from a checkpoint', sound, vkey, pinned],
   ['pages of a log that grew', wholeGrown, vkey, pinned],
-  ['pages in another order, one twice', laid('pages.ndjson', pageOf(6, 9) + pageOf(0, 6) + pageOf(0, 6))],
-  ['an empty log', laid('empty-log.ndjson', exportPage(logOf([]), signer))],
+  ['pages in another order, one twice', fileWith('pages.ndjson', pageOf(6, 9) + pageOf(0, 6) + pageOf(0, 6))],
+  ['an empty log', fileWith('empty-log.ndjson', exportPage(logOf([]), signer))],
 ];
 
 /** What holds and is not whole: also the entries that are missing. */
 const PARTS: readonly [string, string, string, string, string?, string?][] = [
-  ['one entry is missing', '1 entry of the log is missing', '5', laid('gap.ndjson', pageWithout(5)), vkey],
+  [
+    'one entry is missing',
+    '1 entry of the log is missing',
+    '5',
+    fileWith('gap.ndjson', pageWithout(5)),
+    vkey,
+  ],
   ['several are missing', '6 entries of the log are missing', '0, 3 to 6, 8', some],
   [
     'the first ones are missing',
     '2 entries of the log are missing',
     '0 to 1',
-    laid('late.ndjson', pageWithout(0, 1)),
+    fileWith('late.ndjson', pageWithout(0, 1)),
   ],
   [
     'the file ends early',
     '4 entries of the log are missing',
     '5 to 8',
-    laid('early.ndjson', lines.slice(0, 6).join('\n')),
+    fileWith('early.ndjson', lines.slice(0, 6).join('\n')),
   ],
   [
     'there is a header alone',
     '9 entries of the log are missing',
     '0 to 8',
-    laid('header.ndjson', pageOf(0, 0)),
+    fileWith('header.ndjson', pageOf(0, 0)),
   ],
   ['a log that grew is not all there', '2 entries of the log are missing', '7 to 8', grown, vkey, pinned],
 ];
 
 /** What does not: also the line and entry that are named, `-` for none. */
 const FAILS: readonly [string, string, string, string, string?, string?][] = [
-  ['an empty file', '-', '-', laid('empty.ndjson', '')],
-  ['no header', '1', '-', laid('headless.ndjson', lines.slice(1).join('\n'))],
-  ['another entry', '4', '2', laid('entry.ndjson', changed(4, 'Größe', 'Grösse'))],
-  ['another proof', '4', '2', laid('proof.ndjson', changed(4, /"proof":\[".{10}/, '"proof":["AAAAAAAAAA'))],
-  ['a shorter proof', '4', '2', laid('short.ndjson', changed(4, /,"[\w-]{43}"\]/, ']'))],
-  ['another index', '4', '3', laid('index.ndjson', changed(4, '"index":2', '"index":3'))],
-  ['an index twice', '5', '2', laid('twice.ndjson', lines.toSpliced(4, 0, lines[3] ?? '').join('\n'))],
-  ['another hash of what was forgotten', '6', '4', laid('hash.ndjson', changed(6, /h":".{4}/, 'h":"AAAA'))],
-  ['what is no entry', '2', '0', laid('none.ndjson', exportPage(logOf([Buffer.from('{"v":2}')]), signer))],
-  ['another checkpoint', '1', '-', laid('size.ndjson', changed(1, '\\n9\\n', '\\n8\\n'))],
-  ['another key', '1', '-', laid('vkey.ndjson', changed(1, vkey, other.verifier.vkey))],
+  ['an empty file', '-', '-', fileWith('empty.ndjson', '')],
+  ['no header', '1', '-', fileWith('headless.ndjson', lines.slice(1).join('\n'))],
+  ['another entry', '4', '2', fileWith('entry.ndjson', changed(4, 'Größe', 'Grösse'))],
+  [
+    'another proof',
+    '4',
+    '2',
+    fileWith('proof.ndjson', changed(4, /"proof":\[".{10}/, '"proof":["AAAAAAAAAA')),
+  ],
+  ['a shorter proof', '4', '2', fileWith('short.ndjson', changed(4, /,"[\w-]{43}"\]/, ']'))],
+  ['another index', '4', '3', fileWith('index.ndjson', changed(4, '"index":2', '"index":3'))],
+  ['an index twice', '5', '2', fileWith('twice.ndjson', lines.toSpliced(4, 0, lines[3] ?? '').join('\n'))],
+  [
+    'another hash of what was forgotten',
+    '6',
+    '4',
+    fileWith('hash.ndjson', changed(6, /h":".{4}/, 'h":"AAAA')),
+  ],
+  [
+    'what is no entry',
+    '2',
+    '0',
+    fileWith('none.ndjson', exportPage(logOf([Buffer.from('{"v":2}')]), signer)),
+  ],
+  ['another checkpoint', '1', '-', fileWith('size.ndjson', changed(1, '\\n9\\n', '\\n8\\n'))],
+  ['another key', '1', '-', fileWith('vkey.ndjson', changed(1, vkey, other.verifier.vkey))],
   ['what another key has signed', '1', '-', sound, other.verifier.vkey],
-  ['no export', '1', '-', laid('text.ndjson', 'an export\n')],
-  ['no UTF-8', '1', '-', laid('latin.ndjson', Buffer.from([0xff, 0x0a]))],
+  ['no export', '1', '-', fileWith('text.ndjson', 'an export\n')],
+  ['no UTF-8', '1', '-', fileWith('latin.ndjson', Buffer.from([0xff, 0x0a]))],
   [
     'pages out of order',
     '9',
     '-',
-    laid(
+    fileWith(
       'order.ndjson',
       exportPage(log, signer, { indexes: upTo(0, 7) }) + exportPage(log, signer, { size: 6 }),
     ),
@@ -246,7 +267,7 @@ if (!canRun)
 
 describe.skipIf(!canRun)("the handbook's program", () => {
   const page = readFileSync(join(import.meta.dir, '../../docs/evidence.md'), 'utf8');
-  const program = laid('verify.py', /^```python\n(.*?)^```$/ms.exec(page)?.[1] ?? '');
+  const program = fileWith('verify.py', /^```python\n(.*?)^```$/ms.exec(page)?.[1] ?? '');
   const shim = join(folder, 'cryptography/hazmat/primitives/asymmetric');
   if (!hasPackage) {
     mkdirSync(shim, { recursive: true });

@@ -177,7 +177,7 @@ const bundleOf = (serial: number, daysLeft = 1, installation = installationOf(ea
 const ABOUT_ITSELF = /signed|feed which|no such|ordinary|beside|no feed has|times its size/;
 
 /** A bundle of it, signed; then something may happen to it. */
-function laid(
+function bundleFile(
   serial: number,
   {
     comment,
@@ -207,7 +207,7 @@ const linked = (path: string) => {
 test('everything else is refused in a sentence, and changes nothing', async () => {
   const keyText = east.publicFile.split('\n')[1] ?? '';
   await south.service.command('feed', 'trust', 'add', 'east', keyText);
-  await south.service.command('feed', 'import', laid(7), '--rebuild');
+  await south.service.command('feed', 'import', bundleFile(7), '--rebuild');
   const ofSouth = (await exported(south, 'own.json.gz')).shown.installation;
   const ofNorth = (await exported(north, 'other.json.gz')).shown.installation;
   const ownKey = (await south.service.command('keys', 'export', 'feed')).trim().split('\n').at(-1) ?? '';
@@ -217,48 +217,58 @@ test('everything else is refused in a sentence, and changes nothing', async () =
     ['nothing', join(stick, 'none'), 'there is no such file'],
     [
       'no signature',
-      laid(8, { after: (path) => execFileSync('rm', [`${path}.minisig`]) }),
+      bundleFile(8, { after: (path) => execFileSync('rm', [`${path}.minisig`]) }),
       'its signature is to stand beside it',
     ],
     [
       'a changed comment',
-      laid(8, { after: (path) => execFileSync('sed', ['-i', 's/serial:8/serial:9/', `${path}.minisig`]) }),
+      bundleFile(8, {
+        after: (path) => execFileSync('sed', ['-i', 's/serial:8/serial:9/', `${path}.minisig`]),
+      }),
       'is not what was signed',
     ],
     [
       'a truncated file',
-      laid(8, { after: (path) => truncateSync(path, 100) }),
+      bundleFile(8, { after: (path) => truncateSync(path, 100) }),
       'it is not the file that was signed',
     ],
-    ['a huge file', laid(8, { after: (path) => truncateSync(path, 2 ** 40) }), 'which no feed has'],
-    ['a link', laid(8, { after: linked }), 'it is no ordinary file'],
-    ["another's key", laid(8, { by: newReleaseKey() }), 'no installation that is trusted here'],
-    ['the same serial', laid(7), '7 was imported already'],
-    ['an older serial', laid(6), '7 was imported already'],
+    ['a huge file', bundleFile(8, { after: (path) => truncateSync(path, 2 ** 40) }), 'which no feed has'],
+    ['a link', bundleFile(8, { after: linked }), 'it is no ordinary file'],
+    ["another's key", bundleFile(8, { by: newReleaseKey() }), 'no installation that is trusted here'],
+    ['the same serial', bundleFile(7), '7 was imported already'],
+    ['an older serial', bundleFile(6), '7 was imported already'],
     [
       'a release',
-      laid(8, { comment: 'redoubt 1.2.3 serial:8' }),
+      bundleFile(8, { comment: 'redoubt 1.2.3 serial:8' }),
       'not that of a feed which this redoubt knows',
     ],
     [
       'a newer form',
-      laid(8, { comment: bundleComment(bundleOf(8)).replace('format:1', 'format:2') }),
+      bundleFile(8, { comment: bundleComment(bundleOf(8)).replace('format:1', 'format:2') }),
       'update this one',
     ],
     ...(
       [
         ['this installation', ofSouth],
         ['another one that is trusted', ofNorth],
-        ['one that nobody knows', 'f'.repeat(16)],
+        ['an unknown one', 'f'.repeat(16)],
       ] as const
     ).map(([what, installation]): [string, string, string] => [
       `one that names ${what}`,
-      laid(8, { comment: bundleComment(bundleOf(8, 1, installation)) }),
+      bundleFile(8, { comment: bundleComment(bundleOf(8, 1, installation)) }),
       'is signed by the key of east and names another installation',
     ]),
-    ['what is not compressed', laid(8, { bytes: Buffer.from('{}') }), 'it is signed, and no feed'],
-    ['a bomb', laid(8, { bytes: gzipSync(Buffer.alloc(60 * 2 ** 20, ' ')) }), 'more than 200 times its size'],
-    ['no feed', laid(8, { bytes: gzipSync('{"type":"bundle","objects":7}') }), 'it is signed, and no feed'],
+    ['what is not compressed', bundleFile(8, { bytes: Buffer.from('{}') }), 'it is signed, and no feed'],
+    [
+      'a bomb',
+      bundleFile(8, { bytes: gzipSync(Buffer.alloc(60 * 2 ** 20, ' ')) }),
+      'more than 200 times its size',
+    ],
+    [
+      'no feed',
+      bundleFile(8, { bytes: gzipSync('{"type":"bundle","objects":7}') }),
+      'it is signed, and no feed',
+    ],
   ];
   for (const [what, path, sentence] of refused) {
     const { exitCode, stdout, stderr } = await feed(south, 'import', path);
@@ -289,7 +299,7 @@ test('a bundle that has expired is taken with a warning, and does not count', as
   const { exitCode, stderr } = await feed(
     south,
     'import',
-    laid(9, { comment: bundleComment(bundle) }),
+    bundleFile(9, { comment: bundleComment(bundle) }),
     '--rebuild',
   );
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('it has expired')]);

@@ -22,7 +22,7 @@ const env = { SERVICE_DATA_DIR: join(folder, 'data') };
 const north = newReleaseKey();
 
 /** A file of one part, or of one that is repeated between two others. */
-function laid(name: string, mib: number, part: string, before = '', after = ''): string {
+function fileOf(name: string, mib: number, part: string, before = '', after = ''): string {
   const path = join(folder, name);
   const file = openSync(path, 'w');
   const piece = part.repeat(Math.floor(MIB / part.length));
@@ -51,7 +51,7 @@ function signed(...content: Parameters<typeof zipped>): string {
 /** A backup whose manifest lists a huge key. */
 function hugeKey(): string {
   const head = tarHeader({ name: 'manifest.json', bytes: 4 * MIB, modifiedAtSeconds: 0 });
-  const path = laid('huge.tar', 4, ' ');
+  const path = fileOf('huge.tar', 4, ' ');
   const bytes = readFileSync(path);
   writeFileSync(path, Buffer.concat([head, bytes, paddingAfter(bytes.length)]));
   return path;
@@ -87,29 +87,29 @@ const CASES: Readonly<Record<string, () => Made>> = {
   'vulnerability data of brackets': () => vulnerabilities(zipped('deep.json.gz', 100, '[')),
   'scores of one line': () =>
     vulnerabilities(
-      laid('line.csv', 100, 'x', '#model_version:v2025.03.14,score_date:2026-11-28\ncve,epss\n'),
+      fileOf('line.csv', 100, 'x', '#model_version:v2025.03.14,score_date:2026-11-28\ncve,epss\n'),
     ),
-  'licenses of commas': () => licenses(laid('commas.csv', 12, ',', 'note\n')),
-  'licenses of empty lines': () => licenses(laid('empty.ndjson', 12, '\n')),
-  'licenses of unknown fields': () => licenses(laid('fields.ndjson', 12, '{"x":1}\n')),
+  'licenses of commas': () => licenses(fileOf('commas.csv', 12, ',', 'note\n')),
+  'licenses of empty lines': () => licenses(fileOf('empty.ndjson', 12, '\n')),
+  'licenses of unknown fields': () => licenses(fileOf('fields.ndjson', 12, '{"x":1}\n')),
   'licenses of bad domains': () =>
-    licenses(laid('domains.csv', 12, `x,${'a '.repeat(8_000)}\n`, 'note,domains\n')),
+    licenses(fileOf('domains.csv', 12, `x,${'a '.repeat(8_000)}\n`, 'note,domains\n')),
   'licenses of good domains': () =>
-    licenses(laid('sites.csv', 12, `x,${'aa.com '.repeat(2_000)}\n`, 'note,domains\n')),
-  'licenses beyond the limit': () => licenses(laid('large.csv', 40, 'x,\n')),
-  'an export of one line': () => ({ words: ['evidence', 'verify', laid('line.ndjson', 100, 'x')] }),
+    licenses(fileOf('sites.csv', 12, `x,${'aa.com '.repeat(2_000)}\n`, 'note,domains\n')),
+  'licenses beyond the limit': () => licenses(fileOf('large.csv', 40, 'x,\n')),
+  'an export of one line': () => ({ words: ['evidence', 'verify', fileOf('line.ndjson', 100, 'x')] }),
   'an export by the standard input': () => ({
     words: ['evidence', 'verify', '-'],
-    stdin: laid('stdin.ndjson', 100, 'x'),
+    stdin: fileOf('stdin.ndjson', 100, 'x'),
   }),
-  'a key by the standard input': () => ({ words: ['license', 'find', '-'], stdin: laid('key', 100, 'x') }),
+  'a key by the standard input': () => ({ words: ['license', 'find', '-'], stdin: fileOf('key', 100, 'x') }),
   'a backup with a huge manifest': () => ({ words: ['backup', 'verify', hugeKey()] }),
   'a backup with an endless identity': () => ({
     words: ['backup', 'verify', hugeKey(), '--age-identity', '/dev/zero'],
   }),
   'an endless address of a database': () => ({ words: ['store', 'copy', '--to-file', '/dev/zero'] }),
   'an endless file of settings': () => setting('SERVICE_CONFIG', '/dev/zero'),
-  'a huge catalogue': () => setting('SERVICE_CATALOG_FILE', laid('catalogue.json', 100, '[')),
+  'a huge catalogue': () => setting('SERVICE_CATALOG_FILE', fileOf('catalogue.json', 100, '[')),
   'an endless secret': () => setting('SERVICE_STRIPE_SECRET_KEY_FILE', '/dev/zero'),
 };
 

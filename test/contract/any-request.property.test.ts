@@ -80,7 +80,7 @@ const header = fc
   .tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...odd), visible(60)))
   .map(([name, value]) => `${name}: ${value}\r\n`);
 
-describe.each([...SEAM_TARGETS])('whatever is asked of %s', (runtime) => {
+describe.each([...SEAM_TARGETS])('any request to %s', (runtime) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {

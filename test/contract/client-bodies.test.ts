@@ -6,7 +6,7 @@ import { API, call, type Reply } from '../support/client.ts';
 import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
 
-// test/bodies/bodies.ndjson is what bodies.php, .py, .mjs and .go beside it print, one after another.
+// test/bodies/bodies.ndjson is the output of bodies.php, .py, .mjs and .go in its folder, in this order.
 
 interface ClientBody {
   readonly client: string;

@@ -61,7 +61,7 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
         expect([host, status, json.error.code]).toEqual([host, 404, 'NOT_FOUND']);
         expect(text).not.toContain('redoubt_');
       }
-    // What anybody may ask for is answered by whatever name.
+    // Public paths answer under any host name.
     for (const path of ['/healthz', '/readyz', '/docs', `${API}/status`, `${API}/openapi`])
       expect([path, (await call(service.url, path, { headers: { host: 'evil.example' } })).status]).toEqual([
         path,

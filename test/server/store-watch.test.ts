@@ -69,7 +69,7 @@ test('a store that fails and recovers is noticed without any client, by a real w
   expect(store.probes).toEqual([false, false, false, true, true]);
 });
 
-test('a reserve that cannot be written is told once, in words, and the watch goes on', async () => {
+test('a reserve that cannot be written is logged once, in words, and the watch continues', async () => {
   const store = await watched(async () => {
     throw Object.assign(new Error("EISDIR: illegal operation on a directory, open '/d'"), {
       code: 'EISDIR',

@@ -7,8 +7,8 @@ const FORMULA = /^[\s\p{Cc}\u200b-\u200f\ufeff"]*[=+\-@\uff1d\uff0b\uff0d\uff20]
 const CONTROL = /^(?:[\t\0]|\r(?!\n))/;
 
 /**
- * Reads text as spreadsheets do: a cell that begins with a quote goes on to its closing quote, whatever stands in between, and takes
- * what follows up to the separator.
+ * Reads text as spreadsheets do: a cell that begins with a quote ends at its closing quote, with anything between them, and takes
+ * the text after it up to the separator.
  */
 export function spreadsheetRows(text: string, separator: string): string[][] {
   const rows: string[][] = [[]];

@@ -18,7 +18,7 @@ per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.pu
 ${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
 Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
 IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips, restore
-assessments, new credentials and changes of trust states each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
+assessments, new credentials and changes of trust states each also have a volume per license and UTC day (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
 from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
 answers may be ended after some of them, so that others have their turn: send the rest again.
 

@@ -9,9 +9,9 @@ import { type Finding, failure, warning } from './finding.ts';
 export interface SettingsFacts {
   /** Of settings and of the files that they name. */
   readonly faults: readonly Fault[];
-  /** Names that are no settings. */
   /** Settings that trust every address as a proxy. */
   readonly openProxies: readonly string[];
+  /** Names that are not settings. */
   readonly unknown: readonly string[];
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */

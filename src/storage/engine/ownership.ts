@@ -133,8 +133,8 @@ const SIDE_FILES = /^(?!redoubt[.]sqlite)(redoubt[.]|vulnerabilities[.-])/;
 const OWN_FILES = /^(redoubt[.]|installation[.]|vulnerabilities[.-])/;
 
 /**
- * Why this user cannot use what is beside the database in a data directory, in words for the operator: one has another mode, or is a directory, or
- * what is to be a directory is none.
+ * Why this user cannot use the other files of a data directory than the database, in words for the operator: wrong mode, a directory in
+ * the place of a file, or a file in the place of a directory.
  */
 export function whyUnusable(directory: string): string[] {
   const folders = [signingDirectory(directory), backupDirectory(directory)];

@@ -27,8 +27,8 @@ export const isTheSame = (change: SourceChange): boolean =>
   isDeepStrictEqual({ ...change.before, importedAt: 0 }, { ...change.after, importedAt: 0 });
 
 /**
- * What a source says, by the names of records or CVEs, whatever its form is. Some say something of a CVE in several tables. `meant` is
- * what an update seldom changes; scores of EPSS change every day.
+ * The content of a source of any format, by the names of records or CVEs. A CVE can be in several tables. `meant` is
+ * the part that an update seldom changes; EPSS scores change every day.
  */
 const told = (schema: string): string => `
   select name, digest as told, substr(digest, 1, ${DIGEST_CHARACTERS}) as meant from ${schema}.records where source = :source

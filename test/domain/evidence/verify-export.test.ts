@@ -85,7 +85,7 @@ test.each<[string, number, number[], object]>([
   expect(await verify(exportPage(log, signer, { size, indexes }))).toMatchObject({ holds: true, ...verdict });
 });
 
-test('entries that are missing are told whatever the order of pages, and one in two pages counts once', async () => {
+test('missing entries are reported with pages in any order, and an entry in two pages counts once', async () => {
   const page = (...indexes: number[]) => exportPage(log, signer, { indexes, forgotten: [4] });
   for (const [pages, verdict] of [
     [[page(5, 6, 7), page(0, 1, 2)], { entries: 6, missing: gaps([3, 4], [8, 10]) }],

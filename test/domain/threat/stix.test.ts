@@ -122,7 +122,7 @@ test.each(
   expect(await threatsIn(text)).toBe(why);
 });
 
-test('a bundle has at most a million objects, of whatever kind', async () => {
+test('a bundle has at most a million objects of all kinds', async () => {
   const withObjects = (count: number) => `{"type":"bundle","objects":[{}${',{}'.repeat(count - 1)}]}`;
   expect(await threatsIn(withObjects(1_000_000))).toEqual([]);
   expect(await threatsIn(withObjects(1_000_001))).toBe('too_large');
