@@ -13,6 +13,10 @@ import { portalOf } from './support/portal.ts';
 import { type RunningService, run, SURE, start, until } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 import { rows, stored } from './support/store.ts';
+import { MONTHLY, StripeAccount } from './support/stripe/account.ts';
+import { SECRET_KEY, StripeApi } from './support/stripe/handlers.ts';
+import { serveStripe } from './support/stripe/server.ts';
+import { delivery, WEBHOOK_SECRET } from './support/stripe/webhook.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const MIB = 1024 * 1024;
@@ -111,20 +115,32 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     let key: string;
     let licenseId: string;
     let config: string;
+    let account: StripeAccount;
+    let stripeApi: StripeApi;
+    let stripe: { url: string; close: () => void };
     const keepFor = (days: string) => writeFileSync(config, `SERVICE_RETENTION_DAYS=${days}\n`);
     beforeEach(async () => {
       config = join(temporaryDirectory(), 'redoubt.env');
       keepFor(DAYS_KEPT_AT_FIRST);
+      account = new StripeAccount();
+      stripeApi = new StripeApi(account);
+      stripe = await serveStripe(stripeApi);
       service = await start('binary', {
         SERVICE_DATA_DIR: disk.directory,
         SERVICE_DISK_RESERVE_MIB: String(RESERVE_MIB),
         SERVICE_CONFIG: config,
+        SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
+        SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+        SERVICE_STRIPE_API_BASE: stripe.url,
       });
       const reserve = join(disk.directory, 'redoubt.reserve');
       await until(() => statSync(reserve, { throwIfNoEntry: false })?.size === RESERVE_MIB * MIB);
       ({ key, license_id: licenseId } = await service.issue('--plan', 'pro', '--domain', 'shop.com'));
     });
-    afterEach(() => service.end());
+    afterEach(async () => {
+      await service.end();
+      stripe.close();
+    });
 
     const send = (more: object = {}) =>
       call(service.url, `${API}/telemetry`, {
@@ -166,6 +182,40 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect((await send()).status).toBe(503);
       await service.command('license', 'revoke', licenseId, ...SURE);
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
+    });
+
+    test('the payment processor ends access by a refund, a dispute and a cancellation', async () => {
+      const buy = async () => {
+        const { json } = await call(service.url, `${API}/checkout`, { body: { items: ['pro'] } });
+        return stripeApi.pay(String(json.checkout_url).split('/').at(-1) ?? '');
+      };
+      let delivered = 0;
+      const hear = async () => {
+        for (const event of account.events.slice(delivered)) {
+          const { body, signature } = delivery(event);
+          const headers = { 'stripe-signature': signature };
+          expect((await call(service.url, '/webhooks/stripe', { body, headers })).status).toBe(200);
+        }
+        delivered = account.events.length;
+        const waiting = 'select count(*) as n from payment_events where processed_at is null';
+        await until(() => rows(service, waiting)[0]?.n === 0);
+      };
+      const [refunded, disputed, cancelled] = [await buy(), await buy(), await buy()];
+      await hear();
+      await fillUp();
+      const [invoice] = account.invoicesOf(refunded.id);
+      if (invoice) account.refund(invoice, MONTHLY);
+      account.dispute(disputed.customer);
+      account.move(cancelled, 'canceled');
+      await hear();
+      const held =
+        'select payment_holds, expires_at < ? as over from licenses where subscription_id is not null';
+      expect(rows(service, `${held} order by id`, Date.now() + 1_000)).toEqual([
+        { payment_holds: '["payment"]', over: 0 },
+        { payment_holds: '["dispute"]', over: 0 },
+        { payment_holds: '[]', over: 1 },
+      ]);
+      expect((await send()).status).toBe(503);
     });
 
     describe('through every door', () => {

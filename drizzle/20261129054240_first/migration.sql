@@ -533,6 +533,7 @@ CREATE TABLE `subscriptions` (
 	`past_due_since` integer,
 	`checkout_id` text UNIQUE,
 	`key_shown_at` integer,
+	`hold_causes` text DEFAULT '[]' NOT NULL,
 	CONSTRAINT `fk_subscriptions_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
 ) STRICT;
 --> statement-breakpoint

@@ -62,7 +62,10 @@ function show({
   if (failing.length + held.length + dismissed === 0) return print('Nothing is wrong with payments.');
   const tables = [
     { columns: ['kind', 'subject', 'events', 'attempts', 'since', 'next try'], rows: failing },
-    { columns: ['license', 'held from', 'disputed'], rows: held },
+    {
+      columns: ['license', 'held from', 'disputed', 'details'],
+      rows: held.map((license) => ({ ...license, details: license.details.join(', ') || null })),
+    },
   ].filter(({ rows }) => rows.length > 0);
   print(tables.map(({ columns, rows }) => `${table(columns, rows.map(Object.values))}\n`).join('\n'));
   if (dismissed > 0) print(`Dismissed in 24 hours: ${dismissed}. See redoubt audit --actor stripe`);

@@ -97,10 +97,10 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
     <Table
       label={WORDS.held}
       columns={Object.values(WORDS.heldColumns)}
-      rows={held.map(({ licenseId, pastDueHoldFrom, isDisputed }) => [
+      rows={held.map(({ licenseId, pastDueHoldFrom, details }) => [
         <LicenseLink id={licenseId} />,
         pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
-        isDisputed ? WORDS.disputed : '–',
+        details.map((detail) => WORDS.details[detail]).join(', ') || '–',
       ])}
     />
   );

@@ -17,6 +17,7 @@ import {
   type Verification,
   verificationOf,
 } from '../domain/license/verification.ts';
+import { detailsOf, type HoldCause, type HoldDetail } from '../domain/payment/hold-cause.ts';
 import { iso } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
@@ -28,6 +29,7 @@ import { type KeyedLicense, type LicenseRecord, readLicenses } from '../storage/
 import { type PreviousKey, readPreviousKeys } from '../storage/previous-keys.ts';
 import { SCANS } from '../storage/scan-jobs.ts';
 import { readLastHeard } from '../storage/sites.ts';
+import { readHoldCauses } from '../storage/subscriptions.ts';
 import type { RefusedAct } from './act.ts';
 import { sitesAllowed } from './license-domains.ts';
 
@@ -47,6 +49,8 @@ export interface Explanation {
   readonly verification: Verification;
   /** The facts that make it so, in sentences. */
   readonly why: readonly string[];
+  /** Why the payment processor holds it, but for what an operator has lifted. */
+  readonly holdDetails: readonly HoldDetail[];
   readonly sites: { readonly used: number; readonly allowed: number };
   /** Null when no domain was asked for. */
   readonly domain: DomainBinding | null;
@@ -100,6 +104,7 @@ export async function explainLicense(
   const domain =
     asked === undefined ? null : bindingOf(license, sites.allowed, asked, settings.stagingDomains);
   const activity = await readLicenseActivity(db, id);
+  const causes = await readHoldCauses(db)(id);
   const { verifiedAt = null, verifiedReason = null } = activity ?? {};
   return {
     license,
@@ -111,9 +116,10 @@ export async function explainLicense(
         : [`this is an old key, which ${hasStopped ? 'stopped at' : 'works until'} ${iso(keyWorksUntil)}`]),
       ...stateFacts(license, standing),
       ...grantFacts(license, now),
-      ...holdFacts(license, now),
+      ...holdFacts(license, causes, now),
       ...(domain ? [domainFact(license, domain, sites, worth === 'valid')] : []),
     ],
+    holdDetails: detailsOf(causes),
     sites,
     domain,
     previousKey: (await readPreviousKeys(db)(id, now)) ?? null,
@@ -163,7 +169,7 @@ function grantFacts(license: License, now: number): string[] {
   ];
 }
 
-function holdFacts(license: License, now: number): string[] {
+function holdFacts(license: License, causes: readonly HoldCause[], now: number): string[] {
   const { id, holds, paymentHolds, paymentHoldFrom, granted } = license;
   const isPastDue = paymentHoldFrom !== null && paymentHoldFrom <= now;
   const facts = [
@@ -171,7 +177,12 @@ function holdFacts(license: License, now: number): string[] {
       (hold) =>
         `an operator set the hold "${hold}": redoubt license resume ${licenseName(id)} --hold ${hold} lifts it`,
     ),
-    ...paymentHolds.map((hold) => `the payment processor's word set the hold "${hold}"`),
+    ...paymentHolds.map((hold) => {
+      const details = detailsOf(causes.filter((cause) => cause.hold === hold)).map(
+        (detail) => ` (${detail})`,
+      );
+      return `the payment processor set the hold "${hold}"${details.join('')}: redoubt license resume ${licenseName(id)} --hold ${hold} lifts it`;
+    }),
     ...(isPastDue ? [`a payment is past due and holds it since ${iso(paymentHoldFrom)}`] : []),
     ...(paymentHoldFrom !== null && !isPastDue
       ? [`a payment is past due and holds it from ${iso(paymentHoldFrom)} on`]

@@ -1,4 +1,5 @@
 import { type Hold, licenseName, withHold } from '../domain/license/license.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
 import {
   type Act,
@@ -15,22 +16,29 @@ import {
 export const suspendLicense = (license: LicenseRecord, hold: Hold, act: Act): ActOutcome =>
   setHolds(license, 'license.suspend', { holds: withHold(license.holds, hold, true) }, act);
 
-/** Lifts a hold, whoever set it; the others stay. */
+/** Lifts a hold, whoever set it; the others stay. The payment processor sets it again only for another cause. */
 export function resumeLicense(license: LicenseRecord, hold: Hold, act: Act): ActOutcome {
   const wanted = {
     holds: withHold(license.holds, hold, false),
     paymentHolds: withHold(license.paymentHolds, hold, false),
     ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
   };
-  return setHolds(license, 'license.resume', wanted, act);
+  const jobs = [{ name: 'liftHoldCauses', input: { licenseId: license.id, hold } } as const];
+  return setHolds(license, 'license.resume', wanted, act, jobs);
 }
 
-function setHolds(license: LicenseRecord, action: string, wanted: LicenseChange, act: Act): ActOutcome {
+function setHolds(
+  license: LicenseRecord,
+  action: string,
+  wanted: LicenseChange,
+  act: Act,
+  jobs: readonly Job[] = [],
+): ActOutcome {
   const name = licenseName(license.id);
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   const facts = changed(license, wanted);
   return isEmpty(facts.after)
     ? unchanged(`the holds of ${name} are so already`)
-    : audited(act, action, name, [changeOf(license.id, facts.after)], facts);
+    : audited(act, action, name, [changeOf(license.id, facts.after), ...jobs], facts);
 }

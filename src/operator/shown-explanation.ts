@@ -29,6 +29,7 @@ export function shownExplanation(explanation: Explanation) {
     expires_at: isoOrNull(standing.expiresAt),
     holds: license.holds,
     payment_holds: license.paymentHolds,
+    payment_hold_details: explanation.holdDetails,
     payment_hold_from: isoOrNull(license.paymentHoldFrom),
     sites_used: sites.used,
     sites_allowed: sites.allowed,

@@ -12,10 +12,11 @@ export const shownPaymentProblems = ({ failing, held, dismissedToday }: PaymentP
     received_at: iso(oldestReceivedAt),
     next_try_at: iso(nextTryAt),
   })),
-  held_licenses: held.map(({ licenseId, pastDueHoldFrom, isDisputed }) => ({
+  held_licenses: held.map(({ licenseId, pastDueHoldFrom, isDisputed, details }) => ({
     license_id: licenseName(licenseId),
     past_due_hold_from: isoOrNull(pastDueHoldFrom),
     disputed: isDisputed,
+    details,
   })),
   dismissed_today: dismissedToday,
 });

@@ -26,6 +26,10 @@ export interface PaymentProcessor {
   createCheckout(request: CheckoutRequest): Promise<{ url: string }>;
   findCheckout(id: string): Promise<Checkout | undefined>;
   findSubscription(id: string): Promise<Subscription | undefined>;
+  /** The subscriptions whose invoices a payment has paid; none for a payment of another kind. */
+  findSubscriptionIdsOfPayment(id: string): Promise<string[] | undefined>;
+  /** Null for an invoice of another kind. */
+  findSubscriptionIdOfInvoice(id: string): Promise<string | null | undefined>;
   findDispute(id: string): Promise<Dispute | undefined>;
 
   /**

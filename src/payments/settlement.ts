@@ -78,17 +78,31 @@ export function createSettlement(parts: SettlementParts) {
     });
   };
 
+  /** Settles the subscriptions that events are about, whatever named them; of other payments nothing comes. */
+  const settleSubscriptions = async (ids: readonly string[], eventIds: readonly string[]) => {
+    const last = ids.at(-1);
+    if (last === undefined) return writer.write('markProcessed', { eventIds, now: clock.now() });
+    for (const id of ids.slice(0, -1)) accepted(await settleSubscription(id, []));
+    return settleSubscription(last, eventIds);
+  };
+
   const settlers: Record<SubjectKind, Settler> = {
     setup_intent: (id, eventIds) => trialCards.settle(id, eventIds),
     subscription: (id, eventIds) => settleSubscription(id, eventIds),
     async checkout(id, eventIds) {
       const checkout = await processor.findCheckout(id);
       if (checkout === undefined) return dismiss(eventIds, 'checkout', id);
-      // A payment of another kind, by someone who shares the account.
-      if (checkout.subscriptionId === null) {
-        return writer.write('markProcessed', { eventIds, now: clock.now() });
-      }
+      if (checkout.subscriptionId === null) return settleSubscriptions([], eventIds);
       return settleSubscription(checkout.subscriptionId, eventIds, checkout);
+    },
+    async payment(id, eventIds) {
+      const ids = await processor.findSubscriptionIdsOfPayment(id);
+      return ids === undefined ? dismiss(eventIds, 'payment', id) : settleSubscriptions(ids, eventIds);
+    },
+    async invoice(id, eventIds) {
+      const paid = await processor.findSubscriptionIdOfInvoice(id);
+      if (paid === undefined) return dismiss(eventIds, 'invoice', id);
+      return settleSubscriptions(paid === null ? [] : [paid], eventIds);
     },
     async dispute(id, eventIds) {
       const dispute = await processor.findDispute(id);

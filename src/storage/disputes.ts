@@ -1,15 +1,19 @@
 import { and, eq } from 'drizzle-orm';
 import { licenseName, withHold } from '../domain/license/license.ts';
 import { type Dispute, disputeHolds } from '../domain/payment/dispute.ts';
+import { type HoldCause, holdCause, holdsOf, withLifted } from '../domain/payment/hold-cause.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { disputes, licenses, subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
 
-/** Whether a customer has a dispute that holds. */
-export const isDisputed = async (db: Database, customerId: string): Promise<boolean> =>
-  (await db.select().from(disputes).where(eq(disputes.customerId, customerId)).all()).some(disputeHolds);
+/** The disputes of a customer that hold its licenses. */
+export async function disputeCauses(db: Database, customerId: string): Promise<HoldCause[]> {
+  const known = await db.select().from(disputes).where(eq(disputes.customerId, customerId)).all();
+  return known.filter(disputeHolds).map(({ id }) => holdCause('dispute', 'disputed', id));
+}
 
 export function disputeJobs(
   db: Database,
@@ -20,7 +24,12 @@ export function disputeJobs(
   /** Those that a customer pays for, not those that another customer has taken over since. */
   const licensesOf = (customerId: string) =>
     db
-      .select({ id: licenses.id, paymentHolds: licenses.paymentHolds })
+      .select({
+        id: licenses.id,
+        paymentHolds: licenses.paymentHolds,
+        subscriptionId: subscriptions.id,
+        holdCauses: subscriptions.holdCauses,
+      })
       .from(licenses)
       .innerJoin(subscriptions, eq(subscriptions.licenseId, licenses.id))
       .where(and(eq(subscriptions.customerId, customerId), eq(subscriptions.id, licenses.subscriptionId)))
@@ -28,22 +37,38 @@ export function disputeJobs(
 
   return {
     /** Holds the licenses of a dispute's customer, or lifts that hold when no other dispute needs it. */
-    async settleDispute({ dispute, eventIds, now }: Settled & { dispute: Dispute }): Promise<void> {
-      await markProcessed({ eventIds, now });
-      await db
-        .insert(disputes)
-        .values(dispute)
-        .onConflictDoUpdate({ target: disputes.id, set: dispute })
-        .run();
-      const { customerId, status } = dispute;
-      if (customerId === null) return;
-      const held = await isDisputed(db, customerId);
-      for (const { id, paymentHolds } of await licensesOf(customerId)) {
-        if (paymentHolds.includes('dispute') === held) continue;
-        await changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
-        const after = { dispute: dispute.id, status };
-        await audit({ at: now, actor: 'stripe', action: 'license.dispute', subject: licenseName(id), after });
-      }
-    },
+    settleDispute: usesReserve(
+      async ({ dispute, eventIds, now }: Settled & { dispute: Dispute }): Promise<void> => {
+        await markProcessed({ eventIds, now });
+        await db
+          .insert(disputes)
+          .values(dispute)
+          .onConflictDoUpdate({ target: disputes.id, set: dispute })
+          .run();
+        const { customerId, status } = dispute;
+        if (customerId === null) return;
+        const disputed = await disputeCauses(db, customerId);
+        for (const { id, paymentHolds, subscriptionId, holdCauses: known } of await licensesOf(customerId)) {
+          const others = known.filter(({ hold }) => hold !== 'dispute');
+          const holdCauses = withLifted([...others, ...disputed], known);
+          await db
+            .update(subscriptions)
+            .set({ holdCauses })
+            .where(eq(subscriptions.id, subscriptionId))
+            .run();
+          const held = holdsOf(holdCauses).paymentHolds.includes('dispute');
+          if (paymentHolds.includes('dispute') === held) continue;
+          await changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
+          const after = { dispute: dispute.id, status };
+          await audit({
+            at: now,
+            actor: 'stripe',
+            action: 'license.dispute',
+            subject: licenseName(id),
+            after,
+          });
+        }
+      },
+    ),
   };
 }

@@ -95,35 +95,30 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     changeWaiting(eventIds, { processedAt: now });
 
   return {
-    markProcessed,
+    markProcessed: usesReserve(markProcessed),
 
-    /** Takes events by their ids; one that was taken before changes nothing. */
-    async storePaymentEvents({
-      events,
-      now,
-    }: {
-      events: readonly PaymentEvent[];
-      now: number;
-    }): Promise<void> {
-      for (const event of events) {
-        await db
-          .insert(paymentEvents)
-          .values({ ...event, receivedAt: now, dueAt: now })
-          .onConflictDoNothing()
-          .run();
-      }
-    },
+    /**
+     * Takes events by their ids; one that was taken before changes nothing. On a full disk too: an event does not say whether it ends
+     * access, and only the processor sends any.
+     */
+    storePaymentEvents: usesReserve(
+      async ({ events, now }: { events: readonly PaymentEvent[]; now: number }): Promise<void> => {
+        for (const event of events) {
+          await db
+            .insert(paymentEvents)
+            .values({ ...event, receivedAt: now, dueAt: now })
+            .onConflictDoNothing()
+            .run();
+        }
+      },
+    ),
 
     /** Notes that events could not be settled yet, and when to try again. */
-    async putOffPaymentEvents({
-      eventIds,
-      dueAt,
-    }: {
-      eventIds: readonly string[];
-      dueAt: number;
-    }): Promise<void> {
-      await changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
-    },
+    putOffPaymentEvents: usesReserve(
+      async ({ eventIds, dueAt }: { eventIds: readonly string[]; dueAt: number }): Promise<void> => {
+        await changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
+      },
+    ),
 
     /** Makes events due that were tried in vain: all of them, or those about one thing. */
     async hastenPaymentEvents({
@@ -143,10 +138,12 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     },
 
     /** Settles events of which nothing can come, and says why. */
-    async dismissPaymentEvents({ eventIds, now, about }: Settled & { about: AuditedFacts }): Promise<void> {
-      await markProcessed({ eventIds, now });
-      await audit({ at: now, actor: 'stripe', action: 'payment.dismiss', subject: null, after: about });
-    },
+    dismissPaymentEvents: usesReserve(
+      async ({ eventIds, now, about }: Settled & { about: AuditedFacts }): Promise<void> => {
+        await markProcessed({ eventIds, now });
+        await audit({ at: now, actor: 'stripe', action: 'payment.dismiss', subject: null, after: about });
+      },
+    ),
 
     async recordReconciliation({ through }: { through: number }): Promise<void> {
       await db

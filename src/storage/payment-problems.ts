@@ -1,3 +1,4 @@
+import { detailsOf, type HoldDetail } from '../domain/payment/hold-cause.ts';
 import type { PaymentSubject } from '../domain/payment/payment-event.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
@@ -18,6 +19,8 @@ export interface HeldLicense {
   /** From when on a missing payment holds it; null where none does. */
   readonly pastDueHoldFrom: number | null;
   readonly isDisputed: boolean;
+  /** Why, but for what an operator has lifted. */
+  readonly details: readonly HoldDetail[];
 }
 
 /** Something that the payment processor told and of which nothing came, whatever it was. */
@@ -82,14 +85,19 @@ export function readPaymentProblems(db: Database): (limit: number, now: number) 
     `,
   );
   const isDisputed = db.sqlDialect.contains('holds', '"dispute"');
-  const held = prepare<{ licenseId: number; pastDueHoldFrom: number | null; isDisputed: number }>(
+  const held = prepare<{
+    licenseId: number;
+    pastDueHoldFrom: number | null;
+    isDisputed: number;
+    causes: string;
+  }>(
     db,
     `
-    select id as licenseId, payment_hold_from as pastDueHoldFrom,
-        (payment_holds like '%"dispute"%' or ${isDisputed}) as isDisputed
-      from licenses
+    select licenses.id as licenseId, payment_hold_from as pastDueHoldFrom,
+        (payment_holds like '%"dispute"%' or ${isDisputed}) as isDisputed, coalesce(hold_causes, '[]') as causes
+      from licenses left join subscriptions on subscriptions.id = licenses.subscription_id
       where revoked_at is null and (payment_hold_from is not null or payment_holds <> '[]' or ${isDisputed})
-      order by id limit :limit
+      order by licenses.id limit :limit
     `,
   );
   const dismissed = prepare<{ count: number }>(
@@ -98,9 +106,10 @@ export function readPaymentProblems(db: Database): (limit: number, now: number) 
   );
   return async (limit, now) => ({
     failing: await failing.all({ limit }),
-    held: (await held.all({ limit })).map((license) => ({
+    held: (await held.all({ limit })).map(({ causes, ...license }) => ({
       ...license,
       isDisputed: license.isDisputed === 1,
+      details: detailsOf(JSON.parse(causes)),
     })),
     dismissedToday: (await dismissed.get({ since: now - DAY_MS }))?.count ?? 0,
   });

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Catalog } from '../domain/license/catalog.ts';
-import { licenseName, runs, sitesOf, termsOf, withHold } from '../domain/license/license.ts';
+import { type Hold, licenseName, runs, sitesOf, termsOf } from '../domain/license/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
+import { detailsOf, type HoldCause, holdsOf, withLifted } from '../domain/payment/hold-cause.ts';
 import type { Grant } from '../domain/payment/price-list.ts';
 import {
   isProlongable,
   type Order,
-  type PaymentTerms,
   paidTerms,
   pastDueSince,
   paymentTerms,
@@ -15,8 +15,9 @@ import {
 } from '../domain/payment/subscription.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
-import { isDisputed } from './disputes.ts';
+import { disputeCauses } from './disputes.ts';
 import type { Database } from './engine/database.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenses, subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
@@ -47,6 +48,19 @@ export interface Subscriptions {
 
 const LAPSED_MS_MAX = 60 * MINUTE_MS;
 const LAPSED_ROWS_MAX = 100;
+
+/** Reads why the payment processor holds a license, also what an operator has lifted. */
+export const readHoldCauses =
+  (db: Database) =>
+  async (licenseId: number): Promise<readonly HoldCause[]> =>
+    (
+      await db
+        .select({ holdCauses: subscriptions.holdCauses })
+        .from(licenses)
+        .innerJoin(subscriptions, eq(subscriptions.id, licenses.subscriptionId))
+        .where(eq(licenses.id, licenseId))
+        .get()
+    )?.holdCauses ?? [];
 
 export const readSubscriptions = (db: Database): Subscriptions => ({
   isSubscribed: async (licenseId) => isSubscribed(db, licenseId),
@@ -120,28 +134,23 @@ export function subscriptionJobs(
     return { licenseId: id, keyShownAt: null };
   };
 
-  const apply = async (terms: PaymentTerms, row: SubscriptionRow, now: number) => {
+  const apply = async (expiry: number | null, row: SubscriptionRow, now: number) => {
     const license = await licenseOf(row.licenseId);
     // A later subscription may have taken this one's place.
     if (license?.subscriptionId !== row.id) return;
-    const held = withHold([], 'payment', terms.paymentHold);
-    const change = {
-      paymentHolds: withHold(held, 'dispute', await isDisputed(db, row.customerId)),
-      paymentHoldFrom: terms.paymentHoldFrom,
-      expiresAt: terms.expiresAt ?? license.expiresAt,
-    };
+    const change = { ...holdsOf(row.holdCauses), expiresAt: expiry ?? license.expiresAt };
     const { paymentHolds, paymentHoldFrom, expiresAt } = license;
     const before = { paymentHolds, paymentHoldFrom, expiresAt };
     if (isDeepStrictEqual(change, before)) return;
     await changeLicense({ id: license.id, change });
-    const after = { ...change, subscription: row.id, status: row.status };
+    const after = { ...change, details: detailsOf(row.holdCauses), subscription: row.id, status: row.status };
     const subject = licenseName(license.id);
     await audit({ at: now, actor: 'stripe', action: 'license.payment', subject, before, after });
   };
 
   return {
     /** Brings a license to what its subscription says now, and settles the events that asked for it. */
-    async settleSubscription(settlement: SubscriptionSettlement): Promise<void> {
+    settleSubscription: usesReserve(async (settlement: SubscriptionSettlement): Promise<void> => {
       const { subscription, checkoutId, graceDays, now } = settlement;
       const { id, status, customerId, payerEmailHash, createdAt, order } = subscription;
       await markProcessed(settlement);
@@ -166,13 +175,32 @@ export function subscriptionJobs(
         pastDueSince: since,
         checkoutId: checkoutId ?? known?.checkoutId ?? null,
         keyShownAt: owner.keyShownAt,
+        holdCauses: withLifted(
+          [...terms.causes, ...(await disputeCauses(db, customerId))],
+          known?.holdCauses ?? [],
+        ),
       };
       await db
         .insert(subscriptions)
         .values(row)
         .onConflictDoUpdate({ target: subscriptions.id, set: row })
         .run();
-      await apply(terms, row, now);
-    },
+      await apply(terms.expiresAt, row, now);
+    }),
+
+    /** Notes that an operator has lifted a hold, so that it stays lifted while what caused it lasts. */
+    liftHoldCauses: usesReserve(
+      async ({ licenseId, hold }: { licenseId: number; hold: Hold }): Promise<void> => {
+        const license = await licenseOf(licenseId);
+        if (license === undefined || license.subscriptionId === null) return;
+        const isOfLicense = eq(subscriptions.id, license.subscriptionId);
+        const row = await db.select().from(subscriptions).where(isOfLicense).get();
+        if (row === undefined) return;
+        const holdCauses = row.holdCauses.map((cause) =>
+          cause.hold === hold ? { ...cause, isLifted: true } : cause,
+        );
+        await db.update(subscriptions).set({ holdCauses }).where(isOfLicense).run();
+      },
+    ),
   };
 }

@@ -11,33 +11,25 @@ const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
-/** What can happen to a subscription, and what can happen to the news of it. */
+/** What can happen to a subscription. */
+const HAPPENINGS = [
+  ...(['active', 'past_due', 'unpaid', 'paused', 'trialing', 'dispute', 'won', 'lost'] as const),
+  ...(['refund', 'partial refund', 'failed refund', 'collection voided', 'collection resumed'] as const),
+] as const;
+/** The same, and what can happen to the news of it. */
 type Step =
-  | {
-      readonly happens: 'active' | 'past_due' | 'unpaid' | 'paused' | 'trialing' | 'dispute' | 'won' | 'lost';
-    }
+  | { readonly happens: (typeof HAPPENINGS)[number] }
   | { readonly delivered: number }
   | { readonly settled: true };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    happens: fc.constantFrom(
-      'active',
-      'past_due',
-      'unpaid',
-      'paused',
-      'trialing',
-      'dispute',
-      'won',
-      'lost',
-    ) as fc.Arbitrary<'active'>,
-  }),
+  fc.record({ happens: fc.constantFrom(...HAPPENINGS) }),
   fc.record({ delivered: fc.nat({ max: 1_000 }) }),
   fc.constant({ settled: true as const }),
 );
 
-const FACTS = `select kind, plan, environment, holds, payment_holds, granted, expires_at, payment_hold_from, revoked_at, modules_allowed
-  from licenses`;
+const FACTS = `select kind, plan, environment, holds, payment_holds, granted, expires_at, payment_hold_from, revoked_at, modules_allowed,
+  (select hold_causes from subscriptions) as causes from licenses`;
 
 test('any order, repetition and delay of a history of events ends in the same license state', async () => {
   await fc.assert(
@@ -110,11 +102,27 @@ function happen(
 ): void {
   const subscription = account.subscriptions.get(id);
   if (subscription === undefined) throw new Error('no subscription');
-  if (what === 'dispute') {
-    account.dispute(subscription.customer);
-  } else if (what === 'won' || what === 'lost') {
-    for (const dispute of account.disputes.values()) account.close(dispute, what);
-  } else {
-    account.move(subscription, what);
+  const [invoice] = account.invoicesOf(id).filter(({ amount_paid }) => amount_paid > 0);
+  switch (what) {
+    case 'dispute':
+      account.dispute(subscription.customer);
+      return;
+    case 'won':
+    case 'lost':
+      for (const dispute of account.disputes.values()) account.close(dispute, what);
+      return;
+    case 'refund':
+    case 'partial refund':
+      if (invoice) account.refund(invoice, what === 'refund' ? invoice.amount_paid : 1_000);
+      return;
+    case 'failed refund':
+      for (const refund of account.refunds.values()) account.failRefund(refund);
+      return;
+    case 'collection voided':
+    case 'collection resumed':
+      account.pause(subscription, what === 'collection voided' ? 'void' : undefined);
+      return;
+    default:
+      account.move(subscription, what);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { disputeStatus, subscriptionStatus } from '../../src/outside/stripe/statuses.ts';
-import { isDisputed } from '../../src/storage/disputes.ts';
+import { disputeCauses } from '../../src/storage/disputes.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { isSubscribed } from '../../src/storage/subscribed.ts';
 import { newDatabase } from '../support/database.ts';
@@ -35,7 +35,7 @@ test('a subscription counts until it has ended or was abandoned, and a dispute u
   const holding: string[] = [];
   for (const status of DISPUTES) {
     dispute.run(status, status, disputeStatus(status));
-    if (await isDisputed(db, status)) holding.push(status);
+    if ((await disputeCauses(db, status)).length > 0) holding.push(status);
   }
   expect(holding).toEqual(DISPUTES.filter((id) => !['won', 'warning_closed', 'prevented'].includes(id)));
   db.$client.close();

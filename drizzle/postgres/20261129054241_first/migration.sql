@@ -450,7 +450,8 @@ CREATE TABLE "subscriptions" (
 	"created_at" bigint NOT NULL,
 	"past_due_since" bigint,
 	"checkout_id" text COLLATE "C" UNIQUE,
-	"key_shown_at" bigint
+	"key_shown_at" bigint,
+	"hold_causes" text COLLATE "C" DEFAULT '[]' NOT NULL
 );
 CREATE TABLE "threat_reports" (
 	"fingerprint" text COLLATE "C",

@@ -1,7 +1,14 @@
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 
 /** What an event is about, and must be fetched again because a payload may be late. */
-export const SUBJECT_KINDS = ['setup_intent', 'checkout', 'subscription', 'dispute'] as const;
+export const SUBJECT_KINDS = [
+  'setup_intent',
+  'checkout',
+  'subscription',
+  'payment',
+  'invoice',
+  'dispute',
+] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 /** What events are about. */

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import { type LicenseFacts, licenseState, type Terms } from '../license/license.ts';
 import type { LicenseEnvironment } from '../license/license-key.ts';
+import { type HoldCause, holdCause } from './hold-cause.ts';
 import type { Grant } from './price-list.ts';
 
 /** How a subscription stands with its payments. */
@@ -33,6 +34,10 @@ export interface Subscription {
   readonly periodEnd: number | null;
   /** When the oldest of its open invoices was made; looked up while it is `past_due`. */
   readonly unpaidSince: number | null;
+  /** Whether its invoices are voided in place of being paid. */
+  readonly isCollectionVoided: boolean;
+  /** The invoice that pays for its current period, once all of it was refunded. */
+  readonly refundedInvoiceId: string | null;
   readonly endedAt: number | null;
   /** What was ordered, when it was ordered through this installation. */
   readonly order: Order | null;
@@ -64,11 +69,9 @@ export const paidTerms = ({ plan = 'free', modules }: Grant) =>
     'expiresAt'
   >;
 
-/** What a subscription makes of its license: the payment hold and the expiry. */
+/** What a subscription makes of its license: why it is on hold, and the expiry. */
 export interface PaymentTerms {
-  readonly paymentHold: boolean;
-  /** From when on the payment hold holds by itself; null = never. */
-  readonly paymentHoldFrom: number | null;
+  readonly causes: readonly HoldCause[];
   /** Null leaves the expiry as it is. */
   readonly expiresAt: number | null;
 }
@@ -81,25 +84,38 @@ export interface PaymentTerms {
  * @returns undefined for a subscription that was never paid
  */
 export function paymentTerms(
-  { status, periodEnd, endedAt }: Pick<Subscription, 'status' | 'periodEnd' | 'endedAt'>,
+  subscription: Pick<
+    Subscription,
+    'id' | 'status' | 'periodEnd' | 'endedAt' | 'isCollectionVoided' | 'refundedInvoiceId'
+  >,
   pastDueSince: number | null,
   graceDays: number,
   nowMs: number,
 ): PaymentTerms | undefined {
-  const paid: PaymentTerms = { paymentHold: false, paymentHoldFrom: null, expiresAt: periodEnd };
+  const { id, status, periodEnd, endedAt, isCollectionVoided, refundedInvoiceId } = subscription;
   switch (status) {
     // Without a first payment it grants nothing and takes nothing.
     case 'awaited':
     case 'abandoned':
       return undefined;
-    case 'paid':
-      return paid;
-    case 'past_due':
-      return { ...paid, paymentHoldFrom: (pastDueSince ?? nowMs) + graceDays * DAY_MS };
-    case 'unpaid':
-      return { ...paid, paymentHold: true };
     case 'ended':
-      return { ...paid, expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
+      return { causes: [], expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
+    case 'paid':
+    case 'past_due':
+    case 'unpaid': {
+      const since = pastDueSince ?? nowMs;
+      return {
+        causes: [
+          ...(status === 'past_due'
+            ? [holdCause('payment', 'past_due', String(since), since + graceDays * DAY_MS)]
+            : []),
+          ...(status === 'unpaid' ? [holdCause('payment', 'unpaid', id)] : []),
+          ...(isCollectionVoided ? [holdCause('payment', 'paused', id)] : []),
+          ...(refundedInvoiceId === null ? [] : [holdCause('payment', 'refunded', refundedInvoiceId)]),
+        ],
+        expiresAt: periodEnd,
+      };
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { PaymentEvent, SubjectKind } from '../../domain/payment/payment-eve
 
 /**
  * The events that can change what a license is worth, by what they are about. An operator subscribes the
- * webhook to exactly these; at most 20, which is what one listing of events takes.
+ * webhook to exactly these.
  */
 export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
   'checkout.session.completed': 'checkout',
@@ -15,6 +15,16 @@ export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
   'customer.subscription.resumed': 'subscription',
   'invoice.paid': 'subscription',
   'invoice.payment_failed': 'subscription',
+  'invoice.voided': 'subscription',
+  'invoice.marked_uncollectible': 'subscription',
+  // Accounts with an older API version report some refunds by their charge alone.
+  'charge.refunded': 'payment',
+  'charge.refund.updated': 'payment',
+  'refund.created': 'payment',
+  'refund.updated': 'payment',
+  'refund.failed': 'payment',
+  'credit_note.created': 'invoice',
+  'credit_note.voided': 'invoice',
   'setup_intent.succeeded': 'setup_intent',
   'setup_intent.canceled': 'setup_intent',
   'charge.dispute.created': 'dispute',
@@ -25,13 +35,19 @@ export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
 /** An identifier as Stripe makes them. */
 const IDENTIFIER = /^[A-Za-z0-9_]{1,255}$/;
 
-/** What concerns us of an event; undefined when it concerns us in nothing. */
-export function concerning({ id, type, data: { object } }: Stripe.Event): PaymentEvent | undefined {
+/** What concerns us of an event; undefined when it concerns us in nothing, as those of connected accounts do. */
+export function concerning({ id, type, account, data: { object } }: Stripe.Event): PaymentEvent | undefined {
   const kind = Object.hasOwn(STRIPE_EVENTS, type) ? STRIPE_EVENTS[type] : undefined;
-  if (kind === undefined || !IDENTIFIER.test(id)) return undefined;
-  const subjectId = type.startsWith('invoice.') ? subscriptionOf(object) : field(object, 'id');
+  if (kind === undefined || typeof account === 'string' || !IDENTIFIER.test(id)) return undefined;
+  const subjectId = subjectOf(type, kind, object);
   if (typeof subjectId !== 'string' || !IDENTIFIER.test(subjectId)) return undefined;
   return { id, type, kind, subjectId };
+}
+
+function subjectOf(type: string, kind: SubjectKind, object: unknown): unknown {
+  if (type.startsWith('invoice.')) return subscriptionOf(object);
+  if (kind === 'payment') return field(object, 'payment_intent');
+  return field(object, kind === 'invoice' ? 'invoice' : 'id');
 }
 
 /** An invoice names its subscription in one of two places, depending on the account's API version. */

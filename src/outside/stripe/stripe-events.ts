@@ -7,6 +7,8 @@ import { asked } from './stripe-faults.ts';
 
 const DELIVERY_TOLERANCE_MS = 5 * MINUTE_MS;
 const EVENTS_PER_PAGE = 100;
+/** What one listing of events takes. */
+const TYPES_PER_LIST = 20;
 
 /** Checks a delivery's signature over the body as it came, and its time stamp in both directions. */
 export async function verifiedEvent(
@@ -53,7 +55,17 @@ export async function* eventPages(
   stripe: Stripe,
   created: { gte: number; lt: number },
 ): AsyncGenerator<PaymentEvent[]> {
-  const types = Object.keys(STRIPE_EVENTS);
+  const all = Object.keys(STRIPE_EVENTS);
+  for (let at = 0; at < all.length; at += TYPES_PER_LIST) {
+    yield* pagesOf(stripe, all.slice(at, at + TYPES_PER_LIST), created);
+  }
+}
+
+async function* pagesOf(
+  stripe: Stripe,
+  types: string[],
+  created: { gte: number; lt: number },
+): AsyncGenerator<PaymentEvent[]> {
   let after: string | undefined;
   do {
     const page = await asked(() =>

@@ -37,8 +37,8 @@ export const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
 export function subscriptionOf(
   subscription: Stripe.Subscription,
   { installation, emailHash }: Pick<DerivedIdentities, 'installation' | 'emailHash'>,
-): Omit<Subscription, 'unpaidSince'> {
-  const { id, status, customer, created, items, ended_at, metadata } = subscription;
+): Omit<Subscription, 'unpaidSince' | 'refundedInvoiceId'> {
+  const { id, status, customer, created, items, ended_at, metadata, pause_collection } = subscription;
   const email = typeof customer === 'object' && !customer.deleted ? customer.email : null;
   const periodEnds = items.data.map((item) => momentOf(item.current_period_end));
   return {
@@ -49,6 +49,7 @@ export function subscriptionOf(
     createdAt: momentOf(created),
     periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds),
     endedAt: typeof ended_at === 'number' ? momentOf(ended_at) : null,
+    isCollectionVoided: pause_collection?.behavior === 'void',
     order: orderOf(metadata, installation),
   };
 }
@@ -69,6 +70,12 @@ export const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({
   status: disputeStatus(status),
   customerId: typeof charge === 'object' ? idOf(charge.customer) : null,
 });
+
+/** The subscription that an invoice is for; null for any other invoice. */
+export const subscriptionIdOf = (invoice: string | Stripe.Invoice | Stripe.DeletedInvoice): string | null =>
+  typeof invoice === 'object' && 'parent' in invoice
+    ? idOf(invoice.parent?.subscription_details?.subscription ?? null)
+    : null;
 
 export const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'object' ? (reference?.id ?? null) : reference;

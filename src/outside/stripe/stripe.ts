@@ -3,10 +3,18 @@ import type { DerivedIdentities } from '../../domain/identity.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { type PaymentProcessor, ProcessorFault } from '../payment-processor.ts';
 import { concerning } from './event-types.ts';
+import { invoicesOf, oldestOpen, refundedInvoice } from './invoices.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { eventPages, rejected, verifiedEvent } from './stripe-events.ts';
 import { asked, found } from './stripe-faults.ts';
-import { cardSetupOf, disputeOf, idOf, lineItem, momentOf, subscriptionOf } from './stripe-objects.ts';
+import {
+  cardSetupOf,
+  disputeOf,
+  idOf,
+  lineItem,
+  subscriptionIdOf,
+  subscriptionOf,
+} from './stripe-objects.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -92,12 +100,31 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
 
     findSubscription: (id) =>
       found(async () => {
-        const subscription = await stripe.subscriptions.retrieve(id, { expand: ['customer'] });
+        const subscription = subscriptionOf(
+          await stripe.subscriptions.retrieve(id, { expand: ['customer'] }),
+          identities,
+        );
+        const isRunning = ['paid', 'past_due', 'unpaid'].includes(subscription.status);
+        const invoices = isRunning ? await invoicesOf(stripe, id) : [];
         return {
-          ...subscriptionOf(subscription, identities),
-          unpaidSince: subscription.status === 'past_due' ? await oldestOpenInvoice(stripe, id) : null,
+          ...subscription,
+          unpaidSince: subscription.status === 'past_due' ? oldestOpen(invoices) : null,
+          refundedInvoiceId: await refundedInvoice(stripe, invoices),
         };
       }),
+
+    findSubscriptionIdsOfPayment: (id) =>
+      found(async () => {
+        const { data } = await stripe.invoicePayments.list({
+          payment: { type: 'payment_intent', payment_intent: id },
+          expand: ['data.invoice'],
+        });
+        const subscriptions = data.map(({ invoice }) => subscriptionIdOf(invoice));
+        return [...new Set(subscriptions.filter((each) => each !== null))];
+      }),
+
+    findSubscriptionIdOfInvoice: (id) =>
+      found(async () => subscriptionIdOf(await stripe.invoices.retrieve(id))),
 
     findDispute: (id) =>
       found(async () => disputeOf(await stripe.disputes.retrieve(id, { expand: ['charge'] }))),
@@ -118,11 +145,4 @@ function hostOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'protoco
   const { protocol, hostname, port } = new URL(apiBase);
   const secure = protocol === 'https:';
   return { protocol: secure ? 'https' : 'http', host: hostname, port: port || (secure ? 443 : 80) };
-}
-
-/** Open invoices are listed from the newest to the oldest; nobody misses a hundred payments. */
-async function oldestOpenInvoice(stripe: Stripe, subscription: string): Promise<number | null> {
-  const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
-  const oldest = data.at(-1);
-  return oldest === undefined ? null : momentOf(oldest.created);
 }

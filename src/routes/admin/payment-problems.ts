@@ -7,7 +7,7 @@ import { oneOf } from '../../http/fields.ts';
 import { shownPaymentProblems } from '../../operator/shown-payment-problems.ts';
 import { readPaymentProblems } from '../../storage/payment-problems.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
-import { LicenseId } from './fields/license.ts';
+import { HoldDetails, LicenseId } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
 const SHOWN_MAX = 200;
@@ -34,6 +34,7 @@ const PaymentProblems = typed('PaymentProblems', {
         'null where none is missing',
       ),
       disputed: t.Boolean({ description: 'whether a payment is disputed' }),
+      details: HoldDetails,
     }),
     { description: `licenses that a payment holds, or will, ${SHOWN_MAX} at most` },
   ),
@@ -67,7 +68,12 @@ export const paymentProblems = ({ authenticate, db, clock }: AdminParts) => {
               },
             ],
             held_licenses: [
-              { license_id: 'lic_7', past_due_hold_from: '2026-11-30T00:00:00.000Z', disputed: false },
+              {
+                license_id: 'lic_7',
+                past_due_hold_from: '2026-11-30T00:00:00.000Z',
+                disputed: false,
+                details: ['past_due'],
+              },
             ],
             dismissed_today: 0,
           },

@@ -11,6 +11,7 @@ import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
 import type { DisputeStatus } from '../../domain/payment/dispute.ts';
+import type { HoldCause } from '../../domain/payment/hold-cause.ts';
 import type { SubjectKind } from '../../domain/payment/payment-event.ts';
 import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
 import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts.ts';
@@ -601,6 +602,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
       checkoutId: text('checkout_id').unique(),
       /** Set from the start when the buyer has a key already. */
       keyShownAt: int('key_shown_at'),
+      /** Why its license is on hold; see {@link HoldCause}. */
+      holdCauses: json('hold_causes').$type<HoldCause[]>().notNull().default([]),
     },
     (of) => [
       index('subscriptions_license').on(of.licenseId),

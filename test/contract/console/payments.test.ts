@@ -188,7 +188,7 @@ describe('what fails', () => {
     [2, []],
     [2, ['subscription']],
     [2, ['subscription', 'sub_9', '--all']],
-    [2, ['invoice', 'in_9']],
+    [2, ['charge', 'ch_9']],
   ])('is not tried again with exit code %p by %p', async (exitCode, words) => {
     const before = kept();
     expect(await run('binary', service.env, 'payments', 'retry', ...words)).toMatchObject({ exitCode });

@@ -1,16 +1,20 @@
 import type { Stripe } from 'stripe';
 import {
   type Charge,
+  type CreditNote,
   type Customer,
   type Dispute,
   type Event,
   type Invoice,
   listOf,
+  type Refund,
   type Session,
   type SetupIntent,
   type Subscription,
 } from './objects.ts';
 
+/** What a month costs. */
+export const MONTHLY = 2_900;
 const MONTH_SECONDS = 30 * 24 * 3600;
 
 /** One Stripe account: its objects, its events and what happens to them outside of the API. */
@@ -22,6 +26,8 @@ export class StripeAccount {
   readonly invoices = new Map<string, Invoice>();
   readonly charges = new Map<string, Charge>();
   readonly disputes = new Map<string, Dispute>();
+  readonly refunds = new Map<string, Refund>();
+  readonly creditNotes = new Map<string, CreditNote>();
   /** From the oldest to the newest. */
   readonly events: Event[] = [];
   readonly livemode: boolean;
@@ -73,6 +79,7 @@ export class StripeAccount {
       metadata,
       status: 'active',
       ended_at: null,
+      pause_collection: null,
       items: listOf(
         [
           {
@@ -88,6 +95,7 @@ export class StripeAccount {
     };
     this.subscriptions.set(id, subscription);
     Object.assign(session, { status: 'complete', payment_status: 'paid', subscription: id });
+    this.invoice(subscription, { reason: 'subscription_create' });
     this.emit('customer.subscription.created', subscription);
     this.emit('checkout.session.completed', session);
     return subscription;
@@ -98,20 +106,13 @@ export class StripeAccount {
     const [item] = subscription.items.data;
     if (item === undefined) throw new Error('a subscription without an item');
     const open = this.openInvoices(subscription.id);
-    if (status === 'active') for (const invoice of open) invoice.status = 'paid';
     if (status === 'past_due' || status === 'active') {
       item.current_period_start = this.seconds;
       item.current_period_end = this.seconds + MONTH_SECONDS;
     }
-    if (status === 'past_due') {
-      const details = {
-        type: 'subscription_details',
-        subscription_details: { subscription: subscription.id },
-      };
-      const invoice = { ...this.head('in', 'invoice'), status: 'open', parent: details } as Invoice;
-      this.invoices.set(invoice.id ?? '', invoice);
-      this.emit('invoice.payment_failed', invoice);
-    }
+    if (status === 'active') for (const invoice of open) this.settle(invoice);
+    if (status === 'active' && open.length === 0) this.invoice(subscription);
+    if (status === 'past_due') this.invoice(subscription, { isPaid: false });
     subscription.status = status;
     subscription.ended_at = status === 'canceled' ? this.seconds : null;
     this.emit(
@@ -120,10 +121,113 @@ export class StripeAccount {
     );
   }
 
+  /** Invoices a subscription: for a new period, or for a change within one. */
+  invoice(
+    { id: subscription }: Subscription,
+    {
+      amount = MONTHLY,
+      reason = 'subscription_cycle' as Stripe.Invoice.BillingReason,
+      isPaid = true,
+      isProration = false,
+    } = {},
+  ): Invoice {
+    const invoice: Invoice = {
+      ...this.head('in', 'invoice'),
+      amount_due: amount,
+      amount_paid: 0,
+      billing_reason: reason,
+      post_payment_credit_notes_amount: 0,
+      status: 'open',
+      lines: listOf([{ parent: { subscription_item_details: { proration: isProration } } }], '/v1/lines'),
+      parent: { type: 'subscription_details', subscription_details: { subscription } },
+      payments: listOf([], '/v1/invoice_payments'),
+    };
+    this.invoices.set(invoice.id, invoice);
+    if (isPaid) this.settle(invoice);
+    else this.emit('invoice.payment_failed', invoice);
+    return invoice;
+  }
+
+  /** Pays an open invoice. One of nothing is paid without a payment. */
+  settle(invoice: Invoice): void {
+    Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
+    if (invoice.amount_due > 0) {
+      invoice.payments.data.push({
+        id: this.id('inpay'),
+        object: 'invoice_payment',
+        amount_paid: invoice.amount_due,
+        status: 'paid',
+        payment: { type: 'payment_intent', payment_intent: this.id('pi') },
+      });
+    }
+    this.emit('invoice.paid', invoice);
+  }
+
+  /** Closes an open invoice that will not be paid. */
+  abandon(invoice: Invoice, status: 'void' | 'uncollectible'): void {
+    invoice.status = status;
+    this.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', invoice);
+  }
+
+  /** Invoices of a subscription, the newest first. */
+  invoicesOf(subscription: string): Invoice[] {
+    return [...this.invoices.values()]
+      .filter(({ parent }) => parent.subscription_details.subscription === subscription)
+      .reverse();
+  }
+
+  /** Pays some of an invoice back, through Stripe. */
+  refund({ payments }: Invoice, amount: number, status: 'pending' | 'succeeded' = 'succeeded'): Refund {
+    const [paid] = payments.data;
+    if (paid === undefined) throw new Error('nothing was paid');
+    const { payment_intent } = paid.payment;
+    const charge = payment_intent.replace('pi', 'ch');
+    const refund: Refund = { ...this.head('re', 'refund'), amount, charge, payment_intent, status };
+    this.refunds.set(refund.id, refund);
+    this.emit('refund.created', refund);
+    this.emit('charge.refunded', { id: charge, object: 'charge', payment_intent });
+    return refund;
+  }
+
+  /** The bank does not take a refund. */
+  failRefund(refund: Refund): void {
+    refund.status = 'failed';
+    this.emit('refund.failed', refund);
+    this.emit('charge.refund.updated', refund);
+  }
+
+  /** Notes that some of an invoice was paid back outside of Stripe. */
+  creditOutside(invoice: Invoice, amount: number): CreditNote {
+    const note: CreditNote = {
+      ...this.head('cn', 'credit_note'),
+      invoice: invoice.id,
+      out_of_band_amount: amount,
+      status: 'issued',
+    };
+    this.creditNotes.set(note.id, note);
+    invoice.post_payment_credit_notes_amount += amount;
+    this.emit('credit_note.created', note);
+    return note;
+  }
+
+  voidNote(note: CreditNote): void {
+    note.status = 'void';
+    const invoice = this.invoices.get(note.invoice);
+    if (invoice) invoice.post_payment_credit_notes_amount -= note.out_of_band_amount ?? 0;
+    this.emit('credit_note.voided', note);
+  }
+
+  /** Pauses the collection of payments, or resumes it. */
+  pause(
+    subscription: Subscription,
+    behavior: Stripe.Subscription.PauseCollection.Behavior | undefined,
+  ): void {
+    subscription.pause_collection = behavior ? { behavior, resumes_at: null } : null;
+    this.emit('customer.subscription.updated', subscription);
+  }
+
   openInvoices(subscription: string): Invoice[] {
-    return [...this.invoices.values()].filter(
-      ({ status, parent }) => status === 'open' && parent.subscription_details.subscription === subscription,
-    );
+    return this.invoicesOf(subscription).filter(({ status }) => status === 'open');
   }
 
   /** The bank of a customer takes a payment back. */
@@ -136,7 +240,7 @@ export class StripeAccount {
     return dispute;
   }
 
-  close(dispute: Dispute, status: 'won' | 'lost'): void {
+  close(dispute: Dispute, status: 'won' | 'lost' | 'warning_closed'): void {
     dispute.status = status;
     this.emit('charge.dispute.closed', dispute);
   }

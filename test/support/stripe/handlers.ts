@@ -115,8 +115,33 @@ export class StripeApi {
         )(ask),
       ),
       this.#route('get', '/v1/invoices', ({ params }) => {
-        const open = account.openInvoices(params.get('subscription') ?? '').reverse();
-        return replied(listOf(open, '/v1/invoices'));
+        const found = account.invoicesOf(params.get('subscription') ?? '');
+        const isExpanded = params.get('expand[0]') === 'data.payments';
+        const shown = found.map(({ payments, ...invoice }) =>
+          isExpanded ? { ...invoice, payments } : invoice,
+        );
+        return replied(listOf(shown, '/v1/invoices'));
+      }),
+      this.#route('get', '/v1/invoices/:id', find(account.invoices)),
+      this.#route('get', '/v1/invoice_payments', ({ params }) => {
+        const intent = params.get('payment[payment_intent]');
+        const paid = [...account.invoices.values()].flatMap((invoice) =>
+          invoice.payments.data
+            .filter(({ payment }) => payment.payment_intent === intent)
+            .map((payment) => ({ ...payment, invoice })),
+        );
+        return replied(listOf(paid, '/v1/invoice_payments'));
+      }),
+      this.#route('get', '/v1/refunds', ({ params }) => {
+        const intent = params.get('payment_intent');
+        const found = [...account.refunds.values()].filter(({ payment_intent }) => payment_intent === intent);
+        return replied(listOf(found, '/v1/refunds'));
+      }),
+      this.#route('get', '/v1/credit_notes', ({ params }) => {
+        const found = [...account.creditNotes.values()].filter(
+          ({ invoice }) => invoice === params.get('invoice'),
+        );
+        return replied(listOf(found, '/v1/credit_notes'));
       }),
       this.#route('get', '/v1/events', ({ params }) => replied(this.#listEvents(params))),
     ];
@@ -175,6 +200,7 @@ export class StripeApi {
 
   #listEvents(params: URLSearchParams) {
     const types = Object.values(nested(params, 'types'));
+    if (types.length > 20) throw new Error('Stripe lists at most 20 types of events at a time');
     const { gte = '0', lt = 'Infinity' } = nested(params, 'created');
     const matching = this.account.events
       .filter(({ type, created }) => types.includes(type) && created >= Number(gte) && created < Number(lt))

@@ -41,11 +41,35 @@ export type Item = Pick<
 >;
 export type Subscription = Pick<
   Stripe.Subscription,
-  'id' | 'object' | 'created' | 'ended_at' | 'livemode' | 'metadata' | 'status'
+  'id' | 'object' | 'created' | 'ended_at' | 'livemode' | 'metadata' | 'pause_collection' | 'status'
 > & { customer: string; items: List<Item> };
-export type Invoice = Pick<Stripe.Invoice, 'id' | 'object' | 'created' | 'livemode' | 'status'> & {
-  parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
+export type InvoicePayment = Pick<Stripe.InvoicePayment, 'id' | 'object' | 'amount_paid' | 'status'> & {
+  payment: { type: 'payment_intent'; payment_intent: string };
 };
+export type Invoice = Pick<
+  Stripe.Invoice,
+  | 'object'
+  | 'amount_due'
+  | 'amount_paid'
+  | 'billing_reason'
+  | 'created'
+  | 'livemode'
+  | 'post_payment_credit_notes_amount'
+  | 'status'
+> & {
+  id: string;
+  lines: List<{ parent: { subscription_item_details: { proration: boolean } } }>;
+  parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
+  payments: List<InvoicePayment>;
+};
+export type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'status'> & {
+  charge: string;
+  payment_intent: string;
+};
+export type CreditNote = Pick<
+  Stripe.CreditNote,
+  'id' | 'object' | 'created' | 'livemode' | 'out_of_band_amount' | 'status'
+> & { invoice: string };
 export type Charge = Pick<Stripe.Charge, 'id' | 'object' | 'created' | 'livemode'> & { customer: string };
 export type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'created' | 'livemode' | 'status'> & {
   charge: string;

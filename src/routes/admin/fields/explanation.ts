@@ -5,7 +5,7 @@ import { BINDINGS, VERIFICATIONS } from '../../../domain/license/verification.ts
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { oneOf } from '../../../http/fields.ts';
 import type { shownExplanation } from '../../../operator/shown-explanation.ts';
-import { EXAMPLE_LICENSE, HoldName, licenseFields } from './license.ts';
+import { EXAMPLE_LICENSE, HoldDetails, HoldName, licenseFields } from './license.ts';
 
 const REASONS = VERIFICATIONS.filter((verification) => verification !== 'valid');
 
@@ -48,6 +48,7 @@ export const Explanation = typed('Explanation', {
   expires_at,
   holds: t.Array(HoldName, { description: 'those that operators set' }),
   payment_holds: t.Array(HoldName, { description: 'those that the payment processor set' }),
+  payment_hold_details: HoldDetails,
   payment_hold_from,
   sites_used: count('registered domains'),
   sites_allowed,
@@ -113,6 +114,7 @@ export const EXAMPLE_EXPLANATION: ReturnType<typeof shownExplanation> = {
   expires_at: EXAMPLE_LICENSE.expires_at,
   holds: [],
   payment_holds: [],
+  payment_hold_details: [],
   payment_hold_from: null,
   sites_used: 1,
   sites_allowed: 10,

@@ -7,6 +7,7 @@ import {
   NOTE_CHARACTERS_MAX,
 } from '../../../domain/license/customer.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
+import { HOLD_DETAILS } from '../../../domain/payment/hold-cause.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { meanings, oneOf, text } from '../../../http/fields.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
@@ -26,6 +27,21 @@ export const HoldName = oneOf(
     operator: 'anything else.',
   }),
   'Hold',
+);
+
+export const HoldDetails = t.Array(
+  oneOf(
+    HOLD_DETAILS,
+    meanings('Why the payment processor holds a license', {
+      past_due: 'a payment is missing, and the license is held when its days of grace are over.',
+      unpaid: 'a payment is missing.',
+      paused: 'the collection of payments is paused, and invoices are voided.',
+      refunded: 'all of the invoice that pays for it was refunded.',
+      disputed: 'a payment is disputed.',
+    }),
+    'HoldDetail',
+  ),
+  { description: 'why the payment processor holds it, but for what an operator has lifted' },
 );
 
 export const LicenseStateName = oneOf(

@@ -1,0 +1,74 @@
+import type { Stripe } from 'stripe';
+import { idOf, momentOf } from './stripe-objects.ts';
+
+/** More than anybody has of one subscription; lists of Stripe begin with the newest. */
+const LISTED_MAX = 100;
+
+/** The newest invoices of a subscription, with their payments. */
+export async function invoicesOf(stripe: Stripe, subscription: string): Promise<Stripe.Invoice[]> {
+  const { data } = await stripe.invoices.list({
+    subscription,
+    limit: LISTED_MAX,
+    expand: ['data.payments'],
+  });
+  return data;
+}
+
+/** When the oldest open invoice was created; null when none is open. */
+export function oldestOpen(invoices: readonly Stripe.Invoice[]): number | null {
+  const open = invoices.filter(({ status }) => status === 'open');
+  return open.length === 0 ? null : momentOf(Math.min(...open.map(({ created }) => created)));
+}
+
+/**
+ * The invoice that pays for the current period, if all of it was refunded. Credit on the customer's balance is no refund: it pays for
+ * what is invoiced next.
+ */
+export async function refundedInvoice(
+  stripe: Stripe,
+  invoices: readonly Stripe.Invoice[],
+): Promise<string | null> {
+  const paying = invoices.find((invoice) => invoice.status === 'paid' && beginsPeriod(invoice));
+  if (paying?.id === undefined || paying.amount_paid === 0) return null;
+  const payments = paying.payments?.data.filter(({ status }) => status === 'paid') ?? [];
+  let refunded = paying.post_payment_credit_notes_amount ? await refundedOutside(stripe, paying.id) : 0;
+  for (const { payment } of payments) refunded += await refundedOf(stripe, payment);
+  return refunded >= paying.amount_paid ? paying.id : null;
+}
+
+/** Those that are created for nothing but a new period. */
+const OF_PERIODS: readonly Stripe.Invoice.BillingReason[] = [
+  'subscription',
+  'subscription_create',
+  'subscription_cycle',
+];
+
+/** Whether an invoice is for a whole period, and not only for a change within one, such as another quantity. */
+const beginsPeriod = ({ billing_reason, lines }: Stripe.Invoice): boolean =>
+  (billing_reason !== null && OF_PERIODS.includes(billing_reason)) ||
+  lines.data.some(({ parent }) => parent?.subscription_item_details?.proration === false);
+
+const NO_REFUND: readonly (string | null)[] = ['failed', 'canceled'];
+
+async function refundedOf(
+  stripe: Stripe,
+  { payment_intent, charge }: Stripe.InvoicePayment.Payment,
+): Promise<number> {
+  const paid = idOf(payment_intent ?? null);
+  const charged = idOf(charge ?? null);
+  if (paid === null && charged === null) return 0;
+  const { data } = await stripe.refunds.list({
+    ...(paid === null ? { charge: charged ?? '' } : { payment_intent: paid }),
+    limit: LISTED_MAX,
+  });
+  return sum(data.filter(({ status }) => !NO_REFUND.includes(status)).map(({ amount }) => amount));
+}
+
+/** What credit notes say was paid back outside of Stripe. */
+async function refundedOutside(stripe: Stripe, invoice: string): Promise<number> {
+  const { data } = await stripe.creditNotes.list({ invoice, limit: LISTED_MAX });
+  const issued = data.filter(({ status }) => status === 'issued');
+  return sum(issued.map(({ out_of_band_amount }) => out_of_band_amount ?? 0));
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
