@@ -9,31 +9,48 @@ const BACKSLASH = 0x5c;
  * @returns undefined for what is no such text
  */
 export function parseStrictJson(text: string, depthMax: number): unknown {
-  return isStrict(text, depthMax) ? parsed(text) : undefined;
+  return problemIn(text, depthMax) === undefined ? parsed(text) : undefined;
 }
 
-/** Says nothing about the rest of the syntax, which the parser checks. */
-function isStrict(text: string, depthMax: number): boolean {
-  /** The names so far of each object that is open; undefined for an array. */
-  const open: (Set<string> | undefined)[] = [];
+/** The first name that an object of a JSON text has twice, with the names that lead to it, such as `/items/pro`. */
+export function repeatedName(text: string): string | undefined {
+  const problem = problemIn(text, Number.POSITIVE_INFINITY);
+  return problem?.isRepeated ? problem.place : undefined;
+}
+
+interface Problem {
+  /** The names that lead to it, as `/items/pro`. */
+  readonly place: string;
+  readonly isRepeated: boolean;
+}
+
+/** The first name of a text that is there twice, or what else not every reader understands. Says nothing about the rest of the syntax. */
+function problemIn(text: string, depthMax: number): Problem | undefined {
+  /** Each object or array that is open: its names so far, none for an array, and the last of them. */
+  const open: { readonly names: Set<string> | undefined; last: string }[] = [];
+  const problem = (isRepeated: boolean): Problem => ({
+    place: open.map(({ last }) => `/${last}`).join(''),
+    isRepeated,
+  });
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '{' || character === '[') {
-      if (open.length === depthMax) return false;
-      open.push(character === '{' ? new Set() : undefined);
+      if (open.length === depthMax) return problem(false);
+      open.push({ names: character === '{' ? new Set() : undefined, last: '' });
     } else if (character === '}' || character === ']') open.pop();
     else if (character === '"') {
       const end = endOfString(text, at);
       const string = parsed(text.slice(at, end));
-      if (typeof string !== 'string' || !string.isWellFormed()) return false;
+      if (typeof string !== 'string' || !string.isWellFormed()) return problem(false);
       at = end - 1;
-      const names = open.at(-1);
-      if (names === undefined || !isName(text, end)) continue;
-      if (names.has(string)) return false;
-      names.add(string);
+      const holder = open.at(-1);
+      if (holder?.names === undefined || !isName(text, end)) continue;
+      holder.last = string;
+      if (holder.names.has(string)) return problem(true);
+      holder.names.add(string);
     }
   }
-  return true;
+  return undefined;
 }
 
 /** Where a string that begins at a place is over: behind its last quote, or at the end of the text. */

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { canonicalEmail } from '../domain/license/email.ts';
 import type { License } from '../domain/license/license.ts';
-import { defaultOffer, grantOf, pricedItem } from '../domain/payment/price-list.ts';
+import { defaultOffer, grantOf, paidTwice, pricedItem } from '../domain/payment/price-list.ts';
 import { isProlongable, type Order } from '../domain/payment/subscription.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
@@ -24,7 +24,7 @@ const CheckoutRequest = t.Object(
     items: t.Array(t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), {
       minItems: 1,
       maxItems: 20,
-      description: `slugs of the operator's catalogue; each counts once. The embedded one has ${Object.keys(defaultOffer.priceList).join(', ')}`,
+      description: `slugs of the operator's catalogue, at most one of them a plan; each counts once. An item whose modules the others include is refused. The embedded one has ${Object.keys(defaultOffer.priceList).join(', ')}`,
     }),
     email: t.Optional(t.String({ maxLength: 254, description: 'fills in the form of the payment page' })),
     domain: t.Optional(
@@ -57,7 +57,7 @@ const CheckoutResponse = closed(
 const EXAMPLE = { checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1Example' };
 
 export const checkout = (parts: Parts) => {
-  const { limits, config, clock, log, publicUrl, identities, findLicense, payments } = parts;
+  const { limits, config, clock, log, publicUrl, identities, catalog, findLicense, payments } = parts;
   const { processor, priceList, isSubscribed } = payments;
 
   const domainOf = (text: string | undefined): string | null => {
@@ -96,6 +96,8 @@ export const checkout = (parts: Parts) => {
     if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
       throw refuse('UNKNOWN_CATALOG_ITEM', 'items: holds a slug that is not in the catalogue');
     }
+    const problem = paidTwice({ catalog, priceList }, items);
+    if (problem !== undefined) throw refuse('INVALID_PAYLOAD', `items: ${problem}`);
     if (body.email !== undefined && canonicalEmail(body.email) === undefined) {
       throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
     }

@@ -4,10 +4,14 @@ import { MODULE_NAME, PLANS, type Plan } from '../domain/license/catalog.ts';
 import { defaultOffer, type Offer, type Price, SLUG } from '../domain/payment/price-list.ts';
 import { fileWords } from '../lib/file-trouble.ts';
 import { readFile } from '../lib/read-file.ts';
+import { repeatedName } from '../lib/strict-json.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-const Modules = Type.Array(Type.String({ pattern: MODULE_NAME.source }), { maxItems: 200 });
+const Modules = Type.Array(Type.String({ pattern: MODULE_NAME.source }), {
+  maxItems: 200,
+  uniqueItems: true,
+});
 const PlanTerms = Type.Object(
   { sites_allowed: Type.Integer({ minimum: 0, maximum: 1_000_000 }), modules: Modules },
   { additionalProperties: false },
@@ -48,17 +52,30 @@ const CatalogFile = Type.Object(
  */
 export function loadOffer(path: string | undefined): Offer {
   if (path === undefined) return defaultOffer;
-  const file = readCatalogFile(path);
+  try {
+    return offerIn(readCatalogFile(path));
+  } catch (error) {
+    if (!(error instanceof CatalogProblem)) throw error;
+    throw new ConfigRefused(`${SETTINGS.catalogFile.env}: ${path}: ${error.message}`);
+  }
+}
+
+/** What is wrong with a catalogue file, behind its name. */
+class CatalogProblem extends Error {}
+
+function offerIn(file: Static<typeof CatalogFile>): Offer {
   const plans = Object.entries(file.plans ?? {}).map(([plan, terms]) => [
     plan,
     { sitesAllowed: terms.sites_allowed, modules: terms.modules },
   ]);
   const items = Object.entries(file.items).map(([slug, item]) => {
     const { name, plan, modules } = item;
-    const grants = { ...(plan ? { plan } : {}), ...(modules ? { modules } : {}) };
-    if (Object.keys(grants).length === 0) throw refused(`/items/${slug}: grants neither a plan nor modules`);
+    const grants = { ...(plan ? { plan } : {}), ...(modules?.length ? { modules } : {}) };
+    if (Object.keys(grants).length === 0)
+      throw new CatalogProblem(`/items/${slug}: grants neither a plan nor modules`);
     return [slug, { name, price: priceOf(slug, item), ...grants }];
   });
+  requireOneCurrency(Object.entries(file.items));
   return {
     catalog: { ...defaultOffer.catalog, ...Object.fromEntries(plans) },
     priceList: Object.fromEntries(items),
@@ -67,15 +84,21 @@ export function loadOffer(path: string | undefined): Offer {
 
 function readCatalogFile(path: string): Static<typeof CatalogFile> {
   let content: unknown;
+  let json = '';
   try {
-    content = JSON.parse(readFile(path));
+    json = readFile(path);
+    content = JSON.parse(json);
   } catch (error) {
-    if (error instanceof SyntaxError) throw refused(`${path} is not JSON`);
-    throw refused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+    if (error instanceof SyntaxError) throw new CatalogProblem('is not JSON');
+    throw new CatalogProblem(`cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
   }
-  if (Check(CatalogFile, content)) return content;
-  const [problem] = Errors(CatalogFile, content);
-  throw refused(`${problem?.instancePath || '/'}: ${problem?.message ?? 'is malformed'}`);
+  if (!Check(CatalogFile, content)) {
+    const [problem] = Errors(CatalogFile, content);
+    throw new CatalogProblem(`${problem?.instancePath || '/'}: ${problem?.message ?? 'is malformed'}`);
+  }
+  const repeated = repeatedName(json);
+  if (repeated !== undefined) throw new CatalogProblem(`${repeated}: is repeated. Keep one of them`);
+  return content;
 }
 
 function priceOf(slug: string, item: Static<typeof Item>): Price {
@@ -84,7 +107,17 @@ function priceOf(slug: string, item: Static<typeof Item>): Price {
   if (priceId === undefined && currency !== undefined && unitAmount !== undefined) {
     return { currency, unitAmount };
   }
-  throw refused(`/items/${slug}: give either stripe_price, or currency and unit_amount`);
+  throw new CatalogProblem(`/items/${slug}: give either stripe_price, or currency and unit_amount`);
 }
 
-const refused = (problem: string) => new ConfigRefused(`${SETTINGS.catalogFile.env}: ${problem}`);
+/** Stripe charges one checkout in one currency. */
+function requireOneCurrency(items: readonly (readonly [string, Static<typeof Item>])[]): void {
+  const priced = items.filter(([, { currency }]) => currency !== undefined);
+  const [first] = priced;
+  const other = priced.find(([, { currency }]) => currency !== first?.[1].currency);
+  if (first === undefined || other === undefined) return;
+  const [slug, { currency }] = other;
+  throw new CatalogProblem(
+    `/items/${slug}: currency is ${currency}, and ${first[1].currency} in /items/${first[0]}. Use one currency for all items`,
+  );
+}

@@ -57,7 +57,7 @@ test('all that is wrong is told at once, and no secret', async () => {
       'setting-refused: SERVICE_PORT "x": must be a whole number from 0 to 65535',
       'setting-refused: SERVICE_METRICS_ALLOW: "1.2.3.400" is neither an address nor a CIDR range',
       'setting-refused: SERVICE_STRIPE_SECRET_KEY: must be a key such as sk_test_... or rk_live_...',
-      'setting-refused: SERVICE_CATALOG_FILE: /nothing cannot be read, because there is no such file or folder: check its path',
+      'setting-refused: SERVICE_CATALOG_FILE: /nothing: cannot be read, because there is no such file or folder: check its path',
       'setting-unknown: SERVICE_PROT is no setting and is ignored',
     ],
   ]);

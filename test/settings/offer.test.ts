@@ -71,6 +71,42 @@ describe('what is sold', () => {
       { items: { gold: { name: 'G', stripe_price: 'price_1' } } },
       '/items/gold',
     ],
+    [
+      'an item of no modules',
+      { items: { gold: { name: 'G', stripe_price: 'price_1', modules: [] } } },
+      'gold',
+    ],
+    [
+      'a module twice',
+      { items: { gold: { ...item, modules: ['pc_guard', 'pc_guard'] } } },
+      '/items/gold/modules',
+    ],
+    [
+      'a slug twice',
+      `{"items":{"gold":${JSON.stringify(item)},"gold":${JSON.stringify(item)}}}`,
+      '/items/gold: is repeated',
+    ],
+    [
+      'a field twice',
+      '{"items":{"gold":{"name":"G","plan":"pro","plan":"free","stripe_price":"price_1"}}}',
+      '/items/gold/plan: is repeated',
+    ],
+    [
+      'a plan twice',
+      `{"plans":{"pro":{"sites_allowed":1,"modules":[]},"pro":{"sites_allowed":2,"modules":[]}},"items":{}}`,
+      '/plans/pro: is repeated',
+    ],
+    [
+      'two currencies',
+      {
+        items: {
+          gold: item,
+          pro: { name: 'P', plan: 'pro', currency: 'eur', unit_amount: 1 },
+          guard: { name: 'G', modules: ['pc_guard'], currency: 'usd', unit_amount: 1 },
+        },
+      },
+      'catalog.json: /items/guard: currency is usd, and eur in /items/pro. Use one currency for all items',
+    ],
     ['a module of another form', { items: { gold: { ...item, modules: ['No'] } } }, '/items/gold/modules'],
   ])('is refused with its place when the file has %s', (_, content, place) => {
     const path = file(content);
@@ -80,11 +116,13 @@ describe('what is sold', () => {
   });
 
   test('is checked at the start: one line, exit code 2', async () => {
-    for (const path of ['/nowhere/at/all', file('{')]) {
+    const priced = (currency: string) => ({ name: 'P', plan: 'pro', currency, unit_amount: 1 });
+    const mixed = file({ items: { pro: priced('eur'), 'pro-us': priced('usd') } });
+    for (const path of ['/nowhere/at/all', file('{'), mixed]) {
       const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', SERVICE_CATALOG_FILE: path };
       const { exitCode, stderr } = await run('binary', env, 'serve');
       expect([exitCode, stderr.trim().split('\n').length]).toEqual([2, 1]);
-      expect(stderr).toContain('SERVICE_CATALOG_FILE');
+      expect(stderr).toContain(`SERVICE_CATALOG_FILE: ${path}: `);
     }
   });
 

@@ -57,6 +57,23 @@ export interface Grant {
   readonly modules: string[];
 }
 
+/**
+ * Why a buyer would pay twice for the same by ordering items; undefined when each adds something. Plans include one another, and modules.
+ */
+export function paidTwice({ catalog, priceList }: Offer, slugs: readonly string[]): string | undefined {
+  const items = slugs.map((slug) => pricedItem(priceList, slug)).filter((item) => item !== undefined);
+  const [plan, ...others] = items.flatMap((item) => item.plan ?? []);
+  if (others.length > 0) return 'Expected at most one plan';
+  const included = new Set(plan === undefined ? [] : catalog[plan].modules);
+  const isAdded = ({ modules = [] }: PricedItem, at: number) => {
+    const elsewhere = items.flatMap((other, place) => (place === at ? [] : (other.modules ?? [])));
+    return modules.some((module) => !included.has(module) && !elsewhere.includes(module));
+  };
+  return items.every((item, at) => item.plan !== undefined || isAdded(item, at))
+    ? undefined
+    : 'holds an item whose modules the others include';
+}
+
 /** What an order grants. A slug that has left the list since grants nothing. */
 export function grantOf(priceList: PriceList, slugs: readonly string[]): Grant {
   const items = slugs.map((slug) => pricedItem(priceList, slug)).filter((item) => item !== undefined);

@@ -7,6 +7,7 @@ import {
   type Event,
   type Invoice,
   listOf,
+  type Price,
   type Refund,
   type Session,
   type SetupIntent,
@@ -28,6 +29,8 @@ export class StripeAccount {
   readonly disputes = new Map<string, Dispute>();
   readonly refunds = new Map<string, Refund>();
   readonly creditNotes = new Map<string, CreditNote>();
+  /** Those that an operator keeps at Stripe. */
+  readonly prices = new Map<string, Price>();
   /** From the oldest to the newest. */
   readonly events: Event[] = [];
   readonly livemode: boolean;

@@ -173,7 +173,33 @@ export class StripeApi {
   /** What a buyer must be able to find out about an open session: what it would be charged for. */
   readonly carts = new Map<string, URLSearchParams>();
 
+  /** Why Stripe opens no checkout for these prices; a price of the other mode is none that it knows. */
+  #priceProblem(params: URLSearchParams): ApiError | undefined {
+    const ids = [...params].flatMap(([name, value]) =>
+      /^line_items\[\d+\]\[price\]$/.test(name) ? [value] : [],
+    );
+    const sent = [...params].flatMap(([name, value]) => (name.endsWith('[currency]') ? [value] : []));
+    const prices = ids.flatMap((id) => this.account.prices.get(id) ?? []);
+    const refusal = (message: string, code?: string): ApiError => ({
+      type: 'invalid_request_error',
+      message,
+      ...(code === undefined ? {} : { code }),
+    });
+    if (prices.length < ids.length) return refusal('No such price', 'resource_missing');
+    if (prices.some(({ active }) => !active)) return refusal('The price is inactive', 'price_inactive');
+    if (new Set([...sent, ...prices.map(({ currency }) => currency)]).size > 1)
+      return refusal('All prices must have the same currency');
+    const intervals = prices.flatMap(({ interval }) => interval ?? []);
+    if (new Set(intervals.concat(sent.map(() => 'month'))).size > 1)
+      return refusal('Checkout does not support multiple prices with different billing intervals');
+    return intervals.length + sent.length === 0
+      ? refusal('You must provide at least one recurring price in subscription mode')
+      : undefined;
+  }
+
   #createSession({ params }: Ask): Reply {
+    const problem = this.#priceProblem(params);
+    if (problem) return failed(400, problem);
     const head = this.account.head('cs_test', 'checkout.session' as const);
     const session: Session = {
       ...head,

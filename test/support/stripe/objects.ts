@@ -62,6 +62,7 @@ export type Invoice = Pick<
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
   payments: List<InvoicePayment>;
 };
+export type Price = Pick<Stripe.Price, 'active' | 'currency'> & { interval: 'month' | 'year' | null };
 export type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'status'> & {
   charge: string;
   payment_intent: string;
