@@ -74,7 +74,7 @@ export function readJson({
     }
     return { body: emptyObject(body) };
   };
-  return Object.assign(asTransform(read), { capBytes });
+  return Object.assign(asTransform(read), { capBytes, isOptional: whenEmpty !== undefined });
 }
 
 /** A hook that returns what the context is to hold. Elysia puts it there, and its types do not know that. */

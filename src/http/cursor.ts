@@ -7,6 +7,9 @@ const CIPHER = 'aes-128-ecb';
 const BLOCK_BYTES = 16;
 const POSITION_AT = 8;
 
+/** The form of such a cursor: 16 bytes in base64url, without padding. */
+export const CURSOR = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+
 /**
  * Where the next page of a list begins. It grants nothing: whose rows they are is decided by the key alone.
  *
@@ -20,15 +23,24 @@ export function encodeCursor(key: Uint8Array, position: number): string {
 
 /** @throws Refusal for a cursor that this list did not give out to this tenant */
 export function decodeCursor(key: Uint8Array, cursor: string): number {
-  const sealed = Buffer.from(cursor, 'base64url');
   // Decoding passes over whatever is no base64url.
-  if (sealed.length === BLOCK_BYTES && sealed.toString('base64url') === cursor) {
-    const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);
-    if (block.readBigUInt64BE(0) === 0n) return Number(block.readBigUInt64BE(POSITION_AT));
-  }
-  throw foreignCursor();
+  if (!CURSOR.test(cursor)) throw malformedCursor();
+  const sealed = Buffer.from(cursor, 'base64url');
+  const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);
+  if (block.readBigUInt64BE(0) !== 0n) throw foreignCursor();
+  return Number(block.readBigUInt64BE(POSITION_AT));
 }
 
-/** Of a cursor that the list did not give out. */
+/** Of a text that no list gives out. */
+export const malformedCursor = (): Refusal =>
+  refuse(
+    'INVALID_QUERY',
+    'cursor: is not the next_cursor of a page. Leave it out to start from the first page.',
+  );
+
+/** Of a cursor that another list gave out, or this one before it changed. */
 export const foreignCursor = (): Refusal =>
-  refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');
+  refuse(
+    'CURSOR_NOT_FOUND',
+    'The cursor is not of this list, or the list has changed. Leave it out to start from the first page.',
+  );

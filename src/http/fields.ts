@@ -1,6 +1,9 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { t } from 'elysia';
+import { NOTE_PATTERN } from '../domain/license/customer.ts';
+import { EMAIL_TEXT } from '../domain/license/email.ts';
 import { SEVERITIES } from '../domain/severity.ts';
+import { SITE_TEXT } from '../domain/site/site-domain.ts';
 import { HASH_TOKEN } from '../domain/threat/hash-token.ts';
 
 // Fields that several signals and reports have.
@@ -21,6 +24,14 @@ interface CharacterLimits {
   readonly maxLength: number;
 }
 
+/** What the contract says of a text that a rule of the domain checks, with words of its own. */
+interface TextForm {
+  readonly description?: string;
+  readonly format?: 'date-time';
+  readonly pattern?: string;
+  readonly anyOf?: readonly object[];
+}
+
 TypeRegistry.Set<CharacterLimits>(CHARACTERS, ({ minLength = 0, maxLength }, value) => {
   if (typeof value !== 'string' || value.length > 2 * maxLength) return false;
   const characters = value.length > maxLength ? [...value].length : value.length;
@@ -28,8 +39,25 @@ TypeRegistry.Set<CharacterLimits>(CHARACTERS, ({ minLength = 0, maxLength }, val
 });
 
 /** A text whose limits are in characters (Unicode code points), as JSON Schema counts; TypeBox's own are in UTF-16. */
-export const text = (schema: CharacterLimits & { readonly description?: string }) =>
+export const text = (schema: CharacterLimits & TextForm) =>
   Type.Unsafe<string>({ [Kind]: CHARACTERS, type: 'string', ...schema });
+
+/** A site, as its domain or a URL; `normalizeSiteDomain` decides what it means. */
+export const siteText = (description: string, maxLength = 2_048) =>
+  text({
+    minLength: 1,
+    maxLength,
+    pattern: SITE_TEXT.source,
+    description: `${description}; an internationalized name in Unicode or Punycode`,
+  });
+
+/** An e-mail address; `canonicalEmail` decides whether it is one. */
+export const emailText = (description: string, maxLength = 254) =>
+  text({ maxLength, pattern: EMAIL_TEXT.source, description });
+
+/** A line for people; `customerNote` decides whether it is one. */
+export const line = (description: string, maxLength: number) =>
+  text({ minLength: 1, maxLength, pattern: NOTE_PATTERN, description });
 
 /** What a field is and what each of its words means, as its description. */
 export const meanings = <Word extends string>(what: string, meaningOf: Readonly<Record<Word, string>>) =>

@@ -1,5 +1,5 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox';
-import { trimInvisible } from '../lib/trim-invisible.ts';
+import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
+import { INVISIBLE_PATTERN, trimInvisible } from '../lib/trim-invisible.ts';
 
 type Omit = (value: unknown) => void;
 
@@ -47,6 +47,47 @@ const omitNulls: Omit = (value) => {
   if (!isObject(value)) return;
   for (const [name, held] of Object.entries(value)) if (held === null) delete value[name];
 };
+
+/** In the contract, what an optional field may also hold. */
+export const Empty = Type.Union([Type.String({ pattern: INVISIBLE_PATTERN }), Type.Null()], {
+  title: 'Empty',
+  description: 'counts as absent',
+});
+const EmptyList = Type.Array(Type.Unknown(), {
+  maxItems: 0,
+  title: 'EmptyList',
+  description: 'an empty object, as PHP writes it',
+});
+
+/** A schema as the contract shows it: with all that {@link omitEmpty} removes before it is checked. */
+export function withEmpty<Schema extends TSchema>(schema: Schema): Schema {
+  return shownWithEmpty(schema) as Schema;
+}
+
+function shownWithEmpty(schema: TSchema): TSchema {
+  const { type, properties, patternProperties, items, anyOf } = schema;
+  if (type === 'array') return { ...schema, items: shownWithEmpty(items) };
+  if (anyOf !== undefined) return { ...schema, anyOf: (anyOf as TSchema[]).map(shownWithEmpty) };
+  if (patternProperties !== undefined) {
+    const values = Object.entries(patternProperties as Readonly<Record<string, TSchema>>);
+    const withNull = values.map(([name, value]) => [name, Type.Union([value, Empty])]);
+    return { ...schema, patternProperties: Object.fromEntries(withNull) };
+  }
+  if (type !== 'object' || properties === undefined) return schema;
+  const fields = Object.entries(properties as Readonly<Record<string, TSchema>>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldWithEmpty(field)])),
+  };
+}
+
+function fieldWithEmpty(field: TSchema): TSchema {
+  const shown = shownWithEmpty(field);
+  if (!(OptionalKind in field)) return shown;
+  const { description, ...rest } = shown;
+  const variants = [rest, ...(rest.type === 'object' ? [EmptyList] : []), Empty];
+  return Type.Optional(Type.Union(variants as TSchema[], description === undefined ? {} : { description }));
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { refuse } from '../domain/refusal.ts';
 import { formPairs } from '../lib/form-pairs.ts';
 import { checker } from './schema-check.ts';
 
-const INTEGER = /^\d{1,15}$/;
+const INTEGER = /^\d{1,16}$/;
 
 /**
  * A reader of a request's query string.

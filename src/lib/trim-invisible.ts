@@ -1,3 +1,11 @@
+const INVISIBLE =
+  '\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u00ad\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\ufeff';
+
+/** The form of a text that shows nothing. */
+export const INVISIBLE_PATTERN = `^[${INVISIBLE}]*$`;
+/** The form of a text that shows something. */
+export const VISIBLE_PATTERN = `[^${INVISIBLE}]`;
+
 /** Characters that show nothing: white space (Unicode), byte order mark, zero-width and direction marks. */
 function isInvisible(code: number): boolean {
   if (code < 0x7f) return code === 0x20 || (code >= 0x09 && code <= 0x0d);

@@ -20,11 +20,15 @@ export const shownAlert = (alert: OpenSiteAlert) => ({
 export const alertCursor = ({ group, at, licenseId, siteId, subject }: AlertPosition): string =>
   `${group}.${at}.${licenseId}.${siteId}.${subject}`;
 
+/** The form of such a text. */
+export const ALERT_CURSOR = new RegExp(
+  `^([0-${ALERT_GROUPS - 1}])\\.(\\d{1,15})\\.(\\d{1,15})\\.(\\d{1,15})\\.([^\\u0000]{0,64})$`,
+);
+
 /** What such a text tells; undefined when it is none. */
 export function parseAlertCursor(text: string): AlertPosition | undefined {
-  const [, group, at, licenseId, siteId, subject] =
-    /^(\d)\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.([^\0]{0,64})$/.exec(text) ?? [];
-  if (subject === undefined || Number(group) >= ALERT_GROUPS) return undefined;
+  const [, group, at, licenseId, siteId, subject] = ALERT_CURSOR.exec(text) ?? [];
+  if (subject === undefined) return undefined;
   return {
     ...{
       group: Number(group),

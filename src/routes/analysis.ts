@@ -16,7 +16,7 @@ import { bodySchema, readJson } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
 import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { oneOf, text } from '../http/fields.ts';
+import { oneOf, siteText } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import type { Parts } from './parts.ts';
@@ -32,11 +32,9 @@ export const InputTypeName = oneOf(
 );
 
 /** The site that a content is from. */
-export const OwnSiteUrl = text({
-  minLength: 1,
-  maxLength: 2_048,
-  description: "the caller's own site, whose links are its own and whose name others may imitate",
-});
+export const OwnSiteUrl = siteText(
+  "the caller's own site, whose links are its own and whose name others may imitate",
+);
 
 const AnalysisRequest = bodySchema(
   'AnalysisRequest',
@@ -44,7 +42,6 @@ const AnalysisRequest = bodySchema(
     input_type: InputTypeName,
     content: t.String({
       minLength: 1,
-      maxLength: CAP_BYTES,
       description: 'as text; the cap of the body counts it as JSON writes it',
     }),
     site_url: t.Optional(OwnSiteUrl),

@@ -2,7 +2,14 @@ import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { canonicalEmail } from '../domain/license/email.ts';
 import type { License } from '../domain/license/license.ts';
-import { defaultOffer, grantOf, paidTwice, pricedItem } from '../domain/payment/price-list.ts';
+import {
+  defaultOffer,
+  grantOf,
+  ordersOf,
+  type PriceList,
+  paidTwice,
+  pricedItem,
+} from '../domain/payment/price-list.ts';
 import { isProlongable, type Order } from '../domain/payment/subscription.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
@@ -11,7 +18,8 @@ import { noteLicense } from '../http/caller.ts';
 import { type HookContext, KIB } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show } from '../http/contract/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
-import { text } from '../http/fields.ts';
+import { emailText, oneOf, siteText } from '../http/fields.ts';
+import { withEmpty } from '../http/omit-empty.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
@@ -19,17 +27,17 @@ import type { Parts } from './parts.ts';
 
 export const CHECKOUT = '/checkout';
 
+const ITEMS_MAX = 20;
+
 const CheckoutRequest = t.Object(
   {
     items: t.Array(t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), {
       minItems: 1,
-      maxItems: 20,
+      maxItems: ITEMS_MAX,
       description: `slugs of the operator's catalogue, at most one of them a plan; each counts once. An item whose modules the others include is refused. The embedded one has ${Object.keys(defaultOffer.priceList).join(', ')}`,
     }),
-    email: t.Optional(t.String({ maxLength: 254, description: 'fills in the form of the payment page' })),
-    domain: t.Optional(
-      text({ minLength: 1, maxLength: 2_048, description: 'registered with the new license at once' }),
-    ),
+    email: t.Optional(emailText('fills in the form of the payment page')),
+    domain: t.Optional(siteText('registered with the new license at once')),
     license_key: t.Optional(
       t.String({
         maxLength: 256,
@@ -45,6 +53,18 @@ const CheckoutRequest = t.Object(
     examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }],
   },
 );
+
+/** The body for the contract, which lists what can be ordered. */
+function orderable(priceList: PriceList) {
+  const { properties, ...shown } = withEmpty(CheckoutRequest);
+  const { description = '' } = properties.items;
+  const lists = ordersOf(priceList).map((slugs) =>
+    t.Array(oneOf(slugs), { minItems: 1, maxItems: ITEMS_MAX }),
+  );
+  return { ...shown, properties: { ...properties, items: t.Union(lists, { description }) } };
+}
+
+const notProlongable = (message: string) => refuse('LICENSE_NOT_PROLONGABLE', message);
 
 const CheckoutResponse = closed(
   {
@@ -80,15 +100,12 @@ export const checkout = (parts: Parts) => {
   ): Promise<number | null> => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'license_key: needs one item with a plan');
+      throw notProlongable('license_key: needs one item with a plan.');
     }
     const found = await findLicense(key);
     noteLicense(set, found);
     if (found && (await canBeProlonged(found.license))) return found.license.id;
-    throw refuse(
-      'LICENSE_NOT_PROLONGABLE',
-      'license_key: only a license that is in trial or has expired can be prolonged.',
-    );
+    throw notProlongable('license_key: only a license that is in trial or has expired can be prolonged.');
   };
 
   const orderOf = async (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Promise<Order> => {
@@ -138,7 +155,7 @@ export const checkout = (parts: Parts) => {
         }
       },
       {
-        body: CheckoutRequest,
+        body: orderable(priceList),
         response: flatAnswers(
           show(CheckoutResponse, EXAMPLE),
           {},

@@ -32,18 +32,32 @@ const PLACES_TRIED_MAX = 64;
 const ATTEMPTS_MAX = 4;
 const RETRY_SECONDS = 1;
 
+const validity = {
+  valid_days: t.Optional(validDays('how long it shall hold; what the operator set where it is left out')),
+};
+const SiteIdField = t.String({ maxLength: 64, description: "a site's `id` in GET /sites" });
 const WantedCredential = bodySchema(
   'WantedCredential',
-  {
-    type: CredentialTypeName,
-    site_id: t.Optional(
-      t.String({ description: "a site's `id` in GET /sites; for `site_posture`, and for that alone" }),
-    ),
-    valid_days: t.Optional(validDays('how long it shall hold; what the operator set where it is left out')),
-  },
+  { type: CredentialTypeName, site_id: t.Optional(SiteIdField), ...validity },
   { type: 'license', valid_days: 30 },
 );
 type WantedCredential = Static<typeof WantedCredential>;
+
+/** The same for the contract, which says what belongs together. */
+const WantedByType = t.Union(
+  [
+    typed('WantedLicenseCredential', {
+      type: t.Literal('license', { description: 'what it states: what the license is' }),
+      ...validity,
+    }),
+    typed('WantedSiteCredential', {
+      type: t.Literal('site_posture', { description: 'what it states: how the site was assessed' }),
+      site_id: SiteIdField,
+      ...validity,
+    }),
+  ],
+  { title: 'WantedCredential', examples: WantedCredential.examples },
+);
 
 const IssuedCredential = typed('IssuedCredential', credentialFields);
 const EXAMPLE = {
@@ -160,7 +174,7 @@ export const credentialIssue = (parts: Parts) => {
         return success(credentialOf(issued, clock.now()));
       },
       {
-        body: WantedCredential,
+        body: WantedByType,
         response: answers(
           show(IssuedCredential, EXAMPLE, 'The credential, issued now or for the same before.'),
           ...BEARER_CODES,

@@ -27,6 +27,7 @@ import {
   RevocationReasonName,
 } from './fields/credential-fields.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
+import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'credentials';
@@ -34,7 +35,7 @@ export const CredentialDetail = typed('CredentialDetail', credentialFields);
 const RevokedCredential = typed('RevokedCredential', credentialFields);
 const CredentialQuery = closed({
   status: t.Optional(CredentialStatusName),
-  site: t.Optional(t.String({ description: "a site's `id`" })),
+  site: t.Optional(SiteId),
   ...PAGE('credentials'),
 });
 export const CredentialList = typed('CredentialList', {
@@ -96,6 +97,7 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
           ),
           ...BEARER_CODES,
           'INVALID_QUERY',
+          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...GUARDED,

@@ -22,6 +22,7 @@ import type { EventPage } from '../storage/events.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import { EXAMPLE_SITE } from './fields/site-fields.ts';
+import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'events';
@@ -29,7 +30,7 @@ const LIST = 'events';
 const TURNS_MAX = 12;
 
 const EventQuery = closed({
-  site: t.Optional(t.String({ description: "a site's `id`" })),
+  site: t.Optional(SiteId),
   type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'the whole type' })),
   severity: t.Optional(SeverityName),
   ...SPAN('events that occurred'),
@@ -121,6 +122,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
+          'CURSOR_NOT_FOUND',
         ),
         detail: {
           operationId: 'listEvents',

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { EVIDENCE_TYPES } from '../domain/evidence/entry.ts';
 import { proofText } from '../domain/evidence/tlog-proof.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import {
   answers,
@@ -26,6 +26,7 @@ import { EXAMPLE_NOTE, EXAMPLE_ROOT, textAnswer } from './evidence.ts';
 import { currentLog, noEvidence } from './fields/evidence-log.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
+import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'evidence';
@@ -34,7 +35,7 @@ const PAGE_CHARACTERS = 1_024 * 1_024;
 
 const EntryQuery = closed({
   type: t.Optional(oneOf(EVIDENCE_TYPES, 'what entries speak of', 'EvidenceType')),
-  site: t.Optional(t.String({ description: "a site's `id`" })),
+  site: t.Optional(SiteId),
   ...SPAN('entries that were written'),
   ...PAGE('entries'),
 });
@@ -128,9 +129,8 @@ export const evidenceEntries = (parts: Parts) => {
   };
 
   const consistency = async (licenseId: number, { first, second }: Static<typeof ConsistencyQuery>) => {
-    if (first > second) throw refuse('INVALID_QUERY', 'first: is beyond second');
     const log = await currentLog(parts, licenseId);
-    if (second > log.size) throw noEvidence();
+    if (first > second || second > log.size) throw noEvidence();
     const hashes = await reads.consistencyProof(log.id, first, second);
     return { first, second, hashes: hashes.map((hash) => hash.toString('base64url')) };
   };
@@ -147,6 +147,7 @@ export const evidenceEntries = (parts: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
+          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...SHOWN,

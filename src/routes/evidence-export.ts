@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Elysia } from 'elysia';
 import { publishedJwk } from '../domain/credential/jwks.ts';
 import { entryLine, headerLine } from '../domain/evidence/export.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { BEARER_CODES, bareAnswers, closed, textBody } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { CURSOR, decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
@@ -15,6 +15,7 @@ import { evidencePage } from '../storage/evidence-page.ts';
 import { searchEvidence } from '../storage/evidence-search.ts';
 import { EXAMPLE_NOTE, textAnswer } from './evidence.ts';
 import { whollySignedLog } from './fields/evidence-log.ts';
+import { Cursor } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import type { Parts } from './parts.ts';
 
@@ -29,7 +30,7 @@ const NDJSON = 'application/x-ndjson';
 
 const ExportQuery = closed({
   ...SPAN('entries that were written'),
-  cursor: t.Optional(t.String({ description: 'as it stands in Link of the page before' })),
+  cursor: Cursor(CURSOR, 'as it stands in Link of the page before'),
 });
 
 /** A license's history as one file, which is verified without this service. */
@@ -99,6 +100,7 @@ export const evidenceExport = (parts: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
+          'CURSOR_NOT_FOUND',
           'STORE_UNAVAILABLE',
         ),
         detail: {

@@ -5,7 +5,7 @@ import { bodySchema, readJson } from '../http/body.ts';
 import { type Caller, HEADER, KIB } from '../http/context.ts';
 import { BEARER_CODES, BODY_CODES, queued, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { text } from '../http/fields.ts';
+import { siteText } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
@@ -24,7 +24,7 @@ const KEY_FORM = /^[A-Za-z0-9_-]{1,64}$/;
 const WantedScan = bodySchema(
   'WantedScan',
   {
-    site_url: text({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
+    site_url: siteText('a domain or the URL of a site'),
     scan_type: ScanTypeName,
   },
   { site_url: 'https://shop.example', scan_type: 'posture' },

@@ -6,7 +6,7 @@ import { bodySchema, readJson } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
 import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { text } from '../http/fields.ts';
+import { siteText } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
@@ -31,7 +31,7 @@ const ScanType = t.Union(
 const ScanRequest = bodySchema(
   'ScanRequest',
   {
-    site_url: text({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
+    site_url: siteText('a domain or the URL of a site'),
     scan_type: t.Optional(ScanType),
   },
   { site_url: 'https://shop.example', scan_type: 'posture' },

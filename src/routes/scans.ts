@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { HEADER, type HookContext } from '../http/context.ts';
@@ -31,6 +31,7 @@ import {
   scanFields,
   scanOf,
 } from './fields/scan-fields.ts';
+import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'scans';
@@ -40,7 +41,7 @@ const CanceledScan = typed('CanceledScan', scanFields);
 /** A scan, with what it found once it is done. */
 export const ScanResult = typed('ScanResult', {
   ...scanFields,
-  progress: t.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
   findings: t.Array(FindingFields, { description: 'most severe first; empty until it is done' }),
   assessment: nullable(AssessmentFields, 'what it concluded; null until it is done, and of other types'),
 });
@@ -55,7 +56,7 @@ const EXAMPLE_RESULT = {
 };
 
 const ScanQuery = closed({
-  site: t.Optional(t.String({ description: "a site's `id`" })),
+  site: t.Optional(SiteId),
   status: t.Optional(ScanStatusName),
   scan_type: t.Optional(ScanTypeName),
   since: t.Optional(Moment('scans that were asked for at this moment or later; ISO 8601 with an offset')),
@@ -140,6 +141,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
+          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...GUARDED,

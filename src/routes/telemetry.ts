@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { keepEvents, type SentEvent } from '../domain/event/events.ts';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
@@ -20,8 +20,8 @@ import {
 } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
-import { SeverityName, text } from '../http/fields.ts';
-import { isEmpty, omitEmpty } from '../http/omit-empty.ts';
+import { SeverityName, siteText, text } from '../http/fields.ts';
+import { Empty, isEmpty, omitEmpty, withEmpty } from '../http/omit-empty.ts';
 import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
@@ -39,10 +39,10 @@ const eventFields = {
   severity: t.Optional(SeverityName),
   message: t.Optional(text({ maxLength: 1_000, description: 'for people' })),
   occurred_at: t.Optional(
-    t.String({
+    text({
       maxLength: TIMESTAMP_CHARS_MAX,
-      description:
-        'ISO 8601 date-time with a zone, extended or basic; default, and for any later moment: now',
+      format: 'date-time',
+      description: 'other forms of ISO 8601 with a zone are read too; default, and for any later moment: now',
     }),
   ),
   event_id: t.Optional(
@@ -61,11 +61,7 @@ const EventType = t.String({
 
 const Event = t.Object({ type: EventType, ...eventFields }, { title: 'SentEvent' });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
-const SiteUrl = text({
-  minLength: 1,
-  maxLength: 2_048,
-  description: 'of the reporting site, a URL or a domain; only its domain counts',
-});
+const SiteUrl = siteText('of the reporting site, a URL or a domain; only its domain counts');
 /** Any character, half of a pair too: what a name's pattern does not match would be left unchecked. */
 const CHARACTER = '(?:[^\\ud800-\\udbff]|[\\ud800-\\udbff](?:[\\udc00-\\udfff]|(?![\\udc00-\\udfff])))';
 const StatName = t.String({ pattern: `^${CHARACTER}{1,128}$` });
@@ -103,8 +99,17 @@ const SdkEvent = t.Object(
   { title: 'SdkEvent' },
 );
 
+/** As the contract shows a shape that an `event_type` would make that of an SDK. */
+function withoutEventType(shape: TObject): TObject {
+  const shown = withEmpty(shape);
+  return { ...shown, properties: { ...shown.properties, event_type: t.Optional(Empty) } };
+}
+
 /** The contract's body: one of the three shapes. */
-const TelemetryBody: object = t.Union([Heartbeat, AttackEvents, SdkEvent], { title: 'Telemetry' });
+const TelemetryBody: object = t.Union(
+  [withoutEventType(Heartbeat), withoutEventType(AttackEvents), withEmpty(SdkEvent)],
+  { title: 'Telemetry' },
+);
 const EXAMPLES = {
   events: {
     summary: 'Attack events',

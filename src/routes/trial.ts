@@ -8,7 +8,8 @@ import { readJson } from '../http/body.ts';
 import { KIB, requestIdOf } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show, timestamp } from '../http/contract/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
-import { text } from '../http/fields.ts';
+import { emailText, siteText } from '../http/fields.ts';
+import { withEmpty } from '../http/omit-empty.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
@@ -19,12 +20,12 @@ export const TRIAL = '/license/trial';
 
 const TrialRequest = t.Object(
   {
-    domain: text({ minLength: 1, maxLength: 2_048, description: 'of the site, a name or a URL' }),
+    domain: siteText('of the site, a name or a URL'),
     install_hash: t.String({
       pattern: '^[A-Za-z0-9_-]{16,128}$',
       description: 'opaque, one for each installation',
     }),
-    email: t.String({ maxLength: 254, description: 'only a keyed hash of it is kept' }),
+    email: emailText('only a keyed hash of it is kept'),
     client_secret: t.Optional(
       t.String({
         maxLength: 255,
@@ -105,7 +106,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
         };
       },
       {
-        body: TrialRequest,
+        body: withEmpty(TrialRequest),
         response: flatAnswers(
           show(TrialResponse, EXAMPLE),
           {},

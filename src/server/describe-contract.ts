@@ -1,7 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createIdentities } from '../domain/identity.ts';
-import { defaultCatalog } from '../domain/license/catalog.ts';
-import { defaultOffer } from '../domain/payment/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { authenticate } from '../http/caller.ts';
 import { InsideRequests } from '../http/inside-requests.ts';
@@ -12,6 +10,7 @@ import { silentLog } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { Downloads } from '../pages/downloads.ts';
 import type { Config } from '../settings/config.ts';
+import { loadOffer } from '../settings/offer.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { createApp } from './app.ts';
 
@@ -68,11 +67,12 @@ const noReads: TenantReads = {
 /** The contract without a service: its controllers are constructed and never called. */
 export async function describeContract(config: Config): Promise<object> {
   const limits = createLimits(config, () => '', systemClock.monotonic);
+  const { catalog, priceList } = loadOffer(config.catalogFile);
   const noStore = refuse('STORE_UNAVAILABLE', 'There is no store.');
   const authenticateNobody = authenticate(() => undefined, limits);
   const { document } = createApp({
     config,
-    catalog: defaultCatalog,
+    catalog,
     clock: systemClock,
     log: silentLog,
     identities: createIdentities(new Uint8Array()),
@@ -97,7 +97,7 @@ export async function describeContract(config: Config): Promise<object> {
     },
     payments: {
       processor: undefined,
-      priceList: defaultOffer.priceList,
+      priceList,
       enroll: async () => noStore,
       confirmPending: async () => {},
       isSubscribed: async () => false,

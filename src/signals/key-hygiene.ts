@@ -4,7 +4,6 @@ import { assessKeyHygiene, HYGIENE_BAND_FROM, HYGIENE_BANDS } from '../domain/ke
 import {
   AGE_BUCKETS,
   KEY_COUNT_MAX,
-  KEY_ENTRIES_MAX,
   KEY_HYGIENE_MEANINGS,
   KEY_KINDS,
   LAST_USE_BUCKETS,
@@ -47,7 +46,7 @@ const Snapshot = bodySchema(
   'KeyHygieneSignal',
   {
     ...privacyFlags,
-    keys: t.Array(KeyEntry, { maxItems: KEY_ENTRIES_MAX, description: 'the fleet, in any order' }),
+    keys: t.Array(KeyEntry, { description: 'the fleet, in any order; as many as the cap of the body holds' }),
     siteIdHash: t.Optional(
       hashToken(
         'which site, when the license has several: an opaque token, best its `id` in GET /sites; the score is kept for each',

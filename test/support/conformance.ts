@@ -19,6 +19,7 @@ interface Operation {
     readonly in: string;
     readonly required: boolean;
     readonly description?: string;
+    readonly schema: object;
   }[];
   readonly requestBody?: { readonly description?: string; readonly content: Record<string, Examples> };
 }

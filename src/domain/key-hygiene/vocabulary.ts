@@ -138,9 +138,6 @@ export const KEY_HYGIENE_MEANINGS: {
   },
 };
 
-/** Most entries in one snapshot. The route's 8 KiB body holds about 40. */
-export const KEY_ENTRIES_MAX = 64;
-
 /** Most keys that one entry may stand for; the least is 1. */
 export const KEY_COUNT_MAX = 10_000;
 

@@ -1,5 +1,8 @@
 const EMAIL = /^[^\s@<>()[\]:;,"\\]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])$/;
 const EMAIL_CHARACTERS_MAX = 254;
+/** The addresses that are written in ASCII: {@link canonicalEmail} reads all of them. */
+export const EMAIL_TEXT =
+  /^[A-Za-z0-9!#$%&'*/=?^_`{|}~.-][A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,186}[A-Za-z0-9])$/;
 /** What nobody sees, and what no mailbox's name is made of. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 

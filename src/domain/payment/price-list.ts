@@ -50,6 +50,15 @@ export const defaultOffer: Offer = {
 export const pricedItem = (priceList: PriceList, slug: string): PricedItem | undefined =>
   Object.hasOwn(priceList, slug) ? priceList[slug] : undefined;
 
+/** The slugs that can be ordered together: at most one plan, with anything else. */
+export function ordersOf(priceList: PriceList): readonly (readonly string[])[] {
+  const slugs = Object.keys(priceList);
+  const isPlan = (slug: string) => pricedItem(priceList, slug)?.plan !== undefined;
+  const others = slugs.filter((slug) => !isPlan(slug));
+  const withPlan = slugs.filter(isPlan).map((plan) => [plan, ...others]);
+  return withPlan.length > 0 ? withPlan : [others];
+}
+
 /** What ordered items grant together. */
 export interface Grant {
   /** The highest plan among them; undefined when none is a plan. */

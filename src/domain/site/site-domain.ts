@@ -10,7 +10,22 @@ export interface SiteDomain {
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** As a URL parser writes an address: dotted decimal, or in brackets. */
 const ADDRESS = /^(?:\[|\d+\.\d+\.\d+\.\d+$)/;
-const NAME_CHARACTERS_MAX = 253;
+/** The longest domain. */
+export const DOMAIN_CHARACTERS_MAX = 253;
+
+const PORT = '(?::(?:[0-5]?[0-9]{1,4}|6(?:[0-4][0-9]{3}|5(?:[0-4][0-9]{2}|5(?:[0-2][0-9]|3[0-5])))))?';
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const REST_OF_LABEL = '(?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
+const NAME =
+  `(?![^/?#:]{${DOMAIN_CHARACTERS_MAX + 1}})(?:[A-Za-z0-9_]${REST_OF_LABEL}\\.)+[A-Za-z]${REST_OF_LABEL}` +
+  '|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]';
+const NO_BLANK =
+  '[^\\u0000-\\u0020\\u007f-\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
+
+/** The domains and URLs of sites that are written in ASCII, with an address in dotted decimal: {@link normalizeSiteDomain} reads all of them. */
+export const SITE_TEXT = new RegExp(
+  `^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:${NAME}|(?:${OCTET}\\.){3}${OCTET})${PORT}(?:[/?#]${NO_BLANK}*)?$`,
+);
 /** A URL parser silently removes some of these; a domain that holds one is malformed. */
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
@@ -41,11 +56,13 @@ export function normalizeSiteDomain(
 
   const address = host.startsWith('[') ? host.slice(1, -1) : host;
   if (ADDRESS.test(host) && ipaddr.isValid(address)) {
+    // A URL parser reads `0`, `127.1` and `0x7f.1` as addresses; of a site they are mistakes.
+    if (address === host && !text.includes(host)) return undefined;
     return { name: host, counted: ipaddr.process(address).range() === 'unicast' };
   }
 
   const labels = host.split('.');
-  if (host.length > NAME_CHARACTERS_MAX || !labels.every((label) => LABEL.test(label))) return undefined;
+  if (host.length > DOMAIN_CHARACTERS_MAX || !labels.every((label) => LABEL.test(label))) return undefined;
   if (labels.length === 1 && host !== 'localhost') return undefined;
 
   const name = labels[0] === 'www' && labels.length > 2 ? labels.slice(1).join('.') : host;

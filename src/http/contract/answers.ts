@@ -8,7 +8,12 @@ import { STATUS_OF } from '../statuses.ts';
 export const success = <Data>(data: Data) => ({ success: true as const, data });
 
 /** Codes that any route can answer with. */
-const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'STORE_UNAVAILABLE', 'INTERNAL'];
+const EVERYWHERE: readonly RefusalCode[] = [
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+  'STORE_UNAVAILABLE',
+  'INTERNAL',
+];
 
 /** Codes of every route behind a Bearer key. */
 export const BEARER_CODES: readonly RefusalCode[] = [

@@ -1,5 +1,4 @@
 import type { AnyElysia } from 'elysia';
-import { KIB } from '../context.ts';
 
 /** Tells the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
 export function methodsOf(app: AnyElysia): (path: string) => readonly string[] | undefined {
@@ -14,27 +13,32 @@ export function methodsOf(app: AnyElysia): (path: string) => readonly string[] |
     methods.get(path) ?? methods.get(patterns.find(({ pattern }) => pattern.test(path))?.path ?? '');
 }
 
-/** What a hook that reads a body knows of it; see {@link readJson}. */
+/** What the contract says of a body, from the hook that reads it; see {@link readJson}. */
+export interface BodyContract {
+  readonly capBytes: number;
+  /** Whether an empty body has a meaning. */
+  readonly isOptional: boolean;
+}
 interface BodyHook {
-  readonly fn: { readonly capBytes?: number };
+  readonly fn: Partial<BodyContract>;
 }
 
 /**
- * What the contract says of the bodies of an app's operations, from the hooks that read them under a cap.
+ * What the contract says of the bodies of an app's operations.
  *
  * @returns by method and path, both as OpenAPI writes them; undefined where no hook reads a body
  */
-export function bodyCapsOf({ routes }: AnyElysia): (method: string, path: string) => string | undefined {
-  const caps = new Map<string, number>();
+export function bodiesOf({ routes }: AnyElysia): (method: string, path: string) => BodyContract | undefined {
+  const bodies = new Map<string, BodyContract>();
   for (const { method, path, hooks } of routes) {
     const transforms: readonly BodyHook[] = hooks.transform ?? [];
-    const capBytes = transforms.map(({ fn }) => fn.capBytes).find((cap) => cap !== undefined);
-    if (capBytes !== undefined) caps.set(keyOf(method, path.replace(/:(\w+)/g, '{$1}')), capBytes);
+    for (const { fn } of transforms) {
+      const { capBytes, isOptional = false } = fn;
+      if (capBytes !== undefined)
+        bodies.set(keyOf(method, path.replace(/:(\w+)/g, '{$1}')), { capBytes, isOptional });
+    }
   }
-  return (method, path) => {
-    const capBytes = caps.get(keyOf(method, path));
-    return capBytes === undefined ? undefined : `At most ${capBytes / KIB} KiB.`;
-  };
+  return (method, path) => bodies.get(keyOf(method, path));
 }
 
 const keyOf = (method: string, path: string): string => `${method.toLowerCase()} ${path}`;

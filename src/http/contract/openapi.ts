@@ -1,12 +1,15 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { RefusalCode } from '../../domain/refusal.ts';
 import { VERSION } from '../../lib/version.ts';
+import { KIB } from '../context.ts';
 import { ACCEPT_SIGNATURE } from '../signed-replies.ts';
-import { bodyCapsOf } from './app-routes.ts';
+import { type BodyContract, bodiesOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
 
 const SPEC_PATH = '/generated';
+const CONTACT = { name: 'The Redoubt authors', email: 'redoubt@example.org' };
+const LICENSE = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
 
 const RESPONSE_HEADERS: JsonObject = {
   'X-Service-Version': {
@@ -114,7 +117,7 @@ export interface ApiDescription {
   /** Markdown. */
   readonly text: string;
   /** In reading order. */
-  readonly tags: readonly string[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By the name that routes give as their security. */
   readonly bearer: { readonly name: string; readonly description: string };
   /** Every code that a refusal may have. */
@@ -137,9 +140,9 @@ export async function describeApi(
         // A path with a dot is a route like any other.
         excludeStaticFile: false,
         documentation: {
-          info: { title, version, description: text },
+          info: { title, version, description: text, contact: CONTACT, license: LICENSE },
           servers: [{ url: serverUrl }],
-          tags: tags.map((name) => ({ name })),
+          tags: [...tags],
           components: {
             securitySchemes: {
               [bearer.name]: { type: 'http', scheme: 'bearer', description: bearer.description },
@@ -151,19 +154,18 @@ export async function describeApi(
     .use(api);
   const generated = await generator.handle(new Request(`http://localhost${SPEC_PATH}`));
   const { components, ...document } = (await generated.json()) as Record<string, JsonObject>;
-  const capOf = bodyCapsOf(api);
+  const bodyOf = bodiesOf(api);
   const { schemas, referring: paths } = gatherNamed(
     mapValues(document.paths ?? {}, (operations, path) =>
       mapValues(operations as JsonObject, (operation, method) =>
-        completeOperation(operation, capOf(method, path), codes),
+        completeOperation(operation, bodyOf(method, path), codes),
       ),
     ),
   );
   return { ...document, openapi: '3.0.3', paths, components: { ...components, schemas } };
 }
 
-/** @param cap of its body, in words */
-function completeOperation(operation: Json, cap: string | undefined, codes: readonly string[]): Json {
+function completeOperation(operation: Json, body: BodyContract | undefined, codes: readonly string[]): Json {
   const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
   const tags = (rest.tags ?? []) as unknown as readonly string[];
   const isConditional = responses !== undefined && '304' in responses;
@@ -172,7 +174,7 @@ function completeOperation(operation: Json, cap: string | undefined, codes: read
   return {
     ...rest,
     ...(asked.length > 0 ? { parameters: toOpenApi30(asked) } : {}),
-    ...(requestBody ? { requestBody: completeBody(requestBody, cap) } : {}),
+    ...(requestBody ? { requestBody: completeBody(requestBody, body) } : {}),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [
         status,
@@ -187,14 +189,17 @@ function completeOperation(operation: Json, cap: string | undefined, codes: read
   };
 }
 
-function completeBody(body: JsonObject, cap: string | undefined): JsonObject {
-  const { schema, examples } = jsonContent(body);
+function completeBody(requestBody: JsonObject, body: BodyContract | undefined): JsonObject {
+  const { schema, examples } = jsonContent(requestBody);
   return {
-    ...(cap === undefined ? {} : { description: cap }),
-    required: body.required ?? true,
+    ...(body === undefined ? {} : { description: `At most ${body.capBytes / KIB} KiB.` }),
+    required: body?.isOptional !== true || isFieldNeeded(schema),
     content: contentOf(schema, examples),
   };
 }
+
+/** Whether an empty object is none of a schema. */
+const isFieldNeeded = (schema: Json): boolean => 'required' in (schema as JsonObject);
 
 function contentOf(schema: Json, examples?: Json): JsonObject {
   const {

@@ -1,7 +1,7 @@
 import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import { ADDRESSES_OF_NETWORK, type IpLimit, PER_IP } from '../limits.ts';
-import { TAGS } from './contract.ts';
+import { TAG_MEANINGS, TAGS } from './contract.ts';
 import type { ApiDescription } from './openapi.ts';
 
 /** What some routes take of one address in a minute, in words. */
@@ -49,7 +49,7 @@ export const PUBLIC_API: ApiDescription = {
   title: 'Public Security Service API',
   version: '1.1.0',
   text: TEXT,
-  tags: Object.values(TAGS),
+  tags: Object.values(TAGS).map((name) => ({ name, description: TAG_MEANINGS[name] })),
   bearer: { name: 'bearerKey', description: 'a license key' },
   codes: Object.keys(REFUSALS) as RefusalCode[],
 };

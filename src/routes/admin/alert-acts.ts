@@ -4,7 +4,7 @@ import { requireScope } from '../../http/admin-caller.ts';
 import { bodySchema, readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
-import { text } from '../../http/fields.ts';
+import { line } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import {
   ALERT_NOTE_CHARACTERS_MAX,
@@ -38,13 +38,7 @@ const Acknowledging = bodySchema(
   'Acknowledging',
   {
     ...alertFields,
-    note: t.Optional(
-      text({
-        minLength: 1,
-        maxLength: ALERT_NOTE_CHARACTERS_MAX,
-        description: 'what operators are to know of it',
-      }),
-    ),
+    note: t.Optional(line('what operators are to know of it', ALERT_NOTE_CHARACTERS_MAX)),
   },
   { ...EXAMPLE, note: 'the owner is told, ticket 1042' },
 );

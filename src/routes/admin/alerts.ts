@@ -1,14 +1,15 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { parseLicenseName } from '../../domain/license/license.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { LICENSE_NAME, parseLicenseName } from '../../domain/license/license.ts';
+import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
+
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';
-import { foreignCursor } from '../../http/cursor.ts';
-import { oneOf } from '../../http/fields.ts';
+
+import { oneOf, siteText } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
-import { alertCursor, parseAlertCursor, shownAlert } from '../../operator/shown-alert.ts';
-import { type AlertPosition, readOpenAlerts } from '../../storage/open-alerts.ts';
+import { ALERT_CURSOR, alertCursor, parseAlertCursor, shownAlert } from '../../operator/shown-alert.ts';
+import { readOpenAlerts } from '../../storage/open-alerts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { Alert, EXAMPLE_ALERT } from './fields/alert.ts';
@@ -17,10 +18,12 @@ import type { AdminParts } from './parts.ts';
 
 const AlertQuery = closed({
   severity: t.Optional(oneOf(['high', 'critical'], 'only of this severity')),
-  license_id: t.Optional(t.String({ maxLength: 32, description: 'only of this license, such as lic_1' })),
-  domain: t.Optional(t.String({ maxLength: 253, description: 'only of sites with this domain' })),
+  license_id: t.Optional(
+    t.String({ pattern: LICENSE_NAME.source, description: 'only of this license, such as lic_1' }),
+  ),
+  domain: t.Optional(siteText('only of sites with this domain', DOMAIN_CHARACTERS_MAX)),
   acknowledged: t.Optional(oneOf(['true', 'false'], 'only those that are acknowledged, or are not')),
-  ...PAGE('alerts'),
+  ...PAGE('alerts', ALERT_CURSOR),
 });
 
 const AlertList = typed('AlertList', {
@@ -42,11 +45,15 @@ export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
     const { severity, license_id: license, domain, acknowledged, limit = PAGE_DEFAULT, cursor } = query;
     const filter = {
       severity,
-      licenseId: license === undefined ? undefined : licenseIn(license),
+      licenseId: license === undefined ? undefined : parseLicenseName(license),
       domain: domain === undefined ? undefined : domainIn('domain', domain, config, 'INVALID_QUERY'),
       isAcknowledged: acknowledged === undefined ? undefined : acknowledged === 'true',
     };
-    const page = await openAlerts.page(filter, { from: positionOf(cursor), limit }, clock.now());
+    const page = await openAlerts.page(
+      filter,
+      { from: cursor === undefined ? undefined : parseAlertCursor(cursor), limit },
+      clock.now(),
+    );
     return success({
       alerts: page.alerts.map(shownAlert),
       next_cursor: page.next === undefined ? null : alertCursor(page.next),
@@ -72,15 +79,3 @@ export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
       },
     });
 };
-
-function licenseIn(name: string): number {
-  const id = parseLicenseName(name);
-  if (id === undefined) throw refuse('INVALID_QUERY', 'license_id: a license is named as in lic_1');
-  return id;
-}
-
-function positionOf(cursor: string | undefined): AlertPosition | undefined {
-  const position = cursor === undefined ? undefined : parseAlertCursor(cursor);
-  if (cursor !== undefined && position === undefined) throw foreignCursor();
-  return position;
-}

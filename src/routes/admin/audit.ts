@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
-import { foreignCursor } from '../../http/cursor.ts';
+
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { auditSubject, shownAuditEntry } from '../../operator/shown-audit-entry.ts';
 import { readAudit } from '../../storage/audit.ts';
@@ -10,6 +10,8 @@ import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { Moment, readMoment } from '../fields/query-moment.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import type { AdminParts } from './parts.ts';
+
+const POSITION = /^[1-9]\d{0,14}$/;
 
 const AuditQuery = closed({
   subject: t.Optional(t.String({ maxLength: 128, description: 'only what was done to this, such as lic_1' })),
@@ -20,8 +22,8 @@ const AuditQuery = closed({
         'only what was done by this one, such as token:shop, or by a kind: cli, token, stripe, system',
     }),
   ),
-  since: t.Optional(Moment('only from this moment on; ISO 8601 with an offset')),
-  ...PAGE('entries'),
+  since: t.Optional(Moment('only from this moment on; other forms of ISO 8601 with an offset are read too')),
+  ...PAGE('entries', POSITION),
 });
 
 const facts = (description: string) =>
@@ -55,7 +57,7 @@ export const audit = ({ authenticate, db }: AdminParts) => {
       subject: subject && auditSubject(subject),
       actor,
       since: since === undefined ? undefined : readMoment('since', since),
-      beforeId: cursor === undefined ? undefined : positionOf(cursor),
+      beforeId: cursor === undefined ? undefined : Number(cursor),
       limit: limit + 1,
     });
     const shown = found.slice(0, limit);
@@ -102,8 +104,3 @@ export const audit = ({ authenticate, db }: AdminParts) => {
       },
     });
 };
-
-function positionOf(cursor: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw foreignCursor();
-  return Number(cursor);
-}

@@ -14,6 +14,14 @@ export const TAGS = {
   payments: 'Payments',
 } as const;
 
+const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> = {
+  [TAGS.licenses]: 'Issue, find, explain and change licenses.',
+  [TAGS.feed]: 'What the threat feed publishes, and what is kept out of it.',
+  [TAGS.alerts]: 'Open alerts of all sites, and who sees to them.',
+  [TAGS.watching]: 'The state of this service, its audit log, and this document.',
+  [TAGS.payments]: 'Payments that could not be settled.',
+};
+
 const BEARER = 'adminToken';
 export const SECURITY = [{ [BEARER]: [] }];
 
@@ -55,12 +63,13 @@ export const ADMIN_API: ApiDescription = {
   title: 'Redoubt admin API',
   version: '1.0.0',
   text: TEXT,
-  tags: Object.values(TAGS),
+  tags: Object.values(TAGS).map((name) => ({ name, description: TAG_MEANINGS[name] })),
   bearer: { name: BEARER, description: 'a token that `redoubt token create` has printed' },
   codes: [
     'ADDRESS_NOT_ALLOWED',
     'SCOPE_REQUIRED',
     'LICENSE_NOT_FOUND',
+    'CURSOR_NOT_FOUND',
     'ACT_REFUSED',
     'EXTERNAL_ID_TAKEN',
     'INVALID_PAYLOAD',

@@ -1,6 +1,8 @@
-import { refuse } from '../../domain/refusal.ts';
 import { entriesFrom, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
 import { foreignCursor } from '../../http/cursor.ts';
+
+/** The form of a cursor: the epoch, and the place in its feed. */
+export const ENTRY_CURSOR = /^(\d{1,15})\.(\d{1,9})$/;
 
 export interface EntryQuery {
   readonly cursor?: string | undefined;
@@ -28,9 +30,7 @@ export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: 
 }
 
 function placeIn(epoch: number, cursor: string): number {
-  const [, ofEpoch, place] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (place === undefined) throw foreignCursor();
-  if (Number(ofEpoch) !== epoch)
-    throw refuse('INVALID_QUERY', 'cursor: the feed has changed since; leave it out to begin anew');
+  const [, ofEpoch, place] = ENTRY_CURSOR.exec(cursor) ?? [];
+  if (place === undefined || Number(ofEpoch) !== epoch) throw foreignCursor();
   return Number(place);
 }

@@ -3,10 +3,10 @@ import { Elysia, t } from 'elysia';
 import { refuse } from '../../domain/refusal.ts';
 import { SEVERITIES } from '../../domain/severity.ts';
 import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
-import { isFingerprint } from '../../domain/threat/fingerprint.ts';
+import { FINGERPRINT } from '../../domain/threat/fingerprint.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
-import { foreignCursor } from '../../http/cursor.ts';
+
 import { oneOf } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { iso } from '../../lib/clock.ts';
@@ -15,12 +15,12 @@ import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
 import { readOrigins } from '../../storage/feed-trusts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
-import { entryPage } from './feed-entries.ts';
+import { ENTRY_CURSOR, entryPage } from './feed-entries.ts';
 import { EXAMPLE_FINGERPRINT, FingerprintField, RulingName } from './fields/feed.ts';
 import type { AdminParts } from './parts.ts';
 
-const EntryQuery = closed(PAGE('entries'));
-const RulingQuery = closed(PAGE('rulings'));
+const EntryQuery = closed(PAGE('entries', ENTRY_CURSOR));
+const RulingQuery = closed(PAGE('rulings', FINGERPRINT));
 const NEXT = nullable(t.String({ description: 'for the next page; null = this is the last' }));
 
 const FeedPage = typed('FeedPage', {
@@ -69,7 +69,6 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
   };
 
   const rulingPage = async ({ limit = PAGE_DEFAULT, cursor: after }: Static<typeof RulingQuery>) => {
-    if (after !== undefined && !isFingerprint(after)) throw foreignCursor();
     const found = await rulings.page({ after, limit: limit + 1 });
     const shown = found.slice(0, limit);
     return success({
@@ -107,6 +106,7 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
         ),
         ...TOKEN_CODES,
         'INVALID_QUERY',
+        'CURSOR_NOT_FOUND',
         'FEED_UNAVAILABLE',
       ),
       detail: {

@@ -11,7 +11,7 @@ import { vouchForDomain, withdrawVouching } from '../../operator/vouch-for-domai
 import { readDomainControls } from '../../storage/domain-controls.ts';
 import { reasonField } from './fields/act.ts';
 import { DomainField, HoldName, moduleList, noteFields, PlanName, termFields } from './fields/license.ts';
-import { domainIn, modulesIn, momentIn, notesIn, siteDomainIn } from './fields/wanted.ts';
+import { domainIn, momentIn, notesIn, siteDomainIn } from './fields/wanted.ts';
 import type { LicenseAct } from './license-act.ts';
 
 const define = <Body extends TObject>(act: LicenseAct<Body>) => act as unknown as LicenseAct;
@@ -56,8 +56,8 @@ const change = define({
         dailyEvents: body.daily_events,
         dailyBytes: body.daily_bytes,
         clearModules: body.clear_modules,
-        allowModules: modulesIn('allow_modules', body.allow_modules),
-        denyModules: modulesIn('deny_modules', body.deny_modules),
+        allowModules: body.allow_modules ?? [],
+        denyModules: body.deny_modules ?? [],
       },
       offer,
       by,

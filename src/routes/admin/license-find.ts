@@ -8,7 +8,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { oneOf, text } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
-import { trimInvisible } from '../../lib/trim-invisible.ts';
+import { trimInvisible, VISIBLE_PATTERN } from '../../lib/trim-invisible.ts';
 import { findLicenses } from '../../operator/find-licenses.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
 import { LICENSE_MATCHES } from '../../storage/license-search.ts';
@@ -25,6 +25,7 @@ const LicenseSearch = bodySchema(
     text: text({
       minLength: 1,
       maxLength: NOTE_CHARACTERS_MAX,
+      pattern: VISIBLE_PATTERN,
       description:
         'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note',
     }),

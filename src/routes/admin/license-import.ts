@@ -4,7 +4,7 @@ import { licenseName } from '../../domain/license/license.ts';
 import { type LicenseRows, readLicenseRows } from '../../domain/license/license-rows.ts';
 import type { LineRefusal, TableRow } from '../../domain/license/license-table.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
+import { DOMAIN_CHARACTERS_MAX, normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { bodySchema, readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
@@ -24,7 +24,7 @@ import {
   reasonField,
   replayedField,
 } from './fields/act.ts';
-import { DomainField, LicenseId, PlanName } from './fields/license.ts';
+import { LicenseId, PlanName } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
 const LICENSES_MAX = 5_000;
@@ -36,13 +36,16 @@ const REFUSALS_NAMED = 3;
 const cell = (maxLength: number, description: string) =>
   t.Optional(nullable(text({ maxLength, description }), `${description}; null, or left out, none`));
 
+/** Judged with its row, which a dry run refuses by its number. */
+const RowDomain = text({ minLength: 1, maxLength: DOMAIN_CHARACTERS_MAX, description: 'a domain' });
+
 const LicenseToImport = typed('LicenseToImport', {
   key: cell(
     128,
     'a key that another system has made, of 16 to 128 printable ASCII characters; without it, one is made',
   ),
   plan: t.Optional(nullable(PlanName, 'null, or left out, that of the body')),
-  domains: t.Optional(t.Array(DomainField, { maxItems: 1_000, description: 'to be registered at once' })),
+  domains: t.Optional(t.Array(RowDomain, { maxItems: 1_000, description: 'to be registered at once' })),
   expires: cell(40, 'when it ends, ISO 8601'),
   note: cell(500, 'a note for operators'),
   customer: cell(200, 'whose license it is'),

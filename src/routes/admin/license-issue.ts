@@ -25,7 +25,7 @@ import {
   PlanName,
   termFields,
 } from './fields/license.ts';
-import { modulesIn, momentIn, notesIn, siteDomainIn } from './fields/wanted.ts';
+import { momentIn, notesIn, siteDomainIn } from './fields/wanted.ts';
 import type { AdminParts } from './parts.ts';
 
 const DOMAINS_MAX = 1_000;
@@ -113,8 +113,8 @@ export async function planIssue(
       dailyEvents: body.daily_events,
       dailyBytes: body.daily_bytes,
       expires: momentIn('expires_at', body.expires_at),
-      allowModules: modulesIn('allow_modules', body.allow_modules),
-      denyModules: modulesIn('deny_modules', body.deny_modules),
+      allowModules: body.allow_modules ?? [],
+      denyModules: body.deny_modules ?? [],
       domains: (body.domains ?? []).map((text, at) => siteDomainIn(`domains[${at}]`, text, config)),
     },
     1,
@@ -140,7 +140,7 @@ export const licenseIssue = (parts: AdminParts) => {
   return new Elysia()
     .derive(parts.authenticate)
     .derive(requireScope('licenses:write'))
-    .onTransform(readJson({ capBytes: 64 * KIB }))
+    .onTransform(readJson({ capBytes: 512 * KIB }))
     .onTransform(checkBody(WantedLicense))
     .post('/licenses', async ({ request, set, caller, body }) => answer({ request, set, caller, body }), {
       body: WantedLicense,

@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { PLANS } from '../../domain/license/catalog.ts';
-import { LICENSE_STATES, licenseName, parseLicenseName } from '../../domain/license/license.ts';
+import { LICENSE_NAME, LICENSE_STATES, licenseName, parseLicenseName } from '../../domain/license/license.ts';
+import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';
-import { foreignCursor } from '../../http/cursor.ts';
-import { oneOf } from '../../http/fields.ts';
+
+import { oneOf, siteText } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { listLicenses } from '../../operator/list-licenses.ts';
@@ -22,7 +23,7 @@ const DAYS_MAX = 3_650;
 const LicenseQuery = closed({
   status: t.Optional(oneOf(LICENSE_STATES, 'only with this status')),
   plan: t.Optional(oneOf(PLANS, 'only with this plan')),
-  domain: t.Optional(t.String({ maxLength: 253, description: 'only with this domain registered' })),
+  domain: t.Optional(siteText('only with this domain registered', DOMAIN_CHARACTERS_MAX)),
   expiring_in_days: t.Optional(
     Type.Integer({
       minimum: 1,
@@ -31,7 +32,7 @@ const LicenseQuery = closed({
     }),
   ),
   silent: t.Optional(oneOf(['true', 'false'], 'true: only where no site was heard of for 24 hours')),
-  ...PAGE('licenses'),
+  ...PAGE('licenses', LICENSE_NAME),
 });
 
 const LicenseList = typed('LicenseList', {
@@ -54,7 +55,13 @@ export const licenses = (parts: AdminParts) => {
       endsWithinMs: days === undefined ? undefined : days * DAY_MS,
       silent: silent === 'true',
     };
-    const page = await listLicenses(db, filter, { after: positionOf(cursor), limit }, offer.catalog, now);
+    const page = await listLicenses(
+      db,
+      filter,
+      { after: cursor === undefined ? 0 : (parseLicenseName(cursor) ?? 0), limit },
+      offer.catalog,
+      now,
+    );
     return {
       licenses: page.licenses.map((license) => shownLicense(license, offer.catalog, now)),
       next_cursor: page.next === null ? null : licenseName(page.next),
@@ -100,9 +107,3 @@ export const licenses = (parts: AdminParts) => {
       },
     );
 };
-
-function positionOf(cursor: string | undefined): number {
-  const id = cursor === undefined ? 0 : parseLicenseName(cursor);
-  if (id === undefined) throw foreignCursor();
-  return id;
-}

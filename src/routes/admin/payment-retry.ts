@@ -22,21 +22,38 @@ import type { AdminParts } from './parts.ts';
 
 const SUBJECT_CHARACTERS_MAX = 255;
 
+const Kind = oneOf(SUBJECT_KINDS, 'what the events are about; together with `subject_id`');
+const SubjectId = text({
+  minLength: 1,
+  maxLength: SUBJECT_CHARACTERS_MAX,
+  description: 'what the payment processor calls it, as `GET /payments/problems` tells',
+});
 const PaymentRetry = bodySchema(
   'PaymentRetry',
   {
-    kind: t.Optional(oneOf(SUBJECT_KINDS, 'what the events are about; together with `subject_id`')),
-    subject_id: t.Optional(
-      text({
-        minLength: 1,
-        maxLength: SUBJECT_CHARACTERS_MAX,
-        description: 'what the payment processor calls it, as `GET /payments/problems` tells',
-      }),
-    ),
-    all: t.Optional(t.Boolean({ description: 'true, in place of both, for whatever fails' })),
+    kind: t.Optional(Kind),
+    subject_id: t.Optional(SubjectId),
+    all: t.Optional(t.Boolean()),
     ...reasonField,
   },
   { all: true, reason: 'Stripe is back' },
+);
+
+/** The same for the contract, which says what belongs together. */
+const RetryOfOneOrAll = t.Union(
+  [
+    typed('RetryOfAll', {
+      all: t.Literal(true, { description: 'whatever fails' }),
+      ...reasonField,
+    }),
+    typed('RetryOfOne', {
+      kind: Kind,
+      subject_id: SubjectId,
+      all: t.Optional(t.Literal(false, { description: 'only what is named' })),
+      ...reasonField,
+    }),
+  ],
+  { title: 'PaymentRetry', examples: PaymentRetry.examples },
 );
 
 const PaymentsRetried = typed('PaymentsRetried', {
@@ -83,7 +100,7 @@ export const paymentRetry = (parts: AdminParts) => {
       '/payments/retry',
       async ({ request, set, caller, body }) => retry({ request, set, caller, body }),
       {
-        body: PaymentRetry,
+        body: RetryOfOneOrAll,
         response: answers(
           show(
             PaymentsRetried,

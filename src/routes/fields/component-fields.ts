@@ -8,6 +8,7 @@ import {
   COMPONENT_VERSION,
   ECOSYSTEM_NAME,
   NAME_HASH,
+  PUBLIC_COMPONENT_NAME,
 } from '../../domain/vulnerability/component.ts';
 import { nameHash, normalizeName, parseEcosystem } from '../../domain/vulnerability/ecosystem.ts';
 import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
@@ -15,7 +16,7 @@ import { VERSION_CHARACTERS_MAX } from '../../domain/vulnerability/versions/sche
 import { bodySchema } from '../../http/body.ts';
 import { typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
-import { omitEmpty } from '../../http/omit-empty.ts';
+import { Empty, omitEmpty, withEmpty } from '../../http/omit-empty.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
@@ -42,18 +43,40 @@ export const NameHash = t.String({
     'learns a name only when it has known vulnerabilities',
 });
 
-const Component = typed('Component', {
+const installed = { version: ComponentVersion, status: t.Optional(ComponentStatus) };
+const nameOf = (pattern: RegExp) =>
+  t.String({
+    pattern: pattern.source,
+    description: 'slug, package or source package, lower case; never a path or a title',
+  });
+const NamedComponent = typed('NamedComponent', {
   ecosystem: EcosystemName,
-  name: t.Optional(
-    t.String({
-      pattern: COMPONENT_NAME.source,
-      description: 'slug, package or source package, lower case; never a path or a title',
-    }),
-  ),
-  name_hash: t.Optional(NameHash),
-  version: ComponentVersion,
-  status: t.Optional(ComponentStatus),
+  name: nameOf(COMPONENT_NAME),
+  ...installed,
 });
+const HashedComponent = typed('HashedComponent', {
+  ecosystem: EcosystemName,
+  name_hash: NameHash,
+  ...installed,
+});
+const Component = t.Union([NamedComponent, HashedComponent]);
+const MaybeEmpty = t.Partial(
+  t.Object({ name: NamedComponent.properties.name, name_hash: NameHash, status: ComponentStatus }),
+);
+
+/** The same for the contract: with what counts as absent, and without names that the privacy rules refuse. */
+const shownComponent = () => {
+  const named = withEmpty(NamedComponent);
+  const hashed = withEmpty(HashedComponent);
+  const name = nameOf(PUBLIC_COMPONENT_NAME);
+  return t.Union(
+    [
+      { ...named, properties: { ...named.properties, name, name_hash: t.Optional(Empty) } },
+      { ...hashed, properties: { ...hashed.properties, name: t.Optional(Empty) } },
+    ],
+    { title: 'Component' },
+  );
+};
 
 const listFields = (Items: TSchema, description: string) => ({
   components: t.Array(Items, { maxItems: COMPONENTS_MAX, description }),
@@ -73,7 +96,7 @@ export const componentsBody = (title: string) =>
   bodySchema(
     title,
     listFields(
-      Component,
+      shownComponent(),
       'each by its name or its hash; a malformed one is `unsupported` in its place, and nothing of it is stored',
     ),
     {
@@ -106,7 +129,7 @@ export function refusePrivateComponents({ body }: { body: unknown }): void {
 export const toldComponents = (sent: readonly unknown[]): (ToldComponent | undefined)[] =>
   sent.map(toldComponent);
 
-const omitEmptyFields = omitEmpty(Component);
+const omitEmptyFields = omitEmpty(MaybeEmpty);
 let compiled: TypeCheck<typeof Component> | undefined;
 
 function toldComponent(sent: unknown): ToldComponent | undefined {
@@ -114,12 +137,9 @@ function toldComponent(sent: unknown): ToldComponent | undefined {
   omitEmptyFields(sent);
   tidyVersion(sent);
   if (!compiled.Check(sent)) return undefined;
-  const { ecosystem, name, name_hash, version, status = 'active' } = sent;
-  if (name === undefined)
-    return name_hash === undefined
-      ? undefined
-      : { ecosystem, name: null, nameHash: name_hash, version, status };
-  if (name_hash !== undefined) return undefined;
+  const { ecosystem, version, status = 'active' } = sent;
+  if ('name_hash' in sent) return { ecosystem, name: null, nameHash: sent.name_hash, version, status };
+  const { name } = sent;
   const known = parseEcosystem(ecosystem);
   const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
   return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };

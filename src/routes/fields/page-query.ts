@@ -1,13 +1,22 @@
 import { Type } from '@sinclair/typebox';
 import { t } from 'elysia';
+import { CURSOR } from '../../http/cursor.ts';
 
 /** How much a page of a list holds where the query does not say. */
 export const PAGE_DEFAULT = 50;
 
-/** How a query asks for a page of a list, and for the next one. */
-export const PAGE = (what: string) => ({
+/**
+ * How a query asks for a page of a list, and for the next one.
+ *
+ * @param cursor the form of its cursors
+ */
+export const PAGE = (what: string, cursor = CURSOR) => ({
   limit: t.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: `${what} of one page` }),
   ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  cursor: Cursor(cursor, '`next_cursor` of the page before'),
 });
+
+/** Where a page of a list starts. */
+export const Cursor = ({ source }: RegExp, description: string) =>
+  t.Optional(t.String({ pattern: source, description }));

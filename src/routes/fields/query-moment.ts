@@ -1,9 +1,11 @@
 import { t } from 'elysia';
 import { refuse } from '../../domain/refusal.ts';
+import { text } from '../../http/fields.ts';
 import { parseTimestamp, TIMESTAMP_CHARS_MAX } from '../../lib/timestamp.ts';
 
 /** A moment in a query string. */
-export const Moment = (description: string) => t.String({ maxLength: TIMESTAMP_CHARS_MAX, description });
+export const Moment = (description: string) =>
+  text({ maxLength: TIMESTAMP_CHARS_MAX, format: 'date-time', description });
 
 /**
  * Reads such a moment, in milliseconds since the Unix epoch.
@@ -21,8 +23,12 @@ export function readMoment(name: string, text: string): number {
 
 /** A span of time in a query string. */
 export const SPAN = (what: string) => ({
-  since: t.Optional(Moment(`${what} from this moment on; ISO 8601 with an offset`)),
-  until: t.Optional(Moment(`${what} before this moment; ISO 8601 with an offset`)),
+  since: t.Optional(
+    Moment(`${what} from this moment on; other forms of ISO 8601 with an offset are read too`),
+  ),
+  until: t.Optional(
+    Moment(`${what} before this moment; other forms of ISO 8601 with an offset are read too`),
+  ),
 });
 
 /** Reads such a span, in milliseconds since the Unix epoch; without bounds where there are none. */

@@ -5,7 +5,7 @@ import { licenseName, parseLicenseName } from '../../../domain/license/license.t
 import { isRefusal, refuse } from '../../../domain/refusal.ts';
 import type { AdminCaller } from '../../../http/admin-caller.ts';
 import { type HookContext, requestIdOf } from '../../../http/context.ts';
-import { text } from '../../../http/fields.ts';
+import { line } from '../../../http/fields.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { pathOf } from '../../../lib/url-path.ts';
 import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
@@ -29,9 +29,7 @@ export const IDEMPOTENCY = {
 
 /** Why an act is done. */
 export const reasonField = {
-  reason: t.Optional(
-    text({ minLength: 1, maxLength: REASON_CHARACTERS_MAX, description: 'why, for the audit log' }),
-  ),
+  reason: t.Optional(line('why, for the audit log', REASON_CHARACTERS_MAX)),
 };
 
 export const noticesField = {

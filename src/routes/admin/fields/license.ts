@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { t } from 'elysia';
-import { PLANS } from '../../../domain/license/catalog.ts';
+import { MODULE_NAME, PLANS } from '../../../domain/license/catalog.ts';
 import {
   CUSTOMER_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
@@ -8,8 +8,9 @@ import {
 } from '../../../domain/license/customer.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
 import { HOLD_DETAILS } from '../../../domain/payment/hold-cause.ts';
+import { DOMAIN_CHARACTERS_MAX } from '../../../domain/site/site-domain.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
-import { meanings, oneOf, text } from '../../../http/fields.ts';
+import { emailText, line, meanings, oneOf, siteText, text } from '../../../http/fields.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
 
 export const LicenseId = t.String({
@@ -155,40 +156,33 @@ export const EXAMPLE_LICENSE: ShownLicense = {
 
 /** A moment in a body. */
 export const Moment = (description: string) =>
-  t.String({
+  text({
     minLength: 1,
     maxLength: 40,
-    description: `${description}; ISO 8601, a day alone is its start (UTC)`,
+    anyOf: [{ format: 'date-time' }, { format: 'date' }],
+    description: `${description}; a day alone is its start (UTC); other forms of ISO 8601 with an offset are read too`,
   });
 
-export const DomainField = text({
-  minLength: 1,
-  maxLength: 253,
-  description: 'a domain, as a site sends it: without scheme and path',
-});
+export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 999_999_999_999, description });
 
-const note = (schema: Parameters<typeof text>[0]) => t.Optional(nullable(text(schema)));
+const note = (description: string, maxLength: number) => t.Optional(nullable(line(description, maxLength)));
 
 /** What an operator notes of a license; null = nothing. */
 export const noteFields = {
-  note: note({ minLength: 1, maxLength: NOTE_CHARACTERS_MAX, description: 'a note for operators' }),
-  customer: note({
-    minLength: 1,
-    maxLength: CUSTOMER_CHARACTERS_MAX,
-    description: 'whose license it is; all licenses of a customer are one voice in the feed',
-  }),
-  email: note({
-    minLength: 3,
-    maxLength: 254,
-    description: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
-  }),
-  external_id: note({
-    minLength: 1,
-    maxLength: EXTERNAL_ID_CHARACTERS_MAX,
-    description: 'what another system calls the license by; no two licenses that are not revoked share one',
-  }),
+  note: note('a note for operators', NOTE_CHARACTERS_MAX),
+  customer: note(
+    'whose license it is; all licenses of a customer are one voice in the feed',
+    CUSTOMER_CHARACTERS_MAX,
+  ),
+  email: t.Optional(
+    nullable(emailText("the customer's mailbox; all licenses of a mailbox are one voice in the feed")),
+  ),
+  external_id: note(
+    'what another system calls the license by; no two licenses that are not revoked share one',
+    EXTERNAL_ID_CHARACTERS_MAX,
+  ),
 };
 
 /** Terms of a license beside its plan. */
@@ -204,4 +198,7 @@ export const termFields = {
 };
 
 export const moduleList = (description: string) =>
-  t.Array(t.String({ minLength: 1, maxLength: 64, description: 'a module' }), { maxItems: 64, description });
+  t.Array(t.String({ pattern: MODULE_NAME.source, description: 'a module' }), {
+    maxItems: 64,
+    description,
+  });

@@ -1,4 +1,3 @@
-import { MODULE_NAME } from '../../../domain/license/catalog.ts';
 import {
   CUSTOMER_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
@@ -64,7 +63,7 @@ export function siteDomainIn(
 ): string {
   const { name, counted } = siteIn(field, text, stagingDomains);
   if (!counted && !scanAllowPrivate)
-    throw malformed(field, 'is a development host, which needs no registration');
+    throw refuse('ACT_REFUSED', `${field}: is a development host, which needs no registration`);
   return name;
 }
 
@@ -72,10 +71,4 @@ function siteIn(field: string, text: string, stagingDomains: readonly string[], 
   const site = normalizeSiteDomain(text, stagingDomains);
   if (site === undefined) throw malformed(field, 'is no domain', code);
   return site;
-}
-
-export function modulesIn(field: string, names: readonly string[] = []): readonly string[] {
-  const wrong = names.findIndex((name) => !MODULE_NAME.test(name));
-  if (wrong !== -1) throw malformed(`${field}[${wrong}]`, "is not a module's name");
-  return names;
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { ADMIN, adminContract, tokenOf } from '../support/admin.ts';
+import { call } from '../support/client.ts';
+import { bodyExamplesIn, type Contract, contract } from '../support/conformance.ts';
+import { knownTo } from '../support/known-contract.ts';
+import { importDemo } from '../support/mirror.ts';
+import { type Tried, triedBodies, triedTexts } from '../support/schema-limits.ts';
+import { type RunningService, start } from '../support/service.ts';
+
+// A service of its own, because every act of the admin API is tried.
+
+const AT_ONCE = 16;
+let service: RunningService;
+let key: string;
+let token: string;
+/** What only the caller knows, so that the contract cannot say it. */
+let known: Contract;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_RATE_KEY_PER_MINUTE: '1000000',
+    SERVICE_RATE_IP_PER_MINUTE: '1000000',
+    SERVICE_ADMIN_RATE_PER_MINUTE: '1000000',
+    SERVICE_DAILY_CAP: '1000000',
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_FEED_EPOCH_SECONDS: '86400',
+    SERVICE_SURFACE_SCANS: '0',
+    SERVICE_BASE_URL: 'https://redoubt.example',
+  });
+  key = (await service.issue('--plan', 'enterprise', '--test')).key;
+  // The one that acts are tried on; the tenant's own goes on working.
+  await service.issue('--plan', 'pro');
+  token = await tokenOf(service);
+  await importDemo(service);
+  const me = await call(service.url, '/api/v1/me', { key });
+  known = knownTo(key, me.json.data.license_id_hash);
+});
+afterAll(() => service.end());
+
+const operationsIn = ({ paths }: Contract) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+const placeOf = (path: string) => path.replace('{licenseId}', 'lic_2').replace(/\{\w+\}/g, 'none');
+const isAdmin = (path: string) => path.startsWith(ADMIN);
+
+/** What the service makes of it: refused for its form, or not. */
+async function isTaken(path: string, method: string, query: string, body?: unknown): Promise<boolean> {
+  const place = placeOf(path) + query;
+  const { status } = isAdmin(path)
+    ? await call(service.adminUrl, place, { method, key: token, body }, adminContract)
+    : await call(service.url, place, { method, key, body }, contract);
+  expect([path, query, status]).not.toEqual([path, query, 429]);
+  return status !== 400;
+}
+
+/** What the contract and the service judge differently. */
+async function differences(
+  tried: readonly Tried[],
+  isTaken: (value: unknown) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < tried.length; at += AT_ONCE)
+    await Promise.all(
+      tried.slice(at, at + AT_ONCE).map(async ({ what, value, isValid }) => {
+        if ((await isTaken(value)) !== isValid) found.push(`${what}: ${isValid ? 'refused' : 'taken'}`);
+      }),
+    );
+  return found;
+}
+
+/** A malformed component is unsupported in its place, whatever it is. */
+const isOfComponent = ({ what }: Tried) => /^(?:without )?components\.0/.test(what);
+
+const bodies = [contract, adminContract].flatMap((each) =>
+  operationsIn(each).filter(({ operation }) => operation.requestBody !== undefined),
+);
+test.each(bodies.map(({ path }) => path))(
+  '%s takes exactly the bodies that the contract admits',
+  async (path) => {
+    const document = isAdmin(path) ? adminContract : known;
+    const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {};
+    const examples = bodyExamplesIn(document).get(path) ?? [];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const own = JSON.parse(JSON.stringify(example).replace('rdt_live_...', key));
+      const tried = triedBodies(own, schema, document).filter((each) => !isOfComponent(each) || each.isValid);
+      expect(tried.filter(({ isValid }) => !isValid).length).toBeGreaterThan(0);
+      expect(await differences(tried, (body) => isTaken(path, 'POST', '', body))).toEqual([]);
+    }
+  },
+  30_000,
+);
+
+const queries = [contract, adminContract].flatMap((each) =>
+  operationsIn(each).flatMap(({ path, method, operation: { parameters = [] } }) =>
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => ({ path, method, name })),
+  ),
+);
+test.each(queries.map(({ path, name }) => [path, name] as const))(
+  '%s takes exactly the values of %s that the contract admits',
+  async (path, name) => {
+    const document = isAdmin(path) ? adminContract : known;
+    const { parameters = [] } = document.paths[path]?.get ?? { parameters: [] };
+    const needed = parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.required && parameter.name !== name)
+      .map((parameter) => `&${parameter.name}=0`);
+    const { schema = {} } = parameters.find((parameter) => parameter.name === name) ?? {};
+    const tried = triedTexts(schema, document);
+    const send = (value: unknown) =>
+      isTaken(path, 'GET', `?${name}=${encodeURIComponent(String(value))}${needed.join('')}`);
+    expect(await differences(tried, send)).toEqual([]);
+  },
+);

@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { customerNote, NOTE_PATTERN } from '../../src/domain/license/customer.ts';
+import { canonicalEmail, EMAIL_TEXT } from '../../src/domain/license/email.ts';
+import { inspectComponents } from '../../src/domain/privacy/components.ts';
+import { normalizeSiteDomain, SITE_TEXT } from '../../src/domain/site/site-domain.ts';
+import { PUBLIC_COMPONENT_NAME } from '../../src/domain/vulnerability/component.ts';
+import { CURSOR } from '../../src/http/cursor.ts';
+import { isEmpty } from '../../src/http/omit-empty.ts';
+import { INVISIBLE_PATTERN } from '../../src/lib/trim-invisible.ts';
+
+/** What fast-check cannot generate by, and so only filters by. */
+const LOOKAHEADS = /\(\?[=!](?:[^()]|\([^()]*\))*\)/g;
+const matching = (pattern: RegExp) =>
+  fc
+    .stringMatching(new RegExp(pattern.source.replaceAll(LOOKAHEADS, '')))
+    .filter((text) => pattern.test(text));
+/** Random labels can be broken Punycode, which no pattern can tell. */
+const isPunycode = (text: string) => /(?:^|[/.])xn--/i.test(text);
+
+test('every domain and URL that the contract admits is read as a site', () => {
+  fc.assert(
+    fc.property(matching(SITE_TEXT), (text) => {
+      fc.pre(!isPunycode(text));
+      expect([text, normalizeSiteDomain(text)]).toEqual([text, expect.anything()]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  ['https://Shop.example:8443/a?b#c', true],
+  ['localhost', true],
+  ['LocalHost:80', true],
+  ['127.0.0.1/x', true],
+  ['a_b.example', true],
+  ['0', false],
+  ['127.1', false],
+  ['example', false],
+  ['a.1', false],
+  ['-a.com', false],
+  ['256.1.1.1', false],
+  ['a.com:65536', false],
+  ['exa mple.com', false],
+  ['user@host.com', false],
+  [`${'a.'.repeat(126)}aa`, false],
+  [`${'a.'.repeat(126)}a`, true],
+])('%j is a site for the contract and for the service alike', (text, isSite) => {
+  expect([SITE_TEXT.test(text), normalizeSiteDomain(text) !== undefined]).toEqual([isSite, isSite]);
+});
+
+test('every e-mail address that the contract admits is read as one', () => {
+  const providers = /@(?:gmail|googlemail|proton|protonmail|pm)\./i;
+  fc.assert(
+    fc.property(matching(EMAIL_TEXT), (text) => {
+      fc.pre(!providers.test(text));
+      expect([text, canonicalEmail(text)]).toEqual([text, expect.any(String)]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a text is a note for the contract exactly when it is one for the service', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+    fc.constantFrom(' ', '\u00a0\u3000', '\ufeff', 'a\nb', 'a\u2028', '\u202ea', ' a ', '\u200f'),
+  );
+  fc.assert(
+    fc.property(text, (note) => {
+      fc.pre(note.isWellFormed() && note.trim().normalize().length <= 500);
+      expect([note, new RegExp(NOTE_PATTERN).test(note)]).toEqual([
+        note,
+        customerNote(note, 500) !== undefined,
+      ]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a text is empty for the contract exactly when it counts as absent', () => {
+  const characters = fc.constantFrom(
+    ...'\t\n\r \u0085\u00a0\u00ad\u061c\u180e\u200b\u2060\ufeffa0\u0001'.split(''),
+  );
+  fc.assert(
+    fc.property(fc.array(characters, { maxLength: 4 }), (parts) => {
+      const text = parts.join('');
+      expect([text, new RegExp(INVISIBLE_PATTERN).test(text)]).toEqual([text, isEmpty(text)]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('every name of a component that the contract admits passes the privacy rules, in any ecosystem', () => {
+  fc.assert(
+    fc.property(
+      matching(PUBLIC_COMPONENT_NAME),
+      fc.constantFrom('npm', 'pypi', 'wordpress-plugin', 'debian:12', 'cargo'),
+      (name, ecosystem) => {
+        const components = [{ ecosystem, name, version: '1.0' }];
+        expect([name, inspectComponents({ components })]).toEqual([name, undefined]);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('the form of a cursor is that of 16 bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+      const text = Buffer.from(bytes).toString('base64url');
+      expect([text, CURSOR.test(text)]).toEqual([text, true]);
+    }),
+  );
+  fc.assert(
+    fc.property(matching(CURSOR), (text) => {
+      expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text);
+    }),
+  );
+});
