@@ -167,7 +167,7 @@ describe('a start', () => {
   test.each([
     ['is no address', 'nonsense', 'must be an address'],
     ['names a database that is not there', 'nobodys', 'no such database'],
-    ['names a user who is not there', 'user', 'lets this user not in|refuses this user'],
+    ['names a user who is not there', 'user', 'has no such role'],
   ])('with a setting that %s ends at once, with exit code 2 and what to do', async (_, kind, words) => {
     const address = { ...server.address, database: kind === 'nobodys' ? 'nobodys' : 'postgres' };
     const wrong = kind === 'user' ? postgresUrl({ ...address, user: 'nobody' }) : postgresUrl(address);

@@ -8,6 +8,7 @@ import type { Changed, Connection, Statement, Values } from '../connection.ts';
 import { type Database, DatabaseAway, type Queries } from '../database.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConnectionLost } from './errors.ts';
+import { refusalIn } from './server-trouble.ts';
 import { fromDrizzle, type Translated, translate } from './translate.ts';
 import { getTypeParser } from './types.ts';
 
@@ -308,5 +309,5 @@ const lost = () => new DatabaseAway('the connection was lost before the transact
 
 const worded = (error: unknown): unknown =>
   isConnectionLost(error) && !(error instanceof DatabaseAway)
-    ? new DatabaseAway('the database does not answer', { cause: error })
+    ? new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error })
     : error;

@@ -5,6 +5,7 @@ import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { PROBE } from './database.ts';
+import { refusalIn } from './server-trouble.ts';
 import { getTypeParser } from './types.ts';
 
 /** Shared by the servers that use a database, for as long as they are connected. Whoever needs it for itself takes it alone. */
@@ -117,7 +118,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       void asking.then((lost) => lost.end()).catch(() => {});
       throw error instanceof DatabaseAway || error instanceof TakenAlone
         ? error
-        : new DatabaseAway('the database does not answer', { cause: error });
+        : new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error });
     }
   };
 

@@ -6,6 +6,7 @@ import { POSTGRES_MIGRATIONS, type PostgresMigration } from './migrations.ts';
 
 /** Stands in a database for as long as a copy of a store into it is not complete. */
 export const COPY_MARK = 'redoubt_copy';
+const TABLES = /^create (?:unlogged )?table "?(\w+)/gim;
 
 /**
  * The version of a database, counted as SQLite's are; 0 when there is nothing in it.
@@ -85,12 +86,17 @@ async function refuseServers(db: Database, isAllowed: boolean): Promise<void> {
 /** What makes all tables of this version in a database that has none. */
 export const makingTables = (): string => textOf(POSTGRES_MIGRATIONS, 0);
 
+const namesIn = (text: string, kind: RegExp): string[] =>
+  [...text.matchAll(kind)].map(([, name = '']) => name);
+
+/** The names of the tables of this version. */
+export const ownTables = (): string[] => namesIn(makingTables(), TABLES);
+
 /** What removes all that is ours from a database of this version or an older one, and a copy that is not complete. */
 export function removingTables(): string {
   const text = makingTables();
-  const named = (kind: RegExp) => [...text.matchAll(kind)].map(([, name]) => name);
-  const tables = named(/^create (?:unlogged )?table "?(\w+)/gim);
-  const functions = named(/^create (?:or replace )?function "?(\w+)/gim);
+  const tables = namesIn(text, TABLES);
+  const functions = namesIn(text, /^create (?:or replace )?function "?(\w+)/gim);
   return [
     `drop table if exists ${[COPY_MARK, ...tables].join(', ')} cascade`,
     ...functions.map((name) => `drop function if exists ${name}`),

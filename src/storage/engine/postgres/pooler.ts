@@ -4,6 +4,7 @@ import { ConfigRefused } from '../../../settings/config.ts';
 import { DATABASE_SETTING, type PostgresAddress } from '../../../settings/database-address.ts';
 import { DatabaseAway } from '../database.ts';
 import { isConnectionLost } from './errors.ts';
+import { refusalIn } from './server-trouble.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 /** Another client of a pooler may hand the right session back at the wrong moment. */
@@ -29,7 +30,7 @@ export async function refuseSharedSessions(
   } catch (error) {
     if ((error as { code?: unknown }).code === PROTOCOL_VIOLATION) throw shared(named);
     throw isConnectionLost(error) && !(error instanceof ConfigRefused)
-      ? new DatabaseAway('the database does not answer', { cause: error })
+      ? new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error })
       : error;
   } finally {
     await Promise.all([ours, beside].map((client) => client.end().catch(() => {})));
