@@ -7,7 +7,7 @@ import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import * as signals from '../../src/signals/index.ts';
 import { API, call } from '../support/client.ts';
 import { refusals } from '../support/conformance.ts';
-import { gapsIn } from '../support/contract-gaps.ts';
+import { gapsIn, openIn, unusedIn } from '../support/contract-gaps.ts';
 import { importDemo } from '../support/mirror.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 
@@ -101,6 +101,17 @@ describe('the contract', () => {
 
   test('names every body and what its lists hold, describes every parameter and field, and shows good examples', () => {
     expect(gapsIn(document as never)).toEqual([]);
+  });
+
+  test('has no component that nothing refers to, and no answer that may have further fields but for what tenants and signers write', () => {
+    expect(unusedIn(document as never)).toEqual([]);
+    expect(openIn(document as never)).toEqual([
+      ...['', '/info', '/paths'].map((place) => `${API}/openapi 200: ${place}`),
+      `${API}/sites/{siteId} 200: /data/stats`,
+      `${API}/credentials/verify 200: /data/claims`,
+      `${API}/credentials/verify 200: /data/claims/credentialSubject`,
+      `${API}/events 200: /data/events/0/metadata`,
+    ]);
   });
 
   test('holds exactly the public routes', () => {

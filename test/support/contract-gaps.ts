@@ -63,3 +63,39 @@ export function gapsIn(document: Described): string[] {
   );
   return [...inOperations, ...inLists];
 }
+
+/** The components of a contract that nothing in it refers to. */
+export const unusedIn = (document: Described): string[] => {
+  const text = JSON.stringify(document);
+  return Object.keys(document.components.schemas).filter(
+    (name) => !text.includes(`"#/components/schemas/${name}"`),
+  );
+};
+
+/** The objects of the examples of answers to which a field can be added that the contract does not know, as `path status: place`. */
+export const openIn = (document: Described): string[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, answer]) => {
+        const body = jsonIn(answer as Holder);
+        if (body === undefined) return [];
+        return withUnknownField(body.example)
+          .filter(({ value }) => bodyProblem(body.schema, value, document) === undefined)
+          .map(({ place }) => `${path} ${status}: ${place}`);
+      }),
+    ),
+  );
+
+/** Copies of a value, in each of which another object has an unknown field. */
+function withUnknownField(value: unknown, place = ''): { readonly place: string; readonly value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([name, each]) =>
+    withUnknownField(each, `${place}/${name}`).map((changed) => ({
+      place: changed.place,
+      value: Array.isArray(value)
+        ? value.with(Number(name), changed.value)
+        : { ...value, [name]: changed.value },
+    })),
+  );
+  return Array.isArray(value) ? inner : [{ place, value: { ...value, unknownField: 1 } }, ...inner];
+}

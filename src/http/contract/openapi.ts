@@ -226,10 +226,12 @@ function completeResponse(
   codes: readonly string[] | undefined,
   headers: JsonObject,
 ): JsonObject {
-  // The plugin takes an object's annotations out of its schema.
+  // The plugin takes an object's annotations out of its schema, and leaves out that it has no further properties.
   const { description = '', title, examples } = response;
   const { schema } = jsonContent(response);
+  const isClosed = Object.keys((schema as JsonObject | undefined)?.properties ?? {}).length > 0;
   const annotated: JsonObject = {
+    ...(isClosed ? { additionalProperties: false } : {}),
     ...(schema as JsonObject),
     ...(title && examples ? { title, examples } : {}),
   };

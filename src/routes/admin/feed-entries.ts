@@ -1,5 +1,5 @@
+import { refuse } from '../../domain/refusal.ts';
 import { entriesFrom, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
-import { foreignCursor } from '../../http/cursor.ts';
 
 /** The form of a cursor: the epoch, and the place in its feed. */
 export const ENTRY_CURSOR = /^(\d{1,15})\.(\d{1,9})$/;
@@ -31,6 +31,10 @@ export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: 
 
 function placeIn(epoch: number, cursor: string): number {
   const [, ofEpoch, place] = ENTRY_CURSOR.exec(cursor) ?? [];
-  if (place === undefined || Number(ofEpoch) !== epoch) throw foreignCursor();
+  if (place === undefined || Number(ofEpoch) !== epoch)
+    throw refuse(
+      'CURSOR_NOT_FOUND',
+      'The feed has changed since. Leave the cursor out to start from the first page.',
+    );
   return Number(place);
 }

@@ -21,7 +21,7 @@ import {
 } from '../../support/admin.ts';
 import { addAlert, addSite } from '../../support/alerts.ts';
 import type { Reply } from '../../support/client.ts';
-import { gapsIn } from '../../support/contract-gaps.ts';
+import { gapsIn, openIn, unusedIn } from '../../support/contract-gaps.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { publish, refuseEach, rows, without } from '../../support/store.ts';
@@ -95,6 +95,15 @@ describe('the contract of the admin API', () => {
 
   test('names every body and what lists hold, describes every field, and shows an example of each answer', () => {
     expect(gapsIn(adminContract as never)).toEqual([]);
+  });
+
+  test('has no component that nothing refers to, and no answer that may have further fields but for facts of the audit log', () => {
+    expect(unusedIn(adminContract as never)).toEqual([]);
+    expect(openIn(adminContract as never)).toEqual([
+      ...['', '/info', '/paths'].map((place) => `${ADMIN}/openapi 200: ${place}`),
+      `${ADMIN}/audit 200: /data/entries/0/before`,
+      `${ADMIN}/audit 200: /data/entries/0/after`,
+    ]);
   });
 
   test('documents refusals with their status, and lists exactly the codes that callers can meet', () => {
