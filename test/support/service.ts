@@ -158,17 +158,33 @@ const UNLIMITED: Env = {
   SERVICE_TRIALS_PER_DAY: '1000000',
 };
 
+/** The sets of settings that files share services of. A set that only one file needs saves no start. */
+export const SHARED_SETTINGS = {
+  defaults: {},
+  /** Scans reach this host. */
+  'private sites': { SERVICE_SCAN_ALLOW_PRIVATE: '1' },
+  /** Credentials and trust states are issued. */
+  issuer: { SERVICE_BASE_URL: 'https://redoubt.example' },
+} satisfies Readonly<Record<string, Env>>;
+
 const shared = new Map<string, Promise<RunningService>>();
 
 /**
- * The service without limits that all files of this process share, one for each target and engine. A test takes a license of its own,
- * and leaves the settings, the tables and the process as they are.
+ * The service without limits that all files of this process share, one for each target, engine and set of settings. A test takes a
+ * license of its own, and leaves the settings, the tables and the process as they are.
  */
-export function sharedService(target: Target = 'binary'): Promise<RunningService> {
-  const name = `${target} ${engine.name}`;
+export function sharedService(
+  target: Target = 'binary',
+  set: keyof typeof SHARED_SETTINGS = 'defaults',
+): Promise<RunningService> {
+  const name = `${target} ${engine.name} ${set}`;
   const service =
     shared.get(name) ??
-    start(target, { ...UNLIMITED, SERVICE_DATA_DIR: lastingDirectory() }, { lasts: true });
+    start(
+      target,
+      { ...UNLIMITED, ...SHARED_SETTINGS[set], SERVICE_DATA_DIR: lastingDirectory() },
+      { lasts: true },
+    );
   shared.set(name, service);
   return service;
 }
