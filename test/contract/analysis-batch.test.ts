@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type Env, type RunningService, start, until } from '../support/service.ts';
+import { type RunningService, start, until } from '../support/service.ts';
 import { everythingKept, rows } from '../support/store.ts';
 
 // Needs more time than the others.
@@ -175,50 +175,50 @@ describe('a content of over 64 KiB', () => {
 
 describe('a batch takes one unit of the limit for each started 64 KiB', () => {
   const LIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '20', SERVICE_RATE_IP_PER_MINUTE: '100000' };
-  const withLimit = async (settings: Env, use: (at: RunningService, key: string) => Promise<void>) => {
-    const at = await start('binary', settings);
-    try {
-      await use(at, (await at.issue('--plan', 'pro')).key);
-    } finally {
-      await at.end();
-    }
-  };
+  let limited: RunningService;
+  beforeAll(async () => {
+    limited = await start('binary', LIMITED);
+  });
+  afterAll(() => limited.end());
+  const newKey = async (at = limited) => (await at.issue('--plan', 'pro')).key;
   const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
   test.each([
     ['that its head declares', (text: string) => text],
     ['that comes in chunks', streamed],
-  ])('of a body %s', (_, make) =>
-    withLimit(LIMITED, async (at, key) => {
-      const ask = (bytes: number) => call(at.url, BATCH, { key, body: make(bodyOf(bytes)) });
-      // What is given back meanwhile is at most one in three seconds.
-      expect(remaining(await ask(KIB_64))).toBe(19);
-      expect(remaining(await ask(KIB_64 + 1))).toBeWithin(17, 19);
-      expect(remaining(await ask(10 * KIB_64))).toBeWithin(7, 10);
-    }),
-  );
+  ])('of a body %s', async (_, make) => {
+    const key = await newKey();
+    const ask = (bytes: number) => call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) });
+    // What is given back meanwhile is at most one in three seconds.
+    expect(remaining(await ask(KIB_64))).toBe(19);
+    expect(remaining(await ask(KIB_64 + 1))).toBeWithin(17, 19);
+    expect(remaining(await ask(10 * KIB_64))).toBeWithin(7, 10);
+  });
 
-  test('and is refused as a whole, before it is sent, when they are not there', () =>
-    withLimit(LIMITED, async (at, key) => {
-      const ask = (bytes: number) => call(at.url, BATCH, { key, body: bodyOf(bytes) });
-      expect((await ask(12 * KIB_64)).status).toBe(200);
-      const refused = await ask(16 * KIB_64);
-      expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
-      expect(refused.headers.get('x-ratelimit-limit')).toBe('20');
-      expect(remaining(refused)).toBeWithin(8, 11);
-      // Eight are missing, each of which takes three seconds.
-      expect(Number(refused.headers.get('retry-after'))).toBeWithin(15, 25);
-      // Nothing was taken by it.
-      expect(remaining(await call(at.url, `${API}/auth/verify`, { key, method: 'POST' }))).toBeWithin(7, 12);
-    }));
+  test('and is refused as a whole, before it is sent, when they are not there', async () => {
+    const key = await newKey();
+    const ask = (bytes: number) => call(limited.url, BATCH, { key, body: bodyOf(bytes) });
+    expect((await ask(12 * KIB_64)).status).toBe(200);
+    const refused = await ask(16 * KIB_64);
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('20');
+    expect(remaining(refused)).toBeWithin(8, 11);
+    // Eight are missing, each of which takes three seconds.
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(15, 25);
+    // Nothing was taken by it.
+    const verified = await call(limited.url, `${API}/auth/verify`, { key, method: 'POST' });
+    expect(remaining(verified)).toBeWithin(7, 12);
+  });
 
-  test('and all of a limit that is lower than what it would take', () =>
-    withLimit({ ...LIMITED, SERVICE_RATE_KEY_PER_MINUTE: '5' }, async (at, key) => {
-      const whole = await call(at.url, BATCH, { key, body: bodyOf(16 * KIB_64) });
-      expect([whole.status, remaining(whole)]).toEqual([200, 0]);
-      const next = await call(at.url, BATCH, { key, body: bodyOf(16 * KIB_64) });
-      expect(next.status).toBe(429);
-      expect(Number(next.headers.get('retry-after'))).toBeWithin(50, 61);
-    }));
+  test('and all of a limit that is lower than what it would take', async () => {
+    const at = await start('binary', { ...LIMITED, SERVICE_RATE_KEY_PER_MINUTE: '5' });
+    const key = await newKey(at);
+    const whole = await call(at.url, BATCH, { key, body: bodyOf(16 * KIB_64) });
+    expect([whole.status, remaining(whole)]).toEqual([200, 0]);
+    const next = await call(at.url, BATCH, { key, body: bodyOf(16 * KIB_64) });
+    expect(next.status).toBe(429);
+    expect(Number(next.headers.get('retry-after'))).toBeWithin(50, 61);
+    await at.end();
+  });
 });
 
 describe('while a batch is under way', () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { API, call } from '../support/client.ts';
 import { recount, rolledUp } from '../support/recount.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, sharedService, start, TARGETS, until } from '../support/service.ts';
 import { openStore } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
@@ -17,9 +17,8 @@ const ZEROS = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', UNLIMITED);
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -162,7 +161,7 @@ describe('a refused question', () => {
 test.each([...TARGETS])(
   'two tenants with the same site never see a byte of each other (%s)',
   async (target) => {
-    const shared = await start(target, UNLIMITED);
+    const shared = await sharedService(target);
     const [one, two] = [await tenantOf(shared), await tenantOf(shared)];
     const mark = async (tenant: Tenant, sentinel: string, events: number) => {
       await tenant.heartbeat('same.test', { plugin_version: sentinel, stats: { [sentinel]: sentinel } });
@@ -227,7 +226,6 @@ test.each([...TARGETS])(
     }
     expect(shared.log()).not.toContain('sentinel');
     expect(shared.log()).not.toContain('unexpected fault');
-    await shared.end();
   },
 );
 

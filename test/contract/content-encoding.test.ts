@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { adminOf, tokenOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, sharedService } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const KIB = 1024;
@@ -12,14 +12,10 @@ describe.each([...SEAM_TARGETS])('a body with a Content-Encoding, on %s', (targe
   let key: string;
   let token: string;
   beforeAll(async () => {
-    service = await start(target, {
-      SERVICE_RATE_KEY_PER_MINUTE: '100000',
-      SERVICE_RATE_IP_PER_MINUTE: '100000',
-    });
+    service = await sharedService(target);
     key = (await service.issue('--plan', 'enterprise', '--domain', 'shop.com')).key;
-    token = await tokenOf(service, ['licenses:read']);
+    token = await tokenOf(service, ['licenses:read'], 'content-encoding');
   });
-  afterAll(() => service.end());
 
   const send = (path: string, body: Uint8Array, encoding: string) =>
     call(service.url, API + path, { key, body, headers: { 'content-encoding': encoding } });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { API, call, type Reply } from '../support/client.ts';
 import { engineOf } from '../support/engines.ts';
-import { type RunningService, SURE, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, SURE, sharedService, start, TARGETS, until } from '../support/service.ts';
 import { refuseEach, rows, stored } from '../support/store.ts';
 
 const ISSUER = 'https://redoubt.example';
@@ -130,11 +130,10 @@ async function isListed(
 describe.each(TARGETS)('under %s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await start(target, SETTINGS);
+    service = await sharedService(target, 'issuer');
   });
-  afterAll(async () => {
+  afterAll(() => {
     expect(service.log()).not.toContain('unexpected fault');
-    await service.end();
   });
 
   test('a third party with the public keys and the list alone verifies a credential, and learns that it was revoked', async () => {
@@ -452,13 +451,12 @@ describe('verification', () => {
   let tenant: Tenant;
   let credential: string;
   beforeAll(async () => {
-    service = await start('binary', SETTINGS);
+    service = await sharedService('binary', 'issuer');
     tenant = await tenantOf(service);
     ({ credential } = await issue(service, tenant, LICENSE));
   });
-  afterAll(async () => {
+  afterAll(() => {
     expect(service.log()).not.toContain('unexpected fault');
-    await service.end();
   });
   const changed = (claims: object) => {
     const [head, payload, signature] = credential.split('.');
@@ -548,7 +546,7 @@ describe('verification', () => {
 });
 
 test('a list is kept by who asks, comes back unchanged, and is nowhere else', async () => {
-  const service = await start('binary', SETTINGS);
+  const service = await sharedService('binary', 'issuer');
   const tenant = await tenantOf(service);
   const { credential } = await issue(service, tenant, LICENSE);
   const { uri } = decoded(credential.split('.')[1]).status.status_list;
@@ -564,7 +562,6 @@ test('a list is kept by who asks, comes back unchanged, and is nowhere else', as
     const reply = await call(service.url, `/status-lists/${other}`);
     expect([other, reply.status, reply.text]).toEqual([other, 404, unknown.text]);
   }
-  await service.end();
 });
 
 test('a changed public address makes another issuer; what was issued before it stands and can be looked up', async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { METADATA_BYTES_MAX } from '../../src/domain/event/events.ts';
 import { DAILY_BUDGETS } from '../../src/domain/license/daily-budget.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService, start } from '../support/service.ts';
 import { SIGNALS, type WriteOnlyRoute } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-  });
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const DOMAIN = 'shop.com';
 const issue = (...options: string[]) => service.issue('--domain', DOMAIN, ...options);
@@ -27,7 +23,7 @@ const types = (count: number) => Array.from({ length: count }, () => ({ type: 'x
 
 describe('the daily budget of telemetry', () => {
   test('that is used up refuses events with 429 until midnight UTC, stores nothing of them and lets heartbeats pass', async () => {
-    const { key } = await issue('--plan', 'pro', '--daily-events', '5');
+    const { key, license_id } = await issue('--plan', 'pro', '--daily-events', '5');
     expect((await send(key, types(3))).status).toBe(200);
     const before = stored(service);
 
@@ -43,7 +39,10 @@ describe('the daily budget of telemetry', () => {
     expect((await send(key, types(2))).status).toBe(200);
     const refused = await heartbeat(key, { events: types(1), plugin_version: '9.9.9' });
     expect([refused.status, refused.json.error.code]).toEqual([429, 'DAILY_CAP_EXCEEDED']);
-    expect(rows(service, "select * from sites where plugin_version = '9.9.9'")).toEqual([]);
+    const versions = 'select plugin_version from sites where license_id = ?';
+    expect(rows(service, versions, Number(license_id.slice('lic_'.length)))).toEqual([
+      { plugin_version: null },
+    ]);
     expect((await heartbeat(key, { plugin_version: '2.0.0' })).status).toBe(200);
     expect(await budgetOf(key)).toMatchObject({ events: 5, events_used: 5 });
   });

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { engineOf } from '../support/engines.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-  });
+  service = await sharedService();
 });
-afterAll(async () => {
+afterAll(() => {
   expect(service.log()).not.toContain('unexpected fault');
-  await service.end();
 });
 
 const numbered = (from: number, to: number, more: object = {}) =>

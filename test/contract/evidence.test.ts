@@ -12,7 +12,7 @@ import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
 import { askScan, codeOf, endedScan, issueControlled, readScan } from '../support/scans.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, sharedService, start, TARGETS, until } from '../support/service.ts';
 import { openStore, rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -280,7 +280,7 @@ describe('the routes of evidence', () => {
 });
 
 test('an assessment needs proof of control, when it is asked for and when it begins', async () => {
-  const service = await start('binary', PRIVATE);
+  const service = await sharedService('binary', 'private sites');
   const { key, license_id } = await service.issue('--plan', 'pro', '--domain', 'localhost');
   const wanted = { site_url: 'localhost', scan_type: 'assessment' };
   const before = stored(service);
@@ -291,8 +291,9 @@ test('an assessment needs proof of control, when it is asked for and when it beg
   ]);
   expect(stored(service)).toEqual(before);
   await service.command('license', 'verify-domain', license_id, '--domain', 'localhost');
-  expect((await askScan(service, key, wanted)).status).toBe(202);
-  await service.end();
+  const { status, json } = await askScan(service, key, wanted);
+  expect(status).toBe(202);
+  await endedScan(service, key, json.data.scan_id);
 });
 
 test('where surface scans are switched off, an assessment goes by the last one, and says when there is none', async () => {

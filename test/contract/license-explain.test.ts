@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call, type Request } from '../support/client.ts';
-import { binary, type RunningService, run, SURE, start, until } from '../support/service.ts';
+import { binary, type RunningService, run, SURE, sharedService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const explain = async (id: string, ...options: string[]) =>
   JSON.parse(await service.command('license', 'explain', id, ...options, '--json'));
@@ -111,7 +110,7 @@ test('an old key is explained as one, in its grace and after it', async () => {
     previous_key: { key: `rdt_live_…${key.slice(-4)}` },
   });
   expect(inGrace.why[0]).toStartWith('this is an old key, which works until 2');
-  rows(service, 'update previous_keys set works_until = 1');
+  rows(service, 'update previous_keys set works_until = 1 where license_id = ?', Number(id.slice(4)));
   const after = JSON.parse((await explainInput(key, '--json')).stdout);
   expect(after).toMatchObject({ answer: { valid: false }, reason: 'unknown_key', previous_key: null });
   expect(after.why[0]).toStartWith('this is an old key, which stopped at 1970');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, SURE, start } from '../support/service.ts';
+import { type RunningService, run, SURE, sharedService } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const redoubt = (...args: string[]) => run('binary', service.env, ...args);
 const rotate = async (id: string, ...options: string[]): Promise<{ key: string; until: string | null }> => {
@@ -50,8 +49,9 @@ test('in the grace both keys are taken everywhere, and after it the old one nowh
   const entries = JSON.stringify(rows(service, 'select * from audit_log'));
   for (const secret of [key, next]) expect(entries).not.toContain(secret.slice(-12));
 
-  rows(service, 'update previous_keys set works_until = ?', Date.now() - 1);
-  rows(service, "update licenses set note = 'so that the server reads it anew'");
+  const number = Number(id.slice('lic_'.length));
+  rows(service, 'update previous_keys set works_until = ? where license_id = ?', Date.now() - 1, number);
+  rows(service, "update licenses set note = 'so that the server reads it anew' where id = ?", number);
   expect([await isTaken(key), await isTaken(next)]).toEqual([NONE, ALL]);
   expect(await previousKeyOf(id)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { tlsSettings } from '../support/certificate.ts';
 import { API, expectHeaders } from '../support/client.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, sharedService, start } from '../support/service.ts';
 
 const HOSTS = [
   '',
@@ -39,12 +39,15 @@ describe.each(
     { target, scheme: 'https' },
   ]),
 )('$target over $scheme', ({ target, scheme }) => {
+  const isOverTls = scheme === 'https';
   let service: RunningService;
   beforeAll(async () => {
-    service = await start(target, scheme === 'https' ? tlsSettings() : {});
+    service = await (isOverTls ? start(target, tlsSettings()) : sharedService(target));
     expect(service.url).toStartWith(`${scheme}:`);
   });
-  afterAll(() => service.end());
+  afterAll(async () => {
+    if (isOverTls) await service.end();
+  });
 
   const ask = async (path: string, host: string) => {
     const sent = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;

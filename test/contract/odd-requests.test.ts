@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { API, call, expectHeaders } from '../support/client.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, sharedService, start } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const END = 'Connection: close\r\n\r\n';
@@ -11,13 +11,9 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
-    service = await start(target, {
-      SERVICE_RATE_KEY_PER_MINUTE: '100000',
-      SERVICE_RATE_IP_PER_MINUTE: '100000',
-    });
+    service = await sharedService(target);
     key = (await service.issue('--plan', 'pro', '--test')).key;
   });
-  afterAll(() => service.end());
 
   const only = async (...sent: (string | Uint8Array)[]) => {
     const answers = await sendRawToTheEnd(service.url, ...sent);

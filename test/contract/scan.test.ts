@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -6,21 +6,27 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
-import { binary, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import {
+  binary,
+  type RunningService,
+  run,
+  sharedService,
+  start,
+  TARGETS,
+  until,
+} from '../support/service.ts';
 import { DECOY_TRIP, signalAt } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { integrationStates } from '../support/tenant.ts';
 
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
-const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
+const PRIVATE = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_SCAN_ALLOW_PRIVATE: '1' };
 
 let service: RunningService;
 let privately: RunningService;
 beforeAll(async () => {
-  [service, privately] = await Promise.all([start('binary', UNLIMITED), start('binary', PRIVATE)]);
+  [service, privately] = await Promise.all([sharedService(), sharedService('binary', 'private sites')]);
 });
-afterAll(() => Promise.all([service.end(), privately.end()]));
 
 const sites: FakeSite[] = [];
 afterEach(() => {
@@ -238,7 +244,7 @@ describe('a surface scan', () => {
   });
 
   test.each(TARGETS)('looks at a site over TLS (%s)', async (target) => {
-    const own = await start(target, PRIVATE);
+    const own = await sharedService(target, 'private sites');
     const { port, heads } = await site(
       (path) =>
         path === '/.git/HEAD'
@@ -261,7 +267,6 @@ describe('a surface scan', () => {
       /\r\nUser-Agent: Redoubt\/[0-9.]+(?:-source)? \(site check requested by the site's owner\)\r\n/,
     );
     expect(heads.join()).not.toContain(key);
-    await own.end();
   });
 
   test.each(TARGETS)(

@@ -4,7 +4,7 @@ import { API, call, type Reply } from '../support/client.ts';
 import { engineOf } from '../support/engines.ts';
 import { type Answers, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
 import { askScan, codeOf, endedScan, issueControlled, readScan } from '../support/scans.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, sharedService, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 
 const PRIVATE = {
@@ -37,6 +37,7 @@ const list = async (on: RunningService, key: string, query = '') =>
   (await call(on.url, `${API}/scans${query}`, { key })).json.data;
 const cancel = (on: RunningService, key: string, id: string) =>
   call(on.url, `${API}/scans/${id}/cancel`, { key, method: 'POST' });
+const numberOf = ({ license }: { license: string }) => Number(license.slice('lic_'.length));
 const surface = (site_url: string) => ({ site_url, scan_type: 'surface' });
 const posture = (site_url: string) => ({ site_url, scan_type: 'posture' });
 
@@ -44,12 +45,11 @@ describe.each(TARGETS)('under %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
-    service = await start(target, PRIVATE);
+    service = await sharedService(target, 'private sites');
     ({ key } = await issueControlled(service, 'shop.com'));
   });
-  afterAll(async () => {
+  afterAll(() => {
     expect(service.log()).not.toContain('unexpected fault');
-    await service.end();
   });
 
   test('a scan is queued, says where to ask, and finds what POST /scan finds', async () => {
@@ -115,9 +115,8 @@ describe.each(TARGETS)('under %s', (target) => {
 describe('a service', () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await start('binary', PRIVATE);
+    service = await sharedService('binary', 'private sites');
   });
-  afterAll(() => service.end());
 
   test('runs one scan of a license at a time and lets four wait, which nobody else waits for', async () => {
     const slow = await slowSite();
@@ -181,7 +180,11 @@ describe('a service', () => {
     expect(stored(service)).toEqual(before);
     expect((await askScan(service, other.key, posture('localhost'), headers)).json.data.scan_id).not.toBe(id);
 
-    rows(service, 'update scan_requests set requested_at = requested_at - 24 * 3600 * 1000');
+    rows(
+      service,
+      'update scan_requests set requested_at = requested_at - 24 * 3600 * 1000 where license_id = ?',
+      numberOf(own),
+    );
     const later = (await askScan(service, own.key, posture('localhost'), headers)).json.data;
     expect(later.scan_id).not.toBe(id);
     for (const key of ['', 'a b', 'ü', 'x'.repeat(65), 'a,b'])
@@ -342,13 +345,12 @@ describe('a schedule', () => {
   let own: Awaited<ReturnType<typeof issueControlled>>;
   let id: string;
   beforeAll(async () => {
-    service = await start('binary', PRIVATE);
+    service = await sharedService('binary', 'private sites');
     own = await issueControlled(service);
     const body = { site_url: 'localhost', license_key: own.key };
     await call(service.url, `${API}/telemetry`, { key: own.key, body });
     id = (await call(service.url, `${API}/sites`, { key: own.key })).json.data.sites[0].id;
   });
-  afterAll(() => service.end());
   const path = () => `${API}/sites/${id}/scan-schedule`;
   const set = (body: unknown, key = own.key) => call(service.url, path(), { key, method: 'POST', body });
   const get = async () => (await call(service.url, path(), { key: own.key })).json.data;
@@ -362,7 +364,7 @@ describe('a schedule', () => {
       expect(await get()).toEqual(data);
     }
     expect((await set({ interval_hours: 0, scan_type: 'surface' })).json.data.next_at).toBeNull();
-    expect(rows(service, 'select * from scan_schedules')).toEqual([]);
+    expect(rows(service, 'select * from scan_schedules where license_id = ?', numberOf(own))).toEqual([]);
   });
 
   test('needs proof of control; what is malformed or another license’s is refused, and nothing is stored', async () => {

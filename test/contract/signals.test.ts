@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { API, call, chunked } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService, start } from '../support/service.ts';
 import { DECOY_TRIP, RESTORE, SIGNALS, signalAt, THREAT_REPORT, WRITE_ONLY } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 let service: RunningService;
 let key: string;
+let license: number;
 beforeAll(async () => {
-  service = await start('binary', { ...UNLIMITED, SERVICE_DAILY_CAP: '100000' });
-  key = (await service.issue('--plan', 'free')).key;
+  service = await sharedService();
+  const issued = await service.issue('--plan', 'free');
+  key = issued.key;
+  license = Number(issued.license_id.slice('lic_'.length));
 });
-afterAll(() => service.end());
 
 const send = (path: string, body: unknown, as = key) => call(service.url, API + path, { key: as, body });
 /** Newest last; of a snapshot a site has one at most, which a moment suffices to find. */
@@ -116,10 +118,9 @@ describe('a posture signal', () => {
       expect(json).toEqual({ success: true, data: expected });
       const [row] = rows(
         service,
-        `select record from signal_history where signal = ? union all
-       select record from signal_snapshots where signal = ? order by 1 desc limit 1`,
-        path,
-        path,
+        `select record from signal_history where signal = ? and license_id = ? union all
+       select record from signal_snapshots where signal = ? and license_id = ? order by 1 desc limit 1`,
+        ...[path, license, path, license],
       );
       const record = JSON.parse(String(row?.record));
       expect(record).toMatchObject(body);

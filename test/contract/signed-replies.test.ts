@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { CLIENTS } from '../support/plugin.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, sharedService, start, TARGETS } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { VECTORS } from '../support/vectors.ts';
 import { keptVectors, VERIFIERS } from '../support/verifiers.ts';
 
 const VERIFY = `${API}/license/verify`;
-const BASE_URL = 'https://licenses.example';
+const BASE_URL = 'https://redoubt.example';
 const NONCE = 'q83vEjRWeJCrze8SNFZ4kA==';
 const SIGNED = ['content-digest', 'signature-input', 'signature'];
 
@@ -39,11 +39,11 @@ for (const { name, isThere, needs, ask } of VERIFIERS) {
 describe.each([...TARGETS])('%s', (target) => {
   let service: RunningService;
   let key: string;
+  let license: string;
   beforeAll(async () => {
-    service = await start(target, { SERVICE_BASE_URL: BASE_URL, SERVICE_RATE_IP_PER_MINUTE: '100000' });
-    key = (await service.issue('--plan', 'pro', '--domain', 'shop.com')).key;
+    service = await sharedService(target, 'issuer');
+    ({ key, license_id: license } = await service.issue('--plan', 'pro', '--domain', 'shop.com'));
   });
-  afterAll(() => service.end());
   const ask = (headers: Record<string, string>, body: unknown = { domain: 'shop.com' }, bearer = key) =>
     call(service.url, VERIFY, { key: bearer, headers, body });
 
@@ -60,7 +60,7 @@ describe.each([...TARGETS])('%s', (target) => {
       ...{ url: BASE_URL + VERIFY, nonce: NONCE, now: now() },
     }));
     const [first] = shown as [(typeof shown)[number]];
-    const { stdout } = { stdout: await service.command('license', 'export', 'lic_1') };
+    const { stdout } = { stdout: await service.command('license', 'export', license) };
     const cases = {
       keys: await keysOf(service),
       replies: [...shown, { ...first, nonce: `${NONCE}x` }],
@@ -149,15 +149,11 @@ test('who is turned away by the limit gets no signature', async () => {
 });
 
 test('without a public address the path is covered in place of the address', async () => {
-  const service = await start('binary');
-  try {
-    const { headers } = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
-    expect(headers.get('signature-input')).toStartWith(
-      'sig=("@status" "content-digest" "@method";req "@path";req);',
-    );
-  } finally {
-    await service.end();
-  }
+  const service = await sharedService();
+  const { headers } = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
+  expect(headers.get('signature-input')).toStartWith(
+    'sig=("@status" "content-digest" "@method";req "@path";req);',
+  );
 });
 
 /** What the guide calls of WordPress, which asks this service whatever the host. */

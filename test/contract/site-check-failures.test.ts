@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningService, start, until } from '../support/service.ts';
+import { type RunningService, sharedService, until } from '../support/service.ts';
 import {
   canBeNobody,
   ORDINARY,
@@ -21,7 +21,6 @@ import {
   SITE_CHECK,
   siteOf,
   standIn,
-  UNLIMITED,
 } from '../support/site-check.ts';
 
 const many = (count: number) =>
@@ -32,10 +31,9 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
-    service = await start('binary', UNLIMITED);
+    service = await sharedService();
     key = (await service.issue('--plan', 'pro')).key;
   });
-  afterAll(() => service.end());
 
   test('a content at which the service fails is sent alone, told as unchecked, and tried again the next time', async () => {
     let isWell = false;

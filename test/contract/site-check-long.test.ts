@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningService, start } from '../support/service.ts';
-import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn, UNLIMITED } from '../support/site-check.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
+import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn } from '../support/site-check.ts';
 
 const MIB = 2 ** 20;
 const to = (bytes: number, text: string) => text.repeat(Math.ceil(bytes / text.length));
@@ -14,10 +14,9 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
-    service = await start('binary', UNLIMITED);
+    service = await sharedService();
     key = (await service.issue('--plan', 'pro')).key;
   });
-  afterAll(() => service.end());
 
   test('a shell is found wherever it stands in what pads it, by the line where it stands', async () => {
     const padded = {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService, start } from '../support/service.ts';
 import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn, UNLIMITED } from '../support/site-check.ts';
 import { rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -15,9 +15,8 @@ const plugin = `<?php\n${'function shop_title( $id ) { return esc_html( get_the_
 describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessThere}`, () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await start('binary', UNLIMITED);
+    service = await sharedService();
   });
-  afterAll(() => service.end());
   const issue = async () => {
     const { key, license_id } = await service.issue('--plan', 'pro');
     const id = Number(license_id.slice(4));

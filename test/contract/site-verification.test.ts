@@ -3,11 +3,9 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer, type Server } from 'node:tls';
 import { API, call } from '../support/client.ts';
 import { certificate, wire } from '../support/fake-site.ts';
-import { type RunningService, run, start, TARGETS } from '../support/service.ts';
+import { type RunningService, run, sharedService, start, TARGETS } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
-const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 interface Site {
@@ -30,18 +28,19 @@ const ask = (on: RunningService, { key, id }: Site, body: unknown) =>
   call(on.url, `${API}/sites/${id}/verification`, { key, method: 'POST', body });
 const scanSurface = (on: RunningService, { key }: Site, site_url: string) =>
   call(on.url, `${API}/scan`, { key, body: { site_url, scan_type: 'surface' } });
-const controls = (on: RunningService) => rows(on, 'select * from domain_controls');
+const numberOf = ({ license }: Pick<Site, 'license'>) => Number(license.slice('lic_'.length));
+const controls = (on: RunningService, site: Pick<Site, 'license'>) =>
+  rows(on, 'select * from domain_controls where license_id = ?', numberOf(site));
 
 describe.each(TARGETS)('under %s', (target) => {
   let service: RunningService;
   let site: Site;
   beforeAll(async () => {
-    service = await start(target, UNLIMITED);
+    service = await sharedService(target);
     site = await siteOf(service, 'shop.com');
   });
-  afterAll(async () => {
+  afterAll(() => {
     expect(service.log()).not.toContain('unexpected fault');
-    await service.end();
   });
 
   test('a site learns what to put where, always the same, which is no other license’s, and nothing is stored', async () => {
@@ -148,7 +147,7 @@ test('where looks at sites are switched off, nothing is asked for, and the opera
 
 describe('the operator’s command', () => {
   test('refuses a domain that is not registered, and to take back what was not said; each says what to do', async () => {
-    const service = await start('binary');
+    const service = await sharedService();
     const { license } = await siteOf(service, 'shop.com');
     const command = (...args: string[]) =>
       run('binary', service.env, 'license', 'verify-domain', license, ...args);
@@ -159,10 +158,9 @@ describe('the operator’s command', () => {
       await command(),
     ];
     expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 2, 2]);
-    expect(results[0]?.stderr).toContain('redoubt license bind lic_1 --domain other.com');
+    expect(results[0]?.stderr).toContain(`redoubt license bind ${license} --domain other.com`);
     expect(results[1]?.stderr).toContain('you do not vouch');
-    expect(controls(service)).toEqual([]);
-    await service.end();
+    expect(controls(service, { license })).toEqual([]);
   });
 });
 
@@ -196,7 +194,7 @@ describe.if(canListen)('a file on the site', () => {
   test.each(TARGETS)(
     'proves control, and its absence takes that away only after 72 hours (%s)',
     async (target) => {
-      const service = await start(target, PRIVATE);
+      const service = await sharedService(target, 'private sites');
       const own = await siteOf(service, 'localhost');
       await service.command('license', 'bind', own.license, '--domain', 'localhost');
       const check = async () => (await ask(service, own, { method: 'http', check: true })).json.data;
@@ -218,17 +216,20 @@ describe.if(canListen)('a file on the site', () => {
       file = undefined;
       expect(await check()).toMatchObject({ state: 'verified', problem: 'not_found' });
       expect(await isScanned()).toBe(true);
-      rows(service, 'update domain_controls set failed_since = failed_since - 72 * 3600 * 1000');
+      rows(
+        service,
+        'update domain_controls set failed_since = failed_since - 72 * 3600 * 1000 where license_id = ?',
+        numberOf(own),
+      );
       expect([await state(), await isScanned()]).toEqual(['lapsed', false]);
 
       await service.command('license', 'unbind', own.license, '--domain', 'localhost');
-      expect(controls(service)).toEqual([]);
-      await service.end();
+      expect(controls(service, own)).toEqual([]);
     },
   );
 
   test('is looked for ten times an hour at most', async () => {
-    const service = await start('binary', PRIVATE);
+    const service = await sharedService('binary', 'private sites');
     const own = await siteOf(service, 'localhost');
     await service.command('license', 'bind', own.license, '--domain', 'localhost');
     const statuses: number[] = [];
@@ -240,6 +241,5 @@ describe.if(canListen)('a file on the site', () => {
     expect(reply.json.error.code).toBe('RATE_LIMITED');
     expect(Number(reply.headers.get('retry-after'))).toBeWithin(300, 361);
     expect([asked.length, stored(service)]).toEqual([10, before]);
-    await service.end();
   });
 });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, sharedService } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 let key: string;
+let license: number;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-  });
-  key = (await service.issue('--plan', 'pro', '--sites', '1', '--domain', 'shop.com')).key;
+  service = await sharedService();
+  const issued = await service.issue('--plan', 'pro', '--sites', '1', '--domain', 'shop.com');
+  key = issued.key;
+  license = Number(issued.license_id.slice('lic_'.length));
 });
-afterAll(() => service.end());
 
 const send = (body: unknown, as = key) => call(service.url, `${API}/telemetry`, { key: as, body });
 const heartbeat = () => ({ site_url: 'https://shop.com', license_key: key });
@@ -41,7 +40,7 @@ describe('the three shapes', () => {
       next_heartbeat_seconds: 300,
       license_status: 'active',
     });
-    const [site] = rows(service, "select * from sites where domain = 'shop.com'");
+    const [site] = rows(service, 'select * from sites where license_id = ?', license);
     expect(site).toMatchObject({ plugin_version: '3.2.1', stats: '{"blocked":4,"mode":"strict","on":true}' });
   });
 
@@ -103,7 +102,7 @@ describe('the three shapes', () => {
       `select metadata from events where event_id in ('${sent[0]?.event_id}', 'php')`,
     );
     expect(kept).toEqual([{ metadata: '{}' }, { metadata: '{}' }]);
-    expect(rows(service, "select stats from sites where domain = 'shop.com'")).toEqual([{ stats: '{}' }]);
+    expect(rows(service, 'select stats from sites where license_id = ?', license)).toEqual([{ stats: '{}' }]);
 
     for (const body of [
       { ...heartbeat(), stats: [1] },
