@@ -13,7 +13,10 @@ let service: RunningService;
 let license: string;
 let browser: Browser;
 beforeAll(async () => {
-  service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '100000' });
+  service = await start('binary', {
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  });
   ({ license, browser } = await newTenant());
 });
 afterAll(() => service.end());
@@ -87,13 +90,7 @@ test('a plan without analyses is shown what opens them, and another origin has n
 });
 
 test('a license has 200 analyses a day, so that no more of them are in the audit log', async () => {
-  // Licenses’ pages are limited by the minute as well.
-  const patient = await start('binary', {
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-  });
-  const { key } = await patient.issue('--plan', 'pro');
-  const many = await portalOf(patient, key);
+  const { license: busy, browser: many } = await newTenant();
   const ask = () => many.post(PATH, { input_type: 'text', content: 'hello' });
   // What is refused is none of them.
   for (let refused = 0; refused < 5; refused += 1)
@@ -102,7 +99,5 @@ test('a license has 200 analyses a day, so that no more of them are in the audit
   for (let asked = 1; asked < 210 && page.status === 200; asked += 1) page = await ask();
   expect([page.status, page.text]).toEqual([429, expect.stringContaining('200 analyses')]);
   expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(60);
-  const [{ n } = {}] = rows(patient, "select count(*) as n from audit_log where action = 'analysis.ask'");
-  expect(n).toBe(200);
-  await patient.end();
+  expect(entries(busy)).toHaveLength(200);
 });

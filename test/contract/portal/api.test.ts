@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { exampleDomain, examplesOf } from '../../../src/portal/api-examples.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
 
 const PATH = '/portal/api';
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const commandsOf = (html: string): string[] =>
@@ -22,7 +21,7 @@ const commandsOf = (html: string): string[] =>
 const shown = async (key: string) => (await (await portalOf(service, key)).get(PATH)).text;
 
 test('every example works as it stands, for a license that has the plan', async () => {
-  const { key, heartbeat } = await tenantOf(service);
+  const { key, licenseId, heartbeat } = await tenantOf(service);
   await heartbeat('shop.example.com');
   const html = await shown(key);
   const commands = commandsOf(html);
@@ -40,7 +39,10 @@ test('every example works as it stands, for a license that has the plan', async 
       true,
     ]);
   }
-  expect(rows(service, 'select domain from sites')).toEqual([{ domain: 'shop.example.com' }]);
+  const reported = 'select domain from sites where license_id = ?';
+  expect(rows(service, reported, Number(licenseId.slice('lic_'.length)))).toEqual([
+    { domain: 'shop.example.com' },
+  ]);
 });
 
 test('the examples are of the own site, else of the own domain, else of nobody', async () => {

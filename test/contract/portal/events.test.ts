@@ -5,7 +5,7 @@ import { addEvents } from '../../support/alerts.ts';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService } from '../../support/service.ts';
 import { rows, stored } from '../../support/store.ts';
 import { type Tenant, tenantOf } from '../../support/tenant.ts';
 
@@ -22,30 +22,34 @@ let service: RunningService;
 let [one, other]: Tenant[] = [];
 let [browser, stranger]: Browser[] = [];
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
   one = await tenantOf(service);
   other = await tenantOf(service);
+  const licenseId = numberOf(one);
   const [shop, blog] = [await addSite(one, 'shop.example.com'), await addSite(one, 'blog.example.com')];
   const many = Array.from({ length: 420 }, (_, at) => ({ message: `m${at}` }));
-  addEvents(service, { licenseId: 1, siteId: shop, receivedAt: NOW - 5 * DAY_MS }, many);
-  addEvents(service, { licenseId: 1, siteId: blog, receivedAt: NOW - DAY_MS }, [
+  addEvents(service, { licenseId, siteId: shop, receivedAt: NOW - 5 * DAY_MS }, many);
+  addEvents(service, { licenseId, siteId: blog, receivedAt: NOW - DAY_MS }, [
     { type: 'malware_found', severity: 'critical', message: '=cmd()' },
     { type: 'odd', severity: 'low', message: HOSTILE, metadata: JSON.stringify({ [HOSTILE]: HOSTILE }) },
   ]);
   const theirs = await addSite(other, 'other.example.com');
-  addEvents(service, { licenseId: 2, siteId: theirs, receivedAt: NOW }, [{ message: 'of another tenant' }]);
+  addEvents(service, { licenseId: numberOf(other), siteId: theirs, receivedAt: NOW }, [
+    { message: 'of another tenant' },
+  ]);
   browser = await portalOf(service, one.key);
   stranger = await portalOf(service, other.key);
 });
-afterAll(async () => {
+afterAll(() => {
   expect(service.log()).not.toContain('unexpected fault');
-  await service.end();
 });
 
+const numberOf = ({ licenseId }: Tenant) => Number(licenseId.slice('lic_'.length));
 /** The number in the store of a site that has reported. */
 async function addSite(tenant: Tenant, domain: string): Promise<number> {
   await tenant.heartbeat(domain);
-  return Number(rows(service, 'select id from sites where domain = ?', domain)[0]?.id);
+  const found = 'select id from sites where license_id = ? and domain = ?';
+  return Number(rows(service, found, numberOf(tenant), domain)[0]?.id);
 }
 const as = (who: Browser | undefined): Browser => {
   if (who === undefined) throw new Error('the service did not start');
@@ -174,7 +178,7 @@ test('no text of an event is markup', async () => {
 test('a file ends with its session, which leaves nothing in the log but its request', async () => {
   const big = await tenantOf(service);
   const siteId = await addSite(big, 'big.example.com');
-  const licenseId = Number(big.licenseId.slice(4));
+  const licenseId = numberOf(big);
   const many = Array.from({ length: 2_000 }, () => ({ message: 'x'.repeat(5_000) }));
   addEvents(service, { licenseId, siteId, receivedAt: NOW }, many);
   const reader = await portalOf(service, big.key);

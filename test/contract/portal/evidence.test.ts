@@ -7,7 +7,7 @@ import { API, call } from '../../support/client.ts';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, run, start } from '../../support/service.ts';
+import { type RunningService, run, sharedService } from '../../support/service.ts';
 import { openStore, rows, stored } from '../../support/store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -20,7 +20,7 @@ let service: RunningService;
 let [keyOfOne, credentialId]: string[] = [];
 let [one, other, free]: Browser[] = [];
 beforeAll(async () => {
-  service = await start('binary', { SERVICE_BASE_URL: 'https://redoubt.example' });
+  service = await sharedService('binary', 'issuer');
   const issued = await service.issue('--plan', 'pro');
   keyOfOne = issued.key;
   await keep(issued.license_id, 30, { [HOSTILE]: HOSTILE });
@@ -31,9 +31,8 @@ beforeAll(async () => {
   other = await portalOf(service, (await service.issue('--plan', 'pro')).key);
   free = await portalOf(service, (await service.issue('--plan', 'free')).key);
 });
-afterAll(async () => {
+afterAll(() => {
   expect(service.log()).not.toContain('unexpected fault');
-  await service.end();
 });
 
 /** Gives a license a credential of another one, under another id. */

@@ -6,7 +6,7 @@ import { API, call } from '../../support/client.ts';
 import { type FakeSite, fakeSite } from '../../support/fake-site.ts';
 import { portalOf } from '../../support/portal.ts';
 import { askScan, issueControlled } from '../../support/scans.ts';
-import { type RunningService, start, until } from '../../support/service.ts';
+import { type RunningService, sharedService, until } from '../../support/service.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isThere = existsSync(CHROMIUM);
@@ -22,10 +22,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!isThere) return;
-  service = await start('binary', {
-    SERVICE_SCAN_ALLOW_PRIVATE: '1',
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-  });
+  service = await sharedService('binary', 'private sites');
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   slow = await fakeSite((_, socket) => void held.push(socket));
   ({ key } = await issueControlled(service));
@@ -35,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   slow?.close();
-  await service?.end();
 });
 
 async function opened(path: string): Promise<Page> {

@@ -6,22 +6,17 @@ import { fakeSite } from '../../support/fake-site.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
 import { askScan, endedScan, issueControlled } from '../../support/scans.ts';
-import { type RunningService, start, until } from '../../support/service.ts';
+import { type RunningService, sharedService, start, until } from '../../support/service.ts';
 import { rows, stored } from '../../support/store.ts';
 
 const PATH = '/portal/scans';
 const SCAN_PATH = /^\/portal\/scans\/([0-9A-Za-z]{22})$/;
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', {
-    SERVICE_SCAN_ALLOW_PRIVATE: '1',
-    SERVICE_RATE_KEY_PER_MINUTE: '100000',
-    SERVICE_RATE_IP_PER_MINUTE: '100000',
-  });
+  service = await sharedService('binary', 'private sites');
 });
-afterAll(async () => {
+afterAll(() => {
   expect(service.log()).not.toContain('unexpected fault');
-  await service.end();
 });
 
 interface Owner {

@@ -8,7 +8,7 @@ import { certificate, wire } from '../../support/fake-site.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { portalOf } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, sharedService, start } from '../../support/service.ts';
 import { rows, stored } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
 import { tenantOf as vouchedOf } from '../../support/trust.ts';
@@ -211,11 +211,10 @@ describe.if(canListen)('a check of control', () => {
       });
     });
     await new Promise<void>((resolve) => server?.listen(443, '127.0.0.1', resolve));
-    on = await start('binary', { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' });
+    on = await sharedService('binary', 'private sites');
   });
-  afterAll(async () => {
+  afterAll(() => {
     server?.close();
-    await on.end();
   });
   afterEach(() => {
     [file, asked] = [undefined, 0];
