@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/client.ts';
-import { type RunningService, run, SURE, start, TARGETS } from '../support/service.ts';
+import { type RunningService, run, SURE, sharedService, TARGETS } from '../support/service.ts';
 import { issueExpired } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -13,10 +13,9 @@ describe.each([...TARGETS])('%s', (target) => {
   const at = (name: string) => join(folder, name);
   let service: RunningService;
   beforeAll(async () => {
-    service = await start(target);
+    service = await sharedService(target);
     writeFileSync(at('keys.json'), (await call(service.url, '/.well-known/redoubt-keys')).text);
   });
-  afterAll(() => service.end());
   const redoubt = (...words: string[]) => run(target, service.env, ...words);
   const elsewhere = (...words: string[]) => run(target, {}, 'verify', ...words);
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
 import packageJson from '../../package.json';
 import { sourceAt } from '../../tools/release/source.ts';
-import { type RunningService, run, start } from '../support/service.ts';
+import { type RunningService, run, sharedService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -13,9 +13,8 @@ const { version } = packageJson;
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await sharedService();
 });
-afterAll(() => service.end());
 
 const told = async (...words: string[]) => (await run('binary', {}, ...words)).stdout;
 
