@@ -5,8 +5,9 @@ import { bodyExamples, type DocumentedRefusal, paths, refusals, violation } from
 import { CROWDED, crowd } from '../support/crowd.ts';
 import { engineOf } from '../support/engines.ts';
 import { importDemo } from '../support/mirror.ts';
+import { once } from '../support/once.ts';
 import { sendRaw } from '../support/raw.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type Env, type RunningService, start } from '../support/service.ts';
 import { issueExpired, refuseEach, rows, stored, without } from '../support/store.ts';
 import { SECRET_KEY } from '../support/stripe/handlers.ts';
 
@@ -184,38 +185,42 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
       ? onOwnSite(route, 'whole.com', {
           env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
           body: () => ({ type: 'license' }),
-          prepare: (own) => {
-            useUp(own, 'credentials');
+          prepare: (own, license) => {
+            useUp(own, license, 'credentials');
           },
         })
       : isOfTrust(route)
         ? onOwnSite(route, 'whole.com', {
             env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
             body: () => ({ enabled: false }),
-            prepare: (own) => {
-              useUp(own, 'trust');
+            prepare: (own, license) => {
+              useUp(own, license, 'trust');
             },
           })
         : isOfScans(route)
           ? onOwnSite(route, 'whole.com', {
               env: { SERVICE_SCAN_DAILY_CAP: '1' },
-              prepare: (own) => {
-                useUp(own, 'scans');
+              prepare: (own, license) => {
+                useUp(own, license, 'scans');
               },
             })
           : ask(route, { key: keys.used }),
   IDEMPOTENCY_KEY_REUSED: (route) =>
     onOwnSite(route, 'whole.com', {
       headers: { 'idempotency-key': 'again' },
-      prepare: (own) => {
-        insertScan(own, 'whole.com');
-        rows(own, `insert into scan_requests values (1, 'again', 'another', 1, ${Date.now()})`);
+      prepare: (own, license) => {
+        insertScan(own, license, 'whole.com');
+        rows(
+          own,
+          `insert into scan_requests select license_id, 'again', 'another', id, ${Date.now()} from scans where license_id = ?`,
+          numberOf(license),
+        );
       },
     }),
   SCAN_QUEUE_FULL: (route) =>
     onOwnSite(route, 'whole.com', {
-      prepare: (own) => {
-        for (let at = 0; at < 5; at++) insertScan(own, `${at}.com`);
+      prepare: (own, license) => {
+        for (let at = 0; at < 5; at++) insertScan(own, license, `${at}.com`);
       },
     }),
   EVIDENCE_NOT_FOUND: (route) =>
@@ -302,12 +307,11 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   STORE_UNAVAILABLE: (route) => {
     if (isOfCredentials(route))
       return onOwnSite(route, 'whole.com', {
-        env: { SERVICE_BASE_URL: BASE_URL },
         body: () => examplesOf(route)?.[0] ?? {},
-        prepare: withFixedCredential,
+        place: withFixedCredential,
       });
     if (isOfOneSite(route) || isOfScans(route) || isOfEvidence(route))
-      return onOwnSite(route, UNHEARD, { prepare: withoutWriting });
+      return onOwnSite(route, UNHEARD, { place: withoutWriting });
     // A new domain, which license/verify has to store.
     return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
   },
@@ -334,54 +338,90 @@ const isOfEvidence = ({ path }: Route) => path.includes('/evidence');
 const OWN_SETTINGS = { SERVICE_SCAN_ALLOW_PRIVATE: '1', SERVICE_BASE_URL: BASE_URL };
 
 interface OwnSite {
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Env;
   readonly isBound?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: 'posture' | 'surface';
   /** In place of one that names the site by its domain. */
   readonly body?: (site: string) => object;
   readonly prepare?: (on: RunningService, license: string) => Promise<void> | void;
+  /** In place of a new license of a service that others ask as well. */
+  readonly place?: () => Promise<Place>;
 }
 
-/** Asks of a site on a service of its own, which looks at sites wherever they are. */
+const others: Promise<RunningService>[] = [];
+function startOther(env: Env): Promise<RunningService> {
+  const other = start('binary', env);
+  others.push(other);
+  return other;
+}
+afterAll(() => Promise.all(others.map(async (other) => (await other).end())));
+
+const bySettings = new Map<string, Promise<RunningService>>();
+/** A service with some settings, for routes that look only at a license of their own. */
+function serviceWith(env: Env): Promise<RunningService> {
+  const name = JSON.stringify(env);
+  const service = bySettings.get(name) ?? startOther(env);
+  bySettings.set(name, service);
+  return service;
+}
+
+interface Place {
+  readonly own: RunningService;
+  readonly license: string;
+  readonly key: string;
+  /** The id of the site. */
+  readonly id: string;
+}
+async function placeOn(own: RunningService, domain: string, isBound = true): Promise<Place> {
+  const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
+  return { own, license: license_id, key, id: await siteOf(own, key, domain) };
+}
+
+/** Asks of a site on another service, which looks at sites wherever they are. */
 async function onOwnSite(
   route: Route,
   domain: string,
-  { env = OWN_SETTINGS, isBound = true, headers = {}, type, body: bodyOf, prepare }: OwnSite,
+  { env = OWN_SETTINGS, isBound, headers = {}, type, body: bodyOf, prepare, place }: OwnSite,
 ): Promise<Reply> {
-  const own = await start('binary', env);
-  const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
-  const id = await siteOf(own, key, domain);
-  await prepare?.(own, license_id);
+  const { own, license, key, id } =
+    (await place?.()) ?? (await placeOn(await serviceWith(env), domain, isBound));
+  await prepare?.(own, license);
   const scan_type = type ?? (isOfScans(route) ? 'posture' : 'surface');
   const body =
     bodyOf?.(id) ?? (isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type });
   const path = route.path.replace(site, id);
   const sent = route.method === 'GET' ? {} : { body };
-  const reply = await call(own.url, path, { method: route.method, key, ...sent, headers });
-  await own.end();
-  return reply;
+  return call(own.url, path, { method: route.method, key, ...sent, headers });
 }
 
-/** Has license 1 use up one of what it has a day. */
-const useUp = (own: RunningService, what: string) =>
-  rows(own, 'insert into daily_usage values (1, ?, ?, 1)', what, new Date().toISOString().slice(0, 10));
+const numberOf = (license: string) => Number(license.slice('lic_'.length));
+/** Has a license use up one of what it has a day. */
+const useUp = (own: RunningService, license: string, what: string) =>
+  rows(
+    own,
+    'insert into daily_usage values (?, ?, ?, 1)',
+    ...[numberOf(license), what, new Date().toISOString().slice(0, 10)],
+  );
 
-/** A scan of license 1 that waits, and that no process knows of. */
-const insertScan = (own: RunningService, domain: string, publicId = domain) =>
+/** A scan of a license that waits, and that no process knows of. */
+const insertScan = (own: RunningService, license: string, domain: string, publicId = domain) =>
   rows(
     own,
     `insert into scans (public_id, license_id, domain, site_url, type, trigger, queued_at)
-      values ('${publicId}', 1, '${domain}', 'https://${domain}/', 'posture', 'api', 1)`,
+      values ('${publicId}', ${numberOf(license)}, '${domain}', 'https://${domain}/', 'posture', 'api', 1)`,
   );
 
 /** For routes that look for a site before they write. */
-async function withoutWriting(own: RunningService): Promise<void> {
+const withoutWriting = once(async () => {
+  const place = await placeOn(await startOther(OWN_SETTINGS), UNHEARD);
+  const { own, license } = place;
   await importDemo(own);
-  insertScan(own, 'other.com', NOBODYS);
+  insertScan(own, license, 'other.com', NOBODYS);
   rows(
     own,
-    `insert into domain_controls values (1, '${UNHEARD}', 'http', ${Date.now()}, 1, null, null, null)`,
+    `insert into domain_controls values (?, '${UNHEARD}', 'http', ${Date.now()}, 1, null, null, null)`,
+    numberOf(license),
   );
   for (const table of ['scans', 'domain_controls']) refuseEach(own, 'update', table);
   for (const table of [
@@ -393,19 +433,24 @@ async function withoutWriting(own: RunningService): Promise<void> {
     'trust_sites',
   ])
     refuseEach(own, 'insert', table);
-}
+  return place;
+});
 
-/** Has a credential of license 1 and keeps anything from becoming of it, or of others. */
-function withFixedCredential(own: RunningService): void {
+/** Has a credential of a license and keeps anything from becoming of it, or of others. */
+const withFixedCredential = once(async () => {
+  const place = await placeOn(await startOther({ SERVICE_BASE_URL: BASE_URL }), 'whole.com');
+  const { own, license } = place;
   rows(own, "insert into credential_keys values ('kid', '{}', 1, 1, null)");
   rows(own, "insert into status_lists values (7, 'https://former.example', 1, 1)");
   rows(
     own,
     `insert into credentials (public_id, license_id, type, basis, kid, list_id, list_index, token, issued_at, expires_at)
-      values ('${NOBODYS}', 1, 'license', '', 'kid', 7, 7, '', 1, 2)`,
+      values ('${NOBODYS}', ?, 'license', '', 'kid', 7, 7, '', 1, 2)`,
+    numberOf(license),
   );
   for (const act of ['insert', 'update'] as const) refuseEach(own, act, 'credentials');
-}
+  return place;
+});
 
 /** Those that come when the same was asked for before. */
 const USED_UP = ['RATE_LIMITED', 'DAILY_CAP_EXCEEDED'];
