@@ -237,6 +237,7 @@ describe('init', () => {
   });
 
   test('changes nothing that is there, also beside a running server', async () => {
+    // Its own process: `redoubt init` runs in its data directory.
     const service = await start('binary');
     const directory = service.env.SERVICE_DATA_DIR as string;
     const key = readFileSync(installationKeyPath(directory));

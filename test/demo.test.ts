@@ -45,6 +45,7 @@ describe('a demonstration in a directory that is named', () => {
     run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: port }, 'serve', '--demo');
 
   test('adds nothing to a database, and says what to do', async () => {
+    // Its own process: the demonstration refuses its data directory.
     const { env, issue, command, end } = await start('binary');
     const directory = env.SERVICE_DATA_DIR as string;
     await issue('--plan', 'pro');

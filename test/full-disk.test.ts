@@ -47,6 +47,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       );
       expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(FULL)]);
       disk.clear();
+      // Its own process: its disk is full.
       const service = await start('binary', { SERVICE_DATA_DIR: directory });
       expect(await service.end()).toBe(0);
     },

@@ -31,6 +31,7 @@ afterEach(() => service?.end('SIGKILL'));
 const redoubt = (words: string, target: Build = 'binary') =>
   run(target, { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words.split(' '));
 const serve = async (target: Build = 'binary') => {
+  // Its own process: its installation key is lost and replaced.
   service = await start(target, { SERVICE_DATA_DIR: directory });
   return service;
 };

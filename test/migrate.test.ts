@@ -70,6 +70,7 @@ describe('a database of another version', () => {
 
   test('is migrated by serve, with a copy before', async () => {
     prepareDatabase(path);
+    // Its own process: its database is migrated.
     const service = await start('next', { SERVICE_DATA_DIR: directory });
     expect([databaseVersion(path), databaseVersion(copy)]).toEqual([LATEST, OLDER]);
     expect(service.log()).toContain(`"from":${OLDER},"to":${LATEST},"copy":"${copy}"`);

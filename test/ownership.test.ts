@@ -55,6 +55,7 @@ test('an existing data directory is closed to other users at the start, with all
   for (const { name } of entries(directory)) chmodSync(join(directory, name), 0o664);
   chmodSync(directory, 0o755);
   await redoubt(directory, 'license', 'list');
+  // Its own process: files in its data directory belong to other users.
   const service = await start('next', { SERVICE_DATA_DIR: directory });
   expect(othersMay(directory)).toBe(0);
   for (const { name } of entries(directory)) {

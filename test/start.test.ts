@@ -30,6 +30,7 @@ const lines = (text: string) => text.trim().split('\n');
 
 describe('at the start', () => {
   test('a second instance on one data directory says so and exits 1', async () => {
+    // Its own process: starts are tested.
     const service = await start('binary');
     const second = await serve(service.env);
     expect([second.exitCode, lines(second.stderr).length]).toEqual([1, 1]);

@@ -110,6 +110,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     const db = openPostgres(address);
     await execute(db, 'update licenses set created_at = created_at - 172800000');
     const node = join(temporaryDirectory(), 'node');
+    // Its own process: its whole database is backed up and restored.
     const service = await start('binary', { ...env, SERVICE_DATA_DIR: node, SERVICE_KEYS_DIR: directory });
     // A busy machine may say other things for a moment, or read none of this.
     const warns = (words: string | undefined) =>

@@ -53,6 +53,7 @@ const lines = ({ stderr }: Outcome) => stderr.trimEnd().split('\n');
 
 describe.each(TARGETS)('on %s', (target) => {
   test('a backup beside a running server brings back, on another host, what was acknowledged before it', async () => {
+    // Its own process: its whole data directory is backed up and restored.
     const service = await start(target);
     const { key } = await service.issue('--plan', 'pro', '--domain', 'example.com');
     expect(await telemetry(service, key, 'one')).toMatchObject({ events_accepted: 1 });

@@ -102,6 +102,7 @@ test('warnings alone make the exit code 3', async () => {
 });
 
 test('what a reload could take over of the running server is told by name; of secrets only whether they are set', async () => {
+  // Its own process: its settings are compared with changed ones.
   const service = await start('binary', { ...env, SERVICE_AI_KEY: 'sentinel-1', SERVICE_DAILY_CAP: '7' });
   const same = await check(service.env);
   expect(same).toMatchObject({ exitCode: 0, changes: { reload: [], restart: [] }, server: 'compared' });

@@ -14,6 +14,7 @@ const KID = /^[A-Za-z0-9_-]{43}/;
 describe.each([...TARGETS])('%s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: all of its keys are listed, rotated and revoked.
     service = await start(target, { SERVICE_BASE_URL: ISSUER });
   });
   afterAll(() => service.end());

@@ -46,6 +46,7 @@ const check = (settings: Env = {}) => found('binary', settings, 'config', 'check
 describe('redoubt doctor on PostgreSQL', () => {
   test('finds nothing wrong with a sound installation, beside a running node and without one', async () => {
     expect(await doctor()).toEqual([0]);
+    // Its own process: the doctor checks the whole installation.
     const node = await start('binary', env);
     expect(await doctor({ SERVICE_PORT: node.env.SERVICE_PORT ?? '0' })).toEqual([0]);
     await node.end();

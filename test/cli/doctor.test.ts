@@ -164,6 +164,7 @@ test('a port that another program has is told', async () => {
 
 describe('beside a server', () => {
   test('nothing is wrong while it has the settings, its port is its own, and what it has not taken over is told', async () => {
+    // Its own process: the doctor compares its ports and its settings.
     const service = await start('binary', { ...env, SERVICE_PORT: `${await freePort()}` });
     const own = { SERVICE_PORT: service.env.SERVICE_PORT as string };
     expect(await doctor(own)).toEqual([0]);

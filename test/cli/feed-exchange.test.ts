@@ -29,6 +29,7 @@ interface House {
 }
 
 async function houseWith(reports: Readonly<Record<string, number>>): Promise<House> {
+  // Its own process: the feed of each service has to be empty.
   const service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     // No epoch ends while these tests run.

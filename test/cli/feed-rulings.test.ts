@@ -12,6 +12,7 @@ const DASHED = `-${'A'.repeat(42)}`;
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
+  // Its own process: the feed has to be empty.
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     // No epoch ends while these tests run.

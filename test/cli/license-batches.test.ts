@@ -13,6 +13,7 @@ const FOREIGN = 'old,system/0123456789';
 describe.each([...TARGETS])('%s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: rows of all licenses are counted, and a table is renamed.
     service = await start(target);
   });
   afterAll(() => service.end());

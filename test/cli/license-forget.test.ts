@@ -6,6 +6,7 @@ import { type RunningService, SURE, start } from '../support/service.ts';
 test.each([false, true])(
   'what was forgotten is in no file of the data directory (beside a server: %p)',
   async (isServed) => {
+    // Its own process: every file in its data directory is read.
     const service: RunningService = await start('binary');
     if (!isServed) await service.end();
     const { license_id: id } = await service.issue(

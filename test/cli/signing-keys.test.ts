@@ -18,6 +18,7 @@ const publishedBy = async ({ url }: RunningService): Promise<PublishedKey[]> =>
 describe.each([...TARGETS])('%s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: all of its keys are listed, rotated and revoked.
     service = await start(target);
   });
   afterAll(() => service.end());

@@ -49,6 +49,7 @@ const refusal = (words: string) => expect.stringMatching(new RegExp(`^redoubt: [
 describe('redoubt store copy', () => {
   test('moves what is served to PostgreSQL and back, and tenants are answered the same', async () => {
     const settings = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
+    // Its own process: its whole database is copied.
     const first = await start('binary', {
       ...settings,
       SERVICE_BASE_URL: 'https://redoubt.example',

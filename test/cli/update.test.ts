@@ -309,6 +309,7 @@ describe('update', () => {
   test('leaves a server alone that systemd does not run, and takes no data back beneath it', async () => {
     const host = hostWith(one);
     expect(redoubt(host, 'update', latest()).status).toBe(0);
+    // Its own process: the executable that it runs is replaced.
     const service = await start('binary', host.env, { executable: host.executable });
     const { status, stderr } = redoubt(host, 'update', '--back', '--older-data');
     expect([status, stderr]).toEqual([

@@ -9,6 +9,7 @@ import { tenantOf } from '../support/tenant.ts';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: vulnerable sites of all licenses are listed.
   service = await start('binary');
   await importDemo(service);
 });

@@ -128,6 +128,7 @@ describe('what is sold', () => {
 
   test('holds for licenses, their commands and checkout alike, and changes with a reload', async () => {
     const path = file({ plans: { pro: { sites_allowed: 7, modules: ['firewall'] } }, items: { gold: item } });
+    // Its own process: its catalogue is a setting, and is reloaded.
     const service = await start('binary', {
       SERVICE_CATALOG_FILE: path,
       SERVICE_RATE_IP_PER_MINUTE: '100000',

@@ -82,6 +82,7 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
     const directory = unpacked(backup);
     const path = databasePath(directory);
     const before = everyRow(path);
+    // Its own process: its data directory comes from an older version.
     const service = await start('binary', { ...SETTINGS, SERVICE_DATA_DIR: directory });
     const copy = `${path}.before-v${LATEST}`;
     expect(existsSync(copy)).toBe(manifest.schema_version < LATEST);
