@@ -8,6 +8,7 @@ const VERIFY = `${API}/license/verify`;
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: its metrics count every request.
   service = await start('binary');
 });
 afterAll(() => service.end());

@@ -13,6 +13,7 @@ const ORDINARY = '<?php echo esc_html( get_the_title() );';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: every file in its data directory is read, and limits are tested.
   service = await start('binary', UNLIMITED);
 });
 afterAll(() => service.end());

@@ -12,6 +12,7 @@ const QUICK = { input_type: 'text', content: 'Hello' };
 describe.each([...TARGETS])('while more contents come to %s than can wait', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: every analysis slot is taken.
     service = await start(target, CROWDED);
     // Once its thread is ready.
     await analyze((await service.issue('--plan', 'pro')).key, QUICK);

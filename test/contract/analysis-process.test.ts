@@ -27,6 +27,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
+    // Its own process: it and its analysis process are killed.
     service = await start(target);
     key = await keyFrom(service);
   });

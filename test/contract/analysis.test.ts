@@ -11,6 +11,7 @@ const SHELL = '<?php @eval($_POST["zq7marksecretparameter"]);';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: every file in its data directory is read.
   service = await start('binary', UNLIMITED);
 });
 afterAll(() => service.end());

@@ -230,6 +230,7 @@ test.each([...TARGETS])(
 );
 
 test('SIGKILL under ingest leaves rollups that equal a recount, of at least what was acknowledged', async () => {
+  // Its own process: it is killed.
   const doomed = await start('binary', UNLIMITED);
   const tenant = await tenantOf(doomed);
   let acknowledged = 0;

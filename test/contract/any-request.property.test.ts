@@ -84,6 +84,7 @@ describe.each([...SEAM_TARGETS])('any request to %s', (runtime) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
+    // Its own process: it trusts a proxy, and its whole log is read.
     service = await start(runtime, {
       SERVICE_RATE_KEY_PER_MINUTE: '1000000',
       SERVICE_RATE_IP_PER_MINUTE: '1000000',

@@ -21,6 +21,7 @@ const OLD = `the last ${BACKUP} is 3 days old`;
 describe.each([...TARGETS])('the age of backups on %s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: it has to start without a backup.
     service = await start(target);
     await service.issue('--plan', 'pro');
   });

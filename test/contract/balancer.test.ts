@@ -31,6 +31,7 @@ beforeAll(async () => {
     SERVICE_ADMIN_PORT: 'off',
   };
   await run('binary', env, 'init');
+  // Its own process: nodes are stopped and started.
   services = await Promise.all([start('binary', env), start('binary', env), start('binary', env)]);
   const options = ['--plan', 'enterprise', '--domain', 'a.example.com', '--daily-events', '0'];
   ({ key } = await (services[0] as RunningService).issue(...options));

@@ -20,6 +20,7 @@ describe('the page behind a checkout, with Stripe', () => {
   let service: RunningService;
   beforeAll(async () => {
     stripe = await serveStripe(api);
+    // Its own process: it uses a test Stripe account, and limits are tested.
     service = await start('binary', {
       SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
       SERVICE_STRIPE_API_BASE: stripe.url,

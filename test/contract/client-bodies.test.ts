@@ -24,6 +24,7 @@ let service: RunningService;
 let key: string;
 let site: string;
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',

@@ -61,6 +61,7 @@ const typesOf = (count: number) => numbered(count).map(([, event]) => event);
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it is stopped and started, and limits are tested.
   service = await start('binary', { ...UNLIMITED, ...FEED });
   await importDemo(service);
 });

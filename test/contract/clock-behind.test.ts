@@ -13,6 +13,7 @@ const PROBLEM = 'the clock is more than a day behind the newest data';
 async function startedBehind(
   change: (service: RunningService, now: number) => void,
 ): Promise<RunningService> {
+  // Its own process: it starts with rows in the future.
   const before = await start('binary');
   const tenant = await tenantOf(before);
   await tenant.heartbeat('shop.test');

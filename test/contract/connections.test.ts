@@ -82,6 +82,7 @@ describe(`${MANY} connections to a service that may have ${FILES_MAX} files`, ()
   ])('%s keep nobody out, nor systemd from being told', async (_, text, overTls) => {
     const systemd = fakeSystemd();
     const settings = { ...systemd.env, ...(overTls ? tlsSettings() : {}) };
+    // Its own process: limits of connections are tested.
     service = await start('binary', settings, { openFilesMax: FILES_MAX });
     expect(service.log()).toContain('raise the limit of open files');
     const crowd = openMany(MANY, text, { overTls: overTls === true });

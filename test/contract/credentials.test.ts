@@ -219,6 +219,7 @@ describe('a credential', () => {
   let service: RunningService;
   let tenant: Tenant;
   beforeAll(async () => {
+    // Its own process: its signing keys are revoked, and its settings change.
     service = await start('binary', { ...SETTINGS, SERVICE_CREDENTIAL_DAYS: '7' });
     tenant = await tenantOf(service);
   });

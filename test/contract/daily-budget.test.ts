@@ -146,6 +146,7 @@ describe('the daily budget of telemetry', () => {
 });
 
 test('one budget for all plans is a setting, and 0 means no limit', async () => {
+  // Its own process: the daily budget is a setting.
   const own = await start('binary', { SERVICE_DAILY_EVENTS: '1', SERVICE_DAILY_BYTES: '0' });
   const { key } = await own.issue('--plan', 'enterprise', '--domain', DOMAIN);
   const { json } = await call(own.url, `${API}/me`, { key });

@@ -35,6 +35,7 @@ interface Subject {
 let subjects: readonly Subject[];
 beforeAll(async () => {
   const url = postgresUrl(await newEmptyDatabase());
+  // Its own process: services on different engines and runtimes are compared.
   subjects = await Promise.all([
     subjectOf('SQLite', start('binary', SETTINGS)),
     subjectOf('PostgreSQL', start('binary', { ...SETTINGS, SERVICE_DATABASE_URL: url })),

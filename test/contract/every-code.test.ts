@@ -27,6 +27,7 @@ let keys: Record<'whole' | 'free' | 'expired' | 'used' | 'narrow', string>;
 let site: string;
 
 beforeAll(async () => {
+  // Its own process: refusals need special settings and a failing database.
   [service, narrow] = await Promise.all([
     start('binary', {
       SERVICE_THREAT_FEED_ENABLED: '1',

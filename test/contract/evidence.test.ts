@@ -60,6 +60,7 @@ describe.each(TARGETS)('under %s', (target) => {
   let key: string;
   let license: string;
   beforeAll(async () => {
+    // Its own process: it is killed, and vulnerability data is imported.
     service = await start(target, PRIVATE);
     ({ key, license } = await issueControlled(service));
   });

@@ -33,6 +33,7 @@ describe.each([...TARGETS])(
   (target) => {
     let service: RunningService;
     beforeAll(async () => {
+      // Its own process: it is flooded and suspended.
       service = await start(target, UNLIMITED);
     });
     afterAll(() => service.end());

@@ -30,6 +30,7 @@ describe.each(
 )('$target over $scheme', ({ target, scheme }) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: TLS and HSTS are settings.
     service = await start(target, {
       SERVICE_BASE_URL: 'https://licenses.example',
       SERVICE_HSTS_SECONDS: '600',

@@ -7,6 +7,7 @@ const HOUR_MS = 3_600_000;
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: the rate limit is a setting.
   service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '20' });
 });
 afterAll(() => service.end());

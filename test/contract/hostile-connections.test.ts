@@ -13,6 +13,7 @@ let service: RunningService;
 let key: string;
 beforeAll(async () => {
   const unlimited = { SERVICE_RATE_IP_PER_MINUTE: '100000000', SERVICE_RATE_KEY_PER_MINUTE: '100000000' };
+  // Its own process: it is flooded.
   service = await start('binary', unlimited);
   ({ key } = await service.issue('--plan', 'pro', '--test'));
 });

@@ -126,6 +126,7 @@ describe.each(AROUND)('%s around what else is secret: none counts', (what, left,
 });
 
 test('codes of a second factor and recovery codes are read as people type them', async () => {
+  // Its own process: it trusts a proxy, so that each browser has its own address.
   const service = await start('binary', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' });
   try {
     const browser = await operatorOf(service, 'dora');

@@ -144,6 +144,7 @@ test('what a known license was answered is written down within seconds, and noth
 }, 30_000);
 
 test('what was answered last is written down at the stop', async () => {
+  // Its own process: it is stopped.
   const other = await start('binary');
   const { license_id: id, key } = await other.issue('--plan', 'pro');
   await call(other.url, `${API}/license/verify`, { key, body: {} });

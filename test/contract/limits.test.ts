@@ -13,6 +13,7 @@ async function withService(
   use: (service: RunningService) => Promise<void>,
   target: Target = 'binary',
 ): Promise<void> {
+  // Its own process: limits are tested.
   const service = await start(target, settings);
   try {
     await use(service);

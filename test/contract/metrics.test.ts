@@ -6,6 +6,7 @@ import { type RunningService, start, TARGETS } from '../support/service.ts';
 describe.each([...TARGETS])('/metrics on %s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: its metrics count every request.
     service = await start(target);
   });
   afterAll(() => service.end());

@@ -34,6 +34,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
       SERVICE_BASE_URL: 'https://licenses.vendor.com',
       SERVICE_RATE_IP_PER_MINUTE: '100000',
     };
+    // Its own process: it uses a test Stripe account, and it is killed.
     service = await start(target, settings);
   });
   afterAll(async () => {

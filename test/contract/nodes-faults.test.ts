@@ -59,6 +59,7 @@ describe('three nodes under load', () => {
     await first.end('SIGKILL');
     services = others;
     await senders.more(20);
+    // Its own process: nodes are killed.
     services = [await start('binary', first.env), ...others];
     await allReady();
     await senders.more(20);

@@ -130,6 +130,7 @@ describe('a node of either runtime', () => {
   /** One of each, which cannot have their limits counted: they serve, say why in one line, and stop as they should. */
   async function expectAlone(port: number, reason: string, use: (service: RunningService) => Promise<void>) {
     const SERVICE_LIMITS_URL = `redis://:${PASSWORD}@127.0.0.1:${port}`;
+    // Its own process: its limits are counted by another server.
     const nodes = await Promise.all(
       SEAM_TARGETS.map((target) => start(target, { ...shared, SERVICE_LIMITS_URL })),
     );

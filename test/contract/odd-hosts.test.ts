@@ -42,6 +42,7 @@ describe.each(
   const isOverTls = scheme === 'https';
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: TLS is a setting.
     service = await (isOverTls ? start(target, tlsSettings()) : sharedService(target));
     expect(service.url).toStartWith(`${scheme}:`);
   });

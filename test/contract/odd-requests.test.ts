@@ -284,6 +284,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
 });
 
 test('two hundred heads that never end keep no memory', async () => {
+  // Its own process: its memory is measured.
   const service = await start('binary');
   const megabytes = () => {
     const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');

@@ -61,6 +61,7 @@ let document: Document;
 let key: string;
 
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported, and examples act on its first license.
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_BASE_URL: 'https://redoubt.example',

@@ -96,6 +96,7 @@ const STATES: Readonly<Record<string, Held>> = {
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_SURFACE_SCANS: '0',

@@ -34,6 +34,7 @@ describe.skipIf(debianPostgres === undefined)(
         SERVICE_KEYS_DIR: temporaryDirectory(),
         SERVICE_DATA_DIR: temporaryDirectory(),
       };
+      // Its own process: its database is lost and restored.
       const service = await start('binary', env);
       tenant = await issueControlled(service);
       const events = ['one', 'two'].map((event_id) => ({ type: 'login_failed', event_id }));

@@ -76,6 +76,7 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   test('is reached by TLS alone, with the authority that is named', async () => {
     const port = await listening(certified(authority, NAME, 9));
     const env = served(port, authority.cert);
+    // Its own process: it connects to its database over TLS.
     const service = await start('binary', env);
     const { key } = await service.issue('--plan', 'pro');
     expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);

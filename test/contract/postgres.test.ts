@@ -57,6 +57,7 @@ const FROM_MEMORY: Readonly<Record<string, number>> = {
 
 describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
   test('answers 503 at every route that needs a database that is away, says of no license that it is invalid, and goes on when it is back', async () => {
+    // Its own process: its database is stopped and killed.
     const service = await start(target, {
       ...UNLIMITED,
       SERVICE_DATABASE_URL: url,

@@ -26,6 +26,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
   beforeEach(async () => {
     settings = join(temporaryDirectory(), 'settings.env');
     setLimit(3);
+    // Its own process: its settings are reloaded.
     service = await start(target, { SERVICE_CONFIG: settings });
   });
   afterEach(() => service.end());

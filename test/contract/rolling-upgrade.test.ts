@@ -36,6 +36,7 @@ describe.skipIf(!isThere)(
         SERVICE_ADMIN_PORT: 'off',
       };
       await run('binary', env, 'init');
+      // Its own process: nodes of two versions are stopped and started.
       services = await Promise.all([start('binary', env), start('binary', env), start('binary', env)]);
       balancer = await startBalancer(
         'haproxy',

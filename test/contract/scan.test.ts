@@ -275,6 +275,7 @@ describe('a surface scan', () => {
       const issuer = certificate('authority', { authority: true });
       const file = join(temporaryDirectory(), 'authority.crt');
       writeFileSync(file, issuer.cert);
+      // Its own process: it trusts a test authority, and loses network access.
       const own = await start(target, { ...PRIVATE, NODE_EXTRA_CA_CERTS: file, DENO_CERT: file });
       const key = await issueForThisHost(own);
       const findings = async (name: string) => {

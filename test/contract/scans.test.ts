@@ -305,6 +305,7 @@ describe('a service', () => {
 });
 
 test('a day has as many scans as the operator set', async () => {
+  // Its own process: it is killed.
   const service = await start('binary', { ...PRIVATE, SERVICE_SCAN_DAILY_CAP: '1' });
   const { key } = await issueControlled(service);
   const { scan_id: id } = (await askScan(service, key, posture('localhost'))).json.data;

@@ -11,6 +11,7 @@ const DAILY_CAP = 20;
 const SENT_TOGETHER = 400;
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it is killed, and its database is locked.
   service = await start('binary', { ...UNLIMITED, SERVICE_DAILY_CAP: String(DAILY_CAP) });
 });
 afterAll(() => service.end());

@@ -352,6 +352,7 @@ describe('a restore assessment', () => {
   });
 
   test('has a daily volume of its own and 60 requests per address and minute', async () => {
+    // Its own process: it is killed, and limits are tested.
     const capped = await start('binary', { ...UNLIMITED, SERVICE_DAILY_CAP: '2' });
     const { key: mine } = await capped.issue('--plan', 'free');
     const ask = (path: string, body: unknown) => call(capped.url, API + path, { key: mine, body });

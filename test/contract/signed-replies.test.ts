@@ -135,6 +135,7 @@ describe.each([...TARGETS])('%s', (target) => {
 });
 
 test('who is turned away by the limit gets no signature', async () => {
+  // Its own process: its signing key is damaged, and limits are tested.
   const service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '1' });
   try {
     const ask = () => call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });

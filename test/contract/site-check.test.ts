@@ -87,6 +87,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
   });
 
   test('waits for a limit as long as Retry-After says, and goes on where it had to stop', async () => {
+    // Its own process: the rate limit is a setting.
     const limited = await start('binary', { ...UNLIMITED, SERVICE_RATE_KEY_PER_MINUTE: '20' });
     const { key } = await limited.issue('--plan', 'pro');
     const site = siteOf(

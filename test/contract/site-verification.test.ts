@@ -135,6 +135,7 @@ describe.each(TARGETS)('under %s', (target) => {
 });
 
 test('where looks at sites are switched off, nothing is asked for, and the operator can vouch', async () => {
+  // Its own process: surface scans are switched off.
   const service = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
   const site = await siteOf(service, 'shop.com');
   const reply = await ask(service, site, { method: 'http', check: true });

@@ -9,6 +9,7 @@ const HOUR_MS = 3_600_000;
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: its integration states depend on every request.
   service = await start('binary', {
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',

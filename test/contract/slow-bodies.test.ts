@@ -15,6 +15,7 @@ describe.each([...SEAM_TARGETS])('a body that stops half way, sent to %s', (targ
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
+    // Its own process: the body timeout is a setting.
     service = await start(target, { SERVICE_BODY_TIMEOUT_SECONDS: '1' });
     key = (await service.issue('--plan', 'pro')).key;
   });

@@ -14,6 +14,7 @@ const isEmbedded = engineOf(import.meta).name === 'SQLite';
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
+  // Its own process: its tables are removed.
   service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '100000' });
   key = (await service.issue('--plan', 'pro', '--test')).key;
 });

@@ -19,6 +19,7 @@ describe.each([...SEAM_TARGETS])('the story, told to %s', (target) => {
       SERVICE_RATE_KEY_PER_MINUTE: '100000',
       SERVICE_RATE_IP_PER_MINUTE: '100000',
     };
+    // Its own process: it is killed, and the feed has to be empty.
     let service: RunningService = await start(target, settings);
     const at = (path: string) => API + path;
 

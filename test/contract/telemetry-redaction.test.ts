@@ -10,6 +10,7 @@ let service: RunningService;
 let strict: RunningService;
 let key: string;
 beforeAll(async () => {
+  // Its own process: every file in its data directory is read.
   [service, strict] = await Promise.all([
     start('binary', UNLIMITED),
     start('binary', { ...UNLIMITED, SERVICE_TELEMETRY_PII: '0' }),

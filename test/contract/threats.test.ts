@@ -24,6 +24,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   let reporter: string;
   beforeAll(async () => {
     // No epoch ends while these tests run; `feed rebuild` makes new ones.
+    // Its own process: the feed has to be empty.
     service = await start(target, {
       ...UNLIMITED,
       SERVICE_THREAT_FEED_ENABLED: '1',

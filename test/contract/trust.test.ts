@@ -477,6 +477,7 @@ describe('a tenant', () => {
 
 describe('an operator', () => {
   const settled = async (settings: Record<string, string>, use: (on: RunningService) => Promise<void>) => {
+    // Its own process: it restarts with other settings.
     const own = await start('binary', { ...SETTINGS, ...settings });
     await use(own);
     await own.end();

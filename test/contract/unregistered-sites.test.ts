@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000;
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: the staging domain is a setting.
   service = await start('binary', {
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_STAGING_DOMAINS: 'staging.example.com',

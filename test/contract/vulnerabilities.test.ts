@@ -45,6 +45,7 @@ const askers = (service: RunningService) => {
 describe.each(TARGETS)('under %s', (target) => {
   let service: RunningService;
   beforeAll(async () => {
+    // Its own process: it has to start without vulnerability data.
     service = await start(target, {
       SERVICE_RATE_KEY_PER_MINUTE: '100000',
       SERVICE_RATE_IP_PER_MINUTE: '100000',
