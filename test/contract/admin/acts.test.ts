@@ -25,6 +25,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   let service: RunningService;
   let admin: Admin;
   beforeAll(async () => {
+    // Its own process: every file in its data directory is read, and the feed has to be empty.
     service = await start(target, SETTINGS);
     admin = adminOf(service, await tokenOf(service));
   });

@@ -144,6 +144,7 @@ test('after 24 hours a request is done again', async () => {
 });
 
 test('a crash right after the answer loses neither the license nor that the request was done', async () => {
+  // Its own process: it is killed.
   const doomed = await start('binary');
   const token = await tokenOf(doomed);
   const body = { plan: 'pro', external_id: 'order-3' };

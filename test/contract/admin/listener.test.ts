@@ -33,6 +33,7 @@ const hanging = (token: string) =>
   `POST ${ADMIN}/licenses HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\n{`;
 
 test.each([...SEAM_TARGETS])('%s: a path of one listener is an unknown path of the other', async (target) => {
+  // Its own process: its ports and addresses are tested.
   service = await start(target, { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_ADMIN_RATE_PER_MINUTE: '1000' });
   const key = await tokenOf(service);
   const meet = async (base: string, path: string, method: string, contract?: Contract) => {

@@ -36,6 +36,7 @@ let narrow: RunningService;
 let admin: Admin;
 let tokens: Record<'whole' | 'status' | 'feed' | 'closed' | 'narrow', string>;
 beforeAll(async () => {
+  // Its own process: refusals need its limits and its address list.
   [service, closed, narrow] = await Promise.all([
     start('binary', { ...FEED, SERVICE_ADMIN_RATE_PER_MINUTE: '100000', SERVICE_BODY_TIMEOUT_SECONDS: '1' }),
     start('binary', { SERVICE_ADMIN_ALLOW: '203.0.113.9' }),

@@ -56,6 +56,7 @@ let service: RunningService;
 let tokens: Record<Scope, string>;
 let admin: Admin;
 beforeAll(async () => {
+  // Its own process: acts change its first license, and limits are tested.
   service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
   await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
   const made = await Promise.all(

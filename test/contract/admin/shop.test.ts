@@ -23,6 +23,7 @@ const DRIVER = `require $argv[1];
 let service: RunningService;
 let token: string;
 beforeAll(async () => {
+  // Its own process: the guide starts with the first license of an installation.
   service = await start('binary');
   token = await tokenOf(service, ['licenses:read', 'licenses:write'], 'php');
 });

@@ -9,6 +9,7 @@ const RECOVERY = /([0-9a-z]{4}-){3}[0-9a-z]{4}/g;
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it trusts a proxy, so that each browser has its own address.
   service = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(() => service.end());

@@ -15,6 +15,7 @@ let admin: Admin;
 let [operator, viewer]: Browser[] = [];
 let key: string;
 beforeAll(async () => {
+  // Its own process: the page shows alerts of all licenses.
   service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
   ({ key } = await service.issue('--plan', 'pro', '--domain', DOMAIN, '--customer', 'Example Ltd'));
   await tell('malware_found');

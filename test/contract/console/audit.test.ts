@@ -12,6 +12,7 @@ let service: RunningService;
 let viewer: Browser;
 let operator: Browser;
 beforeAll(async () => {
+  // Its own process: the page shows the whole audit log.
   service = await start('binary');
   await service.issue('--plan', 'pro');
   await service.command('license', 'suspend', 'lic_1', '--hold', 'operator', '--reason', `=1+1 ${HOSTILE}`);

@@ -17,6 +17,7 @@ let service: RunningService;
 let owner: Browser;
 let operator: Browser;
 beforeAll(async () => {
+  // Its own process: the page shows all backups.
   service = await start('binary');
   owner = await operatorOf(service, 'olivia');
   operator = await operatorOf(service, 'olga', 'operator');

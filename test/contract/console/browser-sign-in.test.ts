@@ -11,6 +11,7 @@ let service: RunningService;
 let browser: Browser;
 beforeAll(async () => {
   if (!isChromiumThere) return;
+  // Its own process: sign-in attempts are limited by address.
   service = await start('binary');
   browser = await launched();
   await service.issue('--plan', 'pro', '--domain', 'shop.example.com');

@@ -20,6 +20,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!isChromiumThere) return;
+  // Its own process: the pages show the whole installation.
   service = await start('binary', { SERVICE_THREAT_FEED_ENABLED: '1' });
   browser = await launched();
   ({ key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com'));

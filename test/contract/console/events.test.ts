@@ -14,6 +14,7 @@ let service: RunningService;
 let [operator, viewer]: Browser[] = [];
 const sites: number[] = [];
 beforeAll(async () => {
+  // Its own process: the page shows events of all licenses.
   service = await start('binary');
   for (const [index, domain] of ['one.example.com', 'two.example.com', 'two.example.com'].entries()) {
     await service.issue('--plan', 'pro');

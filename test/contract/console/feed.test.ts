@@ -18,6 +18,7 @@ let key: string;
 let viewer: Browser;
 let operator: Browser;
 beforeAll(async () => {
+  // Its own process: the feed has to be empty.
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_FEED_EPOCH_SECONDS: '86400',

@@ -15,6 +15,7 @@ let service: RunningService;
 let owner: Browser;
 let key: string;
 beforeAll(async () => {
+  // Its own process: the pages show the whole installation.
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',

@@ -10,6 +10,7 @@ let service: RunningService;
 let olga: Browser;
 let victor: Browser;
 beforeAll(async () => {
+  // Its own process: the page shows all licenses.
   service = await start('binary');
   olga = await operatorOf(service, 'olga', 'operator');
   victor = await operatorOf(service, 'victor', 'viewer');

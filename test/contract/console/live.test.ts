@@ -21,6 +21,7 @@ const listen = (service: RunningService, { cookie = '' }: Browser, seen = '') =>
 test.each(SEAM_TARGETS)(
   'the page Now is told what has changed, and no longer once a session has ended: %s',
   async (target) => {
+    // Its own process: it is stopped while pages are open.
     const service = await start(target);
     const [alice, bob] = [await operatorOf(service, 'alice'), await operatorOf(service, 'bob', 'viewer')];
     const [, seen = ''] = /data-seen="([^"]+)"/.exec((await alice.get('/console')).text) ?? [];

@@ -10,6 +10,7 @@ import { openStore, rows } from '../../support/store.ts';
 let service: RunningService;
 let owner: Browser;
 beforeAll(async () => {
+  // Its own process: the page shows all operators.
   service = await start('binary');
   owner = await operatorOf(service, 'olivia');
 });

@@ -23,6 +23,7 @@ describe('with Stripe', () => {
   let token: string;
   beforeAll(async () => {
     stripe = await serveStripe(api);
+    // Its own process: it uses a test Stripe account.
     service = await start('binary', {
       SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
       SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -5,6 +5,7 @@ import { type RunningService, start } from '../../support/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: acts are tried on its first license, and all rows are compared.
   service = await start('binary');
   await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
 });

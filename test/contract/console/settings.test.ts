@@ -19,6 +19,7 @@ let operator: Browser;
 beforeAll(async () => {
   writeFileSync(KEY_FILE, 'ai-key-sentinel', { mode: 0o600 });
   writeFileSync(FILE, 'SERVICE_RETENTION_DAYS=30\nSERVICE_DAILY_CAP=7');
+  // Its own process: its settings are shown and reloaded.
   service = await start('binary', {
     ...SECRETS,
     SERVICE_CONFIG: FILE,

@@ -7,6 +7,7 @@ import { everythingKept, rows } from '../../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it is killed, and sign-in attempts are limited by address.
   service = await start('binary');
 });
 afterAll(() => service.end());

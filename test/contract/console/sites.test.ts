@@ -12,6 +12,7 @@ const LICENSE_OF_REVOKED = 2;
 let service: RunningService;
 let viewer: Browser | undefined;
 beforeAll(async () => {
+  // Its own process: the page shows sites of all licenses.
   service = await start('binary');
   for (const _ of Array(4)) await service.issue('--plan', 'pro');
   for (let at = 0; at < 70; at++)

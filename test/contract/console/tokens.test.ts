@@ -13,6 +13,7 @@ const FORM = { name: 'shop', 'licenses:read': '1', 'status:read': '1', days: '90
 let service: RunningService;
 let owner: Browser;
 beforeAll(async () => {
+  // Its own process: the page shows all tokens.
   service = await start('binary');
   owner = await operatorOf(service, 'olivia');
 });

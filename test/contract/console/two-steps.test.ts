@@ -9,6 +9,7 @@ const PROXY = { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' };
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it trusts a proxy, so that each browser has its own address.
   service = await start('binary', PROXY);
 });
 afterAll(() => service.end());

@@ -13,6 +13,7 @@ const PATH = '/console/vulnerabilities';
 let service: RunningService;
 let viewer: Browser;
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported and damaged.
   service = await start('binary');
   viewer = await operatorOf(service, 'vera', 'viewer');
 });

@@ -13,6 +13,7 @@ let service: RunningService;
 let license: string;
 let browser: Browser;
 beforeAll(async () => {
+  // Its own process: every file in its data directory is read.
   service = await start('binary', {
     SERVICE_RATE_IP_PER_MINUTE: '100000',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',

@@ -27,6 +27,7 @@ async function cookieOf(key: string) {
 
 beforeAll(async () => {
   if (!isChromiumThere) return;
+  // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_SURFACE_SCANS: '0',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',

@@ -30,6 +30,7 @@ const pathsOf = (method: string, values: readonly string[]): string[] =>
     );
 
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
     SERVICE_SURFACE_SCANS: '0',

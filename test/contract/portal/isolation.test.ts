@@ -19,6 +19,7 @@ let browser: Browser;
 let secrets: readonly string[];
 
 beforeAll(async () => {
+  // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
     // No look leaves the host, however often one is asked for.

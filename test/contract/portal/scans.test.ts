@@ -110,6 +110,7 @@ describe('an order of a scan', () => {
   });
 
   test('of an assessment shows its grade, where a look from outside is refused', async () => {
+    // Its own process: surface scans are switched off.
     const inside = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
     const { key, license, browser, site } = await ownerOf('graded.example.com', inside);
     await inside.command('license', 'verify-domain', license, '--domain', 'graded.example.com');

@@ -11,6 +11,7 @@ const SIGN_IN = '/portal/sign-in';
 let service: RunningService;
 beforeAll(async () => {
   // Wrong keys of one address are limited; here each browser comes from an address of its own.
+  // Its own process: it trusts a proxy, and sign-in attempts are limited by address.
   service = await start('binary', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(() => service.end());

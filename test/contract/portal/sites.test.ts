@@ -19,6 +19,7 @@ const HOSTILE = '<zzlive onload=zz>"\'&amp;</pre><script>zz</script>';
 
 let service: RunningService;
 beforeAll(async () => {
+  // Its own process: it has to start without vulnerability data.
   service = await start('binary', { ...UNLIMITED, SERVICE_BASE_URL: 'http://security.example' });
 });
 afterAll(async () => {
