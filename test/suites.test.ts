@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInProcess } from './support/commands.ts';
 import { needOf } from './support/needs.ts';
 import { OF_ONE_ENGINE, OF_TRANSACTIONS } from './support/on-postgres.ts';
-import { runAlone } from './support/service.ts';
+import { runAlone, SHARED_SETTINGS } from './support/service.ts';
 import { isInPart, PARTS } from './support/suite.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -13,8 +13,11 @@ test('the lists of what runs on PostgreSQL name files of the contract', () => {
     expect([name, existsSync(join(import.meta.dir, 'contract', `${name}.test.ts`))]).toEqual([name, true]);
 });
 
+const FILES = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)];
+const textOf = (file: string) => readFileSync(join(import.meta.dir, file), 'utf8');
+
 test('each of the eight parts of the matrix has a fair share of the files', () => {
-  const files = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)].map((file) => `test/${file}`);
+  const files = FILES.map((file) => `test/${file}`);
   const counts = Array.from({ length: PARTS }, (_, at) => files.filter((file) => isInPart(file, at)).length);
   expect(counts.reduce((sum, count) => sum + count)).toBe(files.length);
   expect(Math.min(...counts)).toBeGreaterThan(files.length / PARTS / 2);
@@ -32,6 +35,25 @@ test.each([
   const path = join(temporaryDirectory(), 'some.test.ts');
   writeFileSync(path, `${text}\n`);
   expect(needOf(path)).toBe(need);
+});
+
+const STARTS = /^import \{[^}]*\bstart\b[^}]*\} from '[./]+\/support\/service\.ts';$/m;
+const REASON = /^ *\/\/ Its own process: \S.{5,}[^.]\.$/m;
+
+test('each file that starts a service of its own gives the reason in one line, and no other file has such a line', () => {
+  const starting = FILES.filter((file) => STARTS.test(textOf(file)));
+  expect(starting.length).toBeGreaterThan(50);
+  expect(FILES.filter((file) => REASON.test(textOf(file)))).toEqual(starting);
+});
+
+test('each set of settings with a shared service has several files that use it', () => {
+  const { defaults: _, ...sets } = SHARED_SETTINGS;
+  for (const name of Object.keys(sets)) {
+    const users = FILES.filter((file) =>
+      new RegExp(`sharedService\\([^)]*, '${name}'\\)`).test(textOf(file)),
+    );
+    expect([name, users.length > 1]).toEqual([name, true]);
+  }
 });
 
 const at = (directory: string) => ({
