@@ -4,6 +4,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
+import { noteSource } from './body-source.ts';
 import { mayHoldBrokenText, placeOfBrokenText } from './broken-text.ts';
 import { inflated, isGzip } from './content-encoding.ts';
 import { type HookContext, KIB } from './context.ts';
@@ -72,6 +73,7 @@ export function readJson({
           `${named ? placeAt(place, namesOf(named)) : 'body'}: holds U+0000 or half of a character`,
         );
     }
+    if (isContainer(body)) noteSource(body, json);
     return { body: emptyObject(body) };
   };
   return Object.assign(asTransform(read), { capBytes, isOptional: whenEmpty !== undefined });

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { gappedList, LIST_WITH_GAPS } from '../lib/gapped-list.ts';
 import { madeOnce } from '../lib/made-once.ts';
-import { omitEmpty } from './omit-empty.ts';
+import { asClientsWrite } from './client-values.ts';
 import { synchronous } from './synchronous.ts';
 
 /**
@@ -38,18 +39,19 @@ export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
   });
 }
 
-/** The same for routes that plugins call: optional fields that are null or an empty string count as absent. */
+/** The same for routes that plugins call, which read a body as clients write it: see {@link asClientsWrite}. */
 export function checkPluginBody(schema: TSchema, refusedAs?: RefusalCode) {
-  const omit = omitEmpty(schema);
+  const read = asClientsWrite(schema);
   const check = checker(schema, refusedAs);
   return synchronous(({ body }: { readonly body: unknown }): void => {
-    omit(body);
+    read(body);
     check(body);
   });
 }
 
 /** For the description of such a route. */
-export const EMPTY_COUNTS_AS_ABSENT = 'An optional field that is null or an empty string counts as absent.';
+export const EMPTY_COUNTS_AS_ABSENT =
+  'An optional field that is null or an empty string counts as absent, and an integer in place of an identifier as its digits.';
 
 /** The names of all fields of a schema. */
 export const namesOf = madeOnce((schema: TSchema) => namesIn(schema));
@@ -74,8 +76,10 @@ interface ShownSchema {
   readonly maxItems?: number;
 }
 
-function reason({ message, schema }: ValueError): string {
-  const { anyOf = [] } = schema as ShownSchema;
+function reason({ message, schema, value }: ValueError): string {
+  const { type, anyOf = [] } = schema as ShownSchema;
+  const isList = type === 'array' || anyOf.some((variant) => variant.type === 'array');
+  if (isList && gappedList(value)) return LIST_WITH_GAPS;
   const [only, ...others] = anyOf.filter(({ type }) => type !== 'null');
   if (only && others.length === 0 && anyOf.length > 1) return `${expected(only) ?? message}, or null`;
   // TypeBox has no words for a kind of our own, which is `text`, and odd ones for the length of a list.

@@ -17,9 +17,9 @@ import { readJson } from '../http/body.ts';
 import { noteLicense } from '../http/caller.ts';
 import { type HookContext, KIB } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show } from '../http/contract/answers.ts';
+import { withClientValues } from '../http/contract/client-values.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { emailText, oneOf, siteText } from '../http/fields.ts';
-import { withEmpty } from '../http/omit-empty.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
@@ -56,7 +56,7 @@ const CheckoutRequest = t.Object(
 
 /** The body for the contract, which lists what can be ordered. */
 function orderable(priceList: PriceList) {
-  const { properties, ...shown } = withEmpty(CheckoutRequest);
+  const { properties, ...shown } = withClientValues(CheckoutRequest);
   const { description = '' } = properties.items;
   const lists = ordersOf(priceList).map((slugs) =>
     t.Array(oneOf(slugs), { minItems: 1, maxItems: ITEMS_MAX }),

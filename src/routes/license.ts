@@ -12,8 +12,8 @@ import { readJson } from '../http/body.ts';
 import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
 import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
 import { BODY_CODES, flatAnswers, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { withClientValues } from '../http/contract/client-values.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
-import { withEmpty } from '../http/omit-empty.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { ACCEPT_SIGNATURE } from '../http/signed-replies.ts';
 import { isoOrNull } from '../lib/clock.ts';
@@ -186,7 +186,7 @@ export const license = (parts: Parts) => {
         return complete(set, 200, validText(found), VALID_HEADERS);
       },
       {
-        body: withEmpty(VerifyRequest),
+        body: withClientValues(VerifyRequest),
         response: flatAnswers(
           show(VerifyResponse, EXAMPLE),
           invalidFields,

@@ -47,8 +47,8 @@ const SiteComponents = componentsBody('SiteComponents');
 
 const Received = typed('SiteComponentsReceived', {
   persistence: oneOf(
-    ['stored', 'replaced', 'forgotten'] as const,
-    'kept; kept in place of the list before; or an empty list, so that nothing is kept any more',
+    ['stored', 'replaced', 'forgotten', 'unchanged'] as const,
+    'kept; kept in place of the list before; an empty list, so that nothing is kept any more; or a list of nothing but malformed components, so that the one before stays',
   ),
   received_at: timestamp('by the clock of this service'),
   component_count: count('that are kept: each once'),
@@ -111,11 +111,29 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     return { inventory, outcomes };
   };
 
+  /** Of a list that says nothing of the site. */
+  const kept = async (licenseId: number, siteId: number) => {
+    const components = (await tenantData.inventories.ofSite(licenseId, siteId))?.components ?? [];
+    const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));
+    return {
+      persistence: 'unchanged' as const,
+      component_count: components.length,
+      finding_count: countFound(outcomes ?? []),
+    };
+  };
+
   const receive = async (licenseId: number, publicId: string, { components: sent }: SentComponents) => {
     const components = wellFormed(toldComponents(sent));
     const told = distinct(components);
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const receivedAt = clock.now();
+    if (told.length === 0 && sent.length > 0) {
+      return {
+        ...(await kept(licenseId, siteId)),
+        received_at: iso(receivedAt),
+        counts: outcomeCounts([], sent.length),
+      };
+    }
     const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
     const persistence = await writer.write('replaceInventory', {
       licenseId,
@@ -160,7 +178,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
           summary: 'Tell what runs on a site',
           description:
             `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
-            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored. A component that is no longer listed is remembered for 30 days by its hash, so that its age continues if it returns. ' +
+            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored; a list of nothing else changes nothing. A component that is no longer listed is remembered for 30 days by its hash, so that its age continues if it returns. ' +
             'GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
             'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
           parameters: [SITE_ID],

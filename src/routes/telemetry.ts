@@ -8,6 +8,7 @@ import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { unregisteredSitesAllowed } from '../domain/site/unregistered-sites.ts';
 import { readJson } from '../http/body.ts';
+import { asClientsWrite, isEmpty } from '../http/client-values.ts';
 import { type Caller, KIB } from '../http/context.ts';
 import {
   answers,
@@ -18,10 +19,10 @@ import {
   timestamp,
   typed,
 } from '../http/contract/answers.ts';
+import { Empty, withClientValues } from '../http/contract/client-values.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
 import { SeverityName, siteText, text } from '../http/fields.ts';
-import { Empty, isEmpty, omitEmpty, withEmpty } from '../http/omit-empty.ts';
 import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
@@ -101,13 +102,13 @@ const SdkEvent = t.Object(
 
 /** As the contract shows a shape that an `event_type` would make that of an SDK. */
 function withoutEventType(shape: TObject): TObject {
-  const shown = withEmpty(shape);
+  const shown = withClientValues(shape);
   return { ...shown, properties: { ...shown.properties, event_type: t.Optional(Empty) } };
 }
 
 /** The contract's body: one of the three shapes. */
 const TelemetryBody: object = t.Union(
-  [withoutEventType(Heartbeat), withoutEventType(AttackEvents), withEmpty(SdkEvent)],
+  [withoutEventType(Heartbeat), withoutEventType(AttackEvents), withClientValues(SdkEvent)],
   { title: 'Telemetry' },
 );
 const EXAMPLES = {
@@ -192,8 +193,8 @@ interface Report {
 const shapes = [Heartbeat, AttackEvents, SdkEvent, Event];
 const NAMED = t.Union(shapes);
 const checked = <Schema extends TSchema>(schema: Schema) => checker(schema, 'INVALID_PAYLOAD', NAMED);
-/** Fields of all shapes that may be empty; those of other shapes do not decide which one was meant. */
-const omitOfAll = omitEmpty(
+/** Of all shapes: empty fields of others do not decide which one was meant. */
+const readFields = asClientsWrite(
   t.Partial(t.Object({ ...SdkEvent.properties, ...AttackEvents.properties, ...Heartbeat.properties })),
 );
 const objectOf = checked(t.Object({}));
@@ -205,7 +206,7 @@ const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 /** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
 function readReport(sent: unknown, key: string | undefined): Report {
   const body = objectOf(sent);
-  omitOfAll(body);
+  readFields(body);
   mendEmptyObjects(body, ['stats', 'metadata']);
   if ('events' in body && Array.isArray(body.events)) {
     for (const event of body.events) mendEmptyObjects(event, ['metadata']);

@@ -7,9 +7,9 @@ import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';
 import { KIB, requestIdOf } from '../http/context.ts';
 import { BODY_CODES, closed, flatAnswers, show, timestamp } from '../http/contract/answers.ts';
+import { withClientValues } from '../http/contract/client-values.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { emailText, siteText } from '../http/fields.ts';
-import { withEmpty } from '../http/omit-empty.ts';
 import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
@@ -106,7 +106,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
         };
       },
       {
-        body: withEmpty(TrialRequest),
+        body: withClientValues(TrialRequest),
         response: flatAnswers(
           show(TrialResponse, EXAMPLE),
           {},

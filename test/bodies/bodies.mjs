@@ -16,6 +16,7 @@ for (const stats of [null, {}, { ratio: 0.1 + 0.2, nan: Number.NaN, zero: -0, hu
     stats,
     events: [],
   });
+say('telemetry', { domain: 'bodies.com', events: [{ type: 'x', event_id: Number.MAX_SAFE_INTEGER }] });
 for (const field of ['severity', 'message', 'event_id', 'metadata', 'occurred_at'])
   for (const empty of [null, ''])
     say('telemetry', { site_url: 'bodies.com', event_type: 'x', [field]: empty });
@@ -31,6 +32,7 @@ for (const [version, odd] of [
   ['v1.2.3', 0],
   ['1.2.3 ', 0],
   [null, 1],
-  [1, 1],
+  [1, 0],
+  [1.5, 1],
 ])
   say('components', { components: [{ ecosystem: 'npm', name: 'left-pad', version, status: null }] }, odd);

@@ -35,11 +35,13 @@ foreach (['17' => 'php7', '-1' => 'php8'] as $precision => $client) {
     foreach ([$key, "$key\n", " $key ", "\u{feff}$key", "$key\u{200b}"] as $sent)
         say($client, 'verify', ['api_key' => $sent, 'domain' => 'https://bodies.com/']);
     say($client, 'verify', ['api_key' => $key, 'domain' => 'bodies.com', 'wp_version' => null, 'multisite' => 0, 'modules' => []]);
-    foreach ([['v1.4.2', 0], ['1.0 RC1', 0], ["1.2.3\n", 0], [null, 1], ['', 1], [1.4, 1]] as [$version, $odd])
+    foreach ([['v1.4.2', 0], ['1.0 RC1', 0], ["1.2.3\n", 0], [null, 1], ['', 1], [1.4, 1], [2, 0]] as [$version, $odd])
         say($client, 'components', ['components' => [['ecosystem' => 'wordpress-plugin', 'name' => 'hello', 'version' => $version]]], 0, $odd);
     foreach ([[null, 0], ['', 0], ['inactive', 0], [1, 1], [true, 1]] as [$status, $odd])
         say($client, 'components', ['components' => [['ecosystem' => 'wordpress-theme', 'name' => 'two', 'version' => '1', 'status' => $status]]], 0, $odd);
-    foreach ([['My Plugin (old)', 1], ['LayerSlider', 1], ['plugin,copy', 1], ['', 1], [null, 1]] as [$name, $odd])
+    foreach ([['My Plugin (old)', 1], ['LayerSlider', 0], ['WooCommerce', 0], ['plugin,copy', 1], ['', 1], [null, 1]] as [$name, $odd])
         say($client, 'components', ['components' => [['ecosystem' => 'wordpress-plugin', 'name' => $name, 'version' => '1']]], 0, $odd);
+    foreach ([7, 9007199254740991] as $id)
+        say($client, 'telemetry', ['domain' => 'bodies.com', 'events' => [$event + ['event_id' => $id]]]);
     say($client, 'components', ['components' => []]);
 }

@@ -18,6 +18,7 @@ for at in [AT.isoformat(), MICRO.isoformat(), MICRO.isoformat(timespec="millisec
     say("telemetry", {"domain": "bodies.com", "events": [{"type": "x", "occurred_at": at, "metadata": None}]})
 for stats in [None, {}, {"ratio": 0.1 + 0.2, "big": 2**53, "none": None, "on": True}, {"small": 1e-7}]:
     say("telemetry", {"site_url": "bodies.com", "license_key": "__KEY__\n", "plugin_version": None, "stats": stats, "events": None})
+say("telemetry", {"domain": "bodies.com", "site_uuid": 12, "events": [{"type": "x", "event_id": 2**40}]})
 for field in ["severity", "message", "event_id", "metadata"]:
     say("telemetry", {"site_url": "bodies.com", "event_type": "x", field: None})
 say("telemetry", {"site_url": "bodies.com", "event_type": "x", "message": "Gr\u00f6\u00dfe \U0001f600"})

@@ -99,6 +99,94 @@ test('a stat without a value is left out, and the others are kept', async () => 
   expect(JSON.parse(site?.stats as string)).toEqual({ blocked: 3, mode: '', ratio: 0.1, on: 1 });
 });
 
+describe('an integer in place of an identifier is its digits', () => {
+  const PLAIN = ['0', '123', '-7', '9007199254740991'];
+  const OTHERS = [
+    '1.5',
+    '1.0',
+    '1e3',
+    '1E3',
+    '-0.0',
+    '9007199254740993',
+    '1e25',
+    'true',
+    'false',
+    '[1]',
+    '{"a":1}',
+  ];
+  const raw = (event: string) =>
+    call(service.url, `${API}/telemetry`, {
+      key,
+      body: `{"domain":"values.com","events":[{"type":"x"},${event}]}`,
+    });
+
+  test.each(PLAIN)('event_id: %s', async (id) => {
+    const unique = id === '123' ? String(Math.floor(Math.random() * 1e9)) : id;
+    expect((await raw(`{"type":"x","event_id":${unique}}`)).status).toBe(200);
+    expect(storedEvent(unique)).toMatchObject({ event_id: unique });
+    // It is the same identifier as a text.
+    const again = await raw(`{"type":"x","event_id":"${unique}"}`);
+    expect(again.json.data).toMatchObject({ events_accepted: 1, events_duplicate: 1 });
+  });
+
+  test.each(OTHERS)('but not %s, of which nothing is stored', async (value) => {
+    const before = rows(service, 'select count(*) as n from events');
+    for (const field of ['event_id', 'message']) {
+      const { status, json } = await raw(`{"type":"x","${field}":${value}}`);
+      expect(status).toBe(400);
+      expect(json.error.message).toStartWith(`events[1].${field}: `);
+    }
+    expect(rows(service, 'select count(*) as n from events')).toEqual(before);
+  });
+
+  test('a number of any form in stats and metadata stays what it is', async () => {
+    const stats = '{"a":1.0,"b":1e3,"c":5,"d":1.5}';
+    const body = `{"site_url":"values.com","license_key":"${key}","site_uuid":42,"stats":${stats},"events":[{"type":"x","event_id":7001,"metadata":{"post":12,"ratio":1.0}}]}`;
+    expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
+    const [site] = rows(service, "select * from sites where domain = 'values.com'");
+    expect([site?.site_uuid, JSON.parse(site?.stats as string)]).toEqual([
+      site?.site_uuid,
+      { a: 1, b: 1_000, c: 5, d: 1.5 },
+    ]);
+    expect(JSON.parse(storedEvent('7001')?.metadata as string)).toEqual({ post: 12, ratio: 1 });
+  });
+
+  test('and in place of any other text it stays refused by the name of the field', async () => {
+    for (const [field, path, body] of [
+      ['message', '/telemetry', { site_url: 'values.com', event_type: 'x', message: 404 }],
+      ['plugin_version', '/telemetry', { site_url: 'values.com', license_key: key, plugin_version: 3 }],
+      ['license_key', '/telemetry', { site_url: 'values.com', license_key: 5 }],
+      ['domain', '/telemetry', { domain: 5, events: [] }],
+      ['api_key', '/license/verify', { api_key: 5, domain: 'values.com' }],
+      ['email', '/license/trial', { domain: 'values.com', install_hash: 1234567890123456, email: 5 }],
+    ] as const) {
+      const { status, json } = await call(service.url, API + path, { key, body });
+      expect([path, status, json.error.message ?? json.message]).toEqual([
+        path,
+        400,
+        expect.stringContaining(`${field}: Expected`),
+      ]);
+    }
+  });
+
+  test('in every shape of telemetry and on the other routes that plugins call', async () => {
+    const single = { site_url: 'values.com', event_type: 'x', event_id: 7002 };
+    expect((await send(single)).status).toBe(200);
+    expect(storedEvent('7002')).toBeDefined();
+    expect((await send({ domain: 'values.com', site_uuid: 42, events: [] })).status).toBe(200);
+    expect(rows(service, "select site_uuid from sites where domain = 'values.com'")).toEqual([
+      { site_uuid: '42' },
+    ]);
+    const trial = { domain: 'values-42.com', install_hash: 1234567890123456, email: 'owner@values-42.com' };
+    expect((await call(service.url, `${API}/license/trial`, { body: trial })).status).toBe(200);
+    const checkout = await call(service.url, `${API}/checkout`, { body: { items: [7] } });
+    expect([checkout.status, checkout.json.error]).toEqual([400, 'INVALID_PAYLOAD']);
+    const components = [1, 2.5].map((version) => ({ ecosystem: 'wordpress-plugin', name: 2048, version }));
+    const match = await call(service.url, `${API}/vulnerabilities/match`, { key, body: { components } });
+    if (match.status !== 503) expect(match.json.data.counts).toMatchObject({ unsupported: 1 });
+  });
+});
+
 test.each([
   ['DATE_ATOM, date("c")', '2026-01-02T04:04:05+01:00'],
   ['DATE_ISO8601', '2026-01-02T03:04:05+0000'],

@@ -5,8 +5,8 @@ import { canonicalEmail, EMAIL_TEXT } from '../../src/domain/license/email.ts';
 import { inspectComponents } from '../../src/domain/privacy/components.ts';
 import { normalizeSiteDomain, SITE_TEXT } from '../../src/domain/site/site-domain.ts';
 import { PUBLIC_COMPONENT_NAME } from '../../src/domain/vulnerability/component.ts';
+import { isEmpty } from '../../src/http/client-values.ts';
 import { CURSOR } from '../../src/http/cursor.ts';
-import { isEmpty } from '../../src/http/omit-empty.ts';
 import { INVISIBLE_PATTERN } from '../../src/lib/trim-invisible.ts';
 
 /** What fast-check cannot generate by, and so only filters by. */

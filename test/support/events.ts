@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/event/events.ts';
 import { SEVERITIES } from '../../src/domain/severity.ts';
-import { isEmpty } from '../../src/http/omit-empty.ts';
+import { isEmpty } from '../../src/http/client-values.ts';
 
 /** Text that is the same after a way through UTF-8. */
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength: Math.floor(maxLength / 8) });

@@ -1,3 +1,4 @@
+import { gappedList, LIST_WITH_GAPS } from '../../lib/gapped-list.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
 export const ANALYTICS_SECTIONS = [
@@ -20,7 +21,10 @@ export function sectionsAsked(body: unknown): ReadonlySet<AnalyticsSection> | Re
     return refuse('ANALYTICS_UNKNOWN_FIELD', 'The only field of the body is sections.');
   }
   const { sections = ANALYTICS_SECTIONS } = body as { sections?: unknown };
-  if (!Array.isArray(sections)) return refuse('ANALYTICS_INVALID_QUERY', 'sections: is not an array');
+  if (!Array.isArray(sections)) {
+    const problem = gappedList(sections) ? LIST_WITH_GAPS : 'is not an array';
+    return refuse('ANALYTICS_INVALID_QUERY', `sections: ${problem}`);
+  }
   if (sections.length > SECTIONS_MAX) {
     return refuse('ANALYTICS_QUERY_TOO_LARGE', `sections: has more than ${SECTIONS_MAX} entries`);
   }

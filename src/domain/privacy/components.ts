@@ -1,9 +1,11 @@
+import { gappedList } from '../../lib/gapped-list.ts';
 import { parseEcosystem } from '../vulnerability/ecosystem.ts';
 import { hasEmailAddress, hasIpv4Address } from './addresses.ts';
 import { inspect } from './gate.ts';
 import { hasAbsolutePath } from './paths.ts';
 import { componentsPolicy } from './policies.ts';
 import type { PrivacyPolicy, PrivacyViolation } from './policy.ts';
+import { providerTokenRule } from './provider-tokens.ts';
 
 /** What the contract says of a component; its schema looks at all of these but the name. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['ecosystem', 'name', 'name_hash', 'version', 'status']);
@@ -17,10 +19,12 @@ const componentPolicy: PrivacyPolicy = { ...componentsPolicy, fields: OWN_FIELDS
  * @returns the first violation, or undefined when the body may pass
  */
 export function inspectComponents(body: unknown): PrivacyViolation | undefined {
-  if (!isObject(body) || !Array.isArray(body.components)) return inspect(body, componentsPolicy);
+  if (!isObject(body)) return inspect(body, componentsPolicy);
+  const list = Array.isArray(body.components) ? body.components : gappedList(body.components);
+  if (list === undefined) return inspect(body, componentsPolicy);
   const violation = inspect({ ...body, components: null }, componentsPolicy);
   if (violation !== undefined) return violation;
-  for (const [at, component] of body.components.entries()) {
+  for (const [at, component] of list.entries()) {
     const found = inspectComponent(component);
     if (found !== undefined) return { path: `components[${at}]${below(found.path)}`, rule: found.rule };
   }
@@ -52,7 +56,7 @@ function nameRule(name: string, ecosystem: unknown): string | undefined {
   if (hasEmailAddress(name)) return 'value.email';
   const isSupported = typeof ecosystem === 'string' && parseEcosystem(ecosystem) !== undefined;
   if (hasAbsolutePath(name) || (isSupported && name.includes('/') && !SCOPED.test(name))) return 'value.path';
-  return hasIpv4Address(name) ? 'value.ipv4' : undefined;
+  return hasIpv4Address(name) ? 'value.ipv4' : providerTokenRule(name);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -14,10 +14,12 @@ import { nameHash, normalizeName, parseEcosystem } from '../../domain/vulnerabil
 import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
 import { VERSION_CHARACTERS_MAX } from '../../domain/vulnerability/versions/scheme.ts';
 import { bodySchema } from '../../http/body.ts';
+import { asClientsWrite } from '../../http/client-values.ts';
 import { typed } from '../../http/contract/answers.ts';
+import { Empty, withClientValues } from '../../http/contract/client-values.ts';
 import { oneOf } from '../../http/fields.ts';
-import { Empty, omitEmpty, withEmpty } from '../../http/omit-empty.ts';
-import { checkBody } from '../../http/schema-check.ts';
+import { checker } from '../../http/schema-check.ts';
+import { synchronous } from '../../http/synchronous.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
@@ -39,7 +41,7 @@ export const ComponentStatus = oneOf(
 export const NameHash = t.String({
   pattern: NAME_HASH.source,
   description:
-    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), with the name in lower case as in `name`, so that the service ' +
+    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), with the name in lower case, so that the service ' +
     'learns a name only when it has known vulnerabilities',
 });
 
@@ -47,7 +49,7 @@ const installed = { version: ComponentVersion, status: t.Optional(ComponentStatu
 const nameOf = (pattern: RegExp) =>
   t.String({
     pattern: pattern.source,
-    description: 'slug, package or source package, lower case; never a path or a title',
+    description: 'slug, package or source package, compared without case; never a path or a title',
   });
 const NamedComponent = typed('NamedComponent', {
   ecosystem: EcosystemName,
@@ -60,14 +62,13 @@ const HashedComponent = typed('HashedComponent', {
   ...installed,
 });
 const Component = t.Union([NamedComponent, HashedComponent]);
-const MaybeEmpty = t.Partial(
-  t.Object({ name: NamedComponent.properties.name, name_hash: NameHash, status: ComponentStatus }),
-);
+/** All that a component may have, to be read as clients write it. */
+const AnyComponent = t.Composite([t.Partial(NamedComponent), t.Partial(HashedComponent)]);
 
 /** The same for the contract: with what counts as absent, and without names that the privacy rules refuse. */
 const shownComponent = () => {
-  const named = withEmpty(NamedComponent);
-  const hashed = withEmpty(HashedComponent);
+  const named = withClientValues(NamedComponent);
+  const hashed = withClientValues(HashedComponent);
   const name = nameOf(PUBLIC_COMPONENT_NAME);
   return t.Union(
     [
@@ -85,8 +86,15 @@ const listFields = (Items: TSchema, description: string) => ({
 /** What a body must be; each component is judged for itself. */
 const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
 
-/** A hook that refuses a body which is no list of components. */
-export const checkComponents = () => checkBody(ComponentsBody, 'INVALID_COMPONENTS');
+const readComponents = asClientsWrite(t.Object(listFields(AnyComponent, 'any')));
+const checkList = checker(ComponentsBody, 'INVALID_COMPONENTS');
+
+/** A hook that refuses a body which is no list of components, and reads each as clients write it. */
+export const checkComponents = () =>
+  synchronous(({ body }: { readonly body: unknown }): void => {
+    readComponents(body);
+    checkList(body);
+  });
 
 /** What {@link checkComponents} leaves. */
 export type SentComponents = Static<typeof ComponentsBody>;
@@ -129,20 +137,20 @@ export function refusePrivateComponents({ body }: { body: unknown }): void {
 export const toldComponents = (sent: readonly unknown[]): (ToldComponent | undefined)[] =>
   sent.map(toldComponent);
 
-const omitEmptyFields = omitEmpty(MaybeEmpty);
 let compiled: TypeCheck<typeof Component> | undefined;
 
 function toldComponent(sent: unknown): ToldComponent | undefined {
   compiled ??= TypeCompiler.Compile(Component);
-  omitEmptyFields(sent);
   tidyVersion(sent);
   if (!compiled.Check(sent)) return undefined;
   const { ecosystem, version, status = 'active' } = sent;
   if ('name_hash' in sent) return { ecosystem, name: null, nameHash: sent.name_hash, version, status };
   const { name } = sent;
   const known = parseEcosystem(ecosystem);
-  const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
-  return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
+  const normal = known === undefined ? name : normalizeName(known, name);
+  return normal === undefined
+    ? undefined
+    : { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
 }
 
 /** Plugins have versions such as `1.0 RC1`, whose white space no version of the contract has. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { t } from 'elysia';
-import { omitEmpty } from '../../src/http/omit-empty.ts';
+import { asClientsWrite } from '../../src/http/client-values.ts';
 
-const omit = omitEmpty(
+const omit = asClientsWrite(
   t.Object({
     needed: t.String(),
     text: t.Optional(t.String()),

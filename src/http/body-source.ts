@@ -1,0 +1,24 @@
+const sources = new WeakMap<object, string>();
+
+/** Notes the JSON text of a body, for as long as the body is in use. */
+export const noteSource = (body: object, json: string): void => {
+  sources.set(body, json);
+};
+
+/** TypeScript does not know yet that it gets the source of a value. */
+type Reviver = Parameters<typeof JSON.parse>[1];
+
+const PLAIN_INTEGER = /^-?\d+$/;
+
+/** The body again, with null for every number that is not a safe integer or was not written in digits alone, such as `1.0` and `1e3`. */
+export function plainIntegersOf(body: unknown): unknown {
+  const json = typeof body === 'object' && body !== null ? sources.get(body) : undefined;
+  return json === undefined ? undefined : JSON.parse(json, plainOrNull as Reviver);
+}
+
+const plainOrNull = (
+  _name: string,
+  value: unknown,
+  { source = '' }: { readonly source?: string },
+): unknown =>
+  typeof value !== 'number' || (Number.isSafeInteger(value) && PLAIN_INTEGER.test(source)) ? value : null;

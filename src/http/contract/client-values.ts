@@ -1,0 +1,59 @@
+import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
+import { INVISIBLE_PATTERN } from '../../lib/trim-invisible.ts';
+import { isIdentifier } from '../client-values.ts';
+
+/** In the contract, what an optional field may also hold. */
+export const Empty = Type.Union([Type.String({ pattern: INVISIBLE_PATTERN }), Type.Null()], {
+  title: 'Empty',
+  description: 'counts as absent',
+});
+const EmptyList = Type.Array(Type.Unknown(), {
+  maxItems: 0,
+  title: 'EmptyList',
+  description: 'an empty object, as PHP writes it',
+});
+
+/** A schema as the contract shows it: with all that {@link asClientsWrite} reads before it is checked. */
+export function withClientValues<Schema extends TSchema>(schema: Schema): Schema {
+  return shown(schema) as Schema;
+}
+
+function shown(schema: TSchema): TSchema {
+  const { type, properties, patternProperties, items, anyOf } = schema;
+  if (type === 'array') return { ...schema, items: shown(items) };
+  if (anyOf !== undefined) return { ...schema, anyOf: (anyOf as TSchema[]).map(shown) };
+  if (patternProperties !== undefined) {
+    const values = Object.entries(patternProperties as Readonly<Record<string, TSchema>>);
+    const withNull = values.map(([name, value]) => [name, Type.Union([value, Empty])]);
+    return { ...schema, patternProperties: Object.fromEntries(withNull) };
+  }
+  if (isIdentifier(schema)) return shownIdentifier(schema);
+  if (type !== 'object' || properties === undefined) return schema;
+  const fields = Object.entries(properties as Readonly<Record<string, TSchema>>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, shownField(field)])),
+  };
+}
+
+function shownField(field: TSchema): TSchema {
+  const { description, ...rest } = shown(field);
+  const variants = [
+    ...(rest.anyOf === undefined ? [rest] : (rest.anyOf as TSchema[])),
+    ...(OptionalKind in field && rest.type === 'object' ? [EmptyList] : []),
+    ...(OptionalKind in field ? [Empty] : []),
+  ] as TSchema[];
+  const described = description === undefined ? {} : { description };
+  const value = variants.length === 1 ? { ...rest, ...described } : Type.Union(variants, described);
+  return OptionalKind in field ? Type.Optional(value as TSchema) : (value as TSchema);
+}
+
+/** With the integers whose digits the pattern of an identifier takes. */
+function shownIdentifier(schema: TSchema): TSchema {
+  const takes = (integer: number) => new RegExp(schema.pattern).test(String(integer));
+  const [least, greatest] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  if (!takes(1) || !takes(greatest)) return schema;
+  const { description, ...text } = schema;
+  const integer = Type.Integer({ minimum: takes(least) ? least : takes(0) ? 0 : 1, maximum: greatest });
+  return Type.Union([text as TSchema, integer], description === undefined ? {} : { description });
+}
