@@ -52,7 +52,7 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
   let service: RunningService;
   let env: Env;
   let key: string;
-  // Its own service, which makes the keys that sign, and whose rows are counted.
+  // Its own process: it makes the keys that sign, and its rows are counted.
   beforeAll(async () => {
     service = await start('binary');
     ({ env } = service);

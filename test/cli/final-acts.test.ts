@@ -8,7 +8,7 @@ import { rows } from '../support/store.ts';
 import { onTerminal } from '../support/terminal.ts';
 
 let service: RunningService;
-// Its own service: each refusal is compared with everything that is stored.
+// Its own process: each refusal is compared with everything that is stored.
 beforeAll(async () => {
   service = await start('binary');
 });

@@ -45,6 +45,7 @@ beforeAll(async () => {
   stripe = await serveStripe(new StripeApi(account));
   const catalog = join(temporaryDirectory(), 'catalog.json');
   writeFileSync(catalog, JSON.stringify({ items: ITEMS }));
+  // Its own process: it has a catalogue and a fake Stripe.
   service = await start('binary', {
     SERVICE_CATALOG_FILE: catalog,
     SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,

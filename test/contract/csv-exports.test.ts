@@ -34,7 +34,7 @@ const EXPORTS: Readonly<Record<string, () => Promise<string>>> = {
 let service: RunningService;
 let owner: Awaited<ReturnType<typeof operatorOf>>;
 let tenant: Awaited<ReturnType<typeof portalOf>>;
-// Its own service: exports hold what all licenses have, and other tests send texts of several megabytes.
+// Its own process: exports hold what all licenses have, and other tests send texts of several megabytes.
 beforeAll(async () => {
   service = await start('binary');
   owner = await operatorOf(service, 'olivia');

@@ -25,7 +25,7 @@ let service: RunningService;
 let admin: Admin;
 let owner: Browser;
 const directory = temporaryDirectory();
-// Its own service: it is compared before and after each refusal.
+// Its own process: it is compared before and after each refusal.
 beforeAll(async () => {
   service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
   admin = adminOf(service, await tokenOf(service));

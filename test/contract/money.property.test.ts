@@ -17,6 +17,7 @@ let stripe: { url: string; close: () => void };
 let service: RunningService;
 beforeAll(async () => {
   stripe = await serveStripe(api);
+  // Its own process: it has a fake Stripe.
   service = await start('binary', {
     SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
     SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

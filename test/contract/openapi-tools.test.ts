@@ -45,6 +45,7 @@ describe.skipIf(!hasSchemathesis)(missing('Schemathesis', hasSchemathesis), () =
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
+    // Its own process: it has settings under which no limit is reached.
     service = await start('binary', {
       SERVICE_RATE_KEY_PER_MINUTE: '1000000',
       SERVICE_RATE_IP_PER_MINUTE: '1000000',

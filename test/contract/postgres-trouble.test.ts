@@ -159,6 +159,7 @@ test('a server does not start without a right, and doctor says which', async () 
 
 test('a right that is revoked while a server runs is 503, and comes back without a restart', async () => {
   const { env, db } = await place();
+  // Its own process: its database loses rights.
   const service = await start('binary', env);
   const { key } = await service.issue('--plan', 'pro');
   const me = async () => (await call(service.url, `${API}/me`, { key })).status;

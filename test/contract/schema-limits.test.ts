@@ -16,6 +16,7 @@ let token: string;
 /** What only the caller knows, so that the contract cannot say it. */
 let known: Contract;
 beforeAll(async () => {
+  // Its own process: it has settings that accept as much as can be.
   service = await start('binary', {
     SERVICE_RATE_KEY_PER_MINUTE: '1000000',
     SERVICE_RATE_IP_PER_MINUTE: '1000000',

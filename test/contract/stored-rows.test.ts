@@ -22,6 +22,7 @@ let tenant: TrustTenant;
 let credentialId: string;
 let scanId: string;
 beforeAll(async () => {
+  // Its own process: daily caps are what is tested.
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',

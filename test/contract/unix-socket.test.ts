@@ -37,6 +37,7 @@ test.each([...SEAM_TARGETS])(
   '%s: a Unix socket serves requests as a port does, and counts its callers by what the proxy forwards',
   async (target) => {
     const path = join(temporaryDirectory(), 'http.sock');
+    // Its own process: where it listens is what is tested.
     service = await start(target, {
       ...PUBLIC,
       SERVICE_HOST: path,

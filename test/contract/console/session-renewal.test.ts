@@ -8,7 +8,7 @@ const HALF_AN_HOUR_MS = 30 * 60_000;
 const WRONG = 'wrong horse battery';
 
 let service: RunningService;
-// Its own service: limits are by address, and every browser here comes from one of its own.
+// Its own process: limits are by address, and every browser here comes from one of its own.
 beforeAll(async () => {
   service = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
 });
