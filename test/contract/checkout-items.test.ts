@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
@@ -127,7 +127,8 @@ describe('a price that Stripe refuses', () => {
   ])('%s is 502, and the log says what Stripe answered', (_, items) =>
     nothingOpened(async () => {
       expect((await order(items)).slice(0, 2)).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
-      expect(service.log()).toContain('"message":"no checkout"');
+      // Lines come through a pipe, when they come.
+      await until(() => service.log().includes('"message":"no checkout"'));
       expect(service.log()).toMatch(/StripeInvalidRequestError.? 400/);
     }),
   );
