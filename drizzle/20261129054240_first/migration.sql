@@ -439,6 +439,13 @@ CREATE TABLE `scans` (
 	CONSTRAINT `fk_scans_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `sign_in_tries` (
+	`place` text PRIMARY KEY,
+	`kind` text NOT NULL,
+	`tries` integer NOT NULL,
+	`last_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `signal_history` (
 	`id` integer PRIMARY KEY,
 	`license_id` integer NOT NULL,
@@ -619,6 +626,7 @@ CREATE INDEX `scan_schedules_next_at` ON `scan_schedules` (`next_at`);--> statem
 CREATE INDEX `scans_license_domain` ON `scans` (`license_id`,`domain`);--> statement-breakpoint
 CREATE INDEX `scans_finished_at` ON `scans` (`finished_at`);--> statement-breakpoint
 CREATE INDEX `scans_unfinished` ON `scans` (`id`) WHERE "scans"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX `sign_in_tries_last` ON `sign_in_tries` (`kind`,`last_at`);--> statement-breakpoint
 CREATE INDEX `signal_history_latest` ON `signal_history` (`license_id`,`signal`,`id`);--> statement-breakpoint
 CREATE INDEX `signal_history_received` ON `signal_history` (`received_at`);--> statement-breakpoint
 CREATE INDEX `site_inventories_received` ON `site_inventories` (`received_at`);--> statement-breakpoint

@@ -23,6 +23,8 @@ export interface DerivedIdentities {
   emailHash(canonicalEmail: string): string;
   /** What is kept of the network that a trial was asked for from; of use on that UTC day alone. */
   trialNetworkHash(day: string, network: string): string;
+  /** What failed tries to sign in are counted by: nothing that was typed is kept. */
+  signInPlace(...what: readonly string[]): string;
   /** What the secrets of operators' second factors are sealed with; 32 bytes. */
   readonly secondFactorKey: Uint8Array;
   /** Tells this installation's orders from those of others that share a payment account. */
@@ -49,6 +51,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     controlToken: (licenseId, domain) => derive('siteVerification', licenseId, domain),
     emailHash: (email) => derive('emailHash', email),
     trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
+    signInPlace: (...what) => derive('signIn', JSON.stringify(what)),
     secondFactorKey: derivedBytes('secondFactor'),
     installation: derive('installation'),
     keyFingerprint: derive('keyFingerprint'),

@@ -3,10 +3,11 @@ import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret
 import { CODE_MS, preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
 import { hashRecoveryCode } from '../domain/admin/recovery-code.ts';
 import { openSecret } from '../domain/admin/sealed-secret.ts';
+import type { TryKind } from '../domain/admin/sign-in-tries.ts';
 import { isTotpCode, matchingStep } from '../domain/admin/totp.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { type After, type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
@@ -21,17 +22,11 @@ import { createFailureLog } from './failure-log.ts';
 import { operatorSubject } from './operators.ts';
 
 const PER_ADDRESS_AND_MINUTE = 10;
-const FAILURES_OF_NAME = 5;
-const FAILURES_COUNT_MS = 15 * MINUTE_MS;
-const WAIT_MS_MIN = 30 * SECOND_MS;
-const WAIT_MS_MAX = 15 * MINUTE_MS;
-/** Pairs of name and address whose failures are remembered; the one that failed longest ago makes room. */
-const FAILURES_MAX = { known: 10_000, unknown: 1_000, codes: 1_000 } as const;
 
 export interface SignInParts {
   readonly operators: ReturnType<typeof readOperators>;
   readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
-  readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
+  readonly identities: Pick<DerivedIdentities, 'secondFactorKey' | 'signInPlace'>;
   readonly desk: ActDesk;
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
@@ -66,12 +61,6 @@ interface TakenCode {
   readonly factor: 'totp' | 'recovery';
 }
 
-interface Failures {
-  readonly count: number;
-  /** On the monotonic clock. */
-  readonly lastAt: number;
-}
-
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Lets operators in by their passwords and sessions. Every attempt is in the audit log. */
@@ -89,37 +78,22 @@ export function createSignIn({
    * Passwords by name and address, so that a guesser delays no one elsewhere; of names that exist, and apart of all others, which must
    * not put these out. Codes by name alone: each of their guessers knows the password, and could use many addresses.
    */
-  const failures = {
-    known: new Map<string, Failures>(),
-    unknown: new Map<string, Failures>(),
-    codes: new Map<string, Failures>(),
+  const placeOf = (kind: TryKind, ...what: readonly string[]) => identities.signInPlace(kind, ...what);
+  /**
+   * Counts a try, for all nodes.
+   *
+   * @returns how long it has to wait
+   * @throws Refusal
+   */
+  const noteTry = async (place: string, kind: TryKind, isExempt = false): Promise<number> => {
+    const waitMs = await writer.write('countSignInTry', { place, kind, isExempt, now: clock.now() });
+    if (isRefusal(waitMs)) throw waitMs;
+    return waitMs;
   };
-  type Kind = keyof typeof failures;
-  const placeOf = (name: string, address: string) => JSON.stringify([name, address]);
-
-  const waitOf = (place: string, kind: Kind): number => {
-    const failed = failures[kind].get(place);
-    if (failed === undefined) return 0;
-    const since = clock.monotonic() - failed.lastAt;
-    if (since > FAILURES_COUNT_MS) failures[kind].delete(place);
-    const over = failed.count - FAILURES_OF_NAME;
-    return over < 0 ? 0 : Math.max(0, Math.min(WAIT_MS_MIN * 2 ** over, WAIT_MS_MAX) - since);
-  };
-  /** @returns what takes this one try back, and leaves others */
-  const noteTry = (place: string, kind: Kind): (() => void) => {
-    const of = failures[kind];
-    const before = of.get(place) ?? { count: 0, lastAt: 0 };
-    of.delete(place);
-    const noted: Failures = { count: before.count + 1, lastAt: clock.monotonic() };
-    of.set(place, noted);
-    const [oldest] = of.keys();
-    if (of.size > FAILURES_MAX[kind] && oldest !== undefined) of.delete(oldest);
-    return () => {
-      const last = of.get(place);
-      if (last === noted && before.count > 0) of.set(place, before);
-      else if (last === noted) of.delete(place);
-      else if (last) of.set(place, { ...last, count: last.count - 1 });
-    };
+  /** @throws Refusal */
+  const correct = async (name: 'forgetSignInTries' | 'takeBackSignInTry', place: string): Promise<void> => {
+    const refusal = await writer.write(name, { place });
+    if (isRefusal(refusal)) throw refusal;
   };
 
   const failureLog = createFailureLog({
@@ -169,16 +143,15 @@ export function createSignIn({
     const isName = ACTOR_NAME.test(name);
     const found = isName ? await operators.findByName(name) : undefined;
     const kind = found ? 'known' : 'unknown';
-    const place = placeOf(name, asking.address);
-    const waitMs = isName && !hasSession ? waitOf(place, kind) : 0;
+    const place = placeOf(kind, name, asking.address);
+    // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
+    const waitMs = isName ? await noteTry(place, kind, hasSession) : 0;
     if (waitMs > 0) await refuseWaiting(found, waitMs, asking);
-    // Before anything is waited for, so that tries at once are counted too; a right one takes it back.
-    if (isName) noteTry(place, kind);
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
     const isRight = await isPassword(preparedPassword(password), passwordHash ?? undefined);
     if (isRight === undefined) throw busy();
     if (isRight && found && passwordHash !== null) {
-      failures[kind].delete(place);
+      await correct('forgetSignInTries', place);
       return { operator: found, passwordHash };
     }
     await auditFailure(found, asking);
@@ -228,17 +201,17 @@ export function createSignIn({
     const { name } = operator;
     drawFrom(`operator:${name}`);
     const failed = { second_factor: 'wrong' };
-    const waitMs = waitOf(name, 'codes');
+    const place = placeOf('codes', name);
+    const waitMs = await noteTry(place, 'codes');
     if (waitMs > 0) await refuseWaiting(operator, waitMs, asking, failed);
-    const takeBack = noteTry(name, 'codes');
     const taken = await taking(operator, code);
     const act: Act = { actor: `operator:${name}`, requestId: asking.requestId, now: clock.now() };
     const done = isRefusal(taken)
       ? taken
       : await desk.do(undefined, act.now, () => ({ ...plan(act, taken), facts: {}, holdsAnyway: true }));
-    if (!isRefusal(done)) failures.codes.delete(name);
+    if (!isRefusal(done)) await correct('forgetSignInTries', place);
     else if (done.refused === 'UNAUTHORIZED') await auditFailure(operator, asking, failed);
-    else takeBack();
+    else await correct('takeBackSignInTry', place);
     if (isRefusal(done)) throw done;
   };
   const waitingAfter = () => clock.now() - CODE_MS;

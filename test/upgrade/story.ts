@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export-feed.ts';
 import { adminOf, tokenOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
-import { operatorOf, setUpSecondFactor } from '../support/console.ts';
+import { Browser, operatorOf, setUpSecondFactor } from '../support/console.ts';
 import { knownTenant } from '../support/known-tenant.ts';
 import { portalOf } from '../support/portal.ts';
 import { newReleaseKey } from '../support/releases.ts';
@@ -192,6 +192,7 @@ async function importFeed(service: RunningService): Promise<void> {
 /** People and programs that look after all that. */
 async function tellOfOperators(service: RunningService, license: string): Promise<void> {
   await setUpSecondFactor(await operatorOf(service, 'ann'));
+  await new Browser(service).signIn('ann', 'not the password');
   const admin = adminOf(service, await tokenOf(service));
   await admin(`/licenses/${license}/change`, { once: 'a', body: { note: 'a note' } });
   const [alert] = JSON.parse(await service.command('alert', 'list', '--license', license, '--json'));

@@ -274,6 +274,18 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     (of) => [index('operator_sessions_operator').on(of.operatorId)],
   );
 
+  /** Tries to sign in that failed, by a hash of the name and the address. */
+  const signInTries = table(
+    'sign_in_tries',
+    {
+      place: text().primaryKey(),
+      kind: text().notNull(),
+      tries: int().notNull(),
+      lastAt: int('last_at').notNull(),
+    },
+    (of) => [index('sign_in_tries_last').on(of.kind, of.lastAt)],
+  );
+
   const portalSessions = table(
     'portal_sessions',
     {
@@ -1001,6 +1013,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     operatorRecoveryCodes,
     operatorSessions,
     portalSessions,
+    signInTries,
     sites,
     events,
     threatReports,

@@ -34,6 +34,7 @@ import { keepRollups } from '../rollups.ts';
 import { scanJobs } from '../scan-jobs.ts';
 import { scanScheduleJobs } from '../scan-schedules.ts';
 import { secondFactorJobs } from '../second-factors.ts';
+import { signInTryJobs } from '../sign-in-tries.ts';
 import { signalJobs } from '../signals.ts';
 import { signingKeyJobs } from '../signing-keys.ts';
 import { subscriptionJobs } from '../subscriptions.ts';
@@ -105,6 +106,7 @@ export function prepareJobs(db: Database) {
     ...operatorJobs(db),
     ...secondFactorJobs(db),
     ...portalSessionJobs(db),
+    ...signInTryJobs(db),
     ...backupJobs(db),
     ...futureMomentJobs(db),
     giveBackPages: usesReserve(db.sqlDialect.giveBackPages(db.connection)),

@@ -20,6 +20,7 @@ export const {
   operatorRecoveryCodes,
   operatorSessions,
   portalSessions,
+  signInTries,
   sites,
   events,
   threatReports,
