@@ -200,6 +200,14 @@ function bundleFile(
   after(path);
   return path;
 }
+/** Puts lines of another signature in the place of those of a bundle's own, by their numbers. */
+const withLinesOf =
+  (other: string, ...numbers: number[]) =>
+  (path: string) => {
+    const [own, others] = [path, other].map((each) => readFileSync(`${each}.minisig`, 'utf8').split('\n'));
+    const mixed = own?.map((line, at) => (numbers.includes(at) ? others?.[at] : line)) ?? [];
+    writeFileSync(`${path}.minisig`, mixed.join('\n'));
+  };
 const linked = (path: string) => {
   copyFileSync(path, `${path}.real`);
   execFileSync('ln', ['-sf', `${path}.real`, path]);
@@ -228,6 +236,18 @@ test('everything else is refused in a sentence, and changes nothing', async () =
       }),
       'is not what was signed',
     ],
+    ...(
+      [
+        ['the signature', [1, 2, 3], 'it is not the file that was signed'],
+        ['the comment', [2], 'is not what was signed'],
+        ['the comment and what signs it', [2, 3], 'is not what was signed'],
+        ['what signs the comment', [3], 'is not what was signed'],
+      ] as const
+    ).map(([what, lines, sentence]): [string, string, string] => [
+      `${what} of another feed by the same key`,
+      bundleFile(8, { bytes: gzipSync('{"type":"bundle","objects":[{}]}'), after: withLinesOf(bundleFile(9), ...lines) }),
+      sentence,
+    ]),
     [
       'a truncated file',
       bundleFile(8, { after: (path) => truncateSync(path, 100) }),
