@@ -30,8 +30,7 @@ export const REFUSALS = {
   INVALID_COMPONENTS: 'the list of components is malformed or too long',
   COMPONENTS_PRIVACY_REJECTED: 'the components hold what a privacy rule refuses',
   UNKNOWN_CATALOG_ITEM: 'an item is not in the catalogue',
-  LICENSE_NOT_PROLONGABLE:
-    'license_key is not that of a license in trial or expired, or no item has a plan to prolong it with',
+  LICENSE_NOT_PROLONGABLE: 'license_key is not that of a license in trial or expired',
   WEBHOOK_REJECTED: 'the signature, its time stamp or the mode is wrong',
   UNAUTHORIZED: 'the Authorization header is missing or not of the Bearer form',
   INVALID_KEY: 'the key is unknown, revoked, pending or may not be used here',
@@ -41,7 +40,6 @@ export const REFUSALS = {
   DOMAIN_NOT_VERIFIED: 'nothing proves that the license controls the domain of the site',
   SITE_LIMIT_REACHED: 'the license has no free site left for a new domain, or for a new development host',
   NOT_FOUND: 'there is nothing at this path',
-  CURSOR_NOT_FOUND: 'no page starts at this cursor: it is of another list, or the list has changed',
   SITE_NOT_FOUND: 'the license has no such site',
   EVIDENCE_NOT_FOUND: 'the evidence of the license has no such entry',
   SCAN_NOT_FOUND: 'the license has no such scan, or it was forgotten',

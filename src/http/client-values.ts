@@ -1,4 +1,4 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox';
+import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { plainIntegersOf } from './body-source.ts';
 
@@ -78,9 +78,9 @@ function writeInteger(holder: object, place: string | number, plain: unknown): b
   return true;
 }
 
-/** Whether a text has a pattern, and is an identifier rather than words of a person. */
-export const isIdentifier = ({ type, pattern }: TSchema): boolean =>
-  type === 'string' && pattern !== undefined;
+/** Whether a text is an identifier, whose pattern is its form. The `text` of fields.ts, such as a domain, has a rule of its own. */
+export const isIdentifier = (schema: TSchema): boolean =>
+  schema[Kind] === 'String' && schema.pattern !== undefined;
 
 const at = (holder: unknown, place: string | number): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, place)

@@ -85,7 +85,7 @@ export async function askList<Data extends object>(
   visit: Visit,
   path: string,
 ): Promise<Data | Refusal> {
-  const answer = await askUnless<Data>(['INVALID_QUERY', 'CURSOR_NOT_FOUND'], parts, visit, path);
+  const answer = await askUnless<Data>(['INVALID_QUERY'], parts, visit, path);
   return isRefusal(answer) ? refuse('INVALID_QUERY', TEXTS.malformed) : answer;
 }
 

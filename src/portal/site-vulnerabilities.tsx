@@ -151,12 +151,7 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
     const asked = filtersOf(visit.request, ['decision', 'min_risk', 'cursor']);
     const site = await ask<SiteShown>(parts, visit, `/sites/${id}`);
     const path = addressOf(`/sites/${id}/vulnerabilities`, asked);
-    const found = await askUnless<Found>(
-      ['INVALID_QUERY', 'CURSOR_NOT_FOUND', 'MIRROR_EMPTY'],
-      parts,
-      visit,
-      path,
-    );
+    const found = await askUnless<Found>(['INVALID_QUERY', 'MIRROR_EMPTY'], parts, visit, path);
     const domain = domainOf(site.url);
     return showPage(
       visit,
@@ -172,7 +167,7 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
           </Fragment>
         ),
       },
-      isRefusal(found) && found.refused !== 'MIRROR_EMPTY' ? STATUS_OF.INVALID_QUERY : 200,
+      isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
     );
   };
   return new Elysia().get(

@@ -24,7 +24,7 @@ import type { Parts } from './parts.ts';
 const CAP_BYTES = 1024 * KIB;
 const UNIT_BYTES = 64 * KIB;
 const ITEMS_MAX = 64;
-const ItemId = text({ minLength: 1, maxLength: 512, description: 'of your own, such as a path' });
+const ItemId = text({ minLength: 1, maxLength: 512, description: 'of your own, such as a path; each once' });
 
 const Item = typed('AnalysisItem', {
   id: ItemId,
@@ -147,8 +147,12 @@ function declaredBytes({ headers }: HookContext['request']): number {
 
 /** Why an item is refused, by its index: its content and what it is called are the caller's. */
 function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefined {
-  for (const [index, { input_type, content, site_url }] of items.entries()) {
+  const indexes = new Map<string, number>();
+  for (const [index, { id, input_type, content, site_url }] of items.entries()) {
     const wrong = (what: string) => refuse('INVALID_PAYLOAD', `items[${index}].${what}`);
+    const first = indexes.get(id);
+    if (first !== undefined) return wrong(`id: is that of items[${first}]`);
+    indexes.set(id, index);
     const isWhole = input_type === 'request' || input_type === 'url';
     if (isWhole && isLong(content))
       return wrong(`content: a ${input_type} may have ${WINDOW_CHARS} characters`);

@@ -5,8 +5,8 @@ import type { License } from '../domain/license/license.ts';
 import {
   defaultOffer,
   grantOf,
+  type Offer,
   ordersOf,
-  type PriceList,
   paidTwice,
   pricedItem,
 } from '../domain/payment/price-list.ts';
@@ -55,16 +55,12 @@ const CheckoutRequest = t.Object(
 );
 
 /** The body for the contract, which lists what can be ordered. */
-function orderable(priceList: PriceList) {
+function orderable(offer: Offer) {
   const { properties, ...shown } = withClientValues(CheckoutRequest);
   const { description = '' } = properties.items;
-  const lists = ordersOf(priceList).map((slugs) =>
-    t.Array(oneOf(slugs), { minItems: 1, maxItems: ITEMS_MAX }),
-  );
+  const lists = ordersOf(offer).map((slugs) => t.Array(oneOf(slugs), { minItems: 1, maxItems: ITEMS_MAX }));
   return { ...shown, properties: { ...properties, items: t.Union(lists, { description }) } };
 }
-
-const notProlongable = (message: string) => refuse('LICENSE_NOT_PROLONGABLE', message);
 
 const CheckoutResponse = closed(
   {
@@ -100,12 +96,15 @@ export const checkout = (parts: Parts) => {
   ): Promise<number | null> => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
-      throw notProlongable('license_key: needs one item with a plan.');
+      throw refuse('INVALID_PAYLOAD', 'license_key: needs one item with a plan');
     }
     const found = await findLicense(key);
     noteLicense(set, found);
     if (found && (await canBeProlonged(found.license))) return found.license.id;
-    throw notProlongable('license_key: only a license that is in trial or has expired can be prolonged.');
+    throw refuse(
+      'LICENSE_NOT_PROLONGABLE',
+      'license_key: only a license that is in trial or has expired can be prolonged.',
+    );
   };
 
   const orderOf = async (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Promise<Order> => {
@@ -155,7 +154,7 @@ export const checkout = (parts: Parts) => {
         }
       },
       {
-        body: orderable(priceList),
+        body: orderable({ catalog, priceList }),
         response: flatAnswers(
           show(CheckoutResponse, EXAMPLE),
           {},

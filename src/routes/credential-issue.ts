@@ -35,7 +35,7 @@ const RETRY_SECONDS = 1;
 const validity = {
   valid_days: t.Optional(validDays('how long it shall hold; what the operator set where it is left out')),
 };
-const SiteIdField = t.String({ maxLength: 64, description: "a site's `id` in GET /sites" });
+const SiteIdField = t.String({ description: "a site's `id` in GET /sites" });
 const WantedCredential = bodySchema(
   'WantedCredential',
   { type: CredentialTypeName, site_id: t.Optional(SiteIdField), ...validity },

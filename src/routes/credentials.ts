@@ -97,7 +97,6 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
           ),
           ...BEARER_CODES,
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...GUARDED,

@@ -122,7 +122,6 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
         ),
         detail: {
           operationId: 'listEvents',

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { EVIDENCE_TYPES } from '../domain/evidence/entry.ts';
 import { proofText } from '../domain/evidence/tlog-proof.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import {
   answers,
@@ -129,8 +129,9 @@ export const evidenceEntries = (parts: Parts) => {
   };
 
   const consistency = async (licenseId: number, { first, second }: Static<typeof ConsistencyQuery>) => {
+    if (first > second) throw refuse('INVALID_QUERY', 'first: is beyond second');
     const log = await currentLog(parts, licenseId);
-    if (first > second || second > log.size) throw noEvidence();
+    if (second > log.size) throw noEvidence();
     const hashes = await reads.consistencyProof(log.id, first, second);
     return { first, second, hashes: hashes.map((hash) => hash.toString('base64url')) };
   };
@@ -147,7 +148,6 @@ export const evidenceEntries = (parts: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...SHOWN,

@@ -100,7 +100,6 @@ export const evidenceExport = (parts: Parts) => {
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
           'STORE_UNAVAILABLE',
         ),
         detail: {

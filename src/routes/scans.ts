@@ -141,7 +141,6 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
         ),
         detail: {
           ...GUARDED,

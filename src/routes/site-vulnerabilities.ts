@@ -125,7 +125,6 @@ export const siteVulnerabilities = ({
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
-          'CURSOR_NOT_FOUND',
           'SITE_NOT_FOUND',
           'MIRROR_EMPTY',
         ),

@@ -138,7 +138,7 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
       async ({ caller, request }) =>
         success(await page(caller.license.id, readQuery(request), request.signal)),
       {
-        response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY', 'CURSOR_NOT_FOUND'),
+        response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
         detail: {
           operationId: 'listSites',
           summary: "The tenant's sites",

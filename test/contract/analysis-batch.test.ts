@@ -89,6 +89,7 @@ describe('a batch', () => {
     ['no items', [], 'items: '],
     ['an empty id', [good, item('', 'x')], 'items[1].id: '],
     ['an id that is too long', [good, item('x'.repeat(513), 'x')], 'items[1].id: '],
+    ['an id that comes again', [good, item('x', 'x'), item('good', 'x')], 'items[2].id: is that of items[0]'],
     ['an unknown type', [good, item('x', 'zq7mark', 'binary')], 'items[1].input_type: '],
     ['no content', [good, item('x', '')], 'items[1].content: '],
     ['content that is no text', [good, { ...item('x', ''), content: { zq7mark: 1 } }], 'items[1].content: '],

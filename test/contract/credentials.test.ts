@@ -367,7 +367,7 @@ describe('a credential', () => {
       );
     expect(await idsOf('')).toEqual(ids);
     expect(await idsOf(`?site=${own.site}`)).toEqual([ids[0], ids[2]]);
-    expect(await idsOf('?site=unknown')).toEqual([]);
+    for (const unknown of ['unknown', 'x'.repeat(65)]) expect(await idsOf(`?site=${unknown}`)).toEqual([]);
     expect(await idsOf('?status=valid')).toEqual([ids[0], ids[1]]);
     expect(await idsOf('?status=revoked')).toEqual([ids[2]]);
     for (const query of ['?status=expired', '?status=key_revoked']) expect(await idsOf(query)).toEqual([]);

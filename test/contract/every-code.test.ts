@@ -163,7 +163,6 @@ const keyed =
 const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   HEADERS_TOO_LARGE: ({ method, path }) =>
     call(service.url, path, { method, key: keys.whole, headers: { 'x-long': 'x'.repeat(33 * KIB) } }),
-  CURSOR_NOT_FOUND: (route) => ask(route, { query: `?cursor=${'A'.repeat(22)}` }),
   URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8 * KIB)}` }),
   PAYLOAD_TOO_LARGE: announcing(1024 * KIB + 1),
   UNSUPPORTED_CONTENT_ENCODING: ({ method, path }) =>

@@ -257,7 +257,7 @@ describe('a service', () => {
       (await list(service, key, query)).scans.map(({ scan_id }: { scan_id: string }) => scan_id);
     expect(await idsOf('')).toEqual(ids);
     expect(await idsOf(`?site=${shop.id}`)).toEqual([ids[0], ids[2]]);
-    expect(await idsOf('?site=unknown')).toEqual([]);
+    for (const unknown of ['unknown', 'x'.repeat(65)]) expect(await idsOf(`?site=${unknown}`)).toEqual([]);
     expect(await idsOf('?status=done&scan_type=posture')).toEqual(ids);
     for (const query of [
       '?status=queued',

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { t } from 'elysia';
 import fc from 'fast-check';
 import { customerNote, NOTE_PATTERN } from '../../src/domain/license/customer.ts';
 import { canonicalEmail, EMAIL_TEXT } from '../../src/domain/license/email.ts';
@@ -6,6 +8,7 @@ import { inspectComponents } from '../../src/domain/privacy/components.ts';
 import { normalizeSiteDomain, SITE_TEXT } from '../../src/domain/site/site-domain.ts';
 import { PUBLIC_COMPONENT_NAME } from '../../src/domain/vulnerability/component.ts';
 import { isEmpty } from '../../src/http/client-values.ts';
+import { withClientValues } from '../../src/http/contract/client-values.ts';
 import { CURSOR } from '../../src/http/cursor.ts';
 import { INVISIBLE_PATTERN } from '../../src/lib/trim-invisible.ts';
 
@@ -85,6 +88,26 @@ test('a text is empty for the contract exactly when it counts as absent', () => 
     fc.property(fc.array(characters, { maxLength: 4 }), (parts) => {
       const text = parts.join('');
       expect([text, new RegExp(INVISIBLE_PATTERN).test(text)]).toEqual([text, isEmpty(text)]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  '^[A-Za-z0-9._:-]{1,128}$',
+  '^[A-Za-z0-9_-]{16,128}$',
+  '^[a-z0-9][a-z0-9.:-]{0,63}$',
+  '^[1-9][0-9]{3,15}$',
+  '^[a-z]+$',
+])('an integer is an identifier of the form %s for the contract exactly when its digits are', (pattern) => {
+  const schema = withClientValues(t.String({ pattern }));
+  const lengths = Array.from({ length: 16 }, (_, zeros) => 10 ** zeros);
+  const limits = [0, Number.MAX_SAFE_INTEGER, ...lengths, ...lengths.map((integer) => integer - 1)];
+  const integer = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(...limits.flatMap((each) => [each, -each])));
+  fc.assert(
+    fc.property(integer, (each) => {
+      const taken = new RegExp(pattern).test(String(each));
+      expect([each, Value.Check(schema, each)]).toEqual([each, taken]);
     }),
     { numRuns: 1_000 },
   );

@@ -5,8 +5,7 @@ import { decodeCursor, encodeCursor } from '../../src/http/cursor.ts';
 
 const { cursorKey } = createIdentities(new Uint8Array(32).fill(7));
 const KEY = cursorKey(1, 'events');
-const malformed = expect.objectContaining({ refused: 'INVALID_QUERY' });
-const foreign = expect.objectContaining({ refused: 'CURSOR_NOT_FOUND' });
+const refused = expect.objectContaining({ refused: 'INVALID_QUERY' });
 const decoded = (key: Uint8Array, cursor: string) => {
   try {
     return decodeCursor(key, cursor);
@@ -21,15 +20,14 @@ test('a cursor leads back to its position, for its own list and tenant alone', (
       const cursor = encodeCursor(KEY, position);
       expect(decodeCursor(KEY, cursor)).toBe(position);
       for (const other of [cursorKey(2, 'events'), cursorKey(1, 'sites')])
-        expect(decoded(other, cursor)).toEqual(foreign);
+        expect(decoded(other, cursor)).toEqual(refused);
     }),
   );
 });
 
 test('what was not given out is refused', () => {
-  fc.assert(fc.property(fc.string(), (text) => expect(decoded(KEY, text)).toEqual(malformed)));
-  for (const text of ['', 'A'.repeat(21), 'x'.repeat(4_000)]) expect(decoded(KEY, text)).toEqual(malformed);
-  expect(decoded(KEY, 'A'.repeat(22))).toEqual(foreign);
+  fc.assert(fc.property(fc.string(), (text) => expect(decoded(KEY, text)).toEqual(refused)));
+  for (const text of ['', 'A'.repeat(22), 'x'.repeat(4_000)]) expect(decoded(KEY, text)).toEqual(refused);
 });
 
 test('a cursor with anything added to it or written in another way is refused', () => {
@@ -40,7 +38,7 @@ test('a cursor with anything added to it or written in another way is refused', 
     cursor.slice(0, 7) + added + cursor.slice(7),
   ]);
   const lastBits = cursor.slice(0, -1) + String.fromCharCode(cursor.charCodeAt(21) + 1);
-  for (const text of [...changed, lastBits]) expect(decoded(KEY, text)).toEqual(malformed);
+  for (const text of [...changed, lastBits]) expect(decoded(KEY, text)).toEqual(refused);
 });
 
 test('neighbouring positions look nothing alike', () => {

@@ -50,13 +50,15 @@ export const defaultOffer: Offer = {
 export const pricedItem = (priceList: PriceList, slug: string): PricedItem | undefined =>
   Object.hasOwn(priceList, slug) ? priceList[slug] : undefined;
 
-/** The slugs that can be ordered together: at most one plan, with anything else. */
-export function ordersOf(priceList: PriceList): readonly (readonly string[])[] {
-  const slugs = Object.keys(priceList);
-  const isPlan = (slug: string) => pricedItem(priceList, slug)?.plan !== undefined;
+/** The slugs that can be ordered together: a plan with what it does not include, or no plan. */
+export function ordersOf(offer: Offer): readonly (readonly string[])[] {
+  const slugs = Object.keys(offer.priceList);
+  const isPlan = (slug: string) => pricedItem(offer.priceList, slug)?.plan !== undefined;
   const others = slugs.filter((slug) => !isPlan(slug));
-  const withPlan = slugs.filter(isPlan).map((plan) => [plan, ...others]);
-  return withPlan.length > 0 ? withPlan : [others];
+  const withPlan = slugs
+    .filter(isPlan)
+    .map((plan) => [plan, ...others.filter((other) => paidTwice(offer, [plan, other]) === undefined)]);
+  return withPlan.some((list) => list.length > others.length) ? withPlan : [...withPlan, others];
 }
 
 /** What ordered items grant together. */

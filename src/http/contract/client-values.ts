@@ -48,12 +48,27 @@ function shownField(field: TSchema): TSchema {
   return OptionalKind in field ? Type.Optional(value as TSchema) : (value as TSchema);
 }
 
-/** With the integers whose digits the pattern of an identifier takes. */
+const GREATEST = Number.MAX_SAFE_INTEGER;
+/** The least integers of each length. */
+const SHORTEST = [0, ...Array.from({ length: 16 }, (_, zeros) => 10 ** zeros)];
+
+/** With the integers whose digits the pattern of an identifier takes, from its least length on. */
 function shownIdentifier(schema: TSchema): TSchema {
-  const takes = (integer: number) => new RegExp(schema.pattern).test(String(integer));
-  const [least, greatest] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-  if (!takes(1) || !takes(greatest)) return schema;
+  const form = new RegExp(schema.pattern);
+  const takes = (integer: number) => form.test(String(integer));
+  const from = SHORTEST.find(takes);
+  const upTo = SHORTEST.map((integer) => -integer).find((integer) => integer < 0 && takes(integer));
   const { description, ...text } = schema;
-  const integer = Type.Integer({ minimum: takes(least) ? least : takes(0) ? 0 : 1, maximum: greatest });
-  return Type.Union([text as TSchema, integer], description === undefined ? {} : { description });
+  const variants = [text as TSchema, ...integersOf(from, upTo)];
+  if (variants.length === 1) return schema;
+  return Type.Union(variants, description === undefined ? {} : { description });
+}
+
+/** Integers from one on, and up to a negative one. */
+function integersOf(from: number | undefined, upTo: number | undefined): readonly TSchema[] {
+  if (from === 0 && upTo === -1) return [Type.Integer({ minimum: -GREATEST, maximum: GREATEST })];
+  return [
+    ...(upTo === undefined ? [] : [Type.Integer({ minimum: -GREATEST, maximum: upTo })]),
+    ...(from === undefined ? [] : [Type.Integer({ minimum: from, maximum: GREATEST })]),
+  ];
 }

@@ -69,7 +69,6 @@ export const ADMIN_API: ApiDescription = {
     'ADDRESS_NOT_ALLOWED',
     'SCOPE_REQUIRED',
     'LICENSE_NOT_FOUND',
-    'CURSOR_NOT_FOUND',
     'ACT_REFUSED',
     'EXTERNAL_ID_TAKEN',
     'INVALID_PAYLOAD',

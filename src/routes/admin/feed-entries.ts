@@ -33,8 +33,8 @@ function placeIn(epoch: number, cursor: string): number {
   const [, ofEpoch, place] = ENTRY_CURSOR.exec(cursor) ?? [];
   if (place === undefined || Number(ofEpoch) !== epoch)
     throw refuse(
-      'CURSOR_NOT_FOUND',
-      'The feed has changed since. Leave the cursor out to start from the first page.',
+      'INVALID_QUERY',
+      'cursor: the feed has changed since. Leave it out to start from the first page.',
     );
   return Number(place);
 }

@@ -106,7 +106,6 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
         ),
         ...TOKEN_CODES,
         'INVALID_QUERY',
-        'CURSOR_NOT_FOUND',
         'FEED_UNAVAILABLE',
       ),
       detail: {

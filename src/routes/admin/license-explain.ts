@@ -17,20 +17,15 @@ import { EXAMPLE_EXPLANATION, Explanation } from './fields/explanation.ts';
 import { LICENSE_ID } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
-/** A longer one, percent-encoded, would not fit into a URL. */
-const DOMAIN_MAX = 512;
-
 const ExplainQuery = closed({
-  domain: t.Optional(
-    t.String({ maxLength: DOMAIN_MAX, description: 'for this domain, as the site sends it' }),
-  ),
+  domain: t.Optional(t.String({ maxLength: 2_048, description: 'for this domain, as the site sends it' })),
 });
 
 const KeyToExplain = bodySchema(
   'KeyToExplain',
   {
     key: t.String({ minLength: 1, maxLength: 256, description: 'a whole license key' }),
-    domain: t.Optional(text({ maxLength: DOMAIN_MAX, description: 'for this domain, as the site sends it' })),
+    domain: t.Optional(text({ maxLength: 2_048, description: 'for this domain, as the site sends it' })),
   },
   { key: 'rdt_live_<key>', domain: 'shop.example.com' },
 );

@@ -63,16 +63,19 @@ const HashedComponent = typed('HashedComponent', {
 });
 const Component = t.Union([NamedComponent, HashedComponent]);
 /** All that a component may have, to be read as clients write it. */
-const AnyComponent = t.Composite([t.Partial(NamedComponent), t.Partial(HashedComponent)]);
+const AnyComponent = t.Partial(t.Object({ ...NamedComponent.properties, ...HashedComponent.properties }));
 
 /** The same for the contract: with what counts as absent, and without names that the privacy rules refuse. */
 const shownComponent = () => {
-  const named = withClientValues(NamedComponent);
+  const { properties, ...shown } = NamedComponent;
+  const named = withClientValues({
+    ...shown,
+    properties: { ...properties, name: nameOf(PUBLIC_COMPONENT_NAME) },
+  });
   const hashed = withClientValues(HashedComponent);
-  const name = nameOf(PUBLIC_COMPONENT_NAME);
   return t.Union(
     [
-      { ...named, properties: { ...named.properties, name, name_hash: t.Optional(Empty) } },
+      { ...named, properties: { ...named.properties, name_hash: t.Optional(Empty) } },
       { ...hashed, properties: { ...hashed.properties, name: t.Optional(Empty) } },
     ],
     { title: 'Component' },

@@ -1,6 +1,5 @@
 import { controlState } from '../../domain/domain-control/control.ts';
 import type { License } from '../../domain/license/license.ts';
-import { refuse } from '../../domain/refusal.ts';
 import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 import { type SurfaceTarget, surfaceTarget } from '../../domain/surface/target.ts';
 import type { Parts } from '../parts.ts';
@@ -47,14 +46,8 @@ export async function ownSurfaceTarget(
   const { config } = parts;
   if (!config.surfaceScans) throw scansDisabled();
   const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
-  if (target === undefined) throw normalizeSiteDomain(siteUrl) ? onAnotherPort() : notASite();
+  if (target === undefined) throw notASite();
   if (!license.domains.includes(target.domain)) throw siteNotFound();
   await requireControl(parts, license.id, target.domain);
   return target;
 }
-
-const onAnotherPort = () =>
-  refuse(
-    'SITE_NOT_FOUND',
-    'A surface scan takes a site on its default port. Leave the port out of site_url.',
-  );

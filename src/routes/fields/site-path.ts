@@ -4,7 +4,7 @@ import type { SiteDetail } from '../../storage/sites.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
 /** A site, as a query names it. */
-export const SiteId = t.String({ maxLength: 64, description: "a site's `id`" });
+export const SiteId = t.String({ description: "a site's `id`" });
 
 /** The path parameter of routes that are about one site, for the contract. */
 export const SITE_ID = {

@@ -115,6 +115,27 @@ test('what finds everything so already is done, says so, and stands in no audit 
   expect(auditOf(service, 'license.resume')).toEqual([]);
 });
 
+test.each(['localhost', 'shop.test', '127.0.0.1', 'https://10.0.0.1:8443/'])(
+  'a development host, %s, is refused by the name of its field, and nothing is stored',
+  async (host) => {
+    const { license_id } = (await admin('/licenses', { body: { plan: 'pro' } })).json.data.license;
+    const stored = () =>
+      ['licenses', 'license_domains', 'audit_log'].map((table) => rows(service, `select * from ${table}`));
+    const before = stored();
+    for (const [path, body, field] of [
+      ['/licenses', { plan: 'pro', domains: ['shop.com', host] }, 'domains[1]'],
+      [`/licenses/${license_id}/bind`, { domain: host }, 'domain'],
+    ] as const) {
+      const { status, json } = await admin(path, { body });
+      expect([status, json.error]).toMatchObject([
+        400,
+        { code: 'INVALID_PAYLOAD', message: `${field}: is a development host, which needs no registration` },
+      ]);
+    }
+    expect(stored()).toEqual(before);
+  },
+);
+
 test('an import names the rows of its body, whether it is refused, tried or done', async () => {
   const row = { plan: 'pro', domains: ['twice.com'] };
   const twice = {

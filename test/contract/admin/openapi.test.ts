@@ -219,7 +219,6 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   ADDRESS_NOT_ALLOWED: ({ method, path }) => adminOf(closed, tokens.closed)(placeOf(path), { method }),
   RATE_LIMITED: ({ method, path }) => adminOf(narrow, tokens.narrow)(placeOf(path), { method }),
   HEADERS_TOO_LARGE: (route) => ask(route, { headers: { 'x-long': 'x'.repeat(33 * 1024) } }),
-  CURSOR_NOT_FOUND: (route) => ask(route, { query: '?cursor=1.0' }),
   URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8_192)}` }),
   INVALID_QUERY: (route) => ask(route, { query: '?nothing=1' }),
   INVALID_PAYLOAD: (route) => ask(route, { body: '{' }),

@@ -162,7 +162,7 @@ test('a feed of 120 entries is read in pages, which begin anew when it has chang
   expect([anew.status, shown(anew.text)[0], anew.text]).toEqual([
     200,
     0,
-    expect.stringContaining('The feed has changed since'),
+    expect.stringContaining('the feed has changed since'),
   ]);
   expect(shown((await viewer.get(`${PATH}?find=11`)).text)).toEqual([
     110, 111, 112, 113, 114, 115, 116, 117, 118, 119,

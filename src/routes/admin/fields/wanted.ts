@@ -63,7 +63,7 @@ export function siteDomainIn(
 ): string {
   const { name, counted } = siteIn(field, text, stagingDomains);
   if (!counted && !scanAllowPrivate)
-    throw refuse('ACT_REFUSED', `${field}: is a development host, which needs no registration`);
+    throw malformed(field, 'is a development host, which needs no registration');
   return name;
 }
 
