@@ -62,33 +62,22 @@ export function addEvents(
   { licenseId, siteId, receivedAt = Date.now() }: { licenseId: number; siteId: number; receivedAt?: number },
   events: readonly AddedEvent[],
 ): void {
-  const [newest] = rows(service, 'select coalesce(max(id), 0) as id from events');
-  const first = Number(newest?.id) + 1;
   const moments = events.map(({ at = receivedAt }) => at);
-  for (const [
-    index,
-    { type = 'login_failed', severity = 'low', message = null, metadata = null },
-  ] of events.entries())
-    rows(
-      service,
-      `insert into events (id, license_id, site_id, type, severity, message, metadata, occurred_at, received_at)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        first + index,
-        licenseId,
-        siteId,
-        type,
-        severity,
-        message,
-        metadata,
-        moments[index] ?? 0,
-        receivedAt,
-      ],
-    );
+  const ids = events.map(
+    ({ type = 'login_failed', severity = 'low', message = null, metadata = null }, index) => {
+      const [added] = rows(
+        service,
+        `insert into events (license_id, site_id, type, severity, message, metadata, occurred_at, received_at)
+          values (?, ?, ?, ?, ?, ?, ?, ?) returning id`,
+        ...[licenseId, siteId, type, severity, message, metadata, moments[index] ?? 0, receivedAt],
+      );
+      return Number(added?.id);
+    },
+  );
   rows(
     service,
     `insert into arrivals values (?, ?, ?, ?, ?, ?, ?)`,
-    ...[first, first + events.length - 1, licenseId, siteId, receivedAt],
+    ...[Math.min(...ids), Math.max(...ids), licenseId, siteId, receivedAt],
     ...[Math.min(...moments), Math.max(...moments)],
   );
 }
