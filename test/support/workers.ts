@@ -14,9 +14,12 @@ export function temporaryFolder(): string {
   return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
-/** Has `bun test` run files on all processors, each worker with the modules that it has loaded. */
+/**
+ * Has `bun test` run files on all processors, each worker with the modules that it has loaded. One more than there are processors,
+ * because many tests wait for other processes.
+ */
 export const ON_ALL_PROCESSORS: readonly string[] = [
   '--timeout=60000',
-  `--parallel=${availableParallelism()}`,
+  `--parallel=${availableParallelism() + 1}`,
   '--no-isolate',
 ];
