@@ -9,6 +9,8 @@ import type { Event, Subscription } from '../support/stripe/objects.ts';
 import { serveStripe } from '../support/stripe/server.ts';
 import { delivery, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
 
+// Needs more time than the others.
+
 // Starts its own process: the shared service has no payment processor.
 
 const account = new StripeAccount();

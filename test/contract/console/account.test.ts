@@ -3,6 +3,8 @@ import { Browser, operatorOf, PASSWORD, setUpSecondFactor } from '../../support/
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
+// Needs many passwords to be hashed.
+
 const ACCOUNT = '/console/account';
 const RENEWED = 'a new horse battery';
 const RECOVERY = /([0-9a-z]{4}-){3}[0-9a-z]{4}/g;

@@ -3,6 +3,8 @@ import { Browser, inviteOperator, operatorOf, PASSWORD, setUpSecondFactor } from
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
+// Needs many passwords to be hashed.
+
 const ACCOUNT = '/console/account';
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const WRONG = 'wrong horse battery';

@@ -5,6 +5,8 @@ import { engineOf } from '../../support/engines.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { everythingKept, rows } from '../../support/store.ts';
 
+// Needs many passwords to be hashed.
+
 let service: RunningService;
 beforeAll(async () => {
   // Its own process: it is killed, and sign-in attempts are limited by address.

@@ -4,6 +4,8 @@ import { Browser, operatorOf, PASSWORD, setUpSecondFactor } from '../../support/
 import { type RunningService, start } from '../../support/service.ts';
 import { everythingKept, rows } from '../../support/store.ts';
 
+// Needs many passwords to be hashed.
+
 const CODE = '/console/sign-in/code';
 const PROXY = { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' };
 
