@@ -5,7 +5,7 @@ import { plainIntegersOf } from './body-source.ts';
 /**
  * Puts values into the form of a schema, in place.
  *
- * @param plain the same value with nothing but plain integers as numbers; undefined while nobody needs it
+ * @param plain the same value with nothing but plain integers as numbers; undefined until it is needed
  * @returns whether a number is in the place of an identifier, for which `plain` is needed
  */
 type Walk = (value: unknown, plain: unknown) => boolean;

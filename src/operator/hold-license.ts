@@ -16,7 +16,7 @@ import {
 export const suspendLicense = (license: LicenseRecord, hold: Hold, act: Act): ActOutcome =>
   setHolds(license, 'license.suspend', { holds: withHold(license.holds, hold, true) }, act);
 
-/** Lifts a hold, whoever set it; the others stay. The payment processor sets it again only for another cause. */
+/** Lifts a hold, also one that an operator has set; the others stay. The payment processor sets it again only for another cause. */
 export function resumeLicense(license: LicenseRecord, hold: Hold, act: Act): ActOutcome {
   const wanted = {
     holds: withHold(license.holds, hold, false),

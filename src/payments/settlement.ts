@@ -78,7 +78,7 @@ export function createSettlement(parts: SettlementParts) {
     });
   };
 
-  /** Settles the subscriptions that events are about, whatever named them; of other payments nothing comes. */
+  /** Settles the subscriptions that events name. Events about other payments change nothing. */
   const settleSubscriptions = async (ids: readonly string[], eventIds: readonly string[]) => {
     const last = ids.at(-1);
     if (last === undefined) return writer.write('markProcessed', { eventIds, now: clock.now() });

@@ -30,7 +30,7 @@ const NDJSON = 'application/x-ndjson';
 
 const ExportQuery = closed({
   ...SPAN('entries that were written'),
-  cursor: Cursor(CURSOR, 'as it stands in Link of the page before'),
+  cursor: Cursor(CURSOR, 'as given in the Link header of the previous page'),
 });
 
 /** A license's history as one file, which is verified without this service. */

@@ -7,7 +7,7 @@ import { ownTables } from './migrate.ts';
 const OF_TABLES = 'SELECT, INSERT, UPDATE, DELETE';
 /** Numbers of licenses are read and set. */
 const OF_SEQUENCES = 'SELECT, UPDATE';
-/** More are told as a number, and repaired by one statement for all. */
+/** Beyond this many, only their number is reported, with one statement that repairs all. */
 const PLACES_NAMED_MAX = 3;
 
 interface Place {

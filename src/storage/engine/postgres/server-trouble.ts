@@ -12,7 +12,7 @@ const WRONG: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "the server's certificate has expired: renew it",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is not that of this host: correct one of them",
 };
-/** All else that TLS says of a certificate is that nobody who is trusted has signed it. */
+/** All other TLS errors mean that the certificate is signed by no trusted authority. */
 const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*|CERT_.*)$/;
 const NO_TLS = /does not support SSL/;
@@ -26,7 +26,7 @@ const REFUSING: Readonly<Record<string, string>> = {
   '53100': 'the disk of the database server is full: free some room there',
   '53200': 'the database server is out of memory',
   '53300':
-    'the database server takes no more connections: raise max_connections, or the limit of this role or database, or end some',
+    'the database server takes no more connections: raise max_connections, or the limit of this role or database, or close some',
   '57014': 'the database server ended a statement: see statement_timeout of this role and database',
   '57P03': 'the database server is starting, stopping or recovering',
   '25006': 'the database is read-only: see default_transaction_read_only, or name the primary',
@@ -43,7 +43,7 @@ export function wrongIn(error: unknown): string | undefined {
     return 'the server has no such role: make it first, for instance with createuser';
   if (NO_LOGIN.test(message)) return 'this role may not log in: ALTER ROLE ... LOGIN';
   if (code !== undefined && UNTRUSTED.test(code) && WRONG[code] === undefined)
-    return "the server's certificate is signed by nobody who is trusted here: name who has signed it by SERVICE_DATABASE_CA";
+    return "the server's certificate is signed by no authority that is trusted here: set SERVICE_DATABASE_CA to its CA";
   return WRONG[code ?? ''] ?? wrongIn(error.cause);
 }
 
