@@ -245,7 +245,10 @@ test('everything else is refused in a sentence, and changes nothing', async () =
       ] as const
     ).map(([what, lines, sentence]): [string, string, string] => [
       `${what} of another feed by the same key`,
-      bundleFile(8, { bytes: gzipSync('{"type":"bundle","objects":[{}]}'), after: withLinesOf(bundleFile(9), ...lines) }),
+      bundleFile(8, {
+        bytes: gzipSync('{"type":"bundle","objects":[{}]}'),
+        after: withLinesOf(bundleFile(9), ...lines),
+      }),
       sentence,
     ]),
     [
