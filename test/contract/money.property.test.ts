@@ -51,20 +51,25 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What was paid for one month, and what of it was paid back. */
+/** What was paid for one month, and what of it was paid back, each time under another number. */
 interface Month {
   paid: number;
-  refunded: number;
-  outside: number;
+  refunds: Map<number, number>;
+  outside: Map<number, number>;
 }
+
+const newMonth = (paid: number): Month => ({ paid, refunds: new Map(), outside: new Map() });
+const restOf = ({ paid, refunds, outside }: Month): number =>
+  [...refunds.values(), ...outside.values()].reduce((rest, amount) => rest - amount, paid);
 
 /** What a bookkeeper knows, who has never seen an invoice of Stripe. */
 class Book {
   status: 'active' | 'past due' | 'unpaid' | 'ended' = 'active';
   isVoided = false;
-  readonly months: Month[] = [{ paid: MONTHLY, refunded: 0, outside: 0 }];
+  readonly months: Month[] = [newMonth(MONTHLY)];
   readonly disputes = new Map<string, boolean>();
   #lifted = new Set<string>();
+  #returned = 0;
 
   get month(): Month {
     const month = this.months.at(-1);
@@ -73,20 +78,21 @@ class Book {
   }
 
   pay(paid: number): void {
-    this.months.push({ paid, refunded: 0, outside: 0 });
+    this.months.push(newMonth(paid));
     this.status = 'active';
   }
 
   /** Reasons for a hold, by what sets it, also those that somebody has lifted. */
   get #reasons(): { hold: string; detail: string; name: string }[] {
-    const { paid, refunded, outside } = this.month;
-    const isRefunded = paid > 0 && refunded + outside >= paid;
+    const { paid, refunds, outside } = this.month;
+    const isRefunded = paid > 0 && restOf(this.month) <= 0;
     const running = [
       ...(this.status === 'past due' ? ['past_due'] : []),
       ...(this.status === 'unpaid' ? ['unpaid'] : []),
       ...(this.isVoided ? ['paused'] : []),
     ].map((detail) => ({ hold: 'payment', detail, name: detail }));
-    const refund = { hold: 'payment', detail: 'refunded', name: `refunded ${this.months.length}` };
+    const numbers = [...refunds.keys(), ...outside.keys()].toSorted((one, two) => one - two);
+    const refund = { hold: 'payment', detail: 'refunded', name: `refunded ${numbers}` };
     return [
       ...(this.status === 'ended' ? [] : [...running, ...(isRefunded ? [refund] : [])]),
       ...[...this.disputes].flatMap(([name, holds]) =>
@@ -97,13 +103,29 @@ class Book {
 
   /** What the service is to say, once it has heard everything. */
   get expected() {
-    const reasons = this.#reasons;
-    this.#lifted = new Set(reasons.map(({ name }) => name).filter((name) => this.#lifted.has(name)));
-    const details = reasons.filter(({ name }) => !this.#lifted.has(name)).map(({ detail }) => detail);
+    this.forgetEnded();
+    const details = this.#reasons.filter(({ name }) => !this.#lifted.has(name)).map(({ detail }) => detail);
     // The days of grace are not over in a test.
     const isHeld = details.some((detail) => detail !== 'past_due');
     const state = isHeld ? 'suspended' : this.status === 'ended' ? 'expired' : 'active';
     return { state, details: [...new Set(details)].toSorted() };
+  }
+
+  /**
+   * What an operator has lifted and what is over.
+   *
+   * @returns whether the service has to hear of it before the like begins again, because nothing tells the two apart
+   */
+  forgetEnded(): boolean {
+    const names = new Set(this.#reasons.map(({ name }) => name));
+    const ended = [...this.#lifted].filter((name) => !names.has(name));
+    for (const name of ended) this.#lifted.delete(name);
+    return ended.some((name) => !name.startsWith('refunded '));
+  }
+
+  giveBack(by: 'refunds' | 'outside', amount: number): void {
+    this.#returned += 1;
+    this.month[by].set(this.#returned, amount);
   }
 
   lift(hold: string): void {
@@ -199,7 +221,8 @@ class World {
       return;
     }
     this.#happen(step);
-    if (this.#shuffle() % 2 === 0) await this.hearSome();
+    if (this.book.forgetEnded()) await this.hear();
+    else if (this.#shuffle() % 2 === 0) await this.hearSome();
   }
 
   #happen(step: Exclude<Step, 'check' | 'lift payment' | 'lift dispute'>): void {
@@ -215,7 +238,7 @@ class World {
         status === 'needs_response' && account.charges.get(charge)?.customer === subscription.customer,
     );
     const hasEnded = book.status === 'ended';
-    const rest = book.month.paid - book.month.refunded - book.month.outside;
+    const rest = restOf(book.month);
     const refundable = month && rest > 0 && book.month.paid > 0 ? month : undefined;
     switch (step) {
       case 'renew':
@@ -252,7 +275,7 @@ class World {
         if (refundable === undefined) return;
         const amount = step === 'refund rest' ? rest : Math.max(1, Math.floor(rest / 2));
         account.refund(refundable, amount);
-        book.month.refunded += amount;
+        book.giveBack('refunds', amount);
         return;
       }
       case 'refund older':
@@ -261,20 +284,20 @@ class World {
       case 'credit outside':
         if (refundable === undefined) return;
         account.creditOutside(refundable, rest);
-        book.month.outside += rest;
+        book.giveBack('outside', rest);
         return;
       case 'void credit':
         for (const note of account.creditNotes.values()) {
           if (note.invoice === month?.id && note.status === 'issued') account.voidNote(note);
         }
-        book.month.outside = 0;
+        book.month.outside.clear();
         return;
       case 'fail refund': {
         const [paid] = month?.payments.data ?? [];
         for (const refund of account.refunds.values()) {
           if (refund.payment_intent === paid?.payment.payment_intent) account.failRefund(refund);
         }
-        book.month.refunded = 0;
+        book.month.refunds.clear();
         return;
       }
       case 'change quantity':
@@ -287,7 +310,7 @@ class World {
         // While an invoice is open, that one is paid next.
         if (book.status !== 'active') return;
         account.invoice(subscription, { amount: 0 });
-        book.months.push({ paid: 0, refunded: 0, outside: 0 });
+        book.months.push(newMonth(0));
         return;
       case 'write off':
         for (const invoice of account.openInvoices(subscription.id))

@@ -234,6 +234,25 @@ describe('an operator who lifts a hold', () => {
     expect(await state()).toEqual(REFUNDED);
   });
 
+  test('lifts a refund, and not the one in its place, even when both events come at once', async () => {
+    const failing = account.refund(newest(), MONTHLY);
+    await hear();
+    await resume('payment');
+    account.failRefund(failing);
+    account.refund(newest(), MONTHLY);
+    await hear();
+    expect(await state()).toEqual(REFUNDED);
+    await resume('payment');
+    for (const refund of account.refunds.values()) account.failRefund(refund);
+    account.creditOutside(newest(), MONTHLY);
+    await hear();
+    expect(await state()).toEqual(REFUNDED);
+    await resume('payment');
+    again();
+    await hear();
+    expect(await state()).toEqual(['active']);
+  });
+
   test('lifts that of a dispute for good, and another dispute sets it again', async () => {
     const dispute = account.dispute(subscription.customer);
     await hear();

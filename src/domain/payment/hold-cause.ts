@@ -8,7 +8,7 @@ export type HoldDetail = (typeof HOLD_DETAILS)[number];
 export interface HoldCause {
   readonly hold: Hold;
   readonly detail: HoldDetail;
-  /** Tells it from another one of the same kind: the refunded invoice, the dispute, or since when a payment is missing. */
+  /** Tells it from another one of the same kind: the refunds, the dispute, or since when a payment is missing. */
   readonly subject: string;
   /** Milliseconds since the Unix epoch; null = at once. */
   readonly from: number | null;

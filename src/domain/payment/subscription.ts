@@ -36,8 +36,8 @@ export interface Subscription {
   readonly unpaidSince: number | null;
   /** Whether its invoices are voided in place of being paid. */
   readonly isCollectionVoided: boolean;
-  /** The invoice that pays for its current period, once all of it was refunded. */
-  readonly refundedInvoiceId: string | null;
+  /** What returned all that was paid for its current period: another refund has another name. Null while something is paid. */
+  readonly fullRefund: string | null;
   readonly endedAt: number | null;
   /** What was ordered, when it was ordered through this installation. */
   readonly order: Order | null;
@@ -86,13 +86,13 @@ export interface PaymentTerms {
 export function paymentTerms(
   subscription: Pick<
     Subscription,
-    'id' | 'status' | 'periodEnd' | 'endedAt' | 'isCollectionVoided' | 'refundedInvoiceId'
+    'id' | 'status' | 'periodEnd' | 'endedAt' | 'isCollectionVoided' | 'fullRefund'
   >,
   pastDueSince: number | null,
   graceDays: number,
   nowMs: number,
 ): PaymentTerms | undefined {
-  const { id, status, periodEnd, endedAt, isCollectionVoided, refundedInvoiceId } = subscription;
+  const { id, status, periodEnd, endedAt, isCollectionVoided, fullRefund } = subscription;
   switch (status) {
     // Without a first payment it grants nothing and takes nothing.
     case 'awaited':
@@ -111,7 +111,7 @@ export function paymentTerms(
             : []),
           ...(status === 'unpaid' ? [holdCause('payment', 'unpaid', id)] : []),
           ...(isCollectionVoided ? [holdCause('payment', 'paused', id)] : []),
-          ...(refundedInvoiceId === null ? [] : [holdCause('payment', 'refunded', refundedInvoiceId)]),
+          ...(fullRefund === null ? [] : [holdCause('payment', 'refunded', fullRefund)]),
         ],
         expiresAt: periodEnd,
       };

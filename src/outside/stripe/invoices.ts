@@ -21,19 +21,32 @@ export function oldestOpen(invoices: readonly Stripe.Invoice[]): number | null {
 }
 
 /**
- * The invoice that pays for the current period, if all of it was refunded. Credit on the customer's balance is no refund: it pays for
- * what is invoiced next.
+ * What returned all that was paid for the current period. Credit on the customer's balance is no refund: it pays for what is invoiced
+ * next.
+ *
+ * @returns the identifiers of the refunds and credit notes; null unless they add up to what was paid
  */
-export async function refundedInvoice(
+export async function fullRefund(
   stripe: Stripe,
   invoices: readonly Stripe.Invoice[],
 ): Promise<string | null> {
   const paying = invoices.find((invoice) => invoice.status === 'paid' && beginsPeriod(invoice));
   if (paying?.id === undefined || paying.amount_paid === 0) return null;
   const payments = paying.payments?.data.filter(({ status }) => status === 'paid') ?? [];
-  let refunded = paying.post_payment_credit_notes_amount ? await refundedOutside(stripe, paying.id) : 0;
-  for (const { payment } of payments) refunded += await refundedOf(stripe, payment);
-  return refunded >= paying.amount_paid ? paying.id : null;
+  const returned = paying.post_payment_credit_notes_amount ? await returnedOutside(stripe, paying.id) : [];
+  for (const { payment } of payments) returned.push(...(await refundsOf(stripe, payment)));
+  const total = returned.reduce((sum, { amount }) => sum + amount, 0);
+  if (total < paying.amount_paid) return null;
+  return returned
+    .map(({ id }) => id)
+    .toSorted()
+    .join(' ');
+}
+
+/** A refund or a credit note. */
+interface Returned {
+  readonly id: string;
+  readonly amount: number;
 }
 
 /** Those that are created for nothing but a new period. */
@@ -50,25 +63,23 @@ const beginsPeriod = ({ billing_reason, lines }: Stripe.Invoice): boolean =>
 
 const NO_REFUND: readonly (string | null)[] = ['failed', 'canceled'];
 
-async function refundedOf(
+async function refundsOf(
   stripe: Stripe,
   { payment_intent, charge }: Stripe.InvoicePayment.Payment,
-): Promise<number> {
+): Promise<Returned[]> {
   const paid = idOf(payment_intent ?? null);
   const charged = idOf(charge ?? null);
-  if (paid === null && charged === null) return 0;
+  if (paid === null && charged === null) return [];
   const { data } = await stripe.refunds.list({
     ...(paid === null ? { charge: charged ?? '' } : { payment_intent: paid }),
     limit: LISTED_MAX,
   });
-  return sum(data.filter(({ status }) => !NO_REFUND.includes(status)).map(({ amount }) => amount));
+  return data.filter(({ status }) => !NO_REFUND.includes(status));
 }
 
 /** What credit notes say was paid back outside of Stripe. */
-async function refundedOutside(stripe: Stripe, invoice: string): Promise<number> {
+async function returnedOutside(stripe: Stripe, invoice: string): Promise<Returned[]> {
   const { data } = await stripe.creditNotes.list({ invoice, limit: LISTED_MAX });
   const issued = data.filter(({ status }) => status === 'issued');
-  return sum(issued.map(({ out_of_band_amount }) => out_of_band_amount ?? 0));
+  return issued.map(({ id, out_of_band_amount }) => ({ id, amount: out_of_band_amount ?? 0 }));
 }
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);

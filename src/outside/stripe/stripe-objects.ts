@@ -37,7 +37,7 @@ export const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
 export function subscriptionOf(
   subscription: Stripe.Subscription,
   { installation, emailHash }: Pick<DerivedIdentities, 'installation' | 'emailHash'>,
-): Omit<Subscription, 'unpaidSince' | 'refundedInvoiceId'> {
+): Omit<Subscription, 'unpaidSince' | 'fullRefund'> {
   const { id, status, customer, created, items, ended_at, metadata, pause_collection } = subscription;
   const email = typeof customer === 'object' && !customer.deleted ? customer.email : null;
   const periodEnds = items.data.map((item) => momentOf(item.current_period_end));

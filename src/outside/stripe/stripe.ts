@@ -3,7 +3,7 @@ import type { DerivedIdentities } from '../../domain/identity.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { type PaymentProcessor, ProcessorFault } from '../payment-processor.ts';
 import { concerning } from './event-types.ts';
-import { invoicesOf, oldestOpen, refundedInvoice } from './invoices.ts';
+import { fullRefund, invoicesOf, oldestOpen } from './invoices.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { eventPages, rejected, verifiedEvent } from './stripe-events.ts';
 import { asked, found } from './stripe-faults.ts';
@@ -109,7 +109,7 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
         return {
           ...subscription,
           unpaidSince: subscription.status === 'past_due' ? oldestOpen(invoices) : null,
-          refundedInvoiceId: await refundedInvoice(stripe, invoices),
+          fullRefund: await fullRefund(stripe, invoices),
         };
       }),
 
