@@ -1,17 +1,43 @@
+import ipaddr from 'ipaddr.js';
+
 /** A host without the brackets in which URLs show an address of IPv6. */
 export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** Whether a host to listen on is the path of a Unix socket. */
 export const isSocketPath = (host: string): boolean => host.startsWith('/');
 
+const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
+
+/**
+ * A host to listen on in its only form, by which hosts are compared: a path, a name in lower case, or an address as URLs show it,
+ * without brackets.
+ *
+ * @returns undefined for any other text
+ */
+export function hostToListenOn(text: string): string | undefined {
+  if (isSocketPath(text)) return text;
+  const bare = bareHost(text);
+  if (ipaddr.isValid(bare)) return ipaddr.process(bare).toString();
+  return HOST_NAME.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** By a host in its only form. */
 const OTHER_LOOPBACK: Readonly<Record<string, string>> = {
   '127.0.0.1': '::1',
   '::1': '127.0.0.1',
+  '0.0.0.0': '::1',
   localhost: '::1',
 };
 
-/** The address to which `localhost` may lead in place of a loopback address; undefined for any other host. */
+/** The loopback address that `localhost` may lead to besides a host to listen on; undefined where there is none. */
 export const otherLoopback = (host: string): string | undefined => OTHER_LOOPBACK[host];
+
+/** The addresses that a host to listen on takes. */
+export const addressesOf = (host: string): readonly string[] => {
+  const other = otherLoopback(host);
+  const own = host === 'localhost' ? '127.0.0.1' : host;
+  return other === undefined ? [own] : [own, other];
+};
 
 /** A host and a port as URLs show them, such as `[::1]:8080`; a Unix socket as nginx does, such as `unix:/run/redoubt/http.sock`. */
 export function hostAndPort(host: string, port: number): string {

@@ -12,8 +12,25 @@ export interface ListenSettings {
 
 export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-/** Why a listener could not be opened, for the operator. */
-export const listenReason = (error: unknown): string => troubleOf(error) ?? reasonOf(error);
+const NO_ADDRESS = 'this name leads to no address of this host: set an address';
+/** By the code of the system or of the runtime. */
+const OF_PORTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses this port: stop it, or set another port',
+  EADDRNOTAVAIL: 'this host has no such address: set another one, or start once the network is up',
+  EACCES: 'this user may not use a port below 1024: set another one, or give it CAP_NET_BIND_SERVICE',
+  EINVAL: NO_ADDRESS,
+  ENOTFOUND: NO_ADDRESS,
+  ERR_INVALID_ARG_TYPE: NO_ADDRESS,
+};
+const OF_SOCKETS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses this socket: stop it',
+};
+
+/** Why a listener could not be opened, and what to do, for the operator. */
+export const listenReason = (error: unknown, host: string): string => {
+  const code = String((error as NodeJS.ErrnoException).code);
+  return (isSocketPath(host) ? OF_SOCKETS : OF_PORTS)[code] ?? troubleOf(error) ?? reasonOf(error);
+};
 
 /** Names the settings, the address and the reason, in one line. */
 export function cannotListen(
@@ -21,11 +38,7 @@ export function cannotListen(
   settings: ListenSettings,
   error: unknown,
 ): Fault {
-  const isSocket = isSocketPath(host);
-  const reason = isTaken(error)
-    ? `another program uses this ${isSocket ? 'socket' : 'port'}`
-    : listenReason(error);
-  const names = isSocket ? settings.host : `${settings.host}, ${settings.port}`;
-  const message = `cannot listen on ${hostAndPort(host, port)} (${names}): ${reason}`;
+  const names = isSocketPath(host) ? settings.host : `${settings.host}, ${settings.port}`;
+  const message = `cannot listen on ${hostAndPort(host, port)} (${names}): ${listenReason(error, host)}`;
   return error instanceof ConfigRefused ? new ConfigRefused(message) : new Fault(message, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { hostAndPort, isSocketPath, otherLoopback } from '../lib/socket-address.ts';
+import { addressesOf, hostAndPort, isSocketPath } from '../lib/socket-address.ts';
 import type { Listener, ListenOptions } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { cannotListen, isTaken, type ListenSettings, listenReason } from './cannot-listen.ts';
@@ -21,8 +21,8 @@ export interface OpenListener {
 }
 
 /**
- * Listens where settings say: on a Unix socket; else on a port, at both loopback addresses where one is wanted, so that no other user
- * of this host gets the requests to `localhost`.
+ * Listens where settings say: on a Unix socket; else on a port, at both loopback addresses where one is included, so that no other
+ * user of this host gets the requests to `localhost`.
  *
  * @throws Fault or ConfigRefused when it is taken or cannot be used
  */
@@ -34,12 +34,12 @@ export async function openListener(
     const { socketMode } = options;
     return { listener: await listenOnSocket(options, socketMode, settings), missing: undefined };
   }
-  const at = { ...options, host: options.host === 'localhost' ? '127.0.0.1' : options.host };
+  const [own = options.host, host] = addressesOf(options.host);
+  const at = { ...options, host: own };
   for (let tried = 1; ; tried += 1) {
     const first = await runtime.listen(at).catch((error) => {
       throw cannotListen(at, settings, error);
     });
-    const host = otherLoopback(options.host);
     if (host === undefined) return { listener: first, missing: undefined };
     const other = { ...options, host, port: Number(new URL(first.url).port), bounds: undefined };
     try {
@@ -54,7 +54,7 @@ export async function openListener(
 
 function missingWords(host: string, port: number, error: unknown): string | undefined {
   const isAbsent = ABSENT.includes(String((error as NodeJS.ErrnoException).code));
-  return isAbsent ? undefined : `${hostAndPort(host, port)} has no listener: ${listenReason(error)}`;
+  return isAbsent ? undefined : `${hostAndPort(host, port)} has no listener: ${listenReason(error, host)}`;
 }
 
 function together(first: Listener, second: Listener): Listener {

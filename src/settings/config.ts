@@ -8,7 +8,7 @@ import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
 import { fileWords } from '../lib/file-trouble.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
-import { bareHost, isSocketPath } from '../lib/socket-address.ts';
+import { addressesOf, hostToListenOn, isSocketPath } from '../lib/socket-address.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -127,11 +127,13 @@ const RULES: readonly ((config: Config) => void)[] = [
   },
 ];
 
-const EVERY_ADDRESS: readonly unknown[] = ['0.0.0.0', '::'];
+const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 
-/** Whether listeners on two hosts stand in each other's way on one port. */
-export const isSameAddress = (one: unknown, other: unknown): boolean =>
-  one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other);
+/** Whether listeners on two hosts would use one address, so that they cannot have one port. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  EVERY_ADDRESS.includes(one) ||
+  EVERY_ADDRESS.includes(other) ||
+  addressesOf(one).some((address) => addressesOf(other).includes(address));
 
 /** What fits into an address of a Unix socket (unix(7)). */
 const SOCKET_PATH_BYTES_MAX = 107;
@@ -349,7 +351,7 @@ function parse({ kind }: Setting, text: string): unknown {
     case 'text':
       return text;
     case 'host':
-      return bareHost(text);
+      return hostToListenOn(text);
     case 'origin':
       return originOf(text);
     case 'integer':

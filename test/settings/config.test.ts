@@ -276,8 +276,39 @@ test.each([
 });
 
 test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['0:0:0:0:0:0:0:1', '::1'],
+  ['[0:0:0:0:0:0:0:1]', '::1'],
+  [' [::1] ', '::1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['127.1', '127.0.0.1'],
+  ['0', '0.0.0.0'],
+  ['2001:DB8:0::1', '2001:db8::1'],
+  ['LocalHost', 'localhost'],
+  ['Node-1.Example', 'node-1.example'],
+  ['/run/Redoubt/http.sock', '/run/Redoubt/http.sock'],
+])('the host %s is %s, however it was set', (sent, host) => {
+  const { host: own, adminHost } = loadConfig({
+    ...{ SERVICE_HOST: sent, SERVICE_BASE_URL: 'https://redoubt.example' },
+    ...{ SERVICE_ADMIN_HOST: sent, SERVICE_ADMIN_PORT: 'off' },
+  });
+  expect([own, adminHost]).toEqual([host, host]);
+});
+
+test.each(['[::1', '::1]', '[[::1]]', '[localhost]', '127.0.0.1:80', '"::1"', 'a:b', '-x', 'a..', 'ä'])(
+  'the host %s is refused',
+  (host) => {
+    for (const name of ['SERVICE_HOST', 'SERVICE_ADMIN_HOST'])
+      expect(refusalOf(() => loadConfig({ [name]: host }))).toContain(`${name} "${host}": must be a name`);
+  },
+);
+
+test.each([
   ['the same host', { SERVICE_HOST: '127.0.0.1' }],
   ['any address', { SERVICE_HOST: '0.0.0.0' }],
+  ['the other loopback address', { SERVICE_HOST: '::1' }],
+  ['the other loopback address of the other', { SERVICE_HOST: '127.0.0.1', SERVICE_ADMIN_HOST: '::1' }],
+  ['a name of both', { SERVICE_HOST: 'LOCALHOST' }],
 ])('two listeners on one port of %s are refused', (_, host) => {
   const refusal = refusalOf(() => loadConfig({ ...host, SERVICE_PORT: '9000', SERVICE_ADMIN_PORT: '9000' }));
   expect(refusal).toMatch(/^SERVICE_PORT and SERVICE_ADMIN_PORT are both 9000/);

@@ -51,7 +51,7 @@ function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
     { host: running[SETTINGS.adminHost.env], port: running[SETTINGS.adminPort.env] },
   ];
   return held.some((own) =>
-    isSocketPath(host) ? own.host === host : own.port === port && isSameAddress(own.host, host),
+    isSocketPath(host) ? own.host === host : own.port === port && isSameAddress(String(own.host), host),
   );
 }
 

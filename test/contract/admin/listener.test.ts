@@ -88,6 +88,31 @@ test.each(SEAM_TARGETS.flatMap((target) => ['127.0.0.1', '::1'].map((host) => [t
   60_000,
 );
 
+test('a port of all addresses includes both loopback addresses', async () => {
+  const { port, free } = await taken('::1');
+  const { exitCode, stderr } = await startingWith({ SERVICE_HOST: '0.0.0.0', SERVICE_PORT: port });
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining(`[::1]:${port} (SERVICE_HOST, SERVICE_PORT)`),
+  ]);
+  free();
+  service = await start('binary', { SERVICE_HOST: '0.0.0.0' });
+  const own = new URL(service.url).port;
+  for (const host of ['127.0.0.1', '[::1]', 'localhost'])
+    expect((await call(`http://${host}:${own}`, '/healthz')).status).toBe(200);
+  const second = createServer().listen({ host: '::1', port: Number(own), exclusive: true });
+  expect((await once(second, 'error'))[0]).toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test.each([
+  ['no-such-host.invalid', 'leads to no address of this host: set an address'],
+  ['192.0.2.1', 'has no such address: set another one'],
+])('the start says what to do about the host %s, in no words of the runtime', async (host, words) => {
+  const { exitCode, stderr } = await startingWith({ SERVICE_HOST: host });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(words)]);
+  expect(stderr).not.toContain(' | ');
+});
+
 test('the default port of the admin API is no exception', async () => {
   service = await start('binary', { SERVICE_ADMIN_PORT: '' });
   expect(new URL(service.adminUrl).port).toBe('8081');
