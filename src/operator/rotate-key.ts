@@ -1,12 +1,9 @@
 import { licenseName } from '../domain/license/license.ts';
-import { newLicenseKey } from '../domain/license/license-key.ts';
+import { GRACE_DAYS_MAX, newLicenseKey } from '../domain/license/license-key.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import type { PreviousKey } from '../storage/previous-keys.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
-
-/** How long an old key may work beside a new one. */
-export const GRACE_DAYS_MAX = 30;
 
 /**
  * Gives a license another key in place of the one that it has.

@@ -24,7 +24,9 @@ export interface ReconciliationParts {
  */
 export async function reconcile({ processor, stored, writer, clock }: ReconciliationParts): Promise<void> {
   const now = clock.now();
-  const since = Math.max(((await stored.reconciledThrough()) ?? now) - OVERLAP_MS, now - LISTED_MS);
+  const through = (await stored.reconciledThrough()) ?? now;
+  // What a clock that ran ahead has written down says nothing of what was missed.
+  const since = through > now ? now - LISTED_MS : Math.max(through - OVERLAP_MS, now - LISTED_MS);
   for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
     accepted(await writer.write('storePaymentEvents', { events, now }));
   }

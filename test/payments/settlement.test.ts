@@ -587,6 +587,18 @@ describe('events', () => {
     await house.reconcile();
     expect((await house.rows('select count(*) as n from payment_events'))[0]?.n).toBe(taken as number);
   });
+
+  test('are found also after a clock that ran ahead is right again', async () => {
+    const right = clock.ms;
+    clock.ms += 400 * DAY_MS;
+    await house.reconcile();
+    clock.ms = right;
+    await buy(['pro']);
+    clock.ms += SECOND_MS;
+    await house.reconcile();
+    await house.settle();
+    expect(await license()).toMatchObject({ plan: 'pro' });
+  });
 });
 
 test('the key of a checkout is shown exactly once, and is the only one of its license', async () => {

@@ -5,10 +5,13 @@ import { SECOND_MS } from '../../lib/clock.ts';
 // Codes of six digits that change every 30 seconds (RFC 6238 with HMAC-SHA-1), as every authenticator app has them.
 
 const SECRET_BYTES = 20;
-const STEP_MS = 30 * SECOND_MS;
+/** How long a code is shown. */
+export const TOTP_STEP_MS = 30 * SECOND_MS;
 const DIGITS = 6;
 /** How many periods the two clocks may be apart. */
 const DRIFT = 1;
+/** How far ahead of the clock the period of a code that is taken can begin. */
+export const TOTP_AHEAD_MS = DRIFT * TOTP_STEP_MS;
 
 /** As many random bits as RFC 4226 recommends, section 4. */
 export const newTotpSecret = (): Uint8Array => randomBytes(SECRET_BYTES);
@@ -23,7 +26,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(value % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-export const totpStep = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
+export const totpStep = (nowMs: number): number => Math.floor(nowMs / TOTP_STEP_MS);
 
 /** Whether a text looks like a code. */
 export const isTotpCode = (text: string): boolean => /^\d{6}$/.test(text);

@@ -37,7 +37,8 @@ export interface DomainControl {
 const FAILING_MS_MAX = 72 * HOUR_MS;
 /** A proof counts for so long without a check. */
 const UNCHECKED_MS_MAX = 30 * DAY_MS;
-const CHECK_EVERY_MS = DAY_MS;
+/** How often the service looks for a proof again. */
+export const CHECK_EVERY_MS = DAY_MS;
 
 /** Whether a license controls a domain at a moment. */
 export function controlState(control: DomainControl | undefined, nowMs: number): ControlState {

@@ -10,6 +10,9 @@ const KEY = /^rdt_(?:live|test)_[0-9A-Za-z]{39}$/;
 /** What a Bearer header can carry and nobody takes for one of ours. */
 const FOREIGN_KEY = /^(?!rdt_)[\x21-\x7e]{16,128}$/;
 
+/** How many days an old key may work beside a new one. */
+export const GRACE_DAYS_MAX = 30;
+
 /** A new license key: prefix, 192 random bits in base62 and a CRC-32 over both, in base62. */
 export function generateLicenseKey(environment: LicenseEnvironment): string {
   const body = `rdt_${environment}_${base62Bytes(randomBytes(RANDOM_BYTES), RANDOM_CHARACTERS)}`;

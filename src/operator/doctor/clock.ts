@@ -29,7 +29,8 @@ export function readSynchronization(): boolean | undefined {
 export function judgeClock({ now, newest, future = [], isSynchronized }: ClockFacts): Finding[] {
   const behind = newest - now;
   const rows = future.map(futureInWords).join('; ');
-  const words = `the clock says ${iso(now)}, but there is data of ${iso(newest)}${rows && ` (${rows})`}`;
+  const latest = Math.max(newest, ...future.map((each) => each.newest));
+  const words = `the clock says ${iso(now)}, but there is data of ${iso(latest)}${rows && ` (${rows})`}`;
   if (behind > DAY_MS)
     return [
       failure(
@@ -38,7 +39,7 @@ export function judgeClock({ now, newest, future = [], isSynchronized }: ClockFa
         'set the clock, or, when the clock is right, run redoubt clock accept; until then the service is not ready and retention stops',
       ),
     ];
-  if (behind > HOUR_MS)
+  if (latest - now > HOUR_MS)
     return [
       warning('clock-behind', words, 'set the clock, or, when the clock is right, run redoubt clock accept'),
     ];

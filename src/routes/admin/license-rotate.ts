@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { GRACE_DAYS_MAX } from '../../domain/license/license-key.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { bodySchema, readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
@@ -15,7 +16,7 @@ import {
 import { checkBody } from '../../http/schema-check.ts';
 import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
 import type { Act } from '../../operator/act.ts';
-import { GRACE_DAYS_MAX, rotateKey } from '../../operator/rotate-key.ts';
+import { rotateKey } from '../../operator/rotate-key.ts';
 import type { LicenseRecord } from '../../storage/licenses.ts';
 import { readPreviousKeys } from '../../storage/previous-keys.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';

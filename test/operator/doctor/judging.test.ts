@@ -95,6 +95,10 @@ test('a clock behind the data is an error after a day, and one that nobody keeps
   expect(clock(NOW + HOUR_MS + 1, true)).toEqual(['warning clock-behind']);
   expect(clock(NOW + HOUR_MS, false)).toEqual(['warning clock-not-synchronized']);
   expect([clock(0), clock(0, true)]).toEqual([[], []]);
+  const future = { column: 'assessments.made_at', rows: 1, firstId: 7, lastId: 7 };
+  const other = (newest: number) =>
+    judgeClock({ now: NOW, newest: 0, future: [{ ...future, newest }], isSynchronized: true });
+  expect([told(other(NOW + HOUR_MS + 1)), other(NOW + HOUR_MS)]).toEqual([['warning clock-behind'], []]);
 });
 
 test('too little memory is told, of the host and of the unit', () => {
