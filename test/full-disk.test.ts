@@ -185,6 +185,27 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
     });
 
+    test('a tenant ends the public trust state of a site, and changes nothing else of it', async () => {
+      writeFileSync(config, 'SERVICE_BASE_URL=https://redoubt.example\n');
+      await service.command('reload');
+      await service.command('license', 'verify-domain', licenseId, '--domain', 'shop.com');
+      await send();
+      const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+      const trust = (body: object) => call(service.url, `${API}/sites/${site.id}/trust`, { key, body });
+      const { trust_id: id } = (await trust({ enabled: true })).json.data;
+      const shown = async () => (await call(service.url, `${API}/trust/${id}`)).status;
+      expect(await shown()).toBe(200);
+      await fillUp();
+      expect((await trust({ enabled: true, rotate: true })).status).toBe(503);
+      expect((await trust({ enabled: false })).json.data.enabled).toBe(false);
+      expect(await shown()).toBe(404);
+      for (const body of [{ enabled: false, rotate: true }, { enabled: true }])
+        expect([(await trust(body)).status, rows(service, 'select enabled from trust_sites')]).toEqual([
+          503,
+          [{ enabled: 0 }],
+        ]);
+    });
+
     test('the payment processor ends access by a refund, a dispute and a cancellation', async () => {
       const buy = async () => {
         const { json } = await call(service.url, `${API}/checkout`, { body: { items: ['pro'] } });

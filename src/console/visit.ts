@@ -61,9 +61,10 @@ export interface Arrival extends HookContext {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a request's session is held by, if it lasts. */
+/** What a request's session is held by, if it lasts and the request is for a name of ours: any name can be made to lead here (DNS rebinding). */
 export function tokenOf({ seen, cookieBinding }: ConsoleParts, request: Request): string | undefined {
-  const value = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
+  const { overTls, origin } = seen(request);
+  const value = origin === 'null' ? undefined : cookieOf(request, sessionCookieName(COOKIE, overTls));
   return value === undefined ? undefined : cookieBinding.read(value);
 }
 

@@ -6,6 +6,7 @@ import type { dailyUsageJobs } from './daily-usage.ts';
 import { domainNotRegistered } from './domain-controls.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { usesReserve } from './engine/reserve-jobs.ts';
 import { trustSites } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
@@ -64,30 +65,30 @@ export function trustSiteJobs(
     return site;
   };
 
+  const setTrust = async (wanted: WantedTrust): Promise<TrustSite | Refusal> => {
+    const { licenseId, domain, enabled, showGrade, rotate, dailyCap, now } = wanted;
+    if (enabled && !(await isRegistered(licenseId, domain))) return domainNotRegistered();
+    const before = await find.get({ licenseId, domain });
+    const site = {
+      ...{ licenseId, domain, enabled },
+      trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
+      showGrade: showGrade ?? before?.showGrade ?? true,
+    };
+    if (isDeepStrictEqual(site, before)) return site;
+    // Switching off is never refused: it takes one change to switch on first.
+    const isEnd = before?.enabled === true && !enabled;
+    const used = isEnd ? undefined : await spendDailyUse({ licenseId, route: TRUST, dailyCap, now });
+    return isRefusal(used) ? used : keep(site, now);
+  };
+
   return {
     /** Keeps what a tenant wants, unless its domain was given up meanwhile. */
-    async setTrust({
-      licenseId,
-      domain,
-      enabled,
-      showGrade,
-      rotate,
-      dailyCap,
-      now,
-    }: WantedTrust): Promise<TrustSite | Refusal> {
-      if (enabled && !(await isRegistered(licenseId, domain))) return domainNotRegistered();
-      const before = await find.get({ licenseId, domain });
-      const site = {
-        ...{ licenseId, domain, enabled },
-        trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
-        showGrade: showGrade ?? before?.showGrade ?? true,
-      };
-      if (isDeepStrictEqual(site, before)) return site;
-      // Switching off is never refused: it takes one change to switch on first.
-      const isEnd = before?.enabled === true && !enabled;
-      const used = isEnd ? undefined : await spendDailyUse({ licenseId, route: TRUST, dailyCap, now });
-      return isRefusal(used) ? used : keep(site, now);
-    },
+    setTrust,
+
+    /** The same for a site that is switched off: the public sees nothing of it any more, also when the disk is full. */
+    switchTrustOff: usesReserve(async (wanted: WantedTrust & { readonly enabled: false }) =>
+      setTrust(wanted),
+    ),
 
     /** Switches a site off; part of the transaction that takes its domain away. */
     async endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {

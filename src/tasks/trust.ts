@@ -154,7 +154,11 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     standing,
 
     async change(wanted) {
-      const site = await writer.write('setTrust', wanted);
+      const { licenseId, domain, enabled } = wanted;
+      const isEnd = !enabled && (await tenantData.trustSites.find(licenseId, domain))?.enabled === true;
+      const site = isEnd
+        ? await writer.write('switchTrustOff', { ...wanted, enabled: false })
+        : await writer.write('setTrust', wanted);
       shown.clear();
       return site;
     },

@@ -359,3 +359,19 @@ describe('another site', () => {
     ]);
   });
 });
+
+test('a session opens nothing under a name that is not ours, whatever it leads to', async () => {
+  const browser = await operatorOf(service, 'host');
+  const { host } = new URL(service.adminUrl);
+  const at = async (name: string) => {
+    const { status, headers } = await fetch(`${service.adminUrl}/console`, {
+      headers: { host: name, cookie: String(browser.cookie) },
+      redirect: 'manual',
+    });
+    return [status, headers.get('location')];
+  };
+  for (const own of [host, host.replace('127.0.0.1', 'localhost'), host.replace('127.0.0.1', '[::1]')])
+    expect(await at(own)).toEqual([200, null]);
+  for (const name of ['evil.com', host.replace('127.0.0.1', 'localhost.evil.com'), 'evil.com:80'])
+    expect(await at(name)).toEqual([303, '/console/sign-in']);
+});
