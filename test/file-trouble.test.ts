@@ -5,12 +5,14 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileWords, unexpectedWords } from '../src/lib/file-trouble.ts';
 import { wordsFor } from '../src/storage/engine/trouble.ts';
 import { binaryForOthers } from './support/service.ts';
@@ -120,6 +122,32 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     expect(stderr).not.toMatch(RAW);
     expect(command(directory, 'doctor').stdout).toContain(`chmod u+rwX ${path}`);
   });
+
+  const ODD: Readonly<Record<string, (path: string) => void>> = {
+    'a pipe': (path) => spawnSync('mkfifo', ['-m', '600', path]),
+    'a socket': (path) => Bun.listen({ unix: path, socket: { data() {} } }).unref(),
+    'a link that leads nowhere': (path) => symlinkSync('/nowhere/at/all', path),
+    'a link to itself': (path) => symlinkSync(basename(path), path),
+  };
+  // Of a database or its key, a link that leads nowhere is one that is missing.
+  const isMissing = (name: string, what: string) => what.includes('link') && /sqlite|key/.test(name);
+  const PLACES = AT_START.flatMap((name) => Object.keys(ODD).map((what) => [name, what] as const));
+  test.each(PLACES.filter(([name, what]) => !isMissing(name, what)))(
+    'waits for nothing where %s is %s, and says so in words of its own',
+    (name, what) => {
+      const { directory, path } = spoiled(name, (path) => {
+        rmSync(path, { recursive: true });
+        ODD[what]?.(path);
+        lchownSync(path, NOBODY, NOBODY);
+      });
+      const { status, last, stderr } = command(directory, 'serve');
+      expect([status, last]).toEqual([1, expect.stringContaining(path)]);
+      expect(stderr).not.toMatch(RAW);
+      const doctor = command(directory, 'doctor');
+      expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringContaining(path)]);
+      expect(doctor.stdout).not.toMatch(RAW);
+    },
+  );
 
   test.each(DOORS)('sees that something else is in the place of %s', (name, words) => {
     const { directory, path } = spoiled(name, (path) => {

@@ -17,6 +17,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EPERM: DENIED,
   EEXIST: 'something is there already: move it away',
   EISDIR: 'a directory is there: move it away',
+  ENXIO: 'a socket or a pipe is there: move it away',
   ENOTDIR: 'a part of its path is no directory: name another',
   ELOOP: 'links in its path lead in a circle: name another',
   ENAMETOOLONG: 'its path is too long: name another',

@@ -57,6 +57,19 @@ export const readFile: ReadFile = (path) => {
   }
 };
 
+/**
+ * Opens a file, for reading and writing unless flags say otherwise. A pipe is refused, which would keep us waiting.
+ *
+ * @returns its descriptor
+ * @throws the file system's error, or one like it
+ */
+export function openPlainFile(path: string, flags: number = constants.O_RDWR): number {
+  const file = openSync(path, flags | constants.O_NONBLOCK);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw unreadable(NO_FILE);
+}
+
 const unreadable = (code: string) => Object.assign(new Error(code), { code });
 
 /**

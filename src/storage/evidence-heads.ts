@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogName } from '../domain/evidence/origin.ts';
 import { layFile } from '../lib/lay-file.ts';
+import { openPlainFile } from '../lib/read-file.ts';
 import { Turns } from '../lib/turns.ts';
 import { orUnusable } from './engine/data-directory.ts';
 import { makeSigningDirectory } from './signing-directory.ts';
@@ -39,9 +40,18 @@ const nameOf = ({ publicId, number }: LogName): string => `${publicId}/${number}
 /** It begins a line of its own, whatever a crash has left before it. */
 const lineOf = (head: LogHead): string => `\n${nameOf(head)} ${head.size} ${head.root}\n`;
 
+function textOf(path: string): string {
+  const file = openPlainFile(path, constants.O_RDONLY);
+  try {
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** What each line tells; one that a crash cut off tells nothing, and what it would have told was given to nobody. */
 function headsIn(path: string): LogHead[] {
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const text = existsSync(path) ? textOf(path) : '';
   return text.split('\n').flatMap((line) => {
     const [, publicId, number, size, root] = LINE.exec(line) ?? [];
     return publicId === undefined || root === undefined

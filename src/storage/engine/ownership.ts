@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unexpectedWords } from '../../lib/file-trouble.ts';
+import { fileWords, NO_FILE } from '../../lib/file-trouble.ts';
 import { isOpenStep, stepsTo } from '../../lib/path-steps.ts';
+import { openPlainFile } from '../../lib/read-file.ts';
 import { userName } from '../../lib/user-name.ts';
 import { signingDirectory } from '../signing-directory.ts';
 import { backupDirectory, DataDirectoryUnusable, orUnusable } from './data-directory.ts';
@@ -128,34 +129,42 @@ export function ofOtherOwners(directory: string): string[] {
   return paths.filter((path) => statSync(path).uid !== owner);
 }
 
+/** Of a running server; see control.ts. */
+const CONTROL_SOCKET = 'redoubt.control';
 /** But for the database and its key, which are looked at by themselves. */
 const SIDE_FILES = /^(?!redoubt[.]sqlite)(redoubt[.]|vulnerabilities[.-])/;
 const OWN_FILES = /^(redoubt[.]|installation[.]|vulnerabilities[.-])/;
 
 /**
- * Why this user cannot use the other files of a data directory than the database, in words for the operator: wrong mode, a directory in
+ * Why this user cannot use the other files of a data directory than the database, in words for the operator: wrong mode, something else in
  * the place of a file, or a file in the place of a directory.
  */
 export function whyUnusable(directory: string): string[] {
   const folders = [signingDirectory(directory), backupDirectory(directory)];
   const found = readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (folders.includes(path)) return [() => readdirSync(path)];
-    const isOurs = SIDE_FILES.test(entry.name) && (entry.isFile() || entry.isDirectory());
-    return isOurs ? [() => closeSync(openSync(path, 'r+'))] : [];
+    if (folders.includes(path)) return [{ path, use: () => readdirSync(path) }];
+    const isOurs = SIDE_FILES.test(entry.name) && entry.name !== CONTROL_SOCKET;
+    return isOurs ? [{ path, use: () => closeSync(openPlainFile(path)) }] : [];
   });
-  return found.flatMap((use) => {
+  return found.flatMap(({ path, use }) => {
     try {
       use();
       return [];
     } catch (error) {
-      const isOfKind = ['EACCES', 'EISDIR', 'ENOTDIR'].includes(
-        String((error as NodeJS.ErrnoException).code),
-      );
-      return isOfKind ? [unexpectedWords(error)] : [];
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT')
+        return leadsNowhere(path) ? [`${path} is a link that leads nowhere: move it away`] : [];
+      const isOfKind = ['EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO', NO_FILE].includes(String(code));
+      return isOfKind
+        ? [`${path} cannot be used, because ${fileWords(Object.assign(error as Error, { path }))}`]
+        : [];
     }
   });
 }
+
+const leadsNowhere = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** The data directory and what is ours in it. */
 function ownPaths(directory: string): string[] {

@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, lstatSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openPlainFile } from '../../lib/read-file.ts';
 import { orUnusable } from './data-directory.ts';
 
 const MIB = 1024 * 1024;
@@ -92,7 +93,8 @@ export function watchRoom({
 }: RoomOptions): Room {
   const path = reservePath(directory);
   orUnusable(`${path} cannot be written`, () => {
-    if (existsSync(path)) closeSync(openSync(path, 'r+'));
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined) closeSync(openPlainFile(path));
   });
   const isLaid = () => reserveBytes === 0 || sizeOf(path) === reserveBytes;
   let enough = true;

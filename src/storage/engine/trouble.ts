@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { fileTrouble, fileWords, isOfSystem } from '../../lib/file-trouble.ts';
+import { openPlainFile } from '../../lib/read-file.ts';
 
 /** By how SQLite's message begins, because only one of the runtimes always tells its code. */
 const BY_MESSAGE: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ const UNOPENED = ['unable to open database file', 'disk I/O error'];
 export function openingWords(path: string, error: unknown): string {
   if (!UNOPENED.some((beginning) => (error as Error).message.startsWith(beginning))) return wordsFor(error);
   try {
-    closeSync(openSync(path, 'r+'));
+    closeSync(openPlainFile(path));
     return wordsFor(error);
   } catch (refused) {
     return wordsFor(refused);

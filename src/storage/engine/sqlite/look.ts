@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { openPlainFile } from '../../../lib/read-file.ts';
 
 /** Opens a database for a while and closes it again. */
 export type UseClient = <Value>(path: string, work: (client: DatabaseSync) => Value) => Value;
@@ -32,8 +33,13 @@ export function closing<Value>(client: DatabaseSync, work: (client: DatabaseSync
   }
 }
 
-const openReadOnly = (path: string, isImmutable: boolean): DatabaseSync =>
-  new DatabaseSync(`${pathToFileURL(path)}?mode=ro${isImmutable ? '&immutable=1' : ''}`, { readOnly: true });
+function openReadOnly(path: string, isImmutable: boolean): DatabaseSync {
+  // SQLite would wait for the writer of a pipe.
+  closeSync(openPlainFile(path, constants.O_RDONLY));
+  return new DatabaseSync(`${pathToFileURL(path)}?mode=ro${isImmutable ? '&immutable=1' : ''}`, {
+    readOnly: true,
+  });
+}
 
 const isInUse = (path: string): boolean => ['-wal', '-journal'].some((suffix) => existsSync(path + suffix));
 
