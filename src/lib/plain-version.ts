@@ -1,10 +1,13 @@
 import { trimInvisible } from './trim-invisible.ts';
 
 const ORDINARY = /^[0-9]\S*$/;
-const LEADING_V = /^(?:v|ver|version)\.? ?(?=[0-9])/i;
-/** A suffix and its number that white space separates: `1.0 RC1`, `1.0 beta 2`. */
+const LEADING_V = /^(?:v|ver|version)[.:]? ?(?=[0-9])/i;
+/** A suffix and its number that white space separates: `1.0 RC1`, `1.0 beta 2`, `1.0 (beta)`. */
 const SUFFIX =
-  /(?<=[0-9])\s{1,9}(dev|alpha|beta|a|b|rc|pre|preview|pl|patch|p)(?:[\s.-]?([0-9]{1,9}))?(?![a-z0-9])/gi;
+  /(?<=[0-9])\s{1,9}(\()?(dev|alpha|beta|a|b|rc|pre|preview|pl|patch|p)(?:[\s.-]?([0-9]{1,9}))?(?![a-z0-9])(\))?/gi;
+/** Words that add nothing to a version. */
+const RELEASED =
+  /(?<=[0-9])\s{1,9}(?:\((?:stable|final|release|ga)\)|(?:stable|final|release|ga)(?![a-z0-9]|\scandidate))/gi;
 
 /** A version without invisible characters around it and without a leading `v` or `version`, for every reader of versions. */
 export const withoutV = (text: string): string =>
@@ -14,6 +17,10 @@ export const withoutV = (text: string): string =>
 export const plainVersion = (text: string): string =>
   ORDINARY.test(text) ? text : attachSuffixes(withoutV(text));
 
-/** A text with versions in it, the suffix of each attached. */
+/** A text with versions in it, the suffix of each attached, without words that add nothing. */
 export const attachSuffixes = (text: string): string =>
-  text.replace(SUFFIX, (_, word: string, count = '') => `-${word}${count}`);
+  text
+    .replace(RELEASED, '')
+    .replace(SUFFIX, (found, open = '', word: string, count = '', close = '') =>
+      open !== '' && close === '' ? found : `-${word}${count}${open === '' ? close : ''}`,
+    );

@@ -74,7 +74,7 @@ const tidied = (text: string): string =>
   attachSuffixes(trimInvisible(text).replace(/\s+/g, ' '))
     .replaceAll('≤', '<=')
     .replaceAll('≥', '>=')
-    .replace(/\b(?:versions?|ver\.?|v\.?) ?(?=\d)/gi, '')
+    .replace(/\b(?:versions?|ver\.?|v\.?):? ?(?=\d)/gi, '')
     .replace(/^(?:all )?versions? (?=\S)|(?<=\S) versions?$/gi, '');
 
 function pointOf(text: string): VersionRun | undefined {
