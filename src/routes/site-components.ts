@@ -25,6 +25,7 @@ import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import {
+  ANY_COMPONENT,
   COMPONENTS_MAX,
   ComponentStatus,
   ComponentVersion,
@@ -154,7 +155,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
   return new Elysia()
     .derive(authenticate)
     .derive(requirePlan('starter'))
-    .onTransform(readJson({ capBytes: 64 * KIB, refusedAs: 'INVALID_COMPONENTS' }))
+    .onTransform(readJson({ capBytes: 64 * KIB, refusedAs: 'INVALID_COMPONENTS', anyTextIn: ANY_COMPONENT }))
     .onTransform(refusePrivateComponents)
     .onTransform(checkComponents())
     .post(

@@ -83,14 +83,28 @@ describe('a list of nothing but malformed components', () => {
   const send = async (components: unknown[]) =>
     (await call(service.url, `${API}/sites/${site}/components`, { key, body: { components } })).json.data;
   const kept = async () => (await call(service.url, `${API}/sites/${site}/components`, { key })).json.data;
-  const ODD = [{ ...COMPONENT, name: 'My Plugin (old)' }, { ...COMPONENT, version: null }, 7, null, [], {}];
+  /** Names of folders that are no UTF-8, as Python writes them, and others that cannot be kept. */
+  const BROKEN = ['\udcff-plugin', 'plug\0in'].flatMap((text) => [
+    { ...COMPONENT, name: text },
+    { ...COMPONENT, version: text },
+    { ...COMPONENT, [text]: 'x' },
+  ]);
+  const ODD = [
+    { ...COMPONENT, name: 'My Plugin (old)' },
+    { ...COMPONENT, version: null },
+    7,
+    null,
+    [],
+    {},
+    ...BROKEN,
+  ];
 
   test('leaves the inventory of the site as it was, and counts each as unsupported', async () => {
     await importDemo(service);
     expect(await send(ODD)).toMatchObject({
       persistence: 'unchanged',
       component_count: 0,
-      counts: { unsupported: 6 },
+      counts: { unsupported: ODD.length },
     });
     expect((await kept()).inventory_at).toBeNull();
     expect(await send([COMPONENT, ...ODD])).toMatchObject({ persistence: 'stored', component_count: 1 });

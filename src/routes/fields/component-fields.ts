@@ -23,6 +23,8 @@ import { synchronous } from '../../http/synchronous.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
+/** Where a body holds components, of which one with text that cannot be kept is malformed alone. */
+export const ANY_COMPONENT = 'components.*.*';
 
 export const EcosystemName = t.String({
   pattern: ECOSYSTEM_NAME.source,
