@@ -1,10 +1,11 @@
+import { INVISIBLE } from './trim-invisible.ts';
+
 export type CsvCell = string | number | boolean | null;
 
 /** What a reader may take for the end of a cell or of a row: spreadsheets separate by the list separator of their country. */
 const SEPARATORS = ',;|\\t\\n\\v\\f\\r\\x1c-\\x1e\\x85\\u2028\\u2029';
 /** What a reader may drop from the start of a cell: quotes, white space, control and invisible characters. */
-const DROPPED =
-  '"\\s\\0-\\x1f\\x7f-\\xa0\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
+const DROPPED = `"\\0-\\x1f\\x7f-\\xa0${INVISIBLE}`;
 /** What begins a formula (OWASP, CSV Injection), with the full-width and small forms that are taken for it. */
 const SIGNS = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';
 

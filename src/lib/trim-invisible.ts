@@ -1,25 +1,42 @@
-const INVISIBLE =
-  '\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u00ad\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\ufeff';
+/** Characters that show nothing: of Unicode's first plane White_Space and Default_Ignorable_Code_Point, and the blank of Braille. */
+const RANGES: readonly (readonly [first: number, last: number])[] = [
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0x85, 0x85],
+  [0xa0, 0xa0],
+  [0xad, 0xad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x1680, 0x1680],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x2800, 0x2800],
+  [0x3000, 0x3000],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfff8],
+];
+
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+/** The same for the class of a pattern. */
+export const INVISIBLE = RANGES.map(([first, last]) =>
+  first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`,
+).join('');
 
 /** The form of a text that shows nothing. */
 export const INVISIBLE_PATTERN = `^[${INVISIBLE}]*$`;
 /** The form of a text that shows something. */
 export const VISIBLE_PATTERN = `[^${INVISIBLE}]`;
 
-/** Characters that show nothing: white space (Unicode), byte order mark, zero-width and direction marks. */
-function isInvisible(code: number): boolean {
-  if (code < 0x7f) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  if (code < 0x1680) return code === 0xa0 || code === 0x85 || code === 0xad || code === 0x61c;
-  return (
-    (code >= 0x2000 && code <= 0x200f) ||
-    (code >= 0x2028 && code <= 0x202f) ||
-    (code >= 0x205f && code <= 0x206f) ||
-    code === 0x1680 ||
-    code === 0x180e ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
-}
+/** Keys and tokens begin and end with characters of ASCII, for which the ranges need not be looked through. */
+const isInvisible = (code: number): boolean =>
+  !(code > 0x20 && code < 0x7f) && RANGES.some(([first, last]) => code >= first && code <= last);
 
 /** A text without the invisible characters around it, which copying, files and shells add to keys, tokens and codes. */
 export function trimInvisible(text: string): string {

@@ -44,7 +44,14 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
   });
 
   test('is not there for what a proxy forwards, though the proxy stands on this host', async () => {
-    for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    for (const name of [
+      'x-forwarded-for',
+      'forwarded',
+      'via',
+      'x-real-ip',
+      'x-forwarded-proto',
+      'cf-connecting-ip',
+    ]) {
       expect([name, (await read({ [name]: '203.0.113.7' })).status]).toEqual([name, 404]);
     }
   });

@@ -67,6 +67,9 @@ test('a text is a note for the contract exactly when it is one for the service',
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
     fc.constantFrom(' ', '\u00a0\u3000', '\ufeff', 'a\nb', 'a\u2028', '\u202ea', ' a ', '\u200f'),
+    fc
+      .array(fc.constantFrom(...'\u200b\ufe0f\u3164\u2028\u00a0\t a'.split('')), { maxLength: 5 })
+      .map((some) => some.join('')),
   );
   fc.assert(
     fc.property(text, (note) => {
@@ -82,7 +85,7 @@ test('a text is a note for the contract exactly when it is one for the service',
 
 test('a text is empty for the contract exactly when it counts as absent', () => {
   const characters = fc.constantFrom(
-    ...'\t\n\r \u0085\u00a0\u00ad\u061c\u180e\u200b\u2060\ufeffa0\u0001'.split(''),
+    ...'\t\n\r \u0085\u00a0\u00ad\u061c\u180e\u200b\u2060\ufeff\ufe0f\u3164\u2800a0\u0001'.split(''),
   );
   fc.assert(
     fc.property(fc.array(characters, { maxLength: 4 }), (parts) => {

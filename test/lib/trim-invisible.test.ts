@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { removeInvisible, trimInvisible } from '../../src/lib/trim-invisible.ts';
 
-// Unicode's White_Space, and the characters without a width of general punctuation.
+// Unicode's White_Space and Default_Ignorable_Code_Point, and the blank of Braille.
 const INVISIBLE = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
-  (character) =>
-    /\p{White_Space}|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.test(character),
+  (character) => /\p{White_Space}|\p{Default_Ignorable_Code_Point}|\u2800/u.test(character),
 );
 const around = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 5 }).map((some) => some.join(''));
 const seen = fc.string({ unit: 'grapheme-ascii' }).filter((text) => text === text.trim());
