@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInPart, PARTS, type Suite } from './support/suite.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './support/temporary.ts';
-import { ON_ALL_PROCESSORS, temporaryFolder } from './support/workers.ts';
+import { onWorkers, temporaryFolder, WORKERS, WORKERS_BESIDE } from './support/workers.ts';
 
 const HELP = `bun run verify [--all] [--part 0..7] [--slow] [--update-timings]
 
@@ -44,8 +44,12 @@ interface Ended {
   readonly output: string;
 }
 
-/** Runs a program of node_modules; what it prints is shown, and returned. */
-function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** Runs a program of node_modules; what it prints is returned, and shown at once or, beside another program, when it ends. */
+function run(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { isBeside = false } = {},
+): Promise<Ended> {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {
     cwd: ROOT,
@@ -58,14 +62,20 @@ function run(command: readonly string[], env: Readonly<Record<string, string>> =
     [child.stderr, process.stderr],
   ] as const)
     stream.on('data', (bytes: Buffer) => {
-      shown.write(bytes);
+      if (!isBeside) shown.write(bytes);
       output += bytes;
     });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, output })));
+  return new Promise((resolve) =>
+    child.once('close', (code) => {
+      if (isBeside) process.stdout.write(output);
+      resolve({ code: code ?? 1, output });
+    }),
+  );
 }
 
-/** By the number of commits, so that eight in a row add all eight parts; the first without git. */
-function partOfCommit(): number {
+/** By the number of commits, unless it is given, so that eight in a row add all eight parts; the first without git. */
+function chosenPart(): number {
+  if (options.part !== undefined) return Number(options.part) % PARTS;
   if (Bun.which('git') === null) return 0;
   const counted = Bun.spawnSync(['git', 'rev-list', '--count', 'HEAD'], { cwd: ROOT });
   return (Number(counted.stdout.toString()) || 0) % PARTS;
@@ -73,22 +83,26 @@ function partOfCommit(): number {
 
 const bun = process.execPath;
 const counts = { pass: 0, fail: 0 };
-const timings = join(temporaryDirectory(), 'timings.json');
-writeFileSync(timings, JSON.stringify({ version: 1, files: {} }));
+const directory = temporaryDirectory();
+const timingsOf = (suite: Suite) => join(directory, `${suite}.json`);
 
-async function test(suite: Suite, files: readonly string[], part: number): Promise<number> {
+async function test(suite: Suite, files: readonly string[], part?: number): Promise<number> {
   if (files.length === 0) return 0;
+  const isBeside = suite === 'all' && part !== undefined;
+  const timings = timingsOf(suite);
+  writeFileSync(timings, JSON.stringify({ version: 1, files: {} }));
   console.log(`\n${files.length} files: ${suite === 'all' ? 'the whole matrix' : 'verify'}`);
   const { code, output } = await run(
     [
-      ...[bun, 'test', ...ON_ALL_PROCESSORS],
+      ...[bun, 'test', ...onWorkers(isBeside ? WORKERS_BESIDE : WORKERS)],
       ...[`--timings=${timings}`, `--timings=${RECORDED}`, '--update-timings'],
       ...files.map((file) => `./${file}`),
     ],
     {
-      ...{ REDOUBT_SUITE: suite, REDOUBT_PART: String(part), REDOUBT_EXECUTABLE: EXECUTABLE },
-      TMPDIR: temporaryFolder(),
+      ...{ REDOUBT_SUITE: suite, REDOUBT_EXECUTABLE: EXECUTABLE, TMPDIR: temporaryFolder() },
+      ...(part === undefined ? {} : { REDOUBT_PART: String(part) }),
     },
+    { isBeside },
   );
   for (const name of ['pass', 'fail'] as const)
     counts[name] += Number(new RegExp(`^ *(\\d+) ${name}$`, 'm').exec(output)?.[1] ?? 0);
@@ -96,9 +110,9 @@ async function test(suite: Suite, files: readonly string[], part: number): Promi
 }
 
 /** The files that run everything, and those that run what every landing needs. */
-function divided(part: number): Readonly<Record<'all' | 'verify', readonly string[]>> {
+function divided(part?: number): Readonly<Record<'all' | 'verify', readonly string[]>> {
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].toSorted();
-  if (options.all) return { all: files.filter((file) => file !== ALWAYS), verify: [] };
+  if (part === undefined) return { all: files.filter((file) => file !== ALWAYS), verify: [] };
   const shareOf = (file: string) => SHARE.exec(file)?.[1];
   const isWhole = (file: string) => shareOf(file) === undefined && file !== ALWAYS && isInPart(file, part);
   const isOnlyWhole = (file: string) => WHOLE_ONLY.test(readFileSync(join(ROOT, file), 'utf8'));
@@ -109,15 +123,24 @@ function divided(part: number): Readonly<Record<'all' | 'verify', readonly strin
   };
 }
 
-function printSlow(): void {
-  const { files } = JSON.parse(readFileSync(timings, 'utf8')) as { files: Record<string, number> };
-  const slowest = Object.entries(files).toSorted(([, one], [, two]) => two - one);
+interface Timings {
+  readonly files: Readonly<Record<string, number>>;
+}
+const timingsIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as Timings).files;
+
+/** How long each file of a run took, in milliseconds; Bun adds what was recorded of others. */
+const measured = (suite: Suite, files: readonly string[]) =>
+  files.length === 0
+    ? []
+    : Object.entries(timingsIn(timingsOf(suite))).filter(([file]) => files.includes(file));
+
+function printSlow(timings: readonly (readonly [file: string, ms: number])[]): void {
+  const slowest = timings.toSorted(([, one], [, two]) => two - one);
   for (const [file, ms] of slowest.slice(0, SLOW_FILES))
     console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
 }
 
 async function main(): Promise<number> {
-  const part = options.part === undefined ? partOfCommit() : Number(options.part) % PARTS;
   const tools = join(ROOT, 'node_modules/.bin');
   const checks = await Promise.all([
     run([join(tools, 'biome'), 'check', '.']),
@@ -125,11 +148,16 @@ async function main(): Promise<number> {
     run([bun, 'build.ts']),
   ]);
   if (checks.some(({ code }) => code !== 0)) return 1;
+  const part = options.all ? undefined : chosenPart();
   const { all, verify } = divided(part);
-  // All run, so that one run shows everything that fails.
-  const codes = [await test('all', all, part), await test('verify', verify, part)];
-  if (options.slow) printSlow();
-  if (options['update-timings']) writeFileSync(RECORDED, readFileSync(timings));
+  // Both at once, because either waits now and then for what takes its time.
+  const codes = await Promise.all([test('all', all, part), test('verify', verify, part)]);
+  const timings = [...measured('all', all), ...measured('verify', verify)];
+  if (options.slow) printSlow(timings);
+  if (options['update-timings']) {
+    const files = { ...timingsIn(RECORDED), ...Object.fromEntries(timings) };
+    writeFileSync(RECORDED, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+  }
   return Math.max(...codes);
 }
 

@@ -7,7 +7,7 @@ import { hasSchemathesis, hasSpectral, lintContract, tryContract } from '../supp
 import { knownTo } from '../support/known-contract.ts';
 import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { PARTS, part, suite } from '../support/suite.ts';
+import { isTried, suite } from '../support/suite.ts';
 
 const missing = (name: string, isThere: boolean) =>
   isThere ? name : `${name} (skipped: .ci/run installs it)`;
@@ -33,11 +33,10 @@ const OPTIONS =
   suite === 'all'
     ? ['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', '10']
     : ['--phases', 'examples,coverage'];
-const isTried = (_: unknown, at: number) => suite === 'all' || at % PARTS === (part ?? 0);
 const chosen = ({ paths }: Contract) =>
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .filter(isTried)
+    .filter((_, at) => isTried(at))
     .flatMap(({ operationId = '' }) => ['--include-operation-id', operationId]);
 
 // A service of its own, because every act of the admin API is tried.

@@ -5,7 +5,7 @@ import { needOf } from './needs.ts';
 import { binary } from './service.ts';
 import { suite } from './suite.ts';
 import { removeTemporaryDirectories } from './temporary.ts';
-import { ON_ALL_PROCESSORS, temporaryFolder } from './workers.ts';
+import { onWorkers, temporaryFolder, WORKERS } from './workers.ts';
 
 // `bun test` without a file builds the executable once, and runs on all processors what needs no other program; each other file is one
 // skipped test that says so. No setting of Bun's has it do so.
@@ -35,7 +35,7 @@ async function runAll(words: readonly string[]): Promise<number> {
     REDOUBT_EXECUTABLE: await binary(),
     TMPDIR: temporaryFolder(),
   };
-  const args = ['test', ...ON_ALL_PROCESSORS, `--timings=${TIMINGS}`, ...words];
+  const args = ['test', ...onWorkers(WORKERS), `--timings=${TIMINGS}`, ...words];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   removeTemporaryDirectories();
   return status ?? 1;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type CommandOutcome, runInProcess } from './commands.ts';
 import { buildNewerVersion } from './newer-version.ts';
 import { once } from './once.ts';
-import { suite } from './suite.ts';
+import { isWholeMatrix, suite } from './suite.ts';
 import { lastingDirectory, removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -77,7 +77,7 @@ export const run = (target: Build, env: Env, ...args: string[]): Promise<Outcome
 /** Runs one operator command in a working directory. */
 export const runIn = async (cwd: string, target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
   withoutProgress(
-    target === 'binary' && suite !== 'all' && !needsProcess(env, args)
+    target === 'binary' && !isWholeMatrix && !needsProcess(env, args)
       ? await runInProcess({ args, env: cleanEnv(env), cwd })
       : await runProcess(cwd, target, env, ...args),
   );

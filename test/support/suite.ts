@@ -8,12 +8,18 @@ export type Suite = 'quick' | 'verify' | 'all';
 
 export const PARTS = 8;
 
+/** Set by test/verify.ts. */
+export const suite = (process.env.REDOUBT_SUITE ?? 'quick') as Suite;
+
 /** The part of the whole matrix that a run of `verify` adds, 0 to 7; undefined elsewhere. */
 export const part: number | undefined =
   process.env.REDOUBT_PART === undefined ? undefined : Number(process.env.REDOUBT_PART) % PARTS;
 
-/** Set by test/verify.ts. */
-export const suite = (process.env.REDOUBT_SUITE ?? 'quick') as Suite;
+/** Whether a run tests all of the matrix, and not an eighth of its files. */
+export const isWholeMatrix: boolean = suite === 'all' && part === undefined;
+
+/** Whether a file of which `verify` tries an eighth at a time tries the row with that number. */
+export const isTried = (row: number): boolean => suite === 'all' || row % PARTS === (part ?? 0);
 
 /** Whether a file belongs to one of the eight parts, into which the whole matrix is divided. */
 export const isInPart = (file: string, of: number): boolean =>

@@ -14,12 +14,14 @@ export function temporaryFolder(): string {
   return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
-/**
- * Has `bun test` run files on all processors, each worker with the modules that it has loaded. One more than there are processors,
- * because many tests wait for other processes.
- */
-export const ON_ALL_PROCESSORS: readonly string[] = [
+/** Has `bun test` run files in so many processes, each with the modules that it has loaded. */
+export const onWorkers = (workers: number): readonly string[] => [
   '--timeout=60000',
-  `--parallel=${availableParallelism() + 1}`,
+  `--parallel=${workers}`,
   '--no-isolate',
 ];
+
+/** One more than there are processors, because many tests wait for other processes. */
+export const WORKERS = availableParallelism() + 1;
+/** For an eighth of the matrix, while the rest runs. */
+export const WORKERS_BESIDE = Math.ceil(availableParallelism() / 2);
