@@ -7,6 +7,9 @@ import { scripts } from '../package.json';
 import { installPackages } from './support/packages.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
+// Needs three builds.
+// Runs with the whole matrix: they take a processor a quarter of a minute.
+
 const ROOT = join(import.meta.dir, '..');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
 

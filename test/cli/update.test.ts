@@ -22,6 +22,8 @@ import { type Env, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { commentOf, key, sign, type TestRelease, twoReleases } from '../support/updates.ts';
 
+// Runs with the whole matrix: it replaces executables of 100 MB a hundred times.
+
 const target = `linux-${process.arch}` as 'linux-x64';
 const DAY = 86_400;
 

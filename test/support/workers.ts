@@ -21,7 +21,7 @@ export const onWorkers = (workers: number): readonly string[] => [
   '--no-isolate',
 ];
 
-/** One more than there are processors, because many tests wait for other processes. */
-export const WORKERS = availableParallelism() + 1;
+/** More than there are processors, because many tests wait for other processes. */
+export const WORKERS = availableParallelism() + 2;
 /** For an eighth of the matrix, while the rest runs. */
 export const WORKERS_BESIDE = Math.ceil(availableParallelism() / 2);
