@@ -126,14 +126,14 @@ describe.skipIf(needsRoot)('the user of the service', () => {
   const ODD: Readonly<Record<string, (path: string) => void>> = {
     'a pipe': (path) => spawnSync('mkfifo', ['-m', '600', path]),
     'a socket': (path) => Bun.listen({ unix: path, socket: { data() {} } }).unref(),
-    'a link that leads nowhere': (path) => symlinkSync('/nowhere/at/all', path),
+    'a dangling link': (path) => symlinkSync('/nowhere/at/all', path),
     'a link to itself': (path) => symlinkSync(basename(path), path),
   };
-  // Of a database or its key, a link that leads nowhere is one that is missing.
+  // A dangling link in the place of a database or its key counts as a missing file.
   const isMissing = (name: string, what: string) => what.includes('link') && /sqlite|key/.test(name);
   const PLACES = AT_START.flatMap((name) => Object.keys(ODD).map((what) => [name, what] as const));
   test.each(PLACES.filter(([name, what]) => !isMissing(name, what)))(
-    'waits for nothing where %s is %s, and says so in words of its own',
+    'waits for nothing where %s is %s, and reports it in its own words',
     (name, what) => {
       const { directory, path } = spoiled(name, (path) => {
         rmSync(path, { recursive: true });

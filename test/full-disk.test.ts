@@ -14,9 +14,9 @@ import { type RunningService, run, SURE, start, until } from './support/service.
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 import { rows, stored } from './support/store.ts';
 import { MONTHLY, StripeAccount } from './support/stripe/account.ts';
-import { SECRET_KEY, StripeApi } from './support/stripe/handlers.ts';
-import { serveStripe } from './support/stripe/server.ts';
-import { delivery, WEBHOOK_SECRET } from './support/stripe/webhook.ts';
+import { StripeApi } from './support/stripe/handlers.ts';
+import { type ServedStripe, serveStripe } from './support/stripe/server.ts';
+import { delivery } from './support/stripe/webhook.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const MIB = 1024 * 1024;
@@ -118,7 +118,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     let config: string;
     let account: StripeAccount;
     let stripeApi: StripeApi;
-    let stripe: { url: string; close: () => void };
+    let stripe: ServedStripe;
     const keepFor = (days: string) => writeFileSync(config, `SERVICE_RETENTION_DAYS=${days}\n`);
     beforeEach(async () => {
       config = join(temporaryDirectory(), 'redoubt.env');
@@ -130,9 +130,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         SERVICE_DATA_DIR: disk.directory,
         SERVICE_DISK_RESERVE_MIB: String(RESERVE_MIB),
         SERVICE_CONFIG: config,
-        SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
-        SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-        SERVICE_STRIPE_API_BASE: stripe.url,
+        ...stripe.settings,
       });
       const reserve = join(disk.directory, 'redoubt.reserve');
       await until(() => statSync(reserve, { throwIfNoEntry: false })?.size === RESERVE_MIB * MIB);

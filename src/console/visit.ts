@@ -50,7 +50,7 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
 
 /** A request of somebody who has signed in. */
 export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
-  /** What the session is held by; another one after {@link renewVisit}. */
+  /** The session's token, until {@link renewVisit} replaces it. */
   token: string;
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Arrival extends HookContext {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a request's session is held by, if it lasts and the request is for a name of ours: any name can be made to lead here (DNS rebinding). */
+/** The session token of a request. A request for a foreign host has none, because any name can be pointed here (DNS rebinding). */
 export function tokenOf({ seen, cookieBinding }: ConsoleParts, request: Request): string | undefined {
   const { overTls, origin } = seen(request);
   const value = origin === 'null' ? undefined : cookieOf(request, sessionCookieName(COOKIE, overTls));

@@ -78,7 +78,7 @@ function writeInteger(holder: object, place: string | number, plain: unknown): b
   return true;
 }
 
-/** Whether a text is an identifier, whose pattern is its form. The `text` of fields.ts, such as a domain, has a rule of its own. */
+/** Whether a text is an identifier, whose pattern is its form. The `text` of fields.ts, such as a domain, is checked by a domain rule. */
 export const isIdentifier = (schema: TSchema): boolean =>
   schema[Kind] === 'String' && schema.pattern !== undefined;
 

@@ -24,7 +24,7 @@ interface CharacterLimits {
   readonly maxLength: number;
 }
 
-/** What the contract says of a text that a rule of the domain checks, with words of its own. */
+/** Describes in the contract a text that a domain rule checks and refuses in its own words. */
 interface TextForm {
   readonly description?: string;
   readonly format?: 'date-time';

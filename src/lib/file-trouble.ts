@@ -40,7 +40,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
 /**
  * What is the matter with a file, and what to do, in words for the operator.
  *
- * @returns undefined when an error tells of something else
+ * @returns undefined for an error of another kind
  */
 export function fileTrouble(error: NodeJS.ErrnoException): string | undefined {
   const { code = '', path, syscall = '' } = error;
@@ -60,7 +60,7 @@ export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return /^E[A-Z\d]+$/.test(code) || code === NO_FILE || code === TOO_LARGE;
 }
 
-/** What a program that ends because of an error tells its operator. */
+/** The message for the operator of a program that ends because of an error. */
 export function unexpectedWords(error: unknown): string {
   if (!isOfSystem(error)) return (error as Error).message;
   const isOfFile = error.path !== undefined || BY_CODE[String(error.code)] !== undefined;

@@ -29,7 +29,7 @@ const OTHER_LOOPBACK: Readonly<Record<string, string>> = {
   localhost: '::1',
 };
 
-/** The loopback address that `localhost` may lead to besides a host to listen on; undefined where there is none. */
+/** The loopback address that `localhost` may also resolve to while this host is listened on; undefined if none. */
 export const otherLoopback = (host: string): string | undefined => OTHER_LOOPBACK[host];
 
 /** The addresses that a host to listen on takes. */

@@ -12,14 +12,14 @@ export function parseStrictJson(text: string, depthMax: number): unknown {
   return problemIn(text, depthMax) === undefined ? parsed(text) : undefined;
 }
 
-/** The first name that an object of a JSON text has twice, with the names that lead to it, such as `/items/pro`. */
+/** The path of the first repeated name in a JSON text, such as `/items/pro`. */
 export function repeatedName(text: string): string | undefined {
   const problem = problemIn(text, Number.POSITIVE_INFINITY);
   return problem?.isRepeated ? problem.place : undefined;
 }
 
 interface Problem {
-  /** The names that lead to it, as `/items/pro`. */
+  /** Its path, such as `/items/pro`. */
   readonly place: string;
   readonly isRepeated: boolean;
 }

@@ -23,6 +23,10 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0xfff0, 0xfff8],
 ];
 
+/** White space as `\s` of JavaScript and `trim` have it, for the class of a pattern that other languages read too. */
+export const WHITE_SPACE =
+  '\\u0009-\\u000d \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
+
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 /** The same for the class of a pattern. */
 export const INVISIBLE = RANGES.map(([first, last]) =>

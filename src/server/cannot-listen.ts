@@ -12,7 +12,7 @@ export interface ListenSettings {
 
 export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-const NO_ADDRESS = 'this name leads to no address of this host: set an address';
+const NO_ADDRESS = 'this name does not resolve to an address of this host: set an address';
 /** By the code of the system or of the runtime. */
 const OF_PORTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses this port: stop it, or set another port',

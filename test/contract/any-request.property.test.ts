@@ -4,7 +4,7 @@ import { expectHeaders } from '../support/client.ts';
 import { parameterNames, paths } from '../support/conformance.ts';
 import { importDemo } from '../support/mirror.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
-import { type RunningService, SEAM_TARGETS, start } from '../support/service.ts';
+import { type RunningService, SEAM_TARGETS, start, UNLIMITED } from '../support/service.ts';
 
 /** What may stand in a request line or a header without ending it. */
 const visible = (maxLength: number) =>
@@ -86,8 +86,7 @@ describe.each([...SEAM_TARGETS])('any request to %s', (runtime) => {
   beforeAll(async () => {
     // Its own process: it trusts a proxy, and its whole log is read.
     service = await start(runtime, {
-      SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-      SERVICE_RATE_IP_PER_MINUTE: '1000000',
+      ...UNLIMITED,
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_TRUSTED_PROXIES: '127.0.0.1',
     });

@@ -6,10 +6,9 @@ import { API } from '../support/client.ts';
 import { emptyDatabase } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { PACE_MS } from '../support/senders.ts';
-import { type Env, type RunningService, run, start, until } from '../support/service.ts';
+import { type Env, type RunningService, run, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
 const SENDERS = 4;
 const isCi = process.env.CI === 'true';
 

@@ -6,7 +6,7 @@ import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
-import { serveStripe } from '../support/stripe/server.ts';
+import { type ServedStripe, serveStripe } from '../support/stripe/server.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 // Starts its own process, with a catalogue and a payment processor.
@@ -39,7 +39,7 @@ const ITEMS = {
   'of-live-mode': ofStripe('price_live', { modules: ['decoys'] }),
 };
 
-let stripe: { url: string; close: () => void };
+let stripe: ServedStripe;
 let service: RunningService;
 beforeAll(async () => {
   stripe = await serveStripe(new StripeApi(account));

@@ -3,7 +3,7 @@ import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
-import { serveStripe } from '../support/stripe/server.ts';
+import { type ServedStripe, serveStripe } from '../support/stripe/server.ts';
 
 const DONE = '/checkout/done';
 
@@ -16,7 +16,7 @@ const look = async (service: RunningService, path: string, method = 'GET') => {
 
 describe('the page behind a checkout, with Stripe', () => {
   const api = new StripeApi(new StripeAccount());
-  let stripe: { url: string; close: () => void };
+  let stripe: ServedStripe;
   let service: RunningService;
   beforeAll(async () => {
     stripe = await serveStripe(api);

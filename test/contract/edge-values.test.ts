@@ -7,16 +7,13 @@ import { type Contract, contract } from '../support/conformance.ts';
 import { brokenBodies, EDGE_NUMBERS, edgeBodies, type OddBody } from '../support/edge-values.ts';
 import { importDemo } from '../support/mirror.ts';
 import { newEmptyDatabase, postgresUrl } from '../support/postgres.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, UNLIMITED } from '../support/service.ts';
 import { KEPT, openStore } from '../support/store.ts';
 
 const AT_ONCE = 16;
 const BASE_URL = 'https://redoubt.example';
 const SETTINGS = {
-  SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-  SERVICE_RATE_IP_PER_MINUTE: '1000000',
-  SERVICE_ADMIN_RATE_PER_MINUTE: '1000000',
-  SERVICE_DAILY_CAP: '1000000',
+  ...UNLIMITED,
   SERVICE_THREAT_FEED_ENABLED: '1',
   SERVICE_FEED_EPOCH_SECONDS: '86400',
   SERVICE_BASE_URL: BASE_URL,
@@ -141,7 +138,7 @@ async function sendAll<Each>(
   return told;
 }
 
-/** The fields whose text is looked at and not kept; a component that holds such text is unsupported by itself. */
+/** Fields whose text is checked and not stored; a component with such text is unsupported alone. */
 const SPARED: Readonly<Record<string, RegExp>> = {
   [`${API}/brain/analyze`]: /^content =/,
   [`${API}/brain/analyze/batch`]: /^items\.\d+\.content =/,

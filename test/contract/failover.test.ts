@@ -8,9 +8,7 @@ import { type Forwarder, startForwarder } from '../support/forwarder.ts';
 import { emptyDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer } from '../support/postgres.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
-import { type RunningService, run, SURE, until } from '../support/service.ts';
-
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
+import { type RunningService, run, SURE, UNLIMITED, until } from '../support/service.ts';
 
 if (debianPostgres === undefined)
   console.warn('failing over to a standby is not tested: no PostgreSQL 15 or later is installed');

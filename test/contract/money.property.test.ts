@@ -4,10 +4,10 @@ import { API, call } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows, seenByNodes } from '../support/store.ts';
 import { MONTHLY, StripeAccount } from '../support/stripe/account.ts';
-import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
 import type { Event, Subscription } from '../support/stripe/objects.ts';
-import { serveStripe } from '../support/stripe/server.ts';
-import { delivery, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
+import { type ServedStripe, serveStripe } from '../support/stripe/server.ts';
+import { delivery } from '../support/stripe/webhook.ts';
 
 // Needs more time than the others.
 
@@ -15,15 +15,13 @@ import { delivery, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
 
 const account = new StripeAccount();
 const api = new StripeApi(account);
-let stripe: { url: string; close: () => void };
+let stripe: ServedStripe;
 let service: RunningService;
 beforeAll(async () => {
   stripe = await serveStripe(api);
   // Its own process: it has a fake Stripe.
   service = await start('binary', {
-    SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
-    SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    SERVICE_STRIPE_API_BASE: stripe.url,
+    ...stripe.settings,
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
 });
@@ -82,7 +80,7 @@ class Book {
     this.status = 'active';
   }
 
-  /** Reasons for a hold, by what sets it, also those that somebody has lifted. */
+  /** Reasons for a suspension by their source, including those that an operator lifted. */
   get #reasons(): { hold: string; detail: string; name: string }[] {
     const { paid, refunds, outside } = this.month;
     const isRefunded = paid > 0 && restOf(this.month) <= 0;
@@ -112,9 +110,9 @@ class Book {
   }
 
   /**
-   * What an operator has lifted and what is over.
+   * Forgets lifted reasons that have ended.
    *
-   * @returns whether the service has to hear of it before the like begins again, because nothing tells the two apart
+   * @returns whether events must be delivered before the same reason begins again, because nothing identifies it
    */
   forgetEnded(): boolean {
     const names = new Set(this.#reasons.map(({ name }) => name));

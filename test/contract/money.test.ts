@@ -5,7 +5,7 @@ import { issueExpired, rows, seenByNodes } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
 import type { Event } from '../support/stripe/objects.ts';
-import { serveStripe } from '../support/stripe/server.ts';
+import { type ServedStripe, serveStripe } from '../support/stripe/server.ts';
 import { delivery, type Signing, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
 import { integrationStates } from '../support/tenant.ts';
 
@@ -21,16 +21,14 @@ const verify = async (base: string, api_key: string, domain: string) =>
 describe.each([...TARGETS])('%s with Stripe', (target) => {
   const account = new StripeAccount();
   const api = new StripeApi(account);
-  let stripe: { url: string; close: () => void };
+  let stripe: ServedStripe;
   let service: RunningService;
   let settings: Record<string, string>;
   let earlierLog = '';
   beforeAll(async () => {
     stripe = await serveStripe(api);
     settings = {
-      SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
-      SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      SERVICE_STRIPE_API_BASE: stripe.url,
+      ...stripe.settings,
       SERVICE_BASE_URL: 'https://licenses.vendor.com',
       SERVICE_RATE_IP_PER_MINUTE: '100000',
     };

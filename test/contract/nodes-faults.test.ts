@@ -10,14 +10,13 @@ import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/no
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, issueControlled } from '../support/scans.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
-import { type Env, type RunningService, run, SURE, start, until } from '../support/service.ts';
+import { type Env, type RunningService, run, SURE, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 /** Until others are asked instead of a node that is told to stop. */
 const LEAVE_SECONDS = 3;
 /** With the ten seconds for what it has begun. */
 const ENDED_MS_MAX = 15_000;
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Contract, contract } from '../support/conformance.ts';
 import { hasSchemathesis, hasSpectral, lintContract, tryContract } from '../support/contract-tools.ts';
 import { knownTo } from '../support/known-contract.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, UNLIMITED } from '../support/service.ts';
 import { isTried, suite } from '../support/suite.ts';
 
 const missing = (name: string, isThere: boolean) =>
@@ -46,11 +46,7 @@ describe.skipIf(!hasSchemathesis)(missing('Schemathesis', hasSchemathesis), () =
   beforeAll(async () => {
     // Its own process: it has settings under which no limit is reached.
     service = await start('binary', {
-      SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-      SERVICE_RATE_IP_PER_MINUTE: '1000000',
-      SERVICE_ADMIN_RATE_PER_MINUTE: '1000000',
-      SERVICE_DAILY_CAP: '1000000',
-      SERVICE_TRIALS_PER_DAY: '1000000',
+      ...UNLIMITED,
       SERVICE_DAILY_EVENTS: '0',
       SERVICE_DAILY_BYTES: '0',
       SERVICE_THREAT_FEED_ENABLED: '1',

@@ -103,11 +103,11 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
     'alter role tenant connection limit -1',
   ],
 };
-/** Statements that an answer tells whoever reads it to run. */
+/** The statements that an error message recommends. */
 const grantsIn = (said: string): string => /GRANT .*/.exec(said)?.[0] ?? '';
 
 test.each(Object.entries(TROUBLES))(
-  'a user without %s is told so, with what repairs it',
+  'the error for a user without %s names the right and the statement that grants it',
   async (what, [broken, said, repaired]) => {
     const { env, db } = await place();
     await execute(db, broken);
@@ -133,7 +133,7 @@ test.each([
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-test('a user who may make no tables in an empty database is told so', async () => {
+test('the error for a user who may not create tables in an empty database says so', async () => {
   await execute(admin, 'create database empty');
   const url = postgresUrl({ ...server.address, database: 'empty', user: 'tenant' });
   const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_DATABASE_URL: url };

@@ -6,7 +6,7 @@ import { buildNewerVersion } from '../support/newer-version.ts';
 import { emptyDatabase } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { PACE_MS } from '../support/senders.ts';
-import { type Env, type RunningService, run, start, until } from '../support/service.ts';
+import { type Env, type RunningService, run, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const isThere = pathOf('haproxy') !== null;
@@ -29,7 +29,7 @@ describe.skipIf(!isThere)(
       newer = await buildNewerVersion('alter table licenses add column further text;');
       server = await startPostgres();
       env = {
-        ...{ SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' },
+        ...UNLIMITED,
         SERVICE_DATABASE_URL: await emptyDatabase(server),
         SERVICE_KEYS_DIR: temporaryDirectory(),
         SERVICE_TRUSTED_PROXIES: '127.0.0.1',

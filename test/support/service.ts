@@ -150,7 +150,7 @@ export function startOn(other: ServedBy = SQLITE): void {
 }
 
 /** Limits that no test reaches. */
-const UNLIMITED: Env = {
+export const UNLIMITED: Env = {
   SERVICE_RATE_KEY_PER_MINUTE: '1000000',
   SERVICE_RATE_IP_PER_MINUTE: '1000000',
   SERVICE_ADMIN_RATE_PER_MINUTE: '1000000',

@@ -12,9 +12,9 @@ import { type RunningService, start, until } from '../support/service.ts';
 import { DECOY_TRIP, RESTORE, SIGNALS, THREAT_REPORT } from '../support/signals.ts';
 import { rows } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
-import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
 import { serveStripe } from '../support/stripe/server.ts';
-import { delivery, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
+import { delivery } from '../support/stripe/webhook.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { assess, tenantOf } from '../support/trust.ts';
 import { TENANT, type Told } from './answers.ts';
@@ -33,9 +33,7 @@ export async function tellStory(directory: string): Promise<Told> {
     SERVICE_DATA_DIR: directory,
     // There is nothing at the domains of a story.
     SERVICE_SURFACE_SCANS: '0',
-    SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
-    SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    SERVICE_STRIPE_API_BASE: stripe.url,
+    ...stripe.settings,
   });
   try {
     await importVulnerability(service);

@@ -1,4 +1,4 @@
-import { INVISIBLE, trimInvisible } from '../../lib/trim-invisible.ts';
+import { INVISIBLE, trimInvisible, WHITE_SPACE } from '../../lib/trim-invisible.ts';
 
 /** Whom a license was issued for, as its operator notes it: the operator's own data, for no tenant, log or metric. */
 export interface CustomerNotes {
@@ -18,11 +18,10 @@ export const EXTERNAL_ID_CHARACTERS_MAX = 128;
 /** Also what turns the direction of text around, so that it reads as something else. */
 const CONTROL_OR_LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const SPACE = '\\u0009-\\u000d \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 
 /** The form of a note: a line that shows something, with white space around it. */
-export const NOTE_PATTERN = `^[${SPACE}]*[^${UNSEEN}]*[^${INVISIBLE}${UNSEEN}][^${UNSEEN}]*[${SPACE}]*$`;
+export const NOTE_PATTERN = `^[${WHITE_SPACE}]*[^${UNSEEN}]*[^${INVISIBLE}${UNSEEN}][^${UNSEEN}]*[${WHITE_SPACE}]*$`;
 
 /**
  * A note without the blanks around it, in Unicode's composed form, by which it is found however it is typed.

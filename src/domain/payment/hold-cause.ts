@@ -8,7 +8,7 @@ export type HoldDetail = (typeof HOLD_DETAILS)[number];
 export interface HoldCause {
   readonly hold: Hold;
   readonly detail: HoldDetail;
-  /** Tells it from another one of the same kind: the refunds, the dispute, or since when a payment is missing. */
+  /** Identifies it among causes of the same kind: the refunds, the dispute, or the time of the missed payment. */
   readonly subject: string;
   /** Milliseconds since the Unix epoch; null = at once. */
   readonly from: number | null;

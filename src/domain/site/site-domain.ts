@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { WHITE_SPACE } from '../../lib/trim-invisible.ts';
 
 /** A site's normalised host. */
 export interface SiteDomain {
@@ -19,8 +20,7 @@ const REST_OF_LABEL = '(?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const NAME =
   `(?![^/?#:]{${DOMAIN_CHARACTERS_MAX + 1}})(?:[A-Za-z0-9_]${REST_OF_LABEL}\\.)+[A-Za-z]${REST_OF_LABEL}` +
   '|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]';
-const NO_BLANK =
-  '[^\\u0000-\\u0020\\u007f-\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
+const NO_BLANK = `[^\\u0000-\\u001f\\u007f-\\u009f${WHITE_SPACE}]`;
 
 /** The domains and URLs of sites that are written in ASCII, with an address in dotted decimal: {@link normalizeSiteDomain} reads all of them. */
 export const SITE_TEXT = new RegExp(

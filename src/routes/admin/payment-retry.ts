@@ -26,7 +26,7 @@ const Kind = oneOf(SUBJECT_KINDS, 'what the events are about; together with `sub
 const SubjectId = text({
   minLength: 1,
   maxLength: SUBJECT_CHARACTERS_MAX,
-  description: 'what the payment processor calls it, as `GET /payments/problems` tells',
+  description: 'its id at the payment processor, as listed by `GET /payments/problems`',
 });
 const PaymentRetry = bodySchema(
   'PaymentRetry',
@@ -43,7 +43,7 @@ const PaymentRetry = bodySchema(
 const RetryOfOneOrAll = t.Union(
   [
     typed('RetryOfAll', {
-      all: t.Literal(true, { description: 'whatever fails' }),
+      all: t.Literal(true, { description: 'everything that fails' }),
       ...reasonField,
     }),
     typed('RetryOfOne', {

@@ -153,8 +153,7 @@ export function whyUnusable(directory: string): string[] {
       return [];
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT')
-        return leadsNowhere(path) ? [`${path} is a link that leads nowhere: move it away`] : [];
+      if (code === 'ENOENT') return isDangling(path) ? [`${path} is a dangling link: move it away`] : [];
       const isOfKind = ['EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO', NO_FILE].includes(String(code));
       return isOfKind
         ? [`${path} cannot be used, because ${fileWords(Object.assign(error as Error, { path }))}`]
@@ -163,7 +162,7 @@ export function whyUnusable(directory: string): string[] {
   });
 }
 
-const leadsNowhere = (path: string): boolean =>
+const isDangling = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** The data directory and what is ours in it. */

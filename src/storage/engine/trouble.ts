@@ -16,7 +16,7 @@ const BY_MESSAGE: Readonly<Record<string, string>> = {
 /**
  * What is the matter with a disk or a database, and what to do, in words for the operator.
  *
- * @returns undefined when an error tells of something else
+ * @returns undefined for an error of another kind
  */
 export function troubleOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -125,7 +125,7 @@ async function licenseWithCustomer(external_id: string) {
   return id as string;
 }
 
-test('without licenses:read, no act tells the customer or the sites of a license', async () => {
+test('without licenses:read, no act returns the customer or the sites of a license', async () => {
   const id = await licenseWithCustomer('acted-on');
   const writing = NAMED.filter(({ scope }) => scope?.endsWith(':write')).sort(
     (one, other) => Number(/revoke|forget/.test(one.path)) - Number(/revoke|forget/.test(other.path)),

@@ -5,10 +5,10 @@ import { type Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, run, start, until } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 import { StripeAccount } from '../../support/stripe/account.ts';
-import { SECRET_KEY, StripeApi } from '../../support/stripe/handlers.ts';
+import { StripeApi } from '../../support/stripe/handlers.ts';
 import type { Event } from '../../support/stripe/objects.ts';
-import { serveStripe } from '../../support/stripe/server.ts';
-import { delivery, WEBHOOK_SECRET } from '../../support/stripe/webhook.ts';
+import { type ServedStripe, serveStripe } from '../../support/stripe/server.ts';
+import { delivery } from '../../support/stripe/webhook.ts';
 
 const PATH = '/console/payments';
 const MINUTES = 4 * 60_000;
@@ -17,7 +17,7 @@ const newId = () => `sub_${Bun.randomUUIDv7().replaceAll('-', '')}`;
 describe('with Stripe', () => {
   const account = new StripeAccount();
   const api = new StripeApi(account);
-  let stripe: { url: string; close: () => void };
+  let stripe: ServedStripe;
   let service: RunningService;
   let operator: Browser;
   let token: string;
@@ -25,9 +25,7 @@ describe('with Stripe', () => {
     stripe = await serveStripe(api);
     // Its own process: it uses a test Stripe account.
     service = await start('binary', {
-      SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
-      SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      SERVICE_STRIPE_API_BASE: stripe.url,
+      ...stripe.settings,
     });
     [operator, token] = await Promise.all([operatorOf(service, 'olga', 'operator'), tokenOf(service)]);
   });

@@ -30,7 +30,7 @@ async function signedIn(role: string): Promise<{ browser: Browser; name: string 
   browser.cookie = cookie;
   return { browser, name };
 }
-/** Whoever has planted the token of a session, or has stolen it before its rights rose. */
+/** An attacker who planted a session token, or stole it before its rights rose. */
 function copyOf({ cookie }: Browser): Browser {
   const copy = newBrowser();
   copy.cookie = cookie;

@@ -360,7 +360,7 @@ describe('another site', () => {
   });
 });
 
-test('a session opens nothing under a name that is not ours, whatever it leads to', async () => {
+test('a session is not accepted under a foreign host name', async () => {
   const browser = await operatorOf(service, 'host');
   const { host } = new URL(service.adminUrl);
   const at = async (name: string) => {

@@ -7,7 +7,7 @@ import { knownTenant } from '../../support/known-tenant.ts';
 import { formsOf } from '../../support/markup.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, start, UNLIMITED } from '../../support/service.ts';
 
 const RUNS = 25;
 const DOMAIN = 'goshawk.example.com';
@@ -34,8 +34,7 @@ beforeAll(async () => {
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
     SERVICE_SURFACE_SCANS: '0',
-    SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-    SERVICE_RATE_IP_PER_MINUTE: '1000000',
+    ...UNLIMITED,
   });
   await importDemo(service);
   const tenant = await knownTenant(service, 'goshawk');

@@ -5,7 +5,7 @@ import { formsOf } from '../../support/markup.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
 import { sendRaw } from '../../support/raw.ts';
-import { type RunningService, start } from '../../support/service.ts';
+import { type RunningService, start, UNLIMITED } from '../../support/service.ts';
 
 const SIGN_OUT = '/portal/sign-out';
 const SIGN_IN = '/portal/sign-in';
@@ -24,8 +24,7 @@ beforeAll(async () => {
     SERVICE_BASE_URL: 'https://redoubt.example',
     // No look leaves the host, however often one is asked for.
     SERVICE_SURFACE_SCANS: '0',
-    SERVICE_RATE_KEY_PER_MINUTE: '1000000',
-    SERVICE_RATE_IP_PER_MINUTE: '1000000',
+    ...UNLIMITED,
   });
   await importDemo(service);
   ann = await knownTenant(service, 'aardvark');

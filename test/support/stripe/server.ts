@@ -1,9 +1,18 @@
 import { createServer } from 'node:http';
 import { getResponse } from 'msw';
-import type { StripeApi } from './handlers.ts';
+import type { Env } from '../service.ts';
+import { SECRET_KEY, type StripeApi } from './handlers.ts';
+import { WEBHOOK_SECRET } from './webhook.ts';
+
+export interface ServedStripe {
+  readonly url: string;
+  /** Has a service take it for Stripe. */
+  readonly settings: Env;
+  readonly close: () => void;
+}
 
 /** The same API on a free port of this host, for a service that runs as a process of its own. */
-export async function serveStripe(api: StripeApi): Promise<{ url: string; close: () => void }> {
+export async function serveStripe(api: StripeApi): Promise<ServedStripe> {
   const { handlers } = api;
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -20,8 +29,14 @@ export async function serveStripe(api: StripeApi): Promise<{ url: string; close:
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = `http://127.0.0.1:${address.port}`;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
+    settings: {
+      SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
+      SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      SERVICE_STRIPE_API_BASE: url,
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

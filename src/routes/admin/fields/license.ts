@@ -34,7 +34,7 @@ export const HoldDetails = t.Array(
   oneOf(
     HOLD_DETAILS,
     meanings('Why the payment processor holds a license', {
-      past_due: 'a payment is missing, and the license is held when its days of grace are over.',
+      past_due: 'a payment is missing; the license is suspended when its grace period ends.',
       unpaid: 'a payment is missing.',
       paused: 'the collection of payments is paused, and invoices are voided.',
       refunded: 'all of the invoice that pays for it was refunded.',
