@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/storage/engine/schema.ts',
+  schema: './src/storage/*/tables.ts',
   out: './drizzle',
 });

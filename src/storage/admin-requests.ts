@@ -2,8 +2,8 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { adminRequests } from './engine/schema.ts';
 import { STALE } from './engine/stale.ts';
+import { adminRequests } from './operators/tables.ts';
 
 /** A request of the admin API that its sender may repeat. */
 export interface RepeatableRequest {

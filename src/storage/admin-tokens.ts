@@ -3,7 +3,7 @@ import type { StoredToken } from '../domain/admin/admin-token.ts';
 import type { Scope } from '../domain/admin/scope.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { adminTokens } from './engine/schema.ts';
+import { adminTokens } from './operators/tables.ts';
 
 /** By what another program uses the admin API. Moments are milliseconds since the Unix epoch. */
 export interface AdminToken {

@@ -4,8 +4,8 @@ import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { alerts } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { alerts } from './sites/tables.ts';
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {

@@ -3,7 +3,7 @@ import type { Exploitation } from '../domain/risk/facts.ts';
 import type { AssertedExploitation } from '../domain/vulnerability/findings.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { exploitationAssertions } from './engine/schema.ts';
+import { exploitationAssertions } from './vulnerabilities/tables.ts';
 
 /** What the operator says of how a vulnerability is exploited. */
 export interface ExploitationAssertion extends AssertedExploitation {

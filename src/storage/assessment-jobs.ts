@@ -4,9 +4,9 @@ import { decidingAssessments } from '../domain/trust/trust.ts';
 import { iso } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { assessments } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
+import { assessments } from './scans/tables.ts';
 import type { Scan } from './scans.ts';
 
 /** What vulnerabilities were looked up in. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Assessment } from '../domain/assessment/assessment.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { assessments } from './engine/schema.ts';
+import { assessments } from './scans/tables.ts';
 
 /** What a scan of type assessment has concluded of a site. */
 export interface KeptAssessment extends Assessment {

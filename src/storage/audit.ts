@@ -3,9 +3,9 @@ import type { Author } from '../domain/admin/author.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { auditLog } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
+import { auditLog } from './operators/tables.ts';
 
 /** Changed facts by their names, as they are stored; never a key. */
 export type AuditedFacts = Readonly<Record<string, unknown>>;

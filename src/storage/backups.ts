@@ -1,8 +1,10 @@
 import { desc, eq, inArray, isNull, notInArray } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { backups, operatorSessions, portalSessions } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { backups } from './installation/tables.ts';
+import { portalSessions } from './licenses/tables.ts';
+import { operatorSessions } from './operators/tables.ts';
 
 /** More than any rule for keeping them leaves. */
 const KEPT_MAX = 200;

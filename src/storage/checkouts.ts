@@ -4,8 +4,8 @@ import type { StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
-import { subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
+import { subscriptions } from './payments/tables.ts';
 
 /** A key that is about to be shown. */
 export interface KeyReveal {

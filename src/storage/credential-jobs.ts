@@ -4,14 +4,15 @@ import type { RevocationReason } from '../domain/credential/credential.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import { CREDENTIALS, type Credential, prepareSameCredential, type SignedCredential } from './credentials.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { credentialKeys, credentials, licenses, statusLists } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
+import { licenses } from './licenses/tables.ts';
 import { prepareIsRegistered } from './registered-domains.ts';
 import { PLACES_TAKEN_MAX, prepareOpenList } from './status-lists.ts';
 

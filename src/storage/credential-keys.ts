@@ -4,10 +4,10 @@ import type { CredentialJwk } from '../domain/credential/credential.ts';
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
+import { credentialKeys, credentials } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { credentialKeys, credentials } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 
 /** The public half of a key that signs credentials, with what became of it. */

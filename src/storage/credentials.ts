@@ -5,9 +5,10 @@ import type {
   CredentialType,
   RevocationReason,
 } from '../domain/credential/credential.ts';
+import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { credentialKeys, credentials, siteSummaries, sites, statusLists } from './engine/schema.ts';
+import { siteSummaries, sites } from './sites/tables.ts';
 import type { StatusPlace } from './status-lists.ts';
 
 /** By what name those that are issued are counted. */

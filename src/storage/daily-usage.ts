@@ -4,7 +4,7 @@ import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { dailyUsage } from './engine/schema.ts';
+import { dailyUsage } from './licenses/tables.ts';
 
 /** One request against a license's daily volume on a route. */
 export interface DailyUse {

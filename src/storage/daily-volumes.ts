@@ -5,7 +5,7 @@ import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { dailyVolumes } from './engine/schema.ts';
+import { dailyVolumes } from './licenses/tables.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
 export interface DailyVolume {

@@ -5,9 +5,10 @@ import { type HoldCause, holdCause, holdsOf, withLifted } from '../domain/paymen
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { disputes, licenses, subscriptions } from './engine/schema.ts';
+import { licenses } from './licenses/tables.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
+import { disputes, subscriptions } from './payments/tables.ts';
 
 /** The disputes of a customer that hold its licenses. */
 export async function disputeCauses(db: Database, customerId: string): Promise<HoldCause[]> {

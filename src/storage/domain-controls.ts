@@ -12,9 +12,10 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { domainControls, licenses } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
+import { licenses } from './licenses/tables.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
+import { domainControls } from './sites/tables.ts';
 
 /** What a check found of a license's control of a domain. */
 export interface ControlCheck extends LicenseDomain {

@@ -2,7 +2,7 @@ import { asc, count, eq, gt, sql } from 'drizzle-orm';
 import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { feedRulings } from './engine/schema.ts';
+import { feedRulings } from './threats/tables.ts';
 
 /** What the operator has ruled about one threat. */
 export interface KeptRuling {

@@ -3,8 +3,8 @@ import type { DerivedIdentities } from '../domain/identity.ts';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import { type FeedSnapshot, nextSnapshot } from '../domain/threat/feed.ts';
 import { type Database, readAtOnce } from './engine/database.ts';
-import { feedSnapshots } from './engine/schema.ts';
 import { corroboratedThreats } from './threat-reports.ts';
+import { feedSnapshots } from './threats/tables.ts';
 import { readVouchers } from './vouchers.ts';
 
 const ONLY_ROW = 1;

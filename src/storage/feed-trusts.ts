@@ -4,7 +4,7 @@ import type { ImportedThreat } from '../domain/threat/stix.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { feedTrusts, importedThreats } from './engine/schema.ts';
+import { feedTrusts, importedThreats } from './threats/tables.ts';
 
 /** An installation whose feed counts here. Moments are milliseconds since the Unix epoch. */
 export interface FeedTrust {

@@ -3,7 +3,7 @@ import type { Exposure, Importance } from '../domain/risk/facts.ts';
 import { isBriefAbsence } from '../domain/vulnerability/brief-absence.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { siteImportances } from './engine/schema.ts';
+import { siteImportances } from './vulnerabilities/tables.ts';
 
 /** What a tenant says of one of its sites. */
 export interface ToldImportance {

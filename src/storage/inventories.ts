@@ -6,10 +6,10 @@ import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { siteInventories } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
+import { siteInventories } from './vulnerabilities/tables.ts';
 
 /** The components of a site as they were told last: at least one. */
 export interface KeptInventory extends Inventory {

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { outcomeOf, reasonOf, type Verification } from '../domain/license/verification.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { licenseActivity } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { licenseActivity } from './licenses/tables.ts';
 
 /** Refusals that are kept of a license. */
 export const REFUSALS_KEPT = 20;

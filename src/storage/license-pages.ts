@@ -3,9 +3,10 @@ import type { LicenseState } from '../domain/license/license.ts';
 import type { LicenseFilter } from '../domain/license/license-filter.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
-import { licenseDomains, licenses, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { licenseDomains, licenses } from './licenses/tables.ts';
 import type { LicenseRecord } from './licenses.ts';
+import { sites } from './sites/tables.ts';
 
 const IDS_PER_STEP = 5_000;
 const LICENSES_PER_STEP = 200;

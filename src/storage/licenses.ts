@@ -17,11 +17,12 @@ import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { blockedDomains, domainControls, licenseDomains, licenses, previousKeys } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
+import { blockedDomains, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
 import { keepPreviousKeys } from './previous-keys.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
+import { domainControls } from './sites/tables.ts';
 import { isSubscribed } from './subscribed.ts';
 import type { trustSiteJobs } from './trust-sites.ts';
 

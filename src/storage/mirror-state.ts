@@ -1,7 +1,7 @@
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { mirror } from './engine/schema.ts';
+import { mirror } from './vulnerabilities/tables.ts';
 
 const ONLY_ROW = 1;
 const SNAPSHOTS_KEPT = 3;

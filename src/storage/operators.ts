@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { operatorSessions, operators } from './engine/schema.ts';
+import { operatorSessions, operators } from './operators/tables.ts';
 
 /** Somebody who signs in to the console. Moments are milliseconds since the Unix epoch. */
 export interface Operator {

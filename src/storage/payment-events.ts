@@ -10,7 +10,7 @@ import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { paymentEvents, reconciliations } from './engine/schema.ts';
+import { paymentEvents, reconciliations } from './payments/tables.ts';
 
 const ONLY_ROW = 1;
 const DUE_SUBJECTS_MAX = 20;

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { licenses, portalSessions } from './engine/schema.ts';
+import { licenses, portalSessions } from './licenses/tables.ts';
 
 /** Of one license; those that began first make room. */
 const SESSIONS_OF_LICENSE = 20;

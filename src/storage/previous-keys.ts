@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { licenses, previousKeys } from './engine/schema.ts';
+import { licenses, previousKeys } from './licenses/tables.ts';
 
 /** The key that a license had before its present one, as far as it may be shown. */
 export interface PreviousKey {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { licenseDomains } from './engine/schema.ts';
+import { licenseDomains } from './licenses/tables.ts';
 
 export interface LicenseDomain {
   readonly licenseId: number;

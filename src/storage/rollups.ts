@@ -4,8 +4,8 @@ import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '.
 import type { Severity } from '../domain/severity.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { eventDays, siteSummaries } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { eventDays, siteSummaries } from './sites/tables.ts';
 
 /** As much of an event as is counted. */
 export interface CountedEvent {

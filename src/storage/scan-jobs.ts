@@ -23,7 +23,7 @@ import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { scanRequests, scans } from './engine/schema.ts';
+import { scanRequests, scans } from './scans/tables.ts';
 import {
   isUnfinished,
   ofLicense,

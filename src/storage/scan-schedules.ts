@@ -4,9 +4,11 @@ import type { ScanType } from '../domain/scan/scan.ts';
 import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { licenses, scanSchedules, siteSummaries, sites } from './engine/schema.ts';
+import { licenses } from './licenses/tables.ts';
 import type { scanJobs } from './scan-jobs.ts';
+import { scanSchedules } from './scans/tables.ts';
 import type { WantedScan } from './scans.ts';
+import { siteSummaries, sites } from './sites/tables.ts';
 
 /** How often a site is scanned. */
 export interface ScanSchedule {

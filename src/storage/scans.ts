@@ -6,7 +6,7 @@ import type { ScanFacts, ScanStatus, ScanTrigger, ScanType } from '../domain/sca
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { scanRequests, scans } from './engine/schema.ts';
+import { scanRequests, scans } from './scans/tables.ts';
 
 /** A scan as its tenant sees it. */
 export interface Scan extends ScanFacts {

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { operatorRecoveryCodes, operators } from './engine/schema.ts';
+import { operatorRecoveryCodes, operators } from './operators/tables.ts';
 
 /** What an operator's codes are checked by. */
 export interface SecondFactor {

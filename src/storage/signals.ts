@@ -6,8 +6,8 @@ import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { signalHistory, signalSnapshots } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { signalHistory, signalSnapshots } from './signals/tables.ts';
 
 /** One accepted signal, with its derived identity in place. */
 export type SignalRecord = SignalFacts & Persistence;

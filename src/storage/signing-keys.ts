@@ -13,8 +13,8 @@ import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { signingKeys } from './engine/schema.ts';
 import { type KeyFiles, keyFiles } from './key-files.ts';
+import { signingKeys } from './signing/tables.ts';
 
 /** The public half of a key, with what became of it. */
 export interface StoredSigningKey extends IssuerKeyFacts, Pick<Ed25519Key, 'publicKey'> {

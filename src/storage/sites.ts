@@ -3,8 +3,8 @@ import type { SeverityCounts } from '../domain/event/rollups.ts';
 import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { siteSummaries, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { siteSummaries, sites } from './sites/tables.ts';
 
 /** Bounds what a license that is not bound to domains can make us remember. */
 export const SITES_STORED_MAX = 2_000;

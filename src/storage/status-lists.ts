@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { STATUS_LIST_SIZE } from '../domain/credential/status-list.ts';
 import { ownTurn } from '../lib/own-turn.ts';
+import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import { credentialKeys, credentials, statusLists } from './engine/schema.ts';
 
 /** A credential's place in the lists of what was revoked. */
 export interface StatusPlace {

@@ -1,7 +1,7 @@
 import { and, eq, notInArray } from 'drizzle-orm';
 import { ENDED_STATUSES } from '../domain/payment/subscription.ts';
 import type { Database } from './engine/database.ts';
-import { subscriptions } from './engine/schema.ts';
+import { subscriptions } from './payments/tables.ts';
 
 /** Of a subscription that may still be paid for. */
 export const HAS_NOT_ENDED = notInArray(subscriptions.status, [...ENDED_STATUSES]);

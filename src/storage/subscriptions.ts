@@ -18,9 +18,10 @@ import type { auditJobs } from './audit.ts';
 import { disputeCauses } from './disputes.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { licenses, subscriptions } from './engine/schema.ts';
+import { licenses } from './licenses/tables.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
+import { subscriptions } from './payments/tables.ts';
 import { HAS_NOT_ENDED, isSubscribed } from './subscribed.ts';
 
 type LicenseRow = typeof licenses.$inferSelect;

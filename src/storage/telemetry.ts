@@ -9,11 +9,12 @@ import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { licenseDomains, sites } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import { licenseDomains } from './licenses/tables.ts';
 import type { licenseJobs } from './licenses.ts';
 import { keepReported, type TelemetryReceipt } from './reported-events.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
+import { sites } from './sites/tables.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 
 /** What one telemetry request brings, checked and normalised. */

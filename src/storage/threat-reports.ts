@@ -9,8 +9,8 @@ import type { Statement } from './engine/connection.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { threatReports } from './engine/schema.ts';
 import { execute, prepare } from './engine/statement.ts';
+import { threatReports } from './threats/tables.ts';
 import type { Voucher } from './vouchers.ts';
 
 export interface ThreatReport {

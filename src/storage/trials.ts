@@ -5,9 +5,10 @@ import type { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
-import { licenseActivity, licenseDomains, licenses, previousKeys, trials } from './engine/schema.ts';
+import { licenseActivity, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
 import type { licenseJobs, NewLicense } from './licenses.ts';
 import type { paymentEventJobs } from './payment-events.ts';
+import { trials } from './payments/tables.ts';
 
 /** A request for a trial: what must be unique, and the license that it would get. */
 export interface TrialReservation {

@@ -7,9 +7,9 @@ import { domainNotRegistered } from './domain-controls.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { trustSites } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
+import { trustSites } from './trust/tables.ts';
 
 /** The daily volume that changes of trust states draw from. */
 const TRUST = 'trust';

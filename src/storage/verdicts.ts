@@ -3,11 +3,11 @@ import { VERDICTS, type Verdict } from '../analysis/verdict.ts';
 import type { Author } from '../domain/admin/author.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { utcDay } from '../lib/clock.ts';
+import { verdictCounts } from './analyses/tables.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import { verdictCounts } from './engine/schema.ts';
 
 /** The category under which every verdict is counted once, whatever was found. */
 const ANY_CATEGORY = '';

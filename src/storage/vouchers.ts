@@ -11,7 +11,10 @@ import {
 } from '../domain/threat/corroboration.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
-import { licenses, sites, subscriptions, threatReports, trials } from './engine/schema.ts';
+import { licenses } from './licenses/tables.ts';
+import { subscriptions, trials } from './payments/tables.ts';
+import { sites } from './sites/tables.ts';
+import { threatReports } from './threats/tables.ts';
 
 /** A license that may vouch, and whose word it is. */
 export interface Voucher {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashLicenseKey } from '../../src/domain/license/license-key.ts';
 import { findLicenses } from '../../src/operator/find-licenses.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { blockedDomains, licenseDomains, licenses, previousKeys } from '../../src/storage/engine/schema.ts';
+import { blockedDomains, licenseDomains, licenses, previousKeys } from '../../src/storage/licenses/tables.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -10,7 +10,8 @@ import type { LicenseFilter } from '../../src/domain/license/license-filter.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { eachLicense, listLicenses } from '../../src/operator/list-licenses.ts';
-import { licenseDomains, licenses, sites } from '../../src/storage/engine/schema.ts';
+import { licenseDomains, licenses } from '../../src/storage/licenses/tables.ts';
+import { sites } from '../../src/storage/sites/tables.ts';
 import { holds, termsUntil } from '../support/licenses.ts';
 
 const engine = engineOf(import.meta);

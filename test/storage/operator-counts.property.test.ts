@@ -7,8 +7,9 @@ import { LICENSE_STATES, licenseState } from '../../src/domain/license/license.t
 import { openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readCriticalAlerts } from '../../src/storage/critical-alerts.ts';
-import { alerts, licenses } from '../../src/storage/engine/schema.ts';
 import { readLicenseCounts } from '../../src/storage/license-counts.ts';
+import { licenses } from '../../src/storage/licenses/tables.ts';
+import { alerts } from '../../src/storage/sites/tables.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { holds, termsUntil } from '../support/licenses.ts';
 

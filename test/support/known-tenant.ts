@@ -1,5 +1,5 @@
 import { getColumns, getTableName } from 'drizzle-orm';
-import * as schema from '../../src/storage/engine/schema.ts';
+import { TABLES } from '../../src/storage/subjects.ts';
 import { API, call } from './client.ts';
 import { endedScan } from './scans.ts';
 import type { RunningService } from './service.ts';
@@ -107,8 +107,9 @@ export async function knownTenant(service: RunningService, mark: string): Promis
 
 /** Every row of a license, of every table that has such rows, but of its sessions and of what it was refused, which is noted later. */
 export function rowsOf(service: RunningService, licenseId: string): Readonly<Record<string, unknown>> {
-  const tables = Object.values(schema)
-    .filter((table) => Object.values(getColumns(table)).some(({ name }) => name === 'license_id'))
+  const tables = TABLES.filter((table) =>
+    Object.values(getColumns(table)).some(({ name }) => name === 'license_id'),
+  )
     .map(getTableName)
     .filter((name) => !['portal_sessions', 'license_activity'].includes(name));
   const number = Number(licenseId.slice(4));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CopiedRow } from './tables.ts';
+import type { CopiedRow } from './copied-tables.ts';
 
 /** A row in a form that no other row has. */
 export const textOf = (row: CopiedRow): string => JSON.stringify(row);

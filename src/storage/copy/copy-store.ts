@@ -3,8 +3,8 @@ import { Fault } from '../../lib/fault.ts';
 import { DatabaseUnusable } from '../engine/database.ts';
 import { troubleOf } from '../engine/trouble.ts';
 import { type RowSum, rowSum, textOf } from './checksum.ts';
+import { COPIED_TABLES, type CopiedRow, type CopiedTable } from './copied-tables.ts';
 import type { CopySource, CopyTarget } from './sides.ts';
-import { COPIED_TABLES, type CopiedRow, type CopiedTable } from './tables.ts';
 
 /** How far a copy is: how many of all rows were written, then how many of them were read back. */
 export interface CopyProgress {

@@ -1,4 +1,4 @@
-import type { CopiedRow, CopiedTable } from './tables.ts';
+import type { CopiedRow, CopiedTable } from './copied-tables.ts';
 
 /** Rows that are in memory at once: so many, or a few more characters than so many. */
 export const ROWS_AT_ONCE = 1_000;

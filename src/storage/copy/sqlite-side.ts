@@ -13,7 +13,6 @@ import {
   refuseOtherVersion,
   withClient,
 } from '../engine/sqlite/database.ts';
-import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
 import {
   COPIED_TABLES,
   type CopiedRow,
@@ -21,7 +20,8 @@ import {
   columnList,
   quoted,
   TELLING_TABLES,
-} from './tables.ts';
+} from './copied-tables.ts';
+import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
 
 /**
  * The store of a data directory, which nobody else uses.

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { is, Table } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from '../../../src/storage/engine/schema.ts';
 import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
+import { TABLES } from '../../../src/storage/subjects.ts';
 import { newDatabase } from '../../support/database.ts';
 
 let db: SqliteDatabase;
@@ -13,9 +12,7 @@ beforeAll(() => {
 afterAll(() => db.$client.close());
 
 const ask = (sql: string, ...params: string[]) => db.$client.prepare(sql).all(...params);
-const tables = Object.values(schema)
-  .filter((value) => is(value, Table))
-  .map((table) => getTableConfig(table as SQLiteTable));
+const tables = TABLES.map(getTableConfig);
 const sorted = (items: readonly { readonly name?: unknown }[]) =>
   items.toSorted((a, b) => String(a.name).localeCompare(String(b.name)));
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { is, Table } from 'drizzle-orm';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableName } from 'drizzle-orm';
 import { type Database, disconnect } from '../../../../src/storage/engine/database.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
 import { POSTGRES_MIGRATIONS } from '../../../../src/storage/engine/postgres/migrations.ts';
-import * as schema from '../../../../src/storage/engine/schema.ts';
 import { connect } from '../../../../src/storage/engine/sqlite/database.ts';
 import { prepare } from '../../../../src/storage/engine/statement.ts';
+import { TABLES } from '../../../../src/storage/subjects.ts';
 import { newDatabase } from '../../../support/database.ts';
 import { newPostgresDatabase, openPostgres } from '../../../support/postgres.ts';
 
@@ -39,9 +38,7 @@ test('every folder of migrations is embedded, in their order', () => {
   expect(POSTGRES_MIGRATIONS.map(({ sql }) => sql)).toEqual(texts);
 });
 
-const tables = Object.values(schema)
-  .filter((value) => is(value, Table))
-  .map((table) => getTableConfig(table as SQLiteTable).name);
+const tables = TABLES.map(getTableName);
 
 /** What several nodes share, beside the version: SQLite is used by one process. */
 const OF_NODES = ['clock_work', 'rate_limits', 'redoubt_version', 'snapshot_chunks'];

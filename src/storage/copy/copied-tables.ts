@@ -1,5 +1,7 @@
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from '../engine/schema.ts';
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
+import type { Subject } from '../engine/subject.ts';
+import { SUBJECTS, TABLES } from '../subjects.ts';
 
 /** A table as it is copied: each of its values as a text, numbers in decimal, in the order of its columns. */
 export interface CopiedTable {
@@ -13,8 +15,8 @@ export interface CopiedTable {
 
 export type CopiedRow = readonly (string | null)[];
 
-/** All that a store keeps. What only one engine has, such as the record of its own migrations, is not among them. */
-export const COPIED_TABLES: readonly CopiedTable[] = Object.values<SQLiteTable>(schema).map((table) => {
+/** All that a store keeps. */
+export const COPIED_TABLES: readonly CopiedTable[] = TABLES.map((table) => {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const own = columns.filter((column) => column.primary);
   return {
@@ -25,19 +27,13 @@ export const COPIED_TABLES: readonly CopiedTable[] = Object.values<SQLiteTable>(
   };
 });
 
-/** What the first start of a server may fill by itself; that it made keys is in the audit log. */
-const FILLED_BY_A_START: ReadonlySet<string> = new Set([
-  'audit_log',
-  'generations',
-  'installation',
-  'feed_snapshots',
-  'credential_keys',
-  'signing_keys',
-  'reconciliations',
-]);
+/** That a start made keys is in the audit log. */
+const FILLED_BY_START = new Set(
+  Object.values<Subject>(SUBJECTS).flatMap(({ filledByStart = [] }) => filledByStart.map(getTableName)),
+);
 
 /** The tables in which a row shows that a store is in use. */
-export const TELLING_TABLES = COPIED_TABLES.filter(({ name }) => !FILLED_BY_A_START.has(name));
+export const TELLING_TABLES = COPIED_TABLES.filter(({ name }) => !FILLED_BY_START.has(name));
 
 /** A name as both engines take it. */
 export const quoted = (name: string): string => `"${name}"`;

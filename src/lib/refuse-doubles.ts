@@ -1,0 +1,23 @@
+import { Fault } from './fault.ts';
+
+/** A part of the service that is found by its name. */
+export interface Named {
+  readonly name: string;
+  /** Where it is defined, in words for a developer. */
+  readonly place: string;
+}
+
+/**
+ * Refuses two parts of one name: the one that is listed last would silently take the place of the other.
+ *
+ * @param kind of part, such as `table`
+ * @throws Fault naming both places
+ */
+export function refuseDoubles(kind: string, parts: Iterable<Named>): void {
+  const places = new Map<string, string>();
+  for (const { name, place } of parts) {
+    const other = places.get(name);
+    if (other !== undefined) throw new Fault(`two ${kind}s are named "${name}": in ${other} and in ${place}`);
+    places.set(name, place);
+  }
+}

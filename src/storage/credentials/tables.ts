@@ -1,0 +1,61 @@
+import type { CredentialJwk, CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
+import { table } from '../engine/table.ts';
+import { licenses } from '../licenses/tables.ts';
+
+/** The public halves of the keys that sign credentials, and what became of them. */
+export const credentialKeys = table('credential_keys', ({ int, text, json }) => ({
+  /** The thumbprint of RFC 7638. */
+  kid: text().primaryKey(),
+  jwk: json().$type<CredentialJwk>().notNull(),
+  createdAt: int('created_at').notNull(),
+  /** From when on it signs, until a later one does. */
+  activeFrom: int('active_from').notNull(),
+  revokedAt: int('revoked_at'),
+}));
+
+/** Where verifiers look up what was revoked: each list has as many places as a list holds, of which credentials take some. */
+export const statusLists = table('status_lists', ({ id, int, text }) => ({
+  id: id(),
+  /** The public address of this service at the time, to which its credentials point. */
+  issuer: text().notNull(),
+  createdAt: int('created_at').notNull(),
+  /** Places that were ever taken; none is given twice. */
+  taken: int().notNull().default(0),
+}));
+
+export const credentials = table(
+  'credentials',
+  ({ id, int, text }) => ({
+    id: id(),
+    /** A UUID. */
+    publicId: text('public_id').notNull().unique(),
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    type: text().$type<CredentialType>().notNull(),
+    /** Of the site that it is about; null = it is about the license. */
+    domain: text(),
+    /** What it states anew gives the same credential: an assessment, or a UTC day. */
+    basis: text().notNull(),
+    kid: text()
+      .notNull()
+      .references(() => credentialKeys.kid),
+    listId: int('list_id')
+      .notNull()
+      .references(() => statusLists.id),
+    /** Its place in the list. */
+    listIndex: int('list_index').notNull(),
+    /** The credential itself; empty once it was forgotten. */
+    token: text().notNull(),
+    issuedAt: int('issued_at').notNull(),
+    expiresAt: int('expires_at').notNull(),
+    revokedAt: int('revoked_at'),
+    revocationReason: text('revocation_reason').$type<RevocationReason>(),
+  }),
+  (of, { index, uniqueIndex }) => [
+    uniqueIndex('credentials_place').on(of.listId, of.listIndex),
+    index('credentials_license').on(of.licenseId, of.domain),
+    index('credentials_page').on(of.licenseId),
+    index('credentials_kid').on(of.kid, of.expiresAt),
+  ],
+);

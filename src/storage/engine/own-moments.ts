@@ -1,0 +1,22 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+
+/** A column of moments that the service itself writes when something happens, or for what it does next, and may correct. */
+export interface OwnMoment {
+  readonly column: SQLiteColumn;
+  /** What identifies a row of its table. */
+  readonly id: SQLiteColumn;
+  /** How far ahead of the clock it may be, in milliseconds as SQL; not at all if left out. */
+  readonly ahead?: string;
+  /** Milliseconds of one unit. */
+  readonly unitMs?: number;
+}
+
+/** Columns of moments that have passed. */
+export const past = (id: SQLiteColumn, ...columns: readonly SQLiteColumn[]): OwnMoment[] =>
+  columns.map((column) => ({ column, id }));
+
+/** A column of moments that may be ahead of the clock, by at most so many milliseconds. */
+export const ahead = (id: SQLiteColumn, column: SQLiteColumn, most: number | string): OwnMoment => ({
+  ...{ column, id },
+  ahead: String(most),
+});

@@ -1,0 +1,9 @@
+import { past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+
+export const installation = {
+  tables,
+  filledByStart: [tables.generations, tables.installation],
+  ownMoments: [...past(tables.backups.id, tables.backups.at)],
+} satisfies Subject;

@@ -1,0 +1,17 @@
+import { GRACE_DAYS_MAX } from '../../domain/license/license-key.ts';
+import { TRIAL_RESERVED_MS } from '../../domain/license/trial.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { ahead, past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+
+export const licenses = {
+  tables,
+  ownMoments: [
+    ...past(tables.licenses.id, tables.licenses.createdAt),
+    ahead(tables.licenses.id, tables.licenses.pendingUntil, TRIAL_RESERVED_MS),
+    ahead(tables.previousKeys.licenseId, tables.previousKeys.worksUntil, GRACE_DAYS_MAX * DAY_MS),
+    ...past(tables.licenseDomains.licenseId, tables.licenseDomains.boundAt),
+    ...past(tables.portalSessions.licenseId, tables.portalSessions.startedAt),
+  ],
+} satisfies Subject;

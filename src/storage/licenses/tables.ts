@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm';
+import type { Plan } from '../../domain/license/catalog.ts';
+import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
+import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
+import { table } from '../engine/table.ts';
+
+export const licenses = table(
+  'licenses',
+  ({ id, int, flag, text, json }) => ({
+    id: id(),
+    keyHash: text('key_hash').notNull().unique(),
+    keyPrefix: text('key_prefix').notNull(),
+    keyLast4: text('key_last4').notNull(),
+    kind: text().$type<'paid' | 'trial'>().notNull(),
+    environment: text().$type<LicenseEnvironment>().notNull(),
+    plan: text().$type<Plan>().notNull(),
+    sitesOverride: int('sites_override'),
+    dailyEventsOverride: int('daily_events_override'),
+    dailyBytesOverride: int('daily_bytes_override'),
+    modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
+    modulesDenied: json('modules_denied').$type<string[]>().notNull(),
+    /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
+    subscriptionId: text('subscription_id'),
+    /** Whether its terms are what the operator granted. */
+    operatorTerms: flag('operator_terms').notNull().default(false),
+    /** What the operator granted before a subscription, or beside it. */
+    granted: json().$type<Terms>(),
+    /** Set by the operator. */
+    holds: json().$type<Hold[]>().notNull(),
+    /** Set by what the payment processor tells. */
+    paymentHolds: json('payment_holds').$type<Hold[]>().notNull().default([]),
+    note: text(),
+    /** Whose license it is, in the operator's words. */
+    customer: text(),
+    email: text(),
+    externalId: text('external_id'),
+    createdAt: int('created_at').notNull(),
+    expiresAt: int('expires_at'),
+    revokedAt: int('revoked_at'),
+    pendingUntil: int('pending_until'),
+    paymentHoldFrom: int('payment_hold_from'),
+  }),
+  (of, { index, uniqueIndex, contains }) => [
+    uniqueIndex('licenses_external_id')
+      .on(of.externalId)
+      .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
+    // Few among many, which pages for operators ask for again and again.
+    index('licenses_revoked').on(of.id).where(sql`${of.revokedAt} is not null`),
+    index('licenses_held')
+      .on(of.id)
+      .where(
+        sql`${of.paymentHoldFrom} is not null or ${of.paymentHolds} <> '[]' or ${contains(of.holds, '"dispute"')}`,
+      ),
+  ],
+);
+
+export const licenseDomains = table(
+  'license_domains',
+  ({ int, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    boundBy: text('bound_by').$type<BoundBy>().notNull(),
+    boundAt: int('bound_at').notNull(),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.licenseId, of.domain] }),
+    index('license_domains_domain').on(of.domain),
+  ],
+);
+
+/** Domains that the operator keeps a license from registering. */
+export const blockedDomains = table(
+  'blocked_domains',
+  ({ int, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    blockedAt: int('blocked_at').notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.domain] })],
+);
+
+/** The key that a license had before its last rotation, while it still works. */
+export const previousKeys = table('previous_keys', ({ int, text }) => ({
+  licenseId: int('license_id')
+    .primaryKey()
+    .references(() => licenses.id),
+  keyHash: text('key_hash').notNull().unique(),
+  keyPrefix: text('key_prefix').notNull(),
+  keyLast4: text('key_last4').notNull(),
+  worksUntil: int('works_until').notNull(),
+}));
+
+/** What licenses were answered last, for their operator; written at intervals. */
+export const licenseActivity = table('license_activity', ({ int, text, json }) => ({
+  licenseId: int('license_id')
+    .primaryKey()
+    .references(() => licenses.id),
+  notedAt: int('noted_at').notNull(),
+  verifiedAt: int('verified_at'),
+  /** What license/verify answered then. */
+  verifiedOutcome: text('verified_outcome'),
+  verifiedReason: text('verified_reason'),
+  /** The newest first. */
+  refusals: json().$type<readonly { at: number; route: string; code: string }[]>().notNull().default([]),
+}));
+
+export const portalSessions = table(
+  'portal_sessions',
+  ({ int, text }) => ({
+    tokenHash: text('token_hash').primaryKey(),
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    /** Of the key that it began with: another key of the license ends it. */
+    keyHash: text('key_hash').notNull(),
+    startedAt: int('started_at').notNull(),
+  }),
+  (of, { index }) => [index('portal_sessions_license').on(of.licenseId)],
+);
+
+/** Accepted requests per license, route and UTC day: what a daily volume cap counts. */
+export const dailyUsage = table(
+  'daily_usage',
+  ({ int, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    route: text().notNull(),
+    day: text().notNull(),
+    accepted: int().notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.route, of.day] })],
+);
+
+/** What a license's telemetry and signals stored on a UTC day: what its daily budget is compared with. */
+export const dailyVolumes = table(
+  'daily_volumes',
+  ({ int, text }) => ({
+    day: text().notNull(),
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    events: int().notNull(),
+    bytes: int().notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.day, of.licenseId] })],
+);

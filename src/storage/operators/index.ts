@@ -1,0 +1,17 @@
+import { TOTP_AHEAD_MS, TOTP_STEP_MS } from '../../domain/admin/totp.ts';
+import { ahead, past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+
+export const operators = {
+  tables,
+  filledByStart: [tables.auditLog],
+  ownMoments: [
+    ...past(
+      tables.operatorSessions.operatorId,
+      tables.operatorSessions.startedAt,
+      tables.operatorSessions.confirmedAt,
+    ),
+    { ...ahead(tables.operators.id, tables.operators.totpLastStep, TOTP_AHEAD_MS), unitMs: TOTP_STEP_MS },
+  ],
+} satisfies Subject;

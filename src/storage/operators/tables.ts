@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import type { Role } from '../../domain/admin/operator.ts';
+import type { Scope } from '../../domain/admin/scope.ts';
+import { table } from '../engine/table.ts';
+
+export const auditLog = table(
+  'audit_log',
+  ({ id, int, text, json }) => ({
+    id: id(),
+    at: int().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    /** What was acted on, such as `lic_1`. */
+    subject: text(),
+    reason: text(),
+    before: json().$type<Readonly<Record<string, unknown>>>(),
+    after: json().$type<Readonly<Record<string, unknown>>>(),
+    /** Of the request that brought it about. */
+    requestId: text('request_id'),
+  }),
+  (of, { index, isRange }) => [
+    index('audit_log_subject').on(of.subject),
+    // Few, among the many about one license each.
+    index('audit_log_ranges').on(of.subject).where(isRange(of.subject)),
+    index('audit_log_dismissals').on(of.at).where(sql`${of.action} = 'payment.dismiss'`),
+    index('audit_log_at').on(of.at),
+  ],
+);
+
+/** By what other programs use the admin API. */
+export const adminTokens = table('admin_tokens', ({ id, int, text, json }) => ({
+  id: id(),
+  name: text().notNull().unique(),
+  tokenHash: text('token_hash').notNull().unique(),
+  tokenLast4: text('token_last4').notNull(),
+  scopes: json().$type<readonly Scope[]>().notNull(),
+  createdAt: int('created_at').notNull(),
+  expiresAt: int('expires_at').notNull(),
+  /** Written at intervals. */
+  usedAt: int('used_at'),
+  revokedAt: int('revoked_at'),
+}));
+
+/** What was done for requests of the admin API that have an Idempotency-Key. */
+export const adminRequests = table(
+  'admin_requests',
+  ({ int, text, json }) => ({
+    tokenId: int('token_id').notNull(),
+    path: text().notNull(),
+    keyHash: text('key_hash').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    /** Nothing of a key or a customer. */
+    outcome: json().$type<Readonly<Record<string, unknown>>>().notNull(),
+    doneAt: int('done_at').notNull(),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.tokenId, of.path, of.keyHash] }),
+    index('admin_requests_done_at').on(of.doneAt),
+  ],
+);
+
+/** Who signs in to the console. */
+export const operators = table('operators', ({ id, int, text }) => ({
+  id: id(),
+  name: text().notNull().unique(),
+  role: text().$type<Role>().notNull(),
+  /** Null until one is chosen. */
+  passwordHash: text('password_hash'),
+  createdAt: int('created_at').notNull(),
+  signedInAt: int('signed_in_at'),
+  disabledAt: int('disabled_at'),
+  /** Of the address at which a password may be chosen, once. */
+  linkHash: text('link_hash').unique(),
+  linkExpiresAt: int('link_expires_at'),
+  /** Sealed; null = a second factor was never begun. */
+  totpSecret: text('totp_secret'),
+  /** Null = the secret was not proved yet, and nothing asks for a code. */
+  totpConfirmedAt: int('totp_confirmed_at'),
+  /** The last period of which a code was taken: each is good once. */
+  totpLastStep: int('totp_last_step'),
+}));
+
+/** What opens the console in place of a code, each once. */
+export const operatorRecoveryCodes = table(
+  'operator_recovery_codes',
+  ({ int, text }) => ({
+    operatorId: int('operator_id')
+      .notNull()
+      .references(() => operators.id),
+    codeHash: text('code_hash').notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.operatorId, of.codeHash] })],
+);
+
+export const operatorSessions = table(
+  'operator_sessions',
+  ({ int, flag, text }) => ({
+    tokenHash: text('token_hash').primaryKey(),
+    operatorId: int('operator_id')
+      .notNull()
+      .references(() => operators.id),
+    startedAt: int('started_at').notNull(),
+    /** When the password was given last. */
+    confirmedAt: int('confirmed_at').notNull(),
+    /** Whether the second factor is still to be shown, before which it opens nothing. */
+    awaitsCode: flag('awaits_code').notNull().default(false),
+  }),
+  (of, { index }) => [index('operator_sessions_operator').on(of.operatorId)],
+);
+
+/** Tries to sign in that failed, by a hash of the name and the address. */
+export const signInTries = table(
+  'sign_in_tries',
+  ({ int, text }) => ({
+    place: text().primaryKey(),
+    kind: text().notNull(),
+    tries: int().notNull(),
+    lastAt: int('last_at').notNull(),
+  }),
+  (of, { index }) => [index('sign_in_tries_last').on(of.kind, of.lastAt)],
+);

@@ -1,0 +1,17 @@
+import { HOUR_MS } from '../../lib/clock.ts';
+import { ahead, past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+
+export const scans = {
+  tables,
+  ownMoments: [
+    ...past(tables.scans.id, tables.scans.queuedAt, tables.scans.startedAt, tables.scans.finishedAt),
+    ahead(
+      tables.scanSchedules.licenseId,
+      tables.scanSchedules.nextAt,
+      `${tables.scanSchedules.intervalHours.name} * ${HOUR_MS}`,
+    ),
+    ...past(tables.assessments.id, tables.assessments.assessedAt, tables.assessments.madeAt),
+  ],
+} satisfies Subject;

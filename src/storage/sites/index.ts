@@ -1,0 +1,25 @@
+import { CHECK_EVERY_MS } from '../../domain/domain-control/control.ts';
+import { ahead, past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+
+export const sites = {
+  tables,
+  ownMoments: [
+    ...past(
+      tables.domainControls.licenseId,
+      tables.domainControls.verifiedAt,
+      tables.domainControls.checkedAt,
+      tables.domainControls.failedSince,
+    ),
+    ahead(tables.domainControls.licenseId, tables.domainControls.nextCheckAt, CHECK_EVERY_MS),
+    ...past(tables.sites.id, tables.sites.firstSeenAt, tables.sites.lastSeenAt),
+    ...past(
+      tables.alerts.licenseId,
+      tables.alerts.criticalAt,
+      tables.alerts.highAt,
+      tables.alerts.resolvedAt,
+      tables.alerts.acknowledgedAt,
+    ),
+  ],
+} satisfies Subject;

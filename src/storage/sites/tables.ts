@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm';
+import type { ControlMethod, ControlProblem } from '../../domain/domain-control/control.ts';
+import type { Severity } from '../../domain/severity.ts';
+import type { Columns } from '../engine/columns.ts';
+import { table } from '../engine/table.ts';
+import { licenses } from '../licenses/tables.ts';
+
+/** Whether a license controls a domain that it has registered. */
+export const domainControls = table(
+  'domain_controls',
+  ({ int, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    method: text().$type<ControlMethod>().notNull(),
+    verifiedAt: int('verified_at'),
+    checkedAt: int('checked_at').notNull(),
+    failedSince: int('failed_since'),
+    problem: text().$type<ControlProblem>(),
+    /** Null when the service does not check by itself. */
+    nextCheckAt: int('next_check_at'),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.licenseId, of.domain] }),
+    index('domain_controls_next_check_at').on(of.nextCheckAt),
+  ],
+);
+
+export const sites = table(
+  'sites',
+  ({ id, int, text, json }) => ({
+    id: id(),
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    siteUuid: text('site_uuid'),
+    pluginVersion: text('plugin_version'),
+    stats: json().$type<Record<string, unknown>>(),
+    firstSeenAt: int('first_seen_at').notNull(),
+    lastSeenAt: int('last_seen_at').notNull(),
+  }),
+  (of, { uniqueIndex }) => [uniqueIndex('sites_license_domain').on(of.licenseId, of.domain)],
+);
+
+export const events = table(
+  'events',
+  ({ serial, int, text }) => ({
+    id: serial(),
+    licenseId: int('license_id').notNull(),
+    siteId: int('site_id')
+      .notNull()
+      .references(() => sites.id),
+    type: text().notNull(),
+    severity: text().$type<Severity>().notNull(),
+    message: text(),
+    occurredAt: int('occurred_at').notNull(),
+    receivedAt: int('received_at').notNull(),
+    eventId: text('event_id'),
+    metadata: text(),
+  }),
+  (of, { uniqueIndex }) => [
+    uniqueIndex('events_resend').on(of.siteId, of.eventId).where(sql`${of.eventId} is not null`),
+  ],
+);
+
+const severityCounts = (int: Columns['int']) => ({
+  info: int().notNull(),
+  low: int().notNull(),
+  medium: int().notNull(),
+  high: int().notNull(),
+  critical: int().notNull(),
+});
+
+/** One row beside each site: the id that its tenant knows it by, and its events that are kept. */
+export const siteSummaries = table(
+  'site_summaries',
+  ({ int, text }) => ({
+    licenseId: int('license_id').notNull(),
+    siteId: int('site_id')
+      .notNull()
+      .references(() => sites.id),
+    publicId: text('public_id').notNull().unique(),
+    ...severityCounts(int),
+    /** The newest that ever occurred, also when it has been forgotten. */
+    lastEventAt: int('last_event_at'),
+    /** Of its components as they stand in the license's evidence, and when that was written. */
+    evidenceHash: text('evidence_hash'),
+    evidenceAt: int('evidence_at'),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
+);
+
+/** Events that are kept, by the UTC day on which they occurred: days since 1970-01-01. */
+export const eventDays = table(
+  'event_days',
+  ({ int }) => ({
+    licenseId: int('license_id').notNull(),
+    day: int().notNull(),
+    siteId: int('site_id')
+      .notNull()
+      .references(() => sites.id),
+    ...severityCounts(int),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.day, of.siteId] })],
+);
+
+/** What may need somebody's attention, by the newest moments that speak for and against it. */
+export const alerts = table(
+  'alerts',
+  ({ int, text }) => ({
+    licenseId: int('license_id').notNull(),
+    siteId: int('site_id')
+      .notNull()
+      .references(() => sites.id),
+    subject: text().notNull(),
+    criticalAt: int('critical_at'),
+    highAt: int('high_at'),
+    resolvedAt: int('resolved_at'),
+    /** Of an operator, until more is told; null = it is not acknowledged. */
+    acknowledgedAt: int('acknowledged_at'),
+    acknowledgedBy: text('acknowledged_by'),
+    acknowledgedNote: text('acknowledged_note'),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.licenseId, of.siteId, of.subject] }),
+    index('alerts_critical_at').on(of.criticalAt),
+    index('alerts_high_at').on(of.highAt),
+  ],
+);
+
+/**
+ * The events that one request brought: consecutive ids. One row in place of a hundred entries of an index, by
+ * which a license's events are found, newest first.
+ */
+export const arrivals = table(
+  'arrivals',
+  ({ int }) => ({
+    firstEventId: int('first_event_id').primaryKey(),
+    lastEventId: int('last_event_id').notNull(),
+    licenseId: int('license_id').notNull(),
+    siteId: int('site_id')
+      .notNull()
+      .references(() => sites.id),
+    receivedAt: int('received_at').notNull(),
+    oldestOccurredAt: int('oldest_occurred_at').notNull(),
+    newestOccurredAt: int('newest_occurred_at').notNull(),
+  }),
+  (of, { index }) => [
+    index('arrivals_license').on(of.licenseId),
+    index('arrivals_received').on(of.receivedAt),
+  ],
+);

@@ -1,0 +1,58 @@
+import { getTableName } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { refuseDoubles } from '../lib/refuse-doubles.ts';
+import { analyses } from './analyses/index.ts';
+import { credentials } from './credentials/index.ts';
+import type { Subject } from './engine/subject.ts';
+import { evidence } from './evidence/index.ts';
+import { installation } from './installation/index.ts';
+import { licenses } from './licenses/index.ts';
+import { operators } from './operators/index.ts';
+import { payments } from './payments/index.ts';
+import { scans } from './scans/index.ts';
+import { signals } from './signals/index.ts';
+import { signing } from './signing/index.ts';
+import { sites } from './sites/index.ts';
+import { threats } from './threats/index.ts';
+import { trust } from './trust/index.ts';
+import { vulnerabilities } from './vulnerabilities/index.ts';
+
+/** All that the service keeps, by subject. */
+export const SUBJECTS = {
+  signing,
+  operators,
+  licenses,
+  sites,
+  signals,
+  threats,
+  vulnerabilities,
+  evidence,
+  scans,
+  credentials,
+  trust,
+  payments,
+  analyses,
+  installation,
+} satisfies Readonly<Record<string, Subject>>;
+
+/**
+ * The tables of subjects, in the order of their names.
+ *
+ * @throws Fault when two have one name
+ */
+export function tablesOf(
+  subjects: Readonly<Record<string, Pick<Subject, 'tables'>>>,
+): readonly SQLiteTable[] {
+  const found = Object.entries(subjects).flatMap(([subject, { tables }]) =>
+    Object.entries(tables).map(([as, table]) => ({
+      name: getTableName(table),
+      place: `${subject}.${as}`,
+      table,
+    })),
+  );
+  refuseDoubles('table', found);
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ table }) => table);
+}
+
+/** All tables. What only one engine has, such as the record of its own migrations, is not among them. */
+export const TABLES = tablesOf(SUBJECTS);

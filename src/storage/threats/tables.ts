@@ -1,0 +1,70 @@
+import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
+import { table } from '../engine/table.ts';
+import { licenses } from '../licenses/tables.ts';
+
+/** What the operator has ruled about threats, whoever reports them. */
+export const feedRulings = table('feed_rulings', ({ int, text }) => ({
+  fingerprint: text().primaryKey(),
+  ruling: text().$type<FeedRuling>().notNull(),
+  ruledAt: int('ruled_at').notNull(),
+}));
+
+/** Installations whose feeds count here. */
+export const feedTrusts = table('feed_trusts', ({ id, int, text }) => ({
+  id: id(),
+  /** The operator's name for it. */
+  name: text().notNull().unique(),
+  /** Its public key, as minisign writes one. */
+  key: text().notNull(),
+  /** As how many customers its word counts. */
+  weight: int().notNull(),
+  addedAt: int('added_at').notNull(),
+  /** Of what was imported last; null = nothing yet. */
+  serial: int(),
+  importedAt: int('imported_at'),
+  /** From when on it does not count any more. */
+  expiresAt: int('expires_at'),
+}));
+
+/** What their feeds said last. */
+export const importedThreats = table(
+  'imported_threats',
+  ({ int, text }) => ({
+    fingerprint: text().notNull(),
+    trustId: int('trust_id')
+      .notNull()
+      .references(() => feedTrusts.id),
+    attackType: text('attack_type').notNull(),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.fingerprint, of.trustId] }),
+    index('imported_threats_trust').on(of.trustId),
+  ],
+);
+
+export const threatReports = table(
+  'threat_reports',
+  ({ int, text }) => ({
+    fingerprint: text().notNull(),
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    attackType: text('attack_type').notNull(),
+    firstReportedAt: int('first_reported_at').notNull(),
+    lastReportedAt: int('last_reported_at').notNull(),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.fingerprint, of.licenseId] }),
+    index('threat_reports_last').on(of.lastReportedAt),
+  ],
+);
+
+/** At most one row: the feed as served. */
+export const feedSnapshots = table('feed_snapshots', ({ int, text }) => ({
+  id: int().primaryKey(),
+  epoch: int().notNull(),
+  generatedAt: int('generated_at').notNull(),
+  entries: text().notNull(),
+  /** What of it customers of this installation vouch for alone; null = all, as they do. */
+  own: text(),
+}));

@@ -1,0 +1,19 @@
+import { table } from '../engine/table.ts';
+import { licenses } from '../licenses/tables.ts';
+
+/** Sites whose tenants have asked for a public trust state, and what of it is shown. */
+export const trustSites = table(
+  'trust_sites',
+  ({ int, flag, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    /** Opaque; what the public calls the site by. */
+    trustId: text('trust_id').notNull().unique(),
+    enabled: flag().notNull(),
+    showGrade: flag('show_grade').notNull(),
+    updatedAt: int('updated_at').notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.domain] })],
+);
