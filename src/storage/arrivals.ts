@@ -1,5 +1,6 @@
 import type { SiteEvent } from '../domain/event/events.ts';
 import type { Database } from './engine/database.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
 
 /** The events that one request added: those with ids from the first to the last. */
@@ -16,7 +17,7 @@ export interface Arrival extends EventSpan {
 }
 
 /** Keeps for each request which events it added; its functions are parts of the jobs that add and remove them. */
-export function keepArrivals(db: Database) {
+export const keepArrivals = perDatabase((db: Database) => {
   const add = prepare(
     db,
     `
@@ -62,4 +63,4 @@ export function keepArrivals(db: Database) {
       await drop.run(firstEventId);
     },
   };
-}
+});

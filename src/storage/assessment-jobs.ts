@@ -5,7 +5,7 @@ import { iso } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 import { assessments } from './scans/tables.ts';
 import type { Scan } from './scans.ts';
 
@@ -45,7 +45,9 @@ const toldParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) => 
 
 type FinishedScan = Pick<Scan, 'id' | 'publicId' | 'licenseId' | 'domain' | 'type' | 'trigger'>;
 
-export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdOf }: EvidenceEntries) {
+/** What jobs that end a scan need. */
+export function keepAssessments(db: Database) {
+  const { currentLog, keepEvidence, siteIdOf } = evidenceEntries(db);
   const citeMirror = prepare(db, 'update evidence_logs set mirror_snapshot = ? where id = ?');
   /** Has a license's log say which vulnerability data its assessments rest on from now on. */
   const keepCitedMirror = async (
@@ -134,7 +136,11 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
         .run();
       await prune(scan);
     },
+  };
+}
 
+export function assessmentJobs(db: Database) {
+  return {
     /**
      * Forgets the oldest assessments made before a moment, a bounded number at a time.
      *

@@ -2,9 +2,10 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, max, or, sql } from 'drizzle-
 import type { Author } from '../domain/admin/author.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
-import type { keepLicenseChanges } from './license-evidence.ts';
+import { keepLicenseChanges } from './license-evidence.ts';
 import { auditLog } from './operators/tables.ts';
 
 /** Changed facts by their names, as they are stored; never a key. */
@@ -143,7 +144,8 @@ async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
 
 const RETENTION_CHUNK_ENTRIES = 5_000;
 
-export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof keepLicenseChanges>) {
+export const auditJobs = perDatabase((db: Database) => {
+  const { keepLicenseChange } = keepLicenseChanges(db);
   return {
     /** Writes an entry, and what a license's own history says of it. */
     audit: usesReserve(async (entry: AuditEntry): Promise<void> => {
@@ -172,4 +174,4 @@ export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof
       return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
     }),
   };
-}
+});

@@ -2,9 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { licenseName } from '../domain/license/license.ts';
 import type { StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
-import type { licenseJobs } from './licenses.ts';
+import { licenseJobs } from './licenses.ts';
 import { subscriptions } from './payments/tables.ts';
 
 /** A key that is about to be shown. */
@@ -35,11 +35,9 @@ export const readCheckouts = (db: Database): Checkouts => ({
   },
 });
 
-export function checkoutJobs(
-  db: Database,
-  { changeLicense }: ReturnType<typeof licenseJobs>,
-  { audit }: ReturnType<typeof auditJobs>,
-) {
+export function checkoutJobs(db: Database) {
+  const { changeLicense } = licenseJobs(db);
+  const { audit } = auditJobs(db);
   return {
     /** Gives the license of a checkout the key that its buyer is about to see, once. */
     async revealKey(reveal: KeyReveal): Promise<Refusal | undefined> {

@@ -6,12 +6,13 @@ import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import { CREDENTIALS, type Credential, prepareSameCredential, type SignedCredential } from './credentials.ts';
-import type { dailyUsageJobs } from './daily-usage.ts';
+import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 import { licenses } from './licenses/tables.ts';
 import { prepareIsRegistered } from './registered-domains.ts';
 import { PLACES_TAKEN_MAX, prepareOpenList } from './status-lists.ts';
@@ -28,11 +29,9 @@ export interface CredentialsRevocation {
 
 const RETENTION_CHUNK_CREDENTIALS = 500;
 
-export function credentialJobs(
-  db: Database,
-  { keepEvidence, siteIdOf }: EvidenceEntries,
-  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
-) {
+export const credentialJobs = perDatabase((db: Database) => {
+  const { keepEvidence, siteIdOf } = evidenceEntries(db);
+  const { spendDailyUse } = dailyUsageJobs(db);
   const same = prepareSameCredential(db);
   const openList = prepareOpenList(db);
   const holder = lazily(() =>
@@ -204,7 +203,7 @@ export function credentialJobs(
       return Number(changes);
     }),
   };
-}
+});
 
 const licenseRevoked = () => refuse('INVALID_KEY', 'This API key is not valid.');
 const domainGivenUp = () =>

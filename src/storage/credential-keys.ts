@@ -3,12 +3,12 @@ import type { Author } from '../domain/admin/author.ts';
 import type { CredentialJwk } from '../domain/credential/credential.ts';
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import { credentialKeys, credentials } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 
 /** The public half of a key that signs credentials, with what became of it. */
 export interface StoredKey extends IssuerKeyFacts {
@@ -34,11 +34,9 @@ export interface RevokedKey extends Pick<StoredKey, 'kid'> {
   readonly by: Author;
 }
 
-export function credentialKeyJobs(
-  db: Database,
-  { audit }: ReturnType<typeof auditJobs>,
-  { keepEvidence }: EvidenceEntries,
-) {
+export function credentialKeyJobs(db: Database) {
+  const { audit } = auditJobs(db);
+  const { keepEvidence } = evidenceEntries(db);
   const holdersOf = lazily(() =>
     db
       .selectDistinct({ licenseId: credentials.licenseId })

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { dailyUsage } from './licenses/tables.ts';
 
@@ -41,7 +42,7 @@ export function readDailyUsage(db: Database) {
   };
 }
 
-export function dailyUsageJobs(db: Database) {
+export const dailyUsageJobs = perDatabase((db: Database) => {
   const used = lazily(() =>
     db
       .select({ accepted: dailyUsage.accepted })
@@ -87,4 +88,4 @@ export function dailyUsageJobs(db: Database) {
         .run();
     }),
   };
-}
+});

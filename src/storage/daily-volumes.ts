@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { dailyVolumes } from './licenses/tables.ts';
 
@@ -52,7 +53,7 @@ export function readDailyVolumes(db: Database) {
   };
 }
 
-export function dailyVolumeJobs(db: Database) {
+export const dailyVolumeJobs = perDatabase((db: Database) => {
   const add = lazily(() =>
     db
       .insert(dailyVolumes)
@@ -95,7 +96,7 @@ export function dailyVolumeJobs(db: Database) {
         .run();
     }),
   };
-}
+});
 
 const usedUp = (what: keyof DailyVolume, now: number): Refusal =>
   refuse(

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { SignalRecord, signalJobs } from './signals.ts';
-import type { ThreatReport, threatReportJobs } from './threat-reports.ts';
+import type { Database } from './engine/database.ts';
+import { type SignalRecord, signalJobs } from './signals.ts';
+import { type ThreatReport, threatReportJobs } from './threat-reports.ts';
 
 /** A tripped decoy: what its license keeps of it, and the threat that it vouches for by it. */
 export interface DecoyTrip {
@@ -8,10 +9,9 @@ export interface DecoyTrip {
   readonly threat: ThreatReport;
 }
 
-export function decoyTripJobs(
-  { recordSignal }: ReturnType<typeof signalJobs>,
-  { recordThreatReport }: ReturnType<typeof threatReportJobs>,
-) {
+export function decoyTripJobs(db: Database) {
+  const { recordSignal } = signalJobs(db);
+  const { recordThreatReport } = threatReportJobs(db);
   return {
     async recordDecoyTrip({ signal, threat }: DecoyTrip): Promise<Refusal | undefined> {
       const refusal = await recordSignal(signal);

@@ -2,12 +2,12 @@ import { and, eq } from 'drizzle-orm';
 import { licenseName, withHold } from '../domain/license/license.ts';
 import { type Dispute, disputeHolds } from '../domain/payment/dispute.ts';
 import { type HoldCause, holdCause, holdsOf, withLifted } from '../domain/payment/hold-cause.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenses } from './licenses/tables.ts';
-import type { licenseJobs } from './licenses.ts';
-import type { paymentEventJobs, Settled } from './payment-events.ts';
+import { licenseJobs } from './licenses.ts';
+import { paymentEventJobs, type Settled } from './payment-events.ts';
 import { disputes, subscriptions } from './payments/tables.ts';
 
 /** The disputes of a customer that hold its licenses. */
@@ -16,12 +16,10 @@ export async function disputeCauses(db: Database, customerId: string): Promise<H
   return known.filter(disputeHolds).map(({ id }) => holdCause('dispute', 'disputed', id));
 }
 
-export function disputeJobs(
-  db: Database,
-  { changeLicense }: ReturnType<typeof licenseJobs>,
-  { markProcessed }: ReturnType<typeof paymentEventJobs>,
-  { audit }: ReturnType<typeof auditJobs>,
-) {
+export function disputeJobs(db: Database) {
+  const { changeLicense } = licenseJobs(db);
+  const { markProcessed } = paymentEventJobs(db);
+  const { audit } = auditJobs(db);
   /** Those that a customer pays for, not those that another customer has taken over since. */
   const licensesOf = (customerId: string) =>
     db

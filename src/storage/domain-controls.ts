@@ -9,10 +9,10 @@ import {
 } from '../domain/domain-control/control.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 import { licenses } from './licenses/tables.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { domainControls } from './sites/tables.ts';
@@ -39,11 +39,9 @@ const ofDomain = and(
 const prepareFind = (db: Database) =>
   lazily(() => db.select(FACTS).from(domainControls).where(ofDomain).prepare());
 
-export function domainControlJobs(
-  db: Database,
-  { keepEvidence, siteIdOf }: EvidenceEntries,
-  { audit }: Pick<ReturnType<typeof auditJobs>, 'audit'>,
-) {
+export function domainControlJobs(db: Database) {
+  const { keepEvidence, siteIdOf } = evidenceEntries(db);
+  const { audit } = auditJobs(db);
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
   const keep = async (

@@ -3,6 +3,7 @@ import { completedBy, leafHash, leftHalf, nodeHash } from '../domain/evidence/me
 import { Fault } from '../lib/fault.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
 import type { Database } from './engine/database.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
 import { prepareHashes } from './evidence-tree.ts';
 
@@ -27,7 +28,7 @@ export interface LogHead {
 }
 
 /** Adds entries to logs; its functions are parts of the jobs whose facts they keep. */
-export function evidenceEntries(db: Database) {
+export const evidenceEntries = perDatabase((db: Database) => {
   const current = prepare<LogHead>(
     db,
     `
@@ -117,6 +118,4 @@ export function evidenceEntries(db: Database) {
     siteIdOf: async (licenseId: number, domain: string): Promise<string | null> =>
       (await siteOf.get(licenseId, domain))?.publicId ?? null,
   };
-}
-
-export type EvidenceEntries = ReturnType<typeof evidenceEntries>;
+});

@@ -2,7 +2,7 @@ import { utcDay, utcDayNumber } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 
 /** A signed state of a log. */
 export interface SignedState {
@@ -38,7 +38,8 @@ export interface LostHistory {
 
 const RETENTION_CHUNK_ENTRIES = 2_000;
 
-export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence }: EvidenceEntries) {
+export function evidenceJobs(db: Database) {
+  const { currentLog, beginLog, keepEvidence } = evidenceEntries(db);
   const setOrigin = prepare(db, 'update evidence_logs set origin = coalesce(origin, ?) where id = ?');
   const insertCheckpoint = prepare(
     db,

@@ -7,7 +7,7 @@ import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
 import { siteInventories } from './vulnerabilities/tables.ts';
 
@@ -37,7 +37,8 @@ const ofThisSite = and(
 /** A site changes its license's log no more often: whoever sends other components with each request fills no disk. */
 const TELL_EVERY_MS = HOUR_MS;
 
-export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
+export function inventoryJobs(db: Database) {
+  const { keepEvidence } = evidenceEntries(db);
   const toldOf = prepare<{ hash: string | null; at: number | null; site: string }>(
     db,
     `

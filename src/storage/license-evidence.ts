@@ -1,8 +1,9 @@
 import { parseLicenseName } from '../domain/license/license.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 
 /** An act as the audit log has it. */
 interface AuditedAct {
@@ -60,7 +61,8 @@ const isTold = ({ action, after = {} }: AuditedAct): boolean =>
   TOLD_ACTIONS.has(action) && (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
 
 /** Keeps changes of licenses in their evidence: terms alone, never whose license it is or why it was changed. */
-export function keepLicenseChanges(db: Database, { keepEvidence }: EvidenceEntries) {
+export const keepLicenseChanges = perDatabase((db: Database) => {
+  const { keepEvidence } = evidenceEntries(db);
   const termsOf = prepare<TermsRow>(
     db,
     `
@@ -94,4 +96,4 @@ export function keepLicenseChanges(db: Database, { keepEvidence }: EvidenceEntri
       await keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
     },
   };
-}
+});

@@ -13,18 +13,19 @@ import {
 import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { Fault } from '../lib/fault.ts';
-import type { AuditedFacts, auditJobs } from './audit.ts';
-import type { credentialJobs } from './credential-jobs.ts';
+import { type AuditedFacts, auditJobs } from './audit.ts';
+import { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
-import type { keepLicenseChanges } from './license-evidence.ts';
+import { keepLicenseChanges } from './license-evidence.ts';
 import { blockedDomains, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
 import { keepPreviousKeys } from './previous-keys.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { domainControls } from './sites/tables.ts';
 import { isSubscribed } from './subscribed.ts';
-import type { trustSiteJobs } from './trust-sites.ts';
+import { trustSiteJobs } from './trust-sites.ts';
 
 /** A license with what only its operator sees. */
 export interface LicenseRecord extends License, CustomerNotes {
@@ -264,12 +265,11 @@ export function issuedFacts(license: Omit<NewLicense, keyof StoredKey>): Audited
 }
 
 /** Changes of licenses; each runs inside the writer's transaction. */
-export function licenseJobs(
-  db: Database,
-  { audit, keepLicenseChange }: ReturnType<typeof auditJobs> & ReturnType<typeof keepLicenseChanges>,
-  { revokeCredentialsOf }: Pick<ReturnType<typeof credentialJobs>, 'revokeCredentialsOf'>,
-  { endTrust }: Pick<ReturnType<typeof trustSiteJobs>, 'endTrust'>,
-) {
+export const licenseJobs = perDatabase((db: Database) => {
+  const { audit } = auditJobs(db);
+  const { keepLicenseChange } = keepLicenseChanges(db);
+  const { revokeCredentialsOf } = credentialJobs(db);
+  const { endTrust } = trustSiteJobs(db);
   const insert = prepare<{ id: number }>(
     db,
     `
@@ -472,4 +472,4 @@ export function licenseJobs(
       return undefined;
     },
   };
-}
+});

@@ -6,9 +6,10 @@ import {
   RETRY_MS_MAX,
   type WaitingSubject,
 } from '../domain/payment/payment-event.ts';
-import type { AuditedFacts, auditJobs } from './audit.ts';
+import { type AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { paymentEvents, reconciliations } from './payments/tables.ts';
 
@@ -72,7 +73,8 @@ export interface Settled {
   readonly now: number;
 }
 
-export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof auditJobs>) {
+export const paymentEventJobs = perDatabase((db: Database) => {
+  const { audit } = auditJobs(db);
   const changeWaiting = async (
     eventIds: readonly string[],
     change: SQLiteUpdateSetSource<typeof paymentEvents>,
@@ -159,4 +161,4 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
       },
     ),
   };
-}
+});

@@ -3,11 +3,11 @@ import { type DailyBudget, leastBudget } from '../domain/license/daily-budget.ts
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { alertsOf } from '../domain/site/alerts.ts';
 import { utcDay } from '../lib/clock.ts';
-import type { keepAlerts } from './alerts.ts';
-import type { EventSpan, keepArrivals } from './arrivals.ts';
-import type { dailyVolumeJobs, VolumeSpent } from './daily-volumes.ts';
+import { keepAlerts } from './alerts.ts';
+import { type EventSpan, keepArrivals } from './arrivals.ts';
+import { dailyVolumeJobs, type VolumeSpent } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
-import type { keepRollups } from './rollups.ts';
+import { keepRollups } from './rollups.ts';
 
 /** The events that a known site sent in one request. */
 export interface Reported {
@@ -31,13 +31,12 @@ interface Added extends Reported, EventSpan {
   readonly events: readonly SiteEvent[];
 }
 
-type ReportedParts = Pick<ReturnType<typeof dailyVolumeJobs>, 'spendDailyVolume'> &
-  ReturnType<typeof keepArrivals> &
-  ReturnType<typeof keepRollups> &
-  ReturnType<typeof keepAlerts>;
-
 /** Adds the events of any number of requests, and counts them: what they share once for all. */
-export function keepReported(db: Database, { spendDailyVolume, ...kept }: ReportedParts) {
+export function keepReported(db: Database) {
+  const { spendDailyVolume } = dailyVolumeJobs(db);
+  const { addArrivals } = keepArrivals(db);
+  const { countEvents } = keepRollups(db);
+  const { tellAlerts } = keepAlerts(db);
   const addEvents = db.sqlDialect.addEvents(db.connection);
 
   return async (reported: readonly Reported[]): Promise<TelemetryReceipt[] | Refusal> => {
@@ -50,18 +49,18 @@ export function keepReported(db: Database, { spendDailyVolume, ...kept }: Report
     const those = added.filter((one) => one !== undefined);
     const [spent] = await Promise.all([
       Promise.all(spentBy(those).map(spendDailyVolume)),
-      kept.addArrivals(
+      addArrivals(
         those.map(({ batch: { licenseId, receivedAt }, ...one }) => ({ ...one, licenseId, receivedAt })),
       ),
       ...[...Map.groupBy(those, ({ siteId }) => siteId)].map(([siteId, ofSite]) =>
-        kept.countEvents(
+        countEvents(
           ofSite[0]?.batch.licenseId ?? 0,
           siteId,
           ofSite.flatMap(({ events }) => events),
         ),
       ),
       ...those.map(({ batch: { licenseId, receivedAt }, siteId, events }) =>
-        kept.tellAlerts(licenseId, siteId, alertsOf(events), receivedAt),
+        tellAlerts(licenseId, siteId, alertsOf(events), receivedAt),
       ),
     ]);
     return (

@@ -4,6 +4,7 @@ import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '.
 import type { Severity } from '../domain/severity.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
 import { eventDays, siteSummaries } from './sites/tables.ts';
 
@@ -24,7 +25,7 @@ const PUBLIC_ID_BYTES = 12;
  * Keeps the counts of events equal to a recount of the events that are kept. Its functions are parts of the
  * jobs that add and remove events, so that each happens with its counts or not at all.
  */
-export function keepRollups(db: Database) {
+export const keepRollups = perDatabase((db: Database) => {
   const addSummary = lazily(() =>
     db
       .insert(siteSummaries)
@@ -95,7 +96,7 @@ export function keepRollups(db: Database) {
       }
     },
   };
-}
+});
 
 const negative = ({ day, info, low, medium, high, critical }: DayCounts): DayCounts => ({
   day,

@@ -17,11 +17,12 @@ import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../domain/scan/scan.ts';
 import { SECOND_MS } from '../lib/clock.ts';
-import type { assessmentJobs, CitedAssessment } from './assessment-jobs.ts';
-import type { auditJobs } from './audit.ts';
-import type { dailyUsageJobs } from './daily-usage.ts';
+import { type CitedAssessment, keepAssessments } from './assessment-jobs.ts';
+import { auditJobs } from './audit.ts';
+import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { scanRequests, scans } from './scans/tables.ts';
 import {
@@ -55,11 +56,10 @@ export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> 
   readonly now: number;
 }
 
-type ScanParts = ReturnType<typeof dailyUsageJobs> &
-  ReturnType<typeof assessmentJobs> &
-  Pick<ReturnType<typeof auditJobs>, 'audit'>;
-
-export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment, audit }: ScanParts) {
+export const scanJobs = perDatabase((db: Database) => {
+  const { spendDailyUse } = dailyUsageJobs(db);
+  const { keepScan, keepAssessment } = keepAssessments(db);
+  const { audit } = auditJobs(db);
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
   const unfinished = lazily(() => db.select({ count: count() }).from(scans).where(isUnfinished).prepare());
@@ -230,4 +230,4 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
         .run();
     }),
   };
-}
+});

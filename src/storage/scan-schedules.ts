@@ -5,7 +5,7 @@ import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { licenses } from './licenses/tables.ts';
-import type { scanJobs } from './scan-jobs.ts';
+import { scanJobs } from './scan-jobs.ts';
 import { scanSchedules } from './scans/tables.ts';
 import type { WantedScan } from './scans.ts';
 import { siteSummaries, sites } from './sites/tables.ts';
@@ -32,10 +32,8 @@ export interface DueSchedule extends ScheduledSite, ScanSchedule {
 const ofSite = ({ licenseId, siteId }: ScheduledSite) =>
   and(eq(scanSchedules.licenseId, licenseId), eq(scanSchedules.siteId, siteId));
 
-export function scanScheduleJobs(
-  db: Database,
-  { queueScan }: Pick<ReturnType<typeof scanJobs>, 'queueScan'>,
-) {
+export function scanScheduleJobs(db: Database) {
+  const { queueScan } = scanJobs(db);
   const postpone = async ({
     nextAt,
     ...site

@@ -1,10 +1,11 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
-import type { dailyVolumeJobs } from './daily-volumes.ts';
+import { type DailyUse, dailyUsageJobs } from './daily-usage.ts';
+import { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
 import { signalHistory, signalSnapshots } from './signals/tables.ts';
@@ -33,11 +34,9 @@ const RETENTION_CHUNK_ROWS = 5_000;
 /** What a kept signal takes besides its record: its row and its parts of indexes. */
 const SIGNAL_BYTES = 256;
 
-export function signalJobs(
-  db: Database,
-  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
-  { spendDailyVolume }: ReturnType<typeof dailyVolumeJobs>,
-) {
+export const signalJobs = perDatabase((db: Database) => {
+  const { spendDailyUse } = dailyUsageJobs(db);
+  const { spendDailyVolume } = dailyVolumeJobs(db);
   const append = lazily(() =>
     db
       .insert(signalHistory)
@@ -117,7 +116,7 @@ export function signalJobs(
       return Number(changes);
     }),
   };
-}
+});
 
 /** A signal as it was kept. */
 export interface KeptSignal {

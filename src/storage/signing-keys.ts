@@ -9,7 +9,7 @@ import {
 } from '../domain/signing/ed25519-key.ts';
 import { type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
 import { iso } from '../lib/clock.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
@@ -41,53 +41,56 @@ export interface RevokedSigningKey extends Pick<StoredSigningKey, 'kid'> {
 export const signingKeyFiles = (keysDir: string, purpose: KeyPurpose): KeyFiles<Ed25519Key> =>
   keyFiles(keysDir, { purpose, kidPattern: KID_PATTERN, make: newEd25519Key, parse: parseEd25519Key });
 
-export const signingKeyJobs = (db: Database, { audit }: ReturnType<typeof auditJobs>) => ({
-  /**
-   * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
-   *
-   * @returns whether it was wanted
-   */
-  async addSigningKey({
-    kid,
-    purpose,
-    publicKey,
-    activeFrom,
-    isFirst,
-    now,
-    by,
-  }: AddedSigningKey): Promise<boolean> {
-    const ofPurpose = eq(signingKeys.purpose, purpose);
-    const mayOtherSign = async () =>
-      (
-        await db
-          .select()
-          .from(signingKeys)
-          .where(and(ofPurpose, isNull(signingKeys.revokedAt)))
-          .all()
-      ).length > 0;
-    if (isFirst && (await mayOtherSign())) return false;
-    await db
-      .update(signingKeys)
-      .set({ activeFrom: activeFrom - 1 })
-      .where(and(ofPurpose, ne(signingKeys.kid, kid), eq(signingKeys.activeFrom, activeFrom)))
-      .run();
-    await db
-      .insert(signingKeys)
-      .values({ kid, purpose, publicKey, createdAt: now, activeFrom })
-      .onConflictDoUpdate({ target: signingKeys.kid, set: { activeFrom } })
-      .run();
-    const after = { purpose, active_from: iso(activeFrom) };
-    await audit({ at: now, ...by, action: 'signing-key.add', subject: kid, after });
-    return true;
-  },
+export function signingKeyJobs(db: Database) {
+  const { audit } = auditJobs(db);
+  return {
+    /**
+     * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
+     *
+     * @returns whether it was wanted
+     */
+    async addSigningKey({
+      kid,
+      purpose,
+      publicKey,
+      activeFrom,
+      isFirst,
+      now,
+      by,
+    }: AddedSigningKey): Promise<boolean> {
+      const ofPurpose = eq(signingKeys.purpose, purpose);
+      const mayOtherSign = async () =>
+        (
+          await db
+            .select()
+            .from(signingKeys)
+            .where(and(ofPurpose, isNull(signingKeys.revokedAt)))
+            .all()
+        ).length > 0;
+      if (isFirst && (await mayOtherSign())) return false;
+      await db
+        .update(signingKeys)
+        .set({ activeFrom: activeFrom - 1 })
+        .where(and(ofPurpose, ne(signingKeys.kid, kid), eq(signingKeys.activeFrom, activeFrom)))
+        .run();
+      await db
+        .insert(signingKeys)
+        .values({ kid, purpose, publicKey, createdAt: now, activeFrom })
+        .onConflictDoUpdate({ target: signingKeys.kid, set: { activeFrom } })
+        .run();
+      const after = { purpose, active_from: iso(activeFrom) };
+      await audit({ at: now, ...by, action: 'signing-key.add', subject: kid, after });
+      return true;
+    },
 
-  /** Keeps that a key was revoked. */
-  revokeSigningKey: usesReserve(async ({ kid, now, by }: RevokedSigningKey): Promise<void> => {
-    await db.update(signingKeys).set({ revokedAt: now }).where(eq(signingKeys.kid, kid)).run();
-    const after = { revoked_at: iso(now) };
-    await audit({ at: now, ...by, action: 'signing-key.revoke', subject: kid, after });
-  }),
-});
+    /** Keeps that a key was revoked. */
+    revokeSigningKey: usesReserve(async ({ kid, now, by }: RevokedSigningKey): Promise<void> => {
+      await db.update(signingKeys).set({ revokedAt: now }).where(eq(signingKeys.kid, kid)).run();
+      const after = { revoked_at: iso(now) };
+      await audit({ at: now, ...by, action: 'signing-key.revoke', subject: kid, after });
+    }),
+  };
+}
 
 /** Reads all keys that ever signed, or are to, whatever they sign. */
 export function readSigningKeys(db: Database): () => Promise<readonly StoredSigningKey[]> {

@@ -14,13 +14,13 @@ import {
   type Subscription,
 } from '../domain/payment/subscription.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import { disputeCauses } from './disputes.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { licenses } from './licenses/tables.ts';
-import type { licenseJobs } from './licenses.ts';
-import type { paymentEventJobs, Settled } from './payment-events.ts';
+import { licenseJobs } from './licenses.ts';
+import { paymentEventJobs, type Settled } from './payment-events.ts';
 import { subscriptions } from './payments/tables.ts';
 import { HAS_NOT_ENDED, isSubscribed } from './subscribed.ts';
 
@@ -78,12 +78,10 @@ export const readSubscriptions = (db: Database): Subscriptions => ({
     ).map(({ id }) => id),
 });
 
-export function subscriptionJobs(
-  db: Database,
-  { issueLicense, changeLicense, keepDomains }: ReturnType<typeof licenseJobs>,
-  { markProcessed }: ReturnType<typeof paymentEventJobs>,
-  { audit }: ReturnType<typeof auditJobs>,
-) {
+export function subscriptionJobs(db: Database) {
+  const { issueLicense, changeLicense, keepDomains } = licenseJobs(db);
+  const { markProcessed } = paymentEventJobs(db);
+  const { audit } = auditJobs(db);
   const licenseOf = (id: number) => db.select().from(licenses).where(eq(licenses.id, id)).get();
 
   /** The license that an order may prolong. */

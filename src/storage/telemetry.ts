@@ -3,17 +3,15 @@ import type { SiteEvent } from '../domain/event/events.ts';
 import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { unregisteredSince } from '../domain/site/unregistered-sites.ts';
-import type { keepAlerts } from './alerts.ts';
-import type { keepArrivals } from './arrivals.ts';
-import type { dailyVolumeJobs } from './daily-volumes.ts';
+import { keepArrivals } from './arrivals.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
 import { licenseDomains } from './licenses/tables.ts';
-import type { licenseJobs } from './licenses.ts';
+import { licenseJobs } from './licenses.ts';
 import { keepReported, type TelemetryReceipt } from './reported-events.ts';
-import type { keepRollups, RemovedEvent } from './rollups.ts';
+import { keepRollups, type RemovedEvent } from './rollups.ts';
 import { sites } from './sites/tables.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 
@@ -38,13 +36,10 @@ export interface TelemetryBatch {
 const NOTHING_NEW: TelemetryReceipt = { accepted: 0, duplicate: 0 };
 const RETENTION_CHUNK_EVENTS = 5_000;
 
-type TelemetryParts = ReturnType<typeof licenseJobs> &
-  ReturnType<typeof dailyVolumeJobs> &
-  ReturnType<typeof keepArrivals> &
-  ReturnType<typeof keepRollups> &
-  ReturnType<typeof keepAlerts>;
-
-export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...kept }: TelemetryParts) {
+export function telemetryJobs(db: Database) {
+  const { claimDomain } = licenseJobs(db);
+  const { oldestArrivals, dropArrival } = keepArrivals(db);
+  const { openSummary, uncountEvents } = keepRollups(db);
   const larger = sql.raw(db.sqlDialect.larger);
   const siteCount = lazily(() =>
     db
@@ -109,7 +104,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       .returning({ id: sites.id })
       .prepare(),
   );
-  const addReported = keepReported(db, { spendDailyVolume, ...kept });
+  const addReported = keepReported(db);
   const removeEvents = prepare<RemovedEvent>(
     db,
     `
@@ -136,7 +131,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
           return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
         }
         siteId = (await addSite.get(seen)).id;
-        await kept.openSummary(licenseId, siteId);
+        await openSummary(licenseId, siteId);
       }
       const receipts = await addReported([{ siteId, batch }]);
       return isRefusal(receipts) ? receipts : (receipts[0] ?? NOTHING_NEW);
@@ -185,11 +180,11 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
      */
     forgetEvents: usesReserve(async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
       const forgotten: RemovedEvent[] = [];
-      for (const arrival of await kept.oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
+      for (const arrival of await oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
         forgotten.push(...(await removeEvents.all({ ...arrival })));
-        await kept.dropArrival(arrival);
+        await dropArrival(arrival);
       }
-      await kept.uncountEvents(forgotten);
+      await uncountEvents(forgotten);
       return forgotten.length;
     }),
   };

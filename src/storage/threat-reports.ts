@@ -4,10 +4,11 @@ import type { AttackType } from '../domain/threat/attack-type.ts';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import type { CorroboratedThreat } from '../domain/threat/feed.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
+import { type DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Statement } from './engine/connection.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { execute, prepare } from './engine/statement.ts';
 import { threatReports } from './threats/tables.ts';
@@ -22,7 +23,8 @@ export interface ThreatReport {
   readonly use?: DailyUse;
 }
 
-export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+export const threatReportJobs = perDatabase((db: Database) => {
+  const { spendDailyUse } = dailyUsageJobs(db);
   const larger = sql.raw(db.sqlDialect.larger);
   const report = lazily(() =>
     db
@@ -59,7 +61,7 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
       },
     ),
   };
-}
+});
 
 const VOUCHERS_AT_ONCE = 10_000;
 

@@ -3,11 +3,11 @@ import { licenseName } from '../domain/license/license.ts';
 import { freeEmailSlot, type Trial, trialNotAvailable, trialsPerNetwork } from '../domain/license/trial.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { licenseActivity, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
-import type { licenseJobs, NewLicense } from './licenses.ts';
-import type { paymentEventJobs } from './payment-events.ts';
+import { licenseJobs, type NewLicense } from './licenses.ts';
+import { paymentEventJobs } from './payment-events.ts';
 import { trials } from './payments/tables.ts';
 
 /** A request for a trial: what must be unique, and the license that it would get. */
@@ -87,12 +87,10 @@ export interface TrialEnd {
   readonly now: number;
 }
 
-export function trialJobs(
-  db: Database,
-  { issueLicense, changeLicense }: ReturnType<typeof licenseJobs>,
-  { markProcessed }: ReturnType<typeof paymentEventJobs>,
-  { audit }: ReturnType<typeof auditJobs>,
-) {
+export function trialJobs(db: Database) {
+  const { issueLicense, changeLicense } = licenseJobs(db);
+  const { markProcessed } = paymentEventJobs(db);
+  const { audit } = auditJobs(db);
   /** Trials of version 0.1.0's first databases are named by the whole site, so what lies below counts as well. */
   const isWithin = (domain: string) =>
     or(eq(trials.domain, domain), db.sqlDialect.endsWith(trials.domain, `.${domain}`));

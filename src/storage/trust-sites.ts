@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
-import type { dailyUsageJobs } from './daily-usage.ts';
+import { dailyUsageJobs } from './daily-usage.ts';
 import { domainNotRegistered } from './domain-controls.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
-import type { EvidenceEntries } from './evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
+
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { trustSites } from './trust/tables.ts';
 
@@ -41,11 +43,9 @@ const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.p
 const prepareFind = (db: Database) =>
   lazily(() => db.select(COLUMNS).from(trustSites).where(ofSite).prepare());
 
-export function trustSiteJobs(
-  db: Database,
-  { keepEvidence, siteIdOf }: EvidenceEntries,
-  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
-) {
+export const trustSiteJobs = perDatabase((db: Database) => {
+  const { keepEvidence, siteIdOf } = evidenceEntries(db);
+  const { spendDailyUse } = dailyUsageJobs(db);
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
 
@@ -96,7 +96,7 @@ export function trustSiteJobs(
       if (before?.enabled) await keep({ ...before, enabled: false }, now);
     },
   };
-}
+});
 
 /** Reads what tenants have decided on the public trust state of their sites. */
 export function readTrustSites(db: Database) {

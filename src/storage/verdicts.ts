@@ -4,7 +4,7 @@ import type { Author } from '../domain/admin/author.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { utcDay } from '../lib/clock.ts';
 import { verdictCounts } from './analyses/tables.ts';
-import type { auditJobs } from './audit.ts';
+import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
@@ -21,7 +21,8 @@ export interface GivenVerdicts {
   readonly by?: Author | undefined;
 }
 
-export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof auditJobs>, 'audit'>) {
+export function verdictJobs(db: Database) {
+  const { audit } = auditJobs(db);
   const count = lazily(() =>
     db
       .insert(verdictCounts)

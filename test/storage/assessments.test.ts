@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Grade } from '../../src/domain/assessment/assessment.ts';
-import { assessmentJobs } from '../../src/storage/assessment-jobs.ts';
+import { keepAssessments } from '../../src/storage/assessment-jobs.ts';
 import { readAssessments } from '../../src/storage/assessments.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 
@@ -12,7 +11,7 @@ const engine = engineOf(import.meta);
 test('of many assessments of a site the newest are kept, and the older ones that decide what the public is told', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
-  const { keepAssessment } = assessmentJobs(db, evidenceEntries(db));
+  const { keepAssessment } = keepAssessments(db);
   const keep = (licenseId: number, madeAt: number, grade: Grade) =>
     keepAssessment(
       {

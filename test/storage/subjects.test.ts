@@ -1,12 +1,30 @@
 import { expect, test } from 'bun:test';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { jobsOf, type WithoutDoubles } from '../../src/storage/engine/jobs.ts';
 import { table } from '../../src/storage/engine/table.ts';
 import { SUBJECTS, tablesOf } from '../../src/storage/subjects.ts';
+import { engineOf } from '../support/engines.ts';
 
-const another = (name: string) => ({ tables: { another: table(name, ({ id }) => ({ id: id() })) } });
+const engine = engineOf(import.meta);
 
-test('a subject with a table that another one has is refused, with both places', () => {
+test('a table that another subject has is refused, with both places', () => {
+  const another = (name: string) => ({ tables: { another: table(name, ({ id }) => ({ id: id() })) } });
   expect(tablesOf({ ...SUBJECTS, more: another('more') })).toHaveLength(tablesOf(SUBJECTS).length + 1);
   expect(() => tablesOf({ ...SUBJECTS, more: another('license_domains') })).toThrow(
     'two tables are named "license_domains": in licenses.licenseDomains and in more.another',
   );
+});
+
+test('a job that another subject has is refused, with both places, by the compiler as well', async () => {
+  const db = await engine.open();
+  const free = { ...SUBJECTS, more: { jobs: { anotherJobs: (_: Database) => ({ forgetMore: () => {} }) } } };
+  free satisfies WithoutDoubles<typeof free>;
+  expect(jobsOf(free, db)).toHaveProperty('forgetMore');
+  const double = { ...SUBJECTS, more: { jobs: { anotherJobs: (_: Database) => ({ audit: () => {} }) } } };
+  // @ts-expect-error
+  double satisfies WithoutDoubles<typeof double>;
+  expect(() => jobsOf(double, db)).toThrow(
+    'two jobs are named "audit": in operators.auditJobs and in more.anotherJobs',
+  );
+  await disconnect(db);
 });

@@ -1,120 +1,71 @@
-import { adminRequestJobs } from '../admin-requests.ts';
-import { adminTokenJobs } from '../admin-tokens.ts';
-import { alertJobs, keepAlerts } from '../alerts.ts';
-import { keepArrivals } from '../arrivals.ts';
-import { assertionJobs } from '../assertions.ts';
-import { assessmentJobs } from '../assessment-jobs.ts';
-import { auditJobs } from '../audit.ts';
-import { backupJobs } from '../backups.ts';
-import { checkoutJobs } from '../checkouts.ts';
-import { credentialJobs } from '../credential-jobs.ts';
-import { credentialKeyJobs } from '../credential-keys.ts';
-import { dailyUsageJobs } from '../daily-usage.ts';
-import { dailyVolumeJobs } from '../daily-volumes.ts';
-import { decoyTripJobs } from '../decoy-trips.ts';
-import { disputeJobs } from '../disputes.ts';
-import { domainControlJobs } from '../domain-controls.ts';
-import { evidenceEntries } from '../evidence-entries.ts';
-import { evidenceJobs } from '../evidence-jobs.ts';
-import { feedRulingJobs } from '../feed-rulings.ts';
-import { feedJobs } from '../feed-snapshots.ts';
-import { feedTrustJobs } from '../feed-trusts.ts';
+import { refuseDoubles } from '../../lib/refuse-doubles.ts';
 import { futureMomentJobs } from '../future-moments.ts';
-import { importanceJobs } from '../importances.ts';
-import { inventoryJobs } from '../inventories.ts';
-import { licenseActivityJobs } from '../license-activity.ts';
-import { keepLicenseChanges } from '../license-evidence.ts';
-import { licenseJobs } from '../licenses.ts';
-import { mirrorJobs } from '../mirror-state.ts';
-import { operatorJobs } from '../operators.ts';
-import { paymentEventJobs } from '../payment-events.ts';
-import { portalSessionJobs } from '../portal-sessions.ts';
-import { previousKeyJobs } from '../previous-keys.ts';
-import { keepRollups } from '../rollups.ts';
-import { scanJobs } from '../scan-jobs.ts';
-import { scanScheduleJobs } from '../scan-schedules.ts';
-import { secondFactorJobs } from '../second-factors.ts';
-import { signInTryJobs } from '../sign-in-tries.ts';
-import { signalJobs } from '../signals.ts';
-import { signingKeyJobs } from '../signing-keys.ts';
-import { subscriptionJobs } from '../subscriptions.ts';
-import { telemetryJobs } from '../telemetry.ts';
-import { threatReportJobs } from '../threat-reports.ts';
-import { trialJobs } from '../trials.ts';
-import { trustSiteJobs } from '../trust-sites.ts';
-import { verdictJobs } from '../verdicts.ts';
+import { SUBJECTS } from '../subjects.ts';
 import type { Database } from './database.ts';
-import { usesReserve } from './reserve-jobs.ts';
+import { type JobFunction, usesReserve } from './reserve-jobs.ts';
+import type { Subject } from './subject.ts';
 
-/** Every change that can be written, with its statements prepared on one connection. */
-export function prepareJobs(db: Database) {
-  const evidence = evidenceEntries(db);
-  const changes = keepLicenseChanges(db, evidence);
-  const audit = auditJobs(db, changes);
-  const usage = dailyUsageJobs(db);
-  const credentials = credentialJobs(db, evidence, usage);
-  const trustSites = trustSiteJobs(db, evidence, usage);
-  const licenses = licenseJobs(db, { ...audit, ...changes }, credentials, trustSites);
-  const volumes = dailyVolumeJobs(db);
-  const threatReports = threatReportJobs(db, usage);
-  const assessments = assessmentJobs(db, evidence);
-  const scans = scanJobs(db, { ...usage, ...assessments, ...audit });
-  const signals = signalJobs(db, usage, volumes);
-  const paymentEvents = paymentEventJobs(db, audit);
-  return {
-    ...licenses,
-    ...previousKeyJobs(db),
-    ...licenseActivityJobs(db),
-    ...domainControlJobs(db, evidence, audit),
-    ...trustSites,
-    ...scans,
-    forgetAssessments: assessments.forgetAssessments,
-    ...scanScheduleJobs(db, scans),
-    ...evidenceJobs(db, evidence),
-    ...credentials,
-    ...credentialKeyJobs(db, audit, evidence),
-    ...signingKeyJobs(db, audit),
-    ...usage,
-    ...volumes,
-    ...threatReports,
-    ...signals,
-    ...decoyTripJobs(signals, threatReports),
-    ...telemetryJobs(db, {
-      ...licenses,
-      ...volumes,
-      ...keepArrivals(db),
-      ...keepRollups(db),
-      ...keepAlerts(db),
-    }),
-    ...alertJobs(db),
-    ...verdictJobs(db, audit),
-    ...feedJobs(db),
-    ...feedRulingJobs(db),
-    ...feedTrustJobs(db),
-    ...mirrorJobs(db),
-    ...assertionJobs(db),
-    ...inventoryJobs(db, evidence),
-    ...importanceJobs(db),
-    ...trialJobs(db, licenses, paymentEvents, audit),
-    ...disputeJobs(db, licenses, paymentEvents, audit),
-    ...checkoutJobs(db, licenses, audit),
-    ...subscriptionJobs(db, licenses, paymentEvents, audit),
-    ...paymentEvents,
-    ...audit,
-    ...adminTokenJobs(db),
-    ...adminRequestJobs(db),
-    ...operatorJobs(db),
-    ...secondFactorJobs(db),
-    ...portalSessionJobs(db),
-    ...signInTryJobs(db),
-    ...backupJobs(db),
-    ...futureMomentJobs(db),
-    giveBackPages: usesReserve(db.sqlDialect.giveBackPages(db.connection)),
-  };
+const freePageJobs = ({ sqlDialect, connection }: Database) => ({
+  giveBackPages: usesReserve(sqlDialect.giveBackPages(connection)),
+});
+
+const MAKERS = {
+  ...SUBJECTS,
+  /** What is of all subjects. */
+  storage: { jobs: { freePageJobs, futureMomentJobs } },
+};
+
+type Makers = Readonly<Record<string, Pick<Subject, 'jobs'>>>;
+
+/**
+ * Prepares the jobs of subjects on one connection.
+ *
+ * @throws Fault when two have one name
+ */
+export function jobsOf(subjects: Makers, db: Database): Readonly<Record<string, JobFunction>> {
+  const jobs = Object.entries(subjects).flatMap(([subject, { jobs }]) =>
+    Object.entries(jobs).flatMap(([maker, make]) =>
+      Object.entries(make(db)).map(([name, run]) => ({ name, run, place: `${subject}.${maker}` })),
+    ),
+  );
+  refuseDoubles('job', jobs);
+  return Object.fromEntries(jobs.map(({ name, run }) => [name, run]));
 }
 
-export type Jobs = ReturnType<typeof prepareJobs>;
-export type JobName = keyof Jobs;
+/** What each maker makes, with its place. */
+type Made<By extends Makers> = {
+  [Of in keyof By & string]: {
+    [Maker in keyof By[Of]['jobs'] & string]: {
+      readonly place: `${Of}.${Maker}`;
+      readonly jobs: ReturnType<By[Of]['jobs'][Maker]>;
+    };
+  }[keyof By[Of]['jobs'] & string];
+}[keyof By & string];
+
+type NameIn<Part> = Part extends { readonly jobs: infer Jobs } ? keyof Jobs & string : never;
+type With<Name, Part> = Part extends { readonly jobs: infer Jobs }
+  ? Name extends keyof Jobs
+    ? Part
+    : never
+  : never;
+type IsOne<Each, All = Each> = Each extends unknown ? ([All] extends [Each] ? true : false) : never;
+type Doubles<Part extends { readonly place: string }> = {
+  [Name in NameIn<Part>]: IsOne<With<Name, Part>['place']> extends true
+    ? never
+    : [Name, With<Name, Part>['place']];
+}[NameIn<Part>];
+
+/** Has the compiler refuse what a start would: two jobs of one name. */
+export type WithoutDoubles<By extends Makers> = [Doubles<Made<By>>] extends [never]
+  ? unknown
+  : Doubles<Made<By>>;
+
+type Ours = Made<typeof MAKERS>;
+
+export type JobName = NameIn<Ours>;
+export type Jobs = {
+  readonly [Name in JobName]: With<Name, Ours>['jobs'][Name & keyof With<Name, Ours>['jobs']];
+};
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
 export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 
@@ -122,3 +73,7 @@ export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 export type Job = {
   readonly [Name in JobName]: { readonly name: Name; readonly input: JobInput<Name> };
 }[JobName];
+
+/** Every change that can be written, with its statements prepared on one connection. */
+export const prepareJobs = (db: Database): Jobs =>
+  jobsOf(MAKERS satisfies WithoutDoubles<typeof MAKERS>, db) as unknown as Jobs;

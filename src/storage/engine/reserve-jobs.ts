@@ -1,6 +1,7 @@
 const USES_RESERVE = Symbol('uses the reserve');
 
-type JobFunction = (input: never) => unknown;
+/** One change, prepared. */
+export type JobFunction = (input: never) => unknown;
 
 /**
  * Declares that a job may use the reserve of the disk: it frees room, ends access, or belongs to an operator's act. Every other

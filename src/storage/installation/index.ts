@@ -1,9 +1,11 @@
+import { backupJobs } from '../backups.ts';
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
 import * as tables from './tables.ts';
 
 export const installation = {
   tables,
+  jobs: { backupJobs },
   filledByStart: [tables.generations, tables.installation],
   ownMoments: [...past(tables.backups.id, tables.backups.at)],
 } satisfies Subject;

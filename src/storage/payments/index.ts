@@ -1,10 +1,16 @@
 import { TRIAL_RESERVED_MS } from '../../domain/license/trial.ts';
+import { checkoutJobs } from '../checkouts.ts';
+import { disputeJobs } from '../disputes.ts';
 import { ahead } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { paymentEventJobs } from '../payment-events.ts';
+import { subscriptionJobs } from '../subscriptions.ts';
+import { trialJobs } from '../trials.ts';
 import * as tables from './tables.ts';
 
 export const payments = {
   tables,
+  jobs: { checkoutJobs, disputeJobs, paymentEventJobs, subscriptionJobs, trialJobs },
   filledByStart: [tables.reconciliations],
   ownMoments: [ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS)],
 } satisfies Subject;

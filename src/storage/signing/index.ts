@@ -1,7 +1,9 @@
 import type { Subject } from '../engine/subject.ts';
+import { signingKeyJobs } from '../signing-keys.ts';
 import * as tables from './tables.ts';
 
 export const signing = {
   tables,
+  jobs: { signingKeyJobs },
   filledByStart: [tables.signingKeys],
 } satisfies Subject;

@@ -1,10 +1,14 @@
 import { CHECK_EVERY_MS } from '../../domain/domain-control/control.ts';
+import { alertJobs } from '../alerts.ts';
+import { domainControlJobs } from '../domain-controls.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { telemetryJobs } from '../telemetry.ts';
 import * as tables from './tables.ts';
 
 export const sites = {
   tables,
+  jobs: { alertJobs, domainControlJobs, telemetryJobs },
   ownMoments: [
     ...past(
       tables.domainControls.licenseId,

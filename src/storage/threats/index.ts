@@ -1,9 +1,14 @@
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { feedRulingJobs } from '../feed-rulings.ts';
+import { feedJobs } from '../feed-snapshots.ts';
+import { feedTrustJobs } from '../feed-trusts.ts';
+import { threatReportJobs } from '../threat-reports.ts';
 import * as tables from './tables.ts';
 
 export const threats = {
   tables,
+  jobs: { feedRulingJobs, feedJobs, feedTrustJobs, threatReportJobs },
   filledByStart: [tables.feedSnapshots],
   ownMoments: [
     ...past(
