@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { TRUST_GRADES } from '../domain/trust/trust.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
+import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';
 
 /** One setting: what it is called, what it may be and what it does. */
@@ -402,6 +403,15 @@ export const SETTINGS = {
     'domains in lower case, separated by commas',
   ),
 } as const satisfies Record<string, Setting>;
+
+/** @throws Fault when two settings are of one variable of the environment */
+export const refuseDoubleSettings = (settings: Readonly<Record<string, Setting>>): void =>
+  refuseDoubles(
+    'setting',
+    Object.entries(settings).map(([place, { env }]) => ({ name: env, place })),
+  );
+
+refuseDoubleSettings(SETTINGS);
 
 export type SettingName = keyof typeof SETTINGS;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Command } from 'commander';
 import { COMMANDS, type ProgramParts } from '../../src/cli/commands.ts';
 import { program } from '../../src/cli/program.ts';
 
@@ -26,3 +27,9 @@ test.each([undefined, 'nonsense', '--help', 'help', 'completion', 'toString'])(
     expect((await program(parts, word)).commands.length).toBe(all.commands.length);
   },
 );
+
+test('a command of the name of another one is refused', () => {
+  expect(() => all.addCommand(new Command('license'))).toThrow(
+    "cannot add command 'license' as already have command 'license'",
+  );
+});

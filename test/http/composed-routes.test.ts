@@ -10,7 +10,12 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const PROGRAM = join(import.meta.dir, '../support/composed-routes.ts');
 
-const printedBy = async (program: string): Promise<ComposedRoute[][]> =>
+interface Printed {
+  readonly apps: readonly (readonly ComposedRoute[])[];
+  readonly doubles: readonly string[];
+}
+
+const printedBy = async (program: string): Promise<Printed> =>
   JSON.parse((await promisify(execFile)(process.execPath, [program], { maxBuffer: 1 << 24 })).stdout);
 
 /** The program as build.ts would put it into the executable. */
@@ -29,11 +34,11 @@ async function minified(): Promise<string> {
   return join(outdir, 'composed-routes.js');
 }
 
-const fromSource = await printedBy(PROGRAM);
+const { apps: fromSource, doubles } = await printedBy(PROGRAM);
 
 describe.each([
   ['from the source', fromSource],
-  ['minified, as in the executable', await printedBy(await minified())],
+  ['minified, as in the executable', (await printedBy(await minified())).apps],
 ])('%s', (_, [publicApp = [], adminApp = [], wrongApp = []]) => {
   const routes = [...publicApp, ...adminApp];
 
@@ -55,4 +60,8 @@ describe.each([
     expect(awaitedAt('POST /api/v1/license/verify')).toEqual(['transform[1]', 'handler']);
     expect(awaitedAt('GET /api/v1/threat-feed')).toEqual(['transform[1]', 'handler']);
   });
+});
+
+test('no route takes the place of another of its name, and one that does is named with both places', () => {
+  expect(doubles).toEqual(['Error: two routes are named "GET /wrong": in first and in second']);
 });

@@ -10,7 +10,7 @@ import {
   shownConfig,
   unknownSettings,
 } from '../../src/settings/config.ts';
-import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
+import { refuseDoubleSettings, SETTINGS, type Setting } from '../../src/settings/settings.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const SENTINEL = 'sentinel-9d2e';
@@ -326,3 +326,10 @@ test.each(Object.values<Setting>(SETTINGS).filter(({ fallback }) => fallback))(
     expect(readSetting(unset, { [setting.env]: fallback })).toEqual(readSetting(setting, {}));
   },
 );
+
+test('a setting of a variable that another one is read from is refused, with both places', () => {
+  refuseDoubleSettings({ ...SETTINGS, plain });
+  expect(() => refuseDoubleSettings({ ...SETTINGS, another: SETTINGS.dataDir })).toThrow(
+    'two settings are named "SERVICE_DATA_DIR": in dataDir and in another',
+  );
+});

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia';
+import { type Named, refuseDoubles } from '../../src/lib/refuse-doubles.ts';
 import { createAdminApp } from '../../src/server/admin-app.ts';
 import { describeContract } from '../../src/server/describe-contract.ts';
 import { loadConfig } from '../../src/settings/config.ts';
@@ -44,13 +45,30 @@ Elysia.prototype.use = function (this: AnyElysia, ...plugins: unknown[]) {
   return Reflect.apply(use, this, plugins);
 } as typeof use;
 
+/** Every route that is added to an app, also in the place of another. */
+const added = new Map<unknown, Named[]>();
+type Added = (
+  method: string,
+  path: string,
+  handler: unknown,
+  hooks?: { detail?: { operationId?: string } },
+) => unknown;
+const adding = Elysia.prototype as unknown as { add: Added };
+const { add } = adding;
+adding.add = function (this: unknown, method, path, handler, hooks, ...more: unknown[]) {
+  const route = { name: `${method} ${path}`, place: hooks?.detail?.operationId ?? 'no operation' };
+  added.set(this, [...(added.get(this) ?? []), route]);
+  return Reflect.apply(add, this, [method, path, handler, hooks, ...more]);
+} as Added;
+
 await describeContract(loadConfig({}));
 createAdminApp(adminPartsOf(connect(newDatabase())));
 // A hook with the mistake that is looked for, by which the test sees that it would be found.
 const wrong = new Elysia({ strictPath: true })
   .onTransform((context) => JSON.stringify(context) as unknown as undefined)
   .use(new Elysia())
-  .get('/wrong', () => '');
+  .get('/wrong', () => '', { detail: { operationId: 'first' } })
+  .use(new Elysia().get('/wrong', () => '', { detail: { operationId: 'second' } }));
 apps.add(wrong);
 
 /** An app's own routes, behind what every request meets first. */
@@ -62,4 +80,13 @@ const printed = [...apps]
     );
     return [composed('every request', String(app.fetch)), ...routes];
   });
-console.log(JSON.stringify(printed));
+
+const doubles = [...added.values()].flatMap((routes) => {
+  try {
+    refuseDoubles('route', routes);
+    return [];
+  } catch (error) {
+    return String(error);
+  }
+});
+console.log(JSON.stringify({ apps: printed, doubles }));
