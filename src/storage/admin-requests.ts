@@ -3,16 +3,11 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { STALE } from './engine/stale.ts';
+import type { Row } from './engine/table.ts';
 import { adminRequests } from './operators/tables.ts';
 
 /** A request of the admin API that its sender may repeat. */
-export interface RepeatableRequest {
-  readonly tokenId: number;
-  readonly path: string;
-  /** Of its Idempotency-Key. */
-  readonly keyHash: string;
-  readonly bodyHash: string;
-}
+export type RepeatableRequest = Omit<Row<typeof adminRequests>, 'outcome' | 'doneAt'>;
 
 /** What was done for such a request: facts without a key, and nothing of a customer. */
 export type RequestOutcome = Readonly<Record<string, unknown>>;

@@ -1,23 +1,12 @@
 import { and, asc, eq, getColumns, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { StoredToken } from '../domain/admin/admin-token.ts';
-import type { Scope } from '../domain/admin/scope.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { adminTokens } from './operators/tables.ts';
 
 /** By what another program uses the admin API. Moments are milliseconds since the Unix epoch. */
-export interface AdminToken {
-  readonly id: number;
-  /** Of one token at a time. */
-  readonly name: string;
-  readonly tokenLast4: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** The last use that was noted; null = none. */
-  readonly usedAt: number | null;
-  readonly revokedAt: number | null;
-}
+export type AdminToken = Omit<Row<typeof adminTokens>, 'tokenHash'>;
 
 export type NewAdminToken = Omit<AdminToken, 'id' | 'tokenLast4' | 'usedAt' | 'revokedAt'> & StoredToken;
 

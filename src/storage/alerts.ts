@@ -5,6 +5,7 @@ import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
 import { alerts } from './sites/tables.ts';
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */
@@ -66,9 +67,8 @@ export function keepAlerts(db: Database) {
 }
 
 /** An alert that an operator knows of, as it was told up to then. */
-export interface KnownAlert extends Omit<AlertFacts, 'resolvedAt'> {
-  readonly licenseId: number;
-  readonly siteId: number;
+export interface KnownAlert
+  extends Pick<Row<typeof alerts>, 'licenseId' | 'siteId' | 'subject' | 'criticalAt' | 'highAt'> {
   readonly knownAcknowledgedAt: number | null;
 }
 

@@ -3,14 +3,15 @@ import type { Severity } from '../domain/severity.ts';
 import { SUBJECT_CHARACTERS_MAX } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
 import { type ArrivalRow, type Walk, walked } from './events.ts';
+import type { events } from './sites/tables.ts';
 
 /** An event of any license, as operators see it. */
-export interface OperatorsEvent extends SiteEvent {
-  readonly id: number;
-  readonly licenseId: number;
+export interface OperatorsEvent
+  extends SiteEvent,
+    Pick<Row<typeof events>, 'id' | 'licenseId' | 'receivedAt'> {
   readonly domain: string;
-  readonly receivedAt: number;
 }
 
 export interface AllEventsFilter {

@@ -1,23 +1,19 @@
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { sites } from './sites/tables.ts';
 
 /** A site of any license, as operators see it. */
-export interface OperatorsSite {
-  readonly id: number;
-  readonly licenseId: number;
-  readonly domain: string;
-  readonly pluginVersion: string | null;
-  readonly lastSeenAt: number;
-}
+export type OperatorsSite = Pick<
+  Row<typeof sites>,
+  'id' | 'licenseId' | 'domain' | 'pluginVersion' | 'lastSeenAt'
+>;
 
 /** As much of a site as its place among all others is made from. */
 export type PlacedSite = Pick<OperatorsSite, 'id' | 'pluginVersion' | 'lastSeenAt'>;
 
 /** Behind which site a page begins. */
-export interface SitePosition {
-  readonly lastSeenAt: number;
-  readonly id: number;
-}
+export type SitePosition = Pick<OperatorsSite, 'id' | 'lastSeenAt'>;
 
 export interface SitesOfQuery {
   readonly licenseId: number | undefined;

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Exploitation } from '../domain/risk/facts.ts';
 import type { AssertedExploitation } from '../domain/vulnerability/findings.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { exploitationAssertions } from './vulnerabilities/tables.ts';
 
 /** What the operator says of how a vulnerability is exploited. */
@@ -12,11 +12,8 @@ export interface ExploitationAssertion extends AssertedExploitation {
 }
 
 /** What is asserted now. */
-export interface NewAssertion {
-  /** An id or alias of a vulnerability; names that differ in upper and lower case are different names. */
-  readonly name: string;
-  readonly exploitation: Exploitation;
-  readonly reason: string;
+export interface NewAssertion
+  extends Pick<Row<typeof exploitationAssertions>, 'name' | 'exploitation' | 'reason'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }

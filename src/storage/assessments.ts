@@ -1,19 +1,11 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Assessment } from '../domain/assessment/assessment.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { assessments } from './scans/tables.ts';
 
 /** What a scan of type assessment has concluded of a site. */
-export interface KeptAssessment extends Assessment {
-  readonly id: number;
-  /** Normalised. */
-  readonly domain: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly madeAt: number;
-  /** Of its entry in the license's log, in base64url. */
-  readonly leafHash: string;
-}
+export type KeptAssessment = Omit<Row<typeof assessments>, 'licenseId' | 'scanId'>;
 
 /** Reads what was concluded of the sites of tenants. */
 export function readAssessments(db: Database) {

@@ -1,6 +1,5 @@
 import { and, eq, gt, gte, isNull, max, ne, sql } from 'drizzle-orm';
 import type { Author } from '../domain/admin/author.ts';
-import type { CredentialJwk } from '../domain/credential/credential.ts';
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
 import { auditJobs } from './audit.ts';
@@ -8,14 +7,11 @@ import { credentialKeys, credentials } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { evidenceEntries } from './evidence-entries.ts';
 
 /** The public half of a key that signs credentials, with what became of it. */
-export interface StoredKey extends IssuerKeyFacts {
-  readonly jwk: CredentialJwk;
-  /** Milliseconds since the Unix epoch. */
-  readonly createdAt: number;
-}
+export type StoredKey = IssuerKeyFacts & Row<typeof credentialKeys>;
 
 /** A key that is to sign from a moment on. */
 export interface AddedKey extends Pick<StoredKey, 'kid' | 'jwk' | 'activeFrom'> {

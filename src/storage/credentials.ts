@@ -1,13 +1,9 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import type {
-  CredentialFacts,
-  CredentialStatus,
-  CredentialType,
-  RevocationReason,
-} from '../domain/credential/credential.ts';
+import type { CredentialFacts, CredentialStatus } from '../domain/credential/credential.ts';
 import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { siteSummaries, sites } from './sites/tables.ts';
 import type { StatusPlace } from './status-lists.ts';
 
@@ -15,38 +11,25 @@ import type { StatusPlace } from './status-lists.ts';
 export const CREDENTIALS = 'credentials';
 
 /** A credential as its tenant sees it. */
-export interface Credential extends CredentialFacts {
-  readonly id: number;
-  /** A UUID. */
-  readonly publicId: string;
-  readonly type: CredentialType;
+export interface Credential
+  extends CredentialFacts,
+    Pick<Row<typeof credentials>, 'id' | 'publicId' | 'type' | 'token' | 'issuedAt' | 'revocationReason'> {
   /** The public id of the site that it is about; null = it is about the license, or the site is not heard of. */
   readonly siteId: string | null;
-  /** Empty once it was forgotten. */
-  readonly token: string;
-  readonly issuedAt: number;
-  readonly revocationReason: RevocationReason | null;
 }
 
 /** What a credential is issued for: the same of it is not issued twice. */
-export interface CredentialBasis {
-  readonly licenseId: number;
-  readonly type: CredentialType;
-  /** Normalised; null = it is about the license. */
-  readonly domain: string | null;
-  /** An assessment, or a UTC day. */
-  readonly basis: string;
+export interface CredentialBasis
+  extends Pick<Row<typeof credentials>, 'licenseId' | 'type' | 'domain' | 'basis'> {
   /** The public address of this service, to which it points. */
   readonly issuer: string;
 }
 
 /** A credential that is signed and not kept yet. */
-export interface SignedCredential extends CredentialBasis, StatusPlace {
-  readonly publicId: string;
-  readonly kid: string;
-  readonly token: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
+export interface SignedCredential
+  extends CredentialBasis,
+    StatusPlace,
+    Pick<Row<typeof credentials>, 'publicId' | 'kid' | 'token' | 'issuedAt' | 'expiresAt'> {
   /** New credentials of one license and UTC day. */
   readonly dailyCap: number;
   /** Milliseconds since the Unix epoch. */

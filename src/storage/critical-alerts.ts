@@ -2,6 +2,8 @@ import { ALERT_OPEN_DAYS, type AlertFacts, openAlert } from '../domain/site/aler
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { alerts } from './sites/tables.ts';
 
 /** No older one is open. */
 const sinceOf = (now: number): number => now - ALERT_OPEN_DAYS * DAY_MS;
@@ -35,11 +37,8 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
 }
 
 /** A critical alert that is open, and where. */
-export interface CriticalAlert {
-  readonly licenseId: number;
+export interface CriticalAlert extends Pick<Row<typeof alerts>, 'licenseId' | 'subject'> {
   readonly domain: string;
-  readonly subject: string;
-  /** Milliseconds since the Unix epoch. */
   readonly criticalAt: number;
 }
 

@@ -6,13 +6,11 @@ import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { dailyVolumes } from './licenses/tables.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
-export interface DailyVolume {
-  readonly events: number;
-  readonly bytes: number;
-}
+export type DailyVolume = Pick<Row<typeof dailyVolumes>, 'events' | 'bytes'>;
 
 /** What one request is about to store. */
 export interface VolumeSpent extends DailyVolume {

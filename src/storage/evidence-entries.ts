@@ -5,6 +5,8 @@ import { newOpaqueId } from '../lib/opaque-id.ts';
 import type { Database } from './engine/database.ts';
 import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { evidenceEntries as entries, evidenceLogs } from './evidence/tables.ts';
 import { prepareHashes } from './evidence-tree.ts';
 
 /** Something that a license's log is to keep. */
@@ -13,19 +15,10 @@ export interface LicenseFact extends EvidenceFact {
 }
 
 /** An entry as it stands in a log. */
-export interface KeptFact {
-  readonly logId: number;
-  /** Of its leaf, in base64url. */
-  readonly hash: string;
-}
+export type KeptFact = Pick<Row<typeof entries>, 'logId' | 'hash'>;
 
 /** A license's log as far as the next entry needs it. */
-export interface LogHead {
-  readonly id: number;
-  readonly size: number;
-  readonly lastAt: number;
-  readonly mirrorSnapshot: string | null;
-}
+export type LogHead = Pick<Row<typeof evidenceLogs>, 'id' | 'size' | 'lastAt' | 'mirrorSnapshot'>;
 
 /** Adds entries to logs; its functions are parts of the jobs whose facts they keep. */
 export const evidenceEntries = perDatabase((db: Database) => {

@@ -2,18 +2,13 @@ import { utcDay, utcDayNumber } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { evidenceCheckpoints } from './evidence/tables.ts';
 import { evidenceEntries } from './evidence-entries.ts';
 
 /** A signed state of a log. */
-export interface SignedState {
-  readonly logId: number;
-  readonly size: number;
+export interface SignedState extends Row<typeof evidenceCheckpoints> {
   readonly origin: string;
-  readonly note: string;
-  /** Of the key that signed it. */
-  readonly vkey: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly signedAt: number;
 }
 
 /** As an entry names it: entries, and the hash over them, in base64url. */

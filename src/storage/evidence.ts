@@ -1,51 +1,22 @@
 import type { EvidenceType } from '../domain/evidence/entry.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { evidenceCheckpoints, evidenceEntries, evidenceLogs } from './evidence/tables.ts';
 import { readEvidenceTrees } from './evidence-tree.ts';
 
 /** A history of a license. All moments are milliseconds since the Unix epoch. */
-export interface EvidenceLog {
-  readonly id: number;
-  readonly licenseId: number;
-  /** Chance, which stands in its origin. */
-  readonly publicId: string;
-  /** 1, or the one after that of the log that it continues. */
-  readonly number: number;
-  /** What checkpoints call it by; null until the first was signed. */
-  readonly origin: string | null;
-  /** Entries. */
-  readonly size: number;
-  readonly beganAt: number;
-  /** Of the newest entry. */
-  readonly lastAt: number;
+export interface EvidenceLog
+  extends Omit<Row<typeof evidenceLogs>, 'keptAt' | 'keptFrom' | 'endedAt' | 'mirrorSnapshot'> {
   /** The first entry whose text is kept; the log's size when none is. */
   readonly keptFrom: number;
 }
 
 /** An entry of a log. */
-export interface EvidenceEntry {
-  /** Its index. */
-  readonly position: number;
-  readonly type: EvidenceType;
-  /** The public id of the site that it is about. */
-  readonly site: string | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** Null = it was forgotten. */
-  readonly entry: string | null;
-  /** Of the leaf, in base64url. */
-  readonly hash: string;
-}
+export type EvidenceEntry = Omit<Row<typeof evidenceEntries>, 'logId'>;
 
 /** A signed state of a log. */
-export interface EvidenceCheckpoint {
-  readonly size: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly signedAt: number;
-  readonly note: string;
-  /** Of the key that signed it. */
-  readonly vkey: string;
-}
+export type EvidenceCheckpoint = Omit<Row<typeof evidenceCheckpoints>, 'logId'>;
 
 /** Which entries are asked for; null = any. */
 export interface EvidenceQuery {

@@ -1,16 +1,11 @@
 import { asc, count, eq, gt, sql } from 'drizzle-orm';
-import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { feedRulings } from './threats/tables.ts';
 
 /** What the operator has ruled about one threat. */
-export interface KeptRuling {
-  readonly fingerprint: string;
-  readonly ruling: FeedRuling;
-  /** Milliseconds since the Unix epoch. */
-  readonly ruledAt: number;
-}
+export type KeptRuling = Row<typeof feedRulings>;
 
 /** Reads what the operator has ruled about threats. */
 export function readFeedRulings(db: Database) {

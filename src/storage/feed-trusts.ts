@@ -4,23 +4,11 @@ import type { ImportedThreat } from '../domain/threat/stix.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { feedTrusts, importedThreats } from './threats/tables.ts';
 
 /** An installation whose feed counts here. Moments are milliseconds since the Unix epoch. */
-export interface FeedTrust {
-  readonly id: number;
-  /** The operator's name for it. */
-  readonly name: string;
-  /** Its public key, as `minisign -P` takes it. */
-  readonly key: string;
-  /** As how many customers its word counts. */
-  readonly weight: number;
-  readonly addedAt: number;
-  /** Of what was imported last; null = nothing yet. */
-  readonly serial: number | null;
-  readonly importedAt: number | null;
-  readonly expiresAt: number | null;
-}
+export type FeedTrust = Row<typeof feedTrusts>;
 
 /** In the order of their names. */
 export const readFeedTrusts = async (db: Database): Promise<FeedTrust[]> =>

@@ -1,31 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Exposure, Importance } from '../domain/risk/facts.ts';
+import type { Exposure } from '../domain/risk/facts.ts';
 import { isBriefAbsence } from '../domain/vulnerability/brief-absence.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { siteImportances } from './vulnerabilities/tables.ts';
 
 /** What a tenant says of one of its sites. */
-export interface ToldImportance {
-  readonly licenseId: number;
-  readonly siteId: number;
-  readonly importance: Importance;
-  /** Null leaves it to what is known of each component. */
-  readonly exposure: Exposure | null;
+export interface ToldImportance
+  extends Pick<Row<typeof siteImportances>, 'licenseId' | 'siteId' | 'importance' | 'exposure'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
 /** The same as it is kept; moments are milliseconds since the Unix epoch. */
-export interface SiteImportance {
-  readonly importance: Importance;
-  readonly exposure: Exposure | null;
-  /** Since when it is open, or was when it was so last; null = it never was. */
-  readonly openSince: number | null;
-  /** When it was said to be open no more; null = it is, or never was. */
-  readonly openUntil: number | null;
-  readonly updatedAt: number;
-}
+export type SiteImportance = Omit<Row<typeof siteImportances>, 'licenseId' | 'siteId'>;
 
 const prepareOfSite = (db: Database) => {
   const { importance, exposure, openSince, openUntil, updatedAt, licenseId, siteId } = siteImportances;

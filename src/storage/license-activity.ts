@@ -3,20 +3,14 @@ import { outcomeOf, reasonOf, type Verification } from '../domain/license/verifi
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
 import { licenseActivity } from './licenses/tables.ts';
 
 /** Refusals that are kept of a license. */
 export const REFUSALS_KEPT = 20;
 
 /** A refusal of a license's request: nothing in it comes from the caller. */
-export interface NotedRefusal {
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** The route's pattern. */
-  readonly route: string;
-  /** See RefusalCode. */
-  readonly code: string;
-}
+export type NotedRefusal = Row<typeof licenseActivity>['refusals'][number];
 
 /** What a license was answered since it was last written down. */
 export interface NotedAnswers {

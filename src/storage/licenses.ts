@@ -1,16 +1,13 @@
 import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
 import { type Author, isOperator } from '../domain/admin/author.ts';
-import type { Plan } from '../domain/license/catalog.ts';
-import type { CustomerNotes } from '../domain/license/customer.ts';
 import {
   domainBlocked,
   grantedTerms,
-  type Hold,
   type License,
   licenseName,
   type Terms,
 } from '../domain/license/license.ts';
-import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
+import type { StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { Fault } from '../lib/fault.ts';
 import { type AuditedFacts, auditJobs } from './audit.ts';
@@ -19,6 +16,7 @@ import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { perDatabase } from './engine/per-database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
 import { keepLicenseChanges } from './license-evidence.ts';
 import { blockedDomains, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
 import { keepPreviousKeys } from './previous-keys.ts';
@@ -28,62 +26,47 @@ import { isSubscribed } from './subscribed.ts';
 import { trustSiteJobs } from './trust-sites.ts';
 
 /** A license with what only its operator sees. */
-export interface LicenseRecord extends License, CustomerNotes {
-  readonly keyPrefix: string;
-  readonly keyLast4: string;
-  readonly note: string | null;
-  /** The subscription whose terms it has. */
-  readonly subscriptionId: string | null;
-  /** Whether its terms are what the operator granted. */
-  readonly operatorTerms: boolean;
-  readonly createdAt: number;
-}
+export interface LicenseRecord
+  extends Omit<Row<typeof licenses>, 'keyHash'>,
+    Pick<License, 'domains' | 'blockedDomains'> {}
 
-export interface NewLicense extends Partial<CustomerNotes> {
+export interface NewLicense
+  extends Pick<
+      Row<typeof licenses>,
+      | 'keyHash'
+      | 'keyPrefix'
+      | 'keyLast4'
+      | 'kind'
+      | 'environment'
+      | 'plan'
+      | 'sitesOverride'
+      | 'modulesAllowed'
+      | 'modulesDenied'
+      | 'note'
+      | 'expiresAt'
+      | 'createdAt'
+    >,
+    Partial<
+      Pick<
+        Row<typeof licenses>,
+        'dailyEventsOverride' | 'dailyBytesOverride' | 'customer' | 'email' | 'externalId'
+      >
+    > {
   /** Read in the same transaction by {@link nextLicenseId}; left out, the next one. */
   readonly id?: number;
-  readonly keyHash: string;
-  readonly keyPrefix: string;
-  readonly keyLast4: string;
-  readonly kind: 'paid' | 'trial';
-  readonly environment: LicenseEnvironment;
-  readonly plan: Plan;
-  readonly sitesOverride: number | null;
-  readonly dailyEventsOverride?: number | null;
-  readonly dailyBytesOverride?: number | null;
-  readonly modulesAllowed: string[];
-  readonly modulesDenied: string[];
-  readonly note: string | null;
-  readonly expiresAt: number | null;
   /** Of a trial whose card is not confirmed yet. */
   readonly pendingUntil?: number;
   /** Normalised domains to register at once. */
   readonly domains: readonly string[];
-  readonly createdAt: number;
   /** What an operator issues has terms and domains by his word. */
   readonly issuedBy: Author;
 }
 
 /** What of a license can be changed after it was issued. */
-export interface LicenseChange extends Partial<CustomerNotes> {
-  readonly keyHash?: string;
-  readonly keyPrefix?: string;
-  readonly keyLast4?: string;
-  readonly kind?: 'paid' | 'trial';
-  readonly plan?: Plan;
-  readonly sitesOverride?: number | null;
-  readonly dailyEventsOverride?: number | null;
-  readonly dailyBytesOverride?: number | null;
-  readonly modulesAllowed?: readonly string[];
-  readonly modulesDenied?: string[];
-  readonly note?: string | null;
-  readonly expiresAt?: number | null;
-  readonly subscriptionId?: string | null;
-  readonly operatorTerms?: boolean;
-  readonly granted?: Terms | null;
-  readonly holds?: Hold[];
-  readonly paymentHolds?: Hold[];
-  readonly paymentHoldFrom?: number | null;
+export interface LicenseChange
+  extends Partial<
+    Omit<Row<typeof licenses>, 'id' | 'environment' | 'createdAt' | 'pendingUntil' | 'revokedAt'>
+  > {
   /** Null once the card of a trial is confirmed. */
   readonly pendingUntil?: null;
   readonly revokedAt?: number;

@@ -1,16 +1,11 @@
-import { ALERT_OPEN_DAYS, type AlertFacts, type OpenAlert, openAlert } from '../domain/site/alerts.ts';
+import { ALERT_OPEN_DAYS, type OpenAlert, openAlert } from '../domain/site/alerts.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
+import type { alerts } from './sites/tables.ts';
 
-interface AlertRow extends AlertFacts {
-  readonly licenseId: number;
-  readonly siteId: number;
-  /** When an operator acknowledged it, of what was told up to then; null = that is not so. */
-  readonly acknowledgedAt: number | null;
-  readonly acknowledgedBy: string | null;
-  readonly acknowledgedNote: string | null;
-}
+type AlertRow = Row<typeof alerts>;
 
 /** An alert of any license, as operators see it. */
 export interface SiteAlert extends AlertRow {

@@ -4,28 +4,20 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { operatorSessions, operators } from './operators/tables.ts';
 
 /** Somebody who signs in to the console. Moments are milliseconds since the Unix epoch. */
-export interface Operator {
-  readonly id: number;
-  readonly name: string;
-  readonly role: Role;
+export interface Operator
+  extends Pick<Row<typeof operators>, 'id' | 'name' | 'role' | 'createdAt' | 'signedInAt' | 'disabledAt'> {
   readonly hasPassword: boolean;
   /** Whether signing in asks for a code as well. */
   readonly hasSecondFactor: boolean;
-  readonly createdAt: number;
-  /** Null = never. */
-  readonly signedInAt: number | null;
-  readonly disabledAt: number | null;
 }
 
 /** A session that lasts, and whose it is. */
-export interface OperatorSession {
+export interface OperatorSession extends Pick<Row<typeof operatorSessions>, 'startedAt' | 'confirmedAt'> {
   readonly operator: Operator;
-  readonly startedAt: number;
-  /** When the password was given last. */
-  readonly confirmedAt: number;
 }
 
 /** Sessions of one operator that are shown: more than anybody has. */
@@ -144,13 +136,10 @@ export interface NewPassword {
   readonly linkHash: string;
 }
 
-export interface NewSession {
-  readonly operatorId: number;
-  readonly tokenHash: string;
+export interface NewSession
+  extends Pick<Row<typeof operatorSessions>, 'operatorId' | 'tokenHash' | 'awaitsCode'> {
   /** Of the password that was given. */
   readonly passwordHash: string;
-  /** Whether a second factor is to be shown first. */
-  readonly awaitsCode: boolean;
   readonly now: number;
 }
 

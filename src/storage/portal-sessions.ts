@@ -3,16 +3,13 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { licenses, portalSessions } from './licenses/tables.ts';
 
 /** Of one license; those that began first make room. */
 const SESSIONS_OF_LICENSE = 20;
 
-export interface NewPortalSession {
-  readonly licenseId: number;
-  /** Of the key that it begins with. */
-  readonly keyHash: string;
-  readonly tokenHash: string;
+export interface NewPortalSession extends Omit<Row<typeof portalSessions>, 'startedAt'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }

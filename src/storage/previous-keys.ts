@@ -2,15 +2,11 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { licenses, previousKeys } from './licenses/tables.ts';
 
 /** The key that a license had before its present one, as far as it may be shown. */
-export interface PreviousKey {
-  readonly keyPrefix: string;
-  readonly keyLast4: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly worksUntil: number;
-}
+export type PreviousKey = Omit<Row<typeof previousKeys>, 'licenseId' | 'keyHash'>;
 
 /** Reads which old key of a license still works beside its present one. */
 export function readPreviousKeys(

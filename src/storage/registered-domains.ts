@@ -1,13 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { licenseDomains } from './licenses/tables.ts';
 
-export interface LicenseDomain {
-  readonly licenseId: number;
-  /** Normalised. */
-  readonly domain: string;
-}
+export type LicenseDomain = Pick<Row<typeof licenseDomains>, 'licenseId' | 'domain'>;
 
 /** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
 export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => Promise<boolean> {

@@ -1,9 +1,8 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { isRefusal } from '../domain/refusal.ts';
-import type { ScanType } from '../domain/scan/scan.ts';
-import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { licenses } from './licenses/tables.ts';
 import { scanJobs } from './scan-jobs.ts';
 import { scanSchedules } from './scans/tables.ts';
@@ -11,17 +10,9 @@ import type { WantedScan } from './scans.ts';
 import { siteSummaries, sites } from './sites/tables.ts';
 
 /** How often a site is scanned. */
-export interface ScanSchedule {
-  readonly intervalHours: ScheduleHours;
-  readonly type: ScanType;
-  /** Milliseconds since the Unix epoch. */
-  readonly nextAt: number;
-}
+export type ScanSchedule = Omit<Row<typeof scanSchedules>, 'licenseId' | 'siteId'>;
 
-interface ScheduledSite {
-  readonly licenseId: number;
-  readonly siteId: number;
-}
+type ScheduledSite = Pick<Row<typeof scanSchedules>, 'licenseId' | 'siteId'>;
 
 /** A schedule whose time has come. */
 export interface DueSchedule extends ScheduledSite, ScanSchedule {

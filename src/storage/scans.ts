@@ -1,30 +1,15 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Author } from '../domain/admin/author.ts';
-import type { Finding } from '../domain/finding.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ScanFacts, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
+import type { ScanStatus, ScanType } from '../domain/scan/scan.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 import { scanRequests, scans } from './scans/tables.ts';
 
 /** A scan as its tenant sees it. */
-export interface Scan extends ScanFacts {
-  readonly id: number;
-  /** What its tenant calls it. */
-  readonly publicId: string;
-  readonly licenseId: number;
-  /** Normalised. */
-  readonly domain: string;
-  /** Of a surface scan, with a port that was asked for. */
-  readonly siteUrl: string;
-  readonly type: ScanType;
-  readonly trigger: ScanTrigger;
-  /** How many it has sent, as whoever runs it told last. */
-  readonly requests: number;
-  /** Null until it is done. */
-  readonly findings: readonly Finding[] | null;
-}
+export type Scan = Row<typeof scans>;
 
 /** A scan that is asked for. */
 export interface WantedScan

@@ -4,31 +4,21 @@ import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { prepare } from './engine/statement.ts';
+import type { Row } from './engine/table.ts';
 import { siteSummaries, sites } from './sites/tables.ts';
 
 /** Bounds what a license that is not bound to domains can make us remember. */
 export const SITES_STORED_MAX = 2_000;
 
 /** A site as its tenant's telemetry made it known. */
-export interface Site {
-  readonly id: number;
-  /** Opaque; what its tenant calls it by. */
-  readonly publicId: string;
-  readonly domain: string;
-  readonly pluginVersion: string | null;
-  readonly firstSeenAt: number;
-  readonly lastSeenAt: number;
+export interface Site
+  extends Pick<Row<typeof sites>, 'id' | 'domain' | 'pluginVersion' | 'firstSeenAt' | 'lastSeenAt'>,
+    Pick<Row<typeof siteSummaries>, 'publicId' | 'lastEventAt'> {
   /** Events that are kept. */
   readonly events: SeverityCounts;
-  /** When the newest event ever occurred; null = never. */
-  readonly lastEventAt: number | null;
 }
 
-export interface SiteDetail extends Site {
-  readonly siteUuid: string | null;
-  /** As the last heartbeat told. */
-  readonly stats: Readonly<Record<string, unknown>> | null;
-}
+export type SiteDetail = Site & Pick<Row<typeof sites>, 'siteUuid' | 'stats'>;
 
 export interface SiteQuery {
   readonly licenseId: number;

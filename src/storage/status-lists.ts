@@ -4,12 +4,10 @@ import { ownTurn } from '../lib/own-turn.ts';
 import { credentialKeys, credentials, statusLists } from './credentials/tables.ts';
 import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
+import type { Row } from './engine/table.ts';
 
 /** A credential's place in the lists of what was revoked. */
-export interface StatusPlace {
-  readonly listId: number;
-  readonly listIndex: number;
-}
+export type StatusPlace = Pick<Row<typeof credentials>, 'listId' | 'listIndex'>;
 
 /** Half of a list stays empty, so that a free place is found by chance, and neighbours tell nothing. */
 export const PLACES_TAKEN_MAX = STATUS_LIST_SIZE / 2;

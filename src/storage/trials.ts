@@ -5,26 +5,21 @@ import type { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
+import type { Row } from './engine/table.ts';
 import { licenseActivity, licenseDomains, licenses, previousKeys } from './licenses/tables.ts';
 import { licenseJobs, type NewLicense } from './licenses.ts';
 import { paymentEventJobs } from './payment-events.ts';
 import { trials } from './payments/tables.ts';
 
 /** A request for a trial: what must be unique, and the license that it would get. */
-export interface TrialReservation {
-  readonly id: string;
-  /** The registrable one. */
-  readonly domain: string;
-  readonly installHash: string;
-  readonly emailHash: string;
-  /** Of the client secret that came with the request, if one did. */
-  readonly secretHash: string | null;
+export interface TrialReservation
+  extends Pick<
+    Row<typeof trials>,
+    'id' | 'domain' | 'installHash' | 'emailHash' | 'secretHash' | 'networkHash' | 'reservedUntil'
+  > {
   readonly license: NewLicense;
-  readonly reservedUntil: number;
   /** How many may begin in a UTC day, 1 or more. */
   readonly trialsPerDay: number;
-  /** Of the network that asks, for this day, where no card is asked for. */
-  readonly networkHash: string | null;
   /** True where there is no card to wait for. */
   readonly confirmed: boolean;
   readonly now: number;

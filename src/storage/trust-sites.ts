@@ -8,6 +8,7 @@ import type { Database } from './engine/database.ts';
 import { lazily } from './engine/lazily.ts';
 import { perDatabase } from './engine/per-database.ts';
 import { usesReserve } from './engine/reserve-jobs.ts';
+import type { Row } from './engine/table.ts';
 import { evidenceEntries } from './evidence-entries.ts';
 
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
@@ -17,12 +18,7 @@ import { trustSites } from './trust/tables.ts';
 const TRUST = 'trust';
 
 /** What a tenant has decided on the public trust state of a site. */
-export interface TrustSite extends LicenseDomain {
-  /** What the public calls the site by: random, so that nothing links two sites of a tenant. */
-  readonly trustId: string;
-  readonly enabled: boolean;
-  readonly showGrade: boolean;
-}
+export type TrustSite = Omit<Row<typeof trustSites>, 'updatedAt'>;
 
 /** What a tenant wants of the public trust state of a site. */
 export interface WantedTrust extends LicenseDomain {

@@ -1,4 +1,4 @@
-import type { BuildColumns, ColumnBuilderBase } from 'drizzle-orm';
+import type { BuildColumns, ColumnBuilderBase, InferSelectModel } from 'drizzle-orm';
 import type { SQLiteTable, SQLiteTableExtraConfigValue } from 'drizzle-orm/sqlite-core';
 import { type Columns, sqliteColumns } from './columns.ts';
 
@@ -32,3 +32,6 @@ export function remade(table: SQLiteTable, columns: Columns): SQLiteTable {
   if (make === undefined) throw new Error('this table was not defined by table()');
   return make(columns);
 }
+
+/** A row of a table, as it is read. */
+export type Row<Of extends SQLiteTable> = Readonly<InferSelectModel<Of>>;

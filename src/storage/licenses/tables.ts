@@ -18,7 +18,7 @@ export const licenses = table(
     dailyEventsOverride: int('daily_events_override'),
     dailyBytesOverride: int('daily_bytes_override'),
     modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
-    modulesDenied: json('modules_denied').$type<string[]>().notNull(),
+    modulesDenied: json('modules_denied').$type<readonly string[]>().notNull(),
     /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
     subscriptionId: text('subscription_id'),
     /** Whether its terms are what the operator granted. */
@@ -26,9 +26,9 @@ export const licenses = table(
     /** What the operator granted before a subscription, or beside it. */
     granted: json().$type<Terms>(),
     /** Set by the operator. */
-    holds: json().$type<Hold[]>().notNull(),
+    holds: json().$type<readonly Hold[]>().notNull(),
     /** Set by what the payment processor tells. */
-    paymentHolds: json('payment_holds').$type<Hold[]>().notNull().default([]),
+    paymentHolds: json('payment_holds').$type<readonly Hold[]>().notNull().default([]),
     note: text(),
     /** Whose license it is, in the operator's words. */
     customer: text(),
