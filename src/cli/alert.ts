@@ -12,7 +12,7 @@ import type { Act, ActOutcome } from '../operator/act.ts';
 import { alertCursor, parseAlertCursor, shownAlert } from '../operator/shown-alert.ts';
 import type { Config } from '../settings/config.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../storage/open-alerts.ts';
+import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../storage/sites/open-alerts.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { limitOption, lineOf } from './options.ts';

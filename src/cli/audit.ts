@@ -4,7 +4,7 @@ import { csvLine } from '../lib/csv.ts';
 import { AUDIT_COLUMNS, auditCells, eachAuditEntry, exportAudit } from '../operator/list-audit.ts';
 import { auditSubject, changedFacts, shownAuditEntry } from '../operator/shown-audit-entry.ts';
 import type { Config } from '../settings/config.ts';
-import { type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { type KeptAuditEntry, readAudit } from '../storage/operators/audit.ts';
 import { actNow } from './act.ts';
 import { limitOption, moment, wholeNumber } from './options.ts';
 import { print, printJson, stream, table, tell } from './output.ts';

@@ -9,8 +9,8 @@ import { addTrust, removeTrust, WEIGHT_MAX } from '../operator/feed-exchange/tru
 import type { Config } from '../settings/config.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
-import { countImported, type FeedTrust, readFeedTrusts } from '../storage/feed-trusts.ts';
+import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
+import { countImported, type FeedTrust, readFeedTrusts } from '../storage/threats/feed-trusts.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { refusingFile } from './backup-reading.ts';
 import { ownFeedKeys, publicKeyOf } from './feed-key.ts';

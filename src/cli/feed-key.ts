@@ -3,7 +3,7 @@ import { Fault } from '../lib/fault.ts';
 import { minisignKeyIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
 import { minisignKeyOf } from '../operator/feed-exchange/open-bundle.ts';
 import type { Config } from '../settings/config.ts';
-import { readOrdinaryFile } from '../storage/ordinary-file.ts';
+import { readOrdinaryFile } from '../storage/signing/ordinary-file.ts';
 import { keptPublishedKeys } from './kept-keys.ts';
 import { CommandRefused } from './output.ts';
 import type { Store } from './store.ts';

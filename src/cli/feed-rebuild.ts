@@ -3,7 +3,7 @@ import { Fault, reasonOf } from '../lib/fault.ts';
 import type { PlannedAct } from '../operator/act.ts';
 import { rebuildFeed } from '../operator/rebuild-feed.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
-import { computeFeed } from '../storage/feed-snapshots.ts';
+import { computeFeed } from '../storage/threats/feed-snapshots.ts';
 import { type ActOptions, actNow } from './act.ts';
 import { identitiesOf, type Store } from './store.ts';
 

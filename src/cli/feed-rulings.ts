@@ -4,7 +4,7 @@ import { isFingerprint } from '../domain/threat/fingerprint.ts';
 import { iso } from '../lib/clock.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-threat.ts';
 import type { Config } from '../settings/config.ts';
-import { type KeptRuling, readFeedRulings } from '../storage/feed-rulings.ts';
+import { type KeptRuling, readFeedRulings } from '../storage/threats/feed-rulings.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
 import { limitOption } from './options.ts';

@@ -1,5 +1,5 @@
 import { parseLicenseName } from '../domain/license/license.ts';
-import { type LicenseRecord, readLicenses } from '../storage/licenses.ts';
+import { type LicenseRecord, readLicenses } from '../storage/licenses/licenses.ts';
 import { CommandRefused } from './output.ts';
 import type { Store } from './store.ts';
 

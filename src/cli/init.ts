@@ -3,7 +3,7 @@ import { audited } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
-import { makeInstallation, replaceKey } from '../storage/installation.ts';
+import { makeInstallation, replaceKey } from '../storage/installation/installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { makeService } from './init-service.ts';
 import { print, printJson } from './output.ts';

@@ -4,11 +4,11 @@ import type { Act, RefusedAct } from '../operator/act.ts';
 import { revokeCredentialKey, rotateCredentialKey } from '../operator/credential-keys.ts';
 import type { PlannedKey } from '../operator/key-rotation.ts';
 import { revokeSigningKey, rotateSigningKey } from '../operator/signing-keys.ts';
-import { credentialKeyFiles } from '../storage/credential-key-files.ts';
-import { readCredentialKeys } from '../storage/credential-keys.ts';
+import { credentialKeyFiles } from '../storage/credentials/credential-key-files.ts';
+import { readCredentialKeys } from '../storage/credentials/credential-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
-import type { KeyFiles } from '../storage/key-files.ts';
-import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
+import type { KeyFiles } from '../storage/signing/key-files.ts';
+import { readSigningKeys, signingKeyFiles } from '../storage/signing/signing-keys.ts';
 
 /** Of which keys `list`, `rotate` and `revoke` know. */
 export const RING_PURPOSES = ['credential', ...KEY_PURPOSES] as const;

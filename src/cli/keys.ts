@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { isKeyName } from '../lib/signed-note.ts';
 import type { Config } from '../settings/config.ts';
-import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing-key.ts';
+import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing/signing-key.ts';
 import { addKeptKeyCommands } from './kept-keys.ts';
 import { print, tell, WrongUsage } from './output.ts';
 import { refuseForeignPath } from './output-file.ts';

@@ -8,7 +8,7 @@ import {
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { dailyCount, emailAddress, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';

@@ -5,7 +5,7 @@ import { trimInvisible } from '../lib/trim-invisible.ts';
 import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import type { Config } from '../settings/config.ts';
-import type { KeyedLicense, LicenseRecord } from '../storage/licenses.ts';
+import type { KeyedLicense, LicenseRecord } from '../storage/licenses/licenses.ts';
 import { findLicense } from './find-license.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';

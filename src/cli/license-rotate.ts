@@ -3,7 +3,7 @@ import type { Plan } from '../domain/license/catalog.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
-import { readPreviousKeys } from '../storage/previous-keys.ts';
+import { readPreviousKeys } from '../storage/licenses/previous-keys.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { duration } from './options.ts';

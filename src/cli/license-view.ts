@@ -3,9 +3,9 @@ import { dailyBudget } from '../domain/license/daily-budget.ts';
 import { licenseStanding } from '../domain/license/license.ts';
 import { shownLicense, shownPreviousKey } from '../operator/shown-license.ts';
 import type { Config } from '../settings/config.ts';
-import { readDailyVolumes } from '../storage/daily-volumes.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
-import { readPreviousKeys } from '../storage/previous-keys.ts';
+import { readDailyVolumes } from '../storage/licenses/daily-volumes.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
+import { readPreviousKeys } from '../storage/licenses/previous-keys.ts';
 import { print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
 

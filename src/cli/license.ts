@@ -19,9 +19,9 @@ import { revocationWarning, revokeLicense } from '../operator/revoke-license.ts'
 import { vouchForDomain, withdrawVouching } from '../operator/vouch-for-domain.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
-import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type LicenseRecord, readBlockedDomains } from '../storage/licenses.ts';
+import { type LicenseRecord, readBlockedDomains } from '../storage/licenses/licenses.ts';
+import { readDomainControls } from '../storage/sites/domain-controls.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { findLicense } from './find-license.ts';

@@ -1,7 +1,10 @@
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../storage/engine/migrations.ts';
 import { POSTGRES_MIGRATIONS } from '../storage/engine/postgres/migrations.ts';
-import { lookAtPostgres, migratePostgresInstallation } from '../storage/postgres-installation.ts';
+import {
+  lookAtPostgres,
+  migratePostgresInstallation,
+} from '../storage/installation/postgres-installation.ts';
 import { CommandRefused, Ended, print, printJson, SOMETHING_TO_DO, table } from './output.ts';
 
 export interface PostgresMigrateOptions {

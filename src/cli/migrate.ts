@@ -3,7 +3,7 @@ import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/sqlite/database.ts';
-import { findInstallation, migrateInstallation } from '../storage/installation.ts';
+import { findInstallation, migrateInstallation } from '../storage/installation/installation.ts';
 import type { PostgresMigrateOptions } from './migrate-postgres.ts';
 import { Ended, print, printJson, SOMETHING_TO_DO, table, WrongUsage } from './output.ts';
 

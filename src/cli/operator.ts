@@ -14,7 +14,7 @@ import {
 } from '../operator/operators.ts';
 import type { Config } from '../settings/config.ts';
 import { consoleOrigin, welcomePath } from '../settings/console-address.ts';
-import { type Operator, readOperators } from '../storage/operators.ts';
+import { type Operator, readOperators } from '../storage/operators/operators.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson, printOnce, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';

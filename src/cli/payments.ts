@@ -3,7 +3,7 @@ import { SUBJECT_KINDS, type SubjectKind } from '../domain/payment/payment-event
 import { retryPayments } from '../operator/retry-payment.ts';
 import { shownPaymentProblems } from '../operator/shown-payment-problems.ts';
 import type { Config } from '../settings/config.ts';
-import { readPaymentProblems } from '../storage/payment-problems.ts';
+import { readPaymentProblems } from '../storage/payments/payment-problems.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { limitOption } from './options.ts';
 import { print, printJson, table, WrongUsage } from './output.ts';

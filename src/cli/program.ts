@@ -71,7 +71,7 @@ const allCommands = (command: Command): Command[] => [command, ...command.comman
 /** What commands load themselves is looked up only here, where one of them has failed. */
 async function exitOf(error: unknown): Promise<number | undefined> {
   const { ConfigRefused } = await import('../settings/config.ts');
-  const { InstallationKeyRefused } = await import('../storage/installation-key.ts');
+  const { InstallationKeyRefused } = await import('../storage/installation/installation-key.ts');
   const wrong = [WrongUsage, ConfigRefused, InstallationKeyRefused];
   if (wrong.some((kind) => error instanceof kind)) return EXIT.usage;
   const { DataDirectoryUnusable } = await import('../storage/engine/data-directory.ts');

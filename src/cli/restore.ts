@@ -18,7 +18,7 @@ import { databaseAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { discardPrepared } from '../storage/pending-restore.ts';
+import { discardPrepared } from '../storage/installation/pending-restore.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { databaseInWords, identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
 import { showFindings, unitOption } from './doctor.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
-import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
+import { readSigningKeys, signingKeyFiles } from '../storage/signing/signing-keys.ts';
 import { openSigningKeys, type SigningKeys } from '../tasks/signing-keys.ts';
 import { tell } from './output.ts';
 import type { Store } from './store.ts';

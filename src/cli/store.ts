@@ -12,12 +12,12 @@ import {
   installationKeyPath,
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
-import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
-import { openInstallation } from '../storage/installation.ts';
-import { readSecret, secretIn } from '../storage/installation-key.ts';
+import { openInstallation } from '../storage/installation/installation.ts';
+import { readSecret, secretIn } from '../storage/installation/installation-key.ts';
+import type { Job } from '../storage/jobs.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -64,7 +64,7 @@ export async function withStore<Value>(
 }
 
 async function openOnPostgres(config: Config, address: PostgresAddress) {
-  const { openPostgresInstallation } = await import('../storage/postgres-installation.ts');
+  const { openPostgresInstallation } = await import('../storage/installation/postgres-installation.ts');
   const { heardEverywhere } = await import('../storage/engine/postgres/generations.ts');
   const directories = { data: config.dataDir, keys: keysDirectory(config) };
   return { db: await openPostgresInstallation(directories, address), heard: heardEverywhere };

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../domain/admin/scope.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { createToken, revokeToken } from '../operator/admin-tokens.ts';
 import type { Config } from '../settings/config.ts';
-import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
+import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
 import { endOf, repeatable } from './options.ts';

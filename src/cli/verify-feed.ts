@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { iso } from '../lib/clock.ts';
 import { openBundle, type Signer } from '../operator/feed-exchange/open-bundle.ts';
 import type { Config } from '../settings/config.ts';
-import { readFeedTrusts } from '../storage/feed-trusts.ts';
+import { readFeedTrusts } from '../storage/threats/feed-trusts.ts';
 import { refusingFile } from './backup-reading.ts';
 import { threatsInWords } from './feed-exchange.ts';
 import { ownFeedKeys } from './feed-key.ts';

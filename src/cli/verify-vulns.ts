@@ -6,7 +6,7 @@ import type { VerifierKey } from '../lib/signed-note.ts';
 import { BLOCK_BYTES, tarHeaderIn } from '../lib/tar.ts';
 import { MANIFEST_FILE } from '../mirror/bundle/manifest.ts';
 import { openBundle } from '../mirror/bundle/open.ts';
-import { beginningOf } from '../storage/ordinary-file.ts';
+import { beginningOf } from '../storage/signing/ordinary-file.ts';
 import { refusingFile } from './backup-reading.ts';
 import { CommandRefused, print, printJson } from './output.ts';
 

@@ -4,7 +4,7 @@ import { EXPLOITATION_FINDINGS } from '../domain/risk/score.ts';
 import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertExploitation, withdrawExploitation } from '../operator/assert-exploitation.ts';
 import type { Config } from '../settings/config.ts';
-import { type Assertions, readAssertions } from '../storage/assertions.ts';
+import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson, tell, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';

@@ -12,7 +12,7 @@ import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
 import { type SharedSnapshots, sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
-import { readMirrorState } from '../storage/mirror-state.ts';
+import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 import { CommandRefused, tell } from './output.ts';
 import type { Store } from './store.ts';
 import { importProgress } from './vulns-progress.ts';

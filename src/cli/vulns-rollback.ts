@@ -3,7 +3,7 @@ import { rollBackVulnerabilities } from '../operator/rollback-vulnerabilities.ts
 import type { Config } from '../settings/config.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
-import { readMirrorState } from '../storage/mirror-state.ts';
+import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson } from './output.ts';
 import { type Store, withStore } from './store.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../storage/engine/database.ts';
 import { openKeptSnapshot, type Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
-import { readMirrorState } from '../storage/mirror-state.ts';
+import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 
 /**
  * Opens the snapshot in use for a command, and closes it again.

@@ -4,7 +4,7 @@ import { iso } from '../lib/clock.ts';
 import { type UrgentFinding, type UrgentFindings, urgentFindings } from '../operator/urgent-findings.ts';
 import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
 import type { Config } from '../settings/config.ts';
-import { readAssertions } from '../storage/assertions.ts';
+import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
 import { identitiesOf, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';

@@ -7,7 +7,7 @@ import { asSentence } from '../lib/sentence.ts';
 import { type Act, type PlannedAct, REASON_CHARACTERS_MAX, type RefusedAct } from '../operator/act.ts';
 import type { DoneAct } from '../operator/act-desk.ts';
 import type { Notice } from '../pages/notices.ts';
-import type { RequestOutcome } from '../storage/admin-requests.ts';
+import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import { TEXTS } from './texts.ts';
 import type { ConsoleParts, Visit } from './visit.ts';
 

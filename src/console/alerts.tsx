@@ -22,7 +22,7 @@ import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import { type OpenSiteAlert, readOpenAlerts } from '../storage/open-alerts.ts';
+import { type OpenSiteAlert, readOpenAlerts } from '../storage/sites/open-alerts.ts';
 import { createActs } from './act.ts';
 import { EVENTS_PATH } from './events.tsx';
 import { LicenseLink } from './license-link.tsx';

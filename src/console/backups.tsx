@@ -12,7 +12,7 @@ import type { BackupCheck } from '../operator/backup-desk.ts';
 import { isFile, lookForFiles } from '../operator/list-backups.ts';
 import { verifyBackup } from '../operator/verify-backup.ts';
 import { goTo, Problem } from '../pages/html.tsx';
-import { readBackup, readBackups } from '../storage/backups.ts';
+import { readBackup, readBackups } from '../storage/installation/backups.ts';
 import { actOf } from './act.ts';
 import { Backups, LastGood, Look, Versions } from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';

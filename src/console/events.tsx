@@ -13,7 +13,7 @@ import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/all-events.ts';
+import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';
 import { createActs } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
 import { telling } from './live.ts';

@@ -6,8 +6,8 @@ import { Field, FilterBar } from '../pages/form.tsx';
 import { Facts, Time, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import type { KeptAuditEntry } from '../storage/audit.ts';
-import type { KeptRuling } from '../storage/feed-rulings.ts';
+import type { KeptAuditEntry } from '../storage/operators/audit.ts';
+import type { KeptRuling } from '../storage/threats/feed-rulings.ts';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 

@@ -13,10 +13,10 @@ import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-
 import { goTo, More, Problem } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { type EntryPage, entryPage } from '../routes/admin/feed-entries.ts';
-import { readAudit, readLatestAudit } from '../storage/audit.ts';
-import { readFeedRulings } from '../storage/feed-rulings.ts';
-import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
-import { readOrigins } from '../storage/feed-trusts.ts';
+import { readAudit, readLatestAudit } from '../storage/operators/audit.ts';
+import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
+import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
+import { readOrigins } from '../storage/threats/feed-trusts.ts';
 import { actOf, createActs } from './act.ts';
 import { FeedActCards, type FeedVerb } from './feed-acts.tsx';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';

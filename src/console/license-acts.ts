@@ -7,7 +7,7 @@ import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { extendLicense } from '../operator/extend-license.ts';
 import { LICENSE_ACTS } from '../routes/admin/license-acts.ts';
 import { planRotation, Rotation } from '../routes/admin/license-rotate.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { bodyOf } from './form-body.ts';
 import { TEXTS } from './texts.ts';
 import type { ConsoleParts } from './visit.ts';

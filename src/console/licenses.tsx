@@ -23,7 +23,7 @@ import { Check, Choice, Field } from '../pages/form.tsx';
 import { goTo, More, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import type { LicenseMatch } from '../storage/license-search.ts';
+import type { LicenseMatch } from '../storage/licenses/license-search.ts';
 import { createActs } from './act.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';

@@ -6,7 +6,7 @@ import { LICENSE_STATES } from '../domain/license/license.ts';
 import { Facts, Time, volume, whole } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
-import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
+import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/sites/critical-alerts.ts';
 import { type Hours, VerificationChart } from './chart.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { telling } from './live.ts';

@@ -16,7 +16,7 @@ import {
 import { Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { welcomePath } from '../settings/console-address.ts';
-import type { Operator } from '../storage/operators.ts';
+import type { Operator } from '../storage/operators/operators.ts';
 import { ReasonField } from './fields.tsx';
 import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';

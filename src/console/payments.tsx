@@ -20,8 +20,8 @@ import {
   readDismissedPayments,
   readFailingCounts,
   readPaymentProblems,
-} from '../storage/payment-problems.ts';
-import { readTrialCounts } from '../storage/trial-counts.ts';
+} from '../storage/payments/payment-problems.ts';
+import { readTrialCounts } from '../storage/payments/trial-counts.ts';
 import { createActs, noticeOf } from './act.ts';
 import { ReasonField } from './fields.tsx';
 import { LicenseLink } from './license-link.tsx';

@@ -5,7 +5,7 @@ import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
-import type { Operator } from '../storage/operators.ts';
+import type { Operator } from '../storage/operators/operators.ts';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 

@@ -12,7 +12,7 @@ import { ActCard, Check, Field } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
+import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
 import { ReasonField } from './fields.tsx';
 import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';

@@ -17,8 +17,8 @@ import type { Notices } from '../pages/notices.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import type { SettingSource } from '../settings/config.ts';
 import type { SettingName } from '../settings/settings.ts';
-import type { OperatorSession, readOperators } from '../storage/operators.ts';
-import type { readSecondFactor } from '../storage/second-factors.ts';
+import type { OperatorSession, readOperators } from '../storage/operators/operators.ts';
+import type { readSecondFactor } from '../storage/operators/second-factors.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 

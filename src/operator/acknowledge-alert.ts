@@ -1,8 +1,8 @@
 import { licenseName } from '../domain/license/license.ts';
 import { MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
-import type { KnownAlert } from '../storage/alerts.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readOpenAlerts, type SiteAlert } from '../storage/open-alerts.ts';
+import type { KnownAlert } from '../storage/sites/alerts.ts';
+import { readOpenAlerts, type SiteAlert } from '../storage/sites/open-alerts.ts';
 import { type Act, type ActOutcome, audited, unchanged } from './act.ts';
 
 /** How long the note of an acknowledgement may be. */

@@ -2,11 +2,15 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { asSentence } from '../lib/sentence.ts';
 import { Turns } from '../lib/turns.ts';
-import type { RepeatableRequest, RequestOutcome, readAdminRequests } from '../storage/admin-requests.ts';
 import type { Generations } from '../storage/engine/generations.ts';
-import type { Job } from '../storage/engine/jobs.ts';
 import { STALE } from '../storage/engine/stale.ts';
 import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
+import type { Job } from '../storage/jobs.ts';
+import type {
+  RepeatableRequest,
+  RequestOutcome,
+  readAdminRequests,
+} from '../storage/operators/admin-requests.ts';
 import type { PlannedAct, RefusedAct } from './act.ts';
 
 /** How often an act is planned anew because something has changed meanwhile. */

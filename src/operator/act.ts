@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Author } from '../domain/admin/author.ts';
 import { licenseName } from '../domain/license/license.ts';
-import type { AuditEntry, AuditedFacts } from '../storage/audit.ts';
-import type { Job } from '../storage/engine/jobs.ts';
-import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
+import type { Job } from '../storage/jobs.ts';
+import type { LicenseChange, LicenseRecord } from '../storage/licenses/licenses.ts';
+import type { AuditEntry, AuditedFacts } from '../storage/operators/audit.ts';
 
 /** How long the reason of an act may be. */
 export const REASON_CHARACTERS_MAX = 200;

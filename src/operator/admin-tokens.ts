@@ -2,7 +2,7 @@ import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
 import { newAdminToken, TOKEN_DAYS_MAX, tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES, type Scope } from '../domain/admin/scope.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import type { AdminToken } from '../storage/admin-tokens.ts';
+import type { AdminToken } from '../storage/operators/admin-tokens.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
 /** How many tokens may work at once. */

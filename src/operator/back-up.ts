@@ -19,9 +19,9 @@ import {
 } from '../storage/engine/data-directory.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { refuseOtherVersion } from '../storage/engine/sqlite/database.ts';
-import { findInstallation } from '../storage/installation.ts';
-import { readSecret } from '../storage/installation-key.ts';
-import type { Directories } from '../storage/postgres-installation.ts';
+import { findInstallation } from '../storage/installation/installation.ts';
+import { readSecret } from '../storage/installation/installation-key.ts';
+import type { Directories } from '../storage/installation/postgres-installation.ts';
 import { type Act, audited, type PlannedAct } from './act.ts';
 
 /** How far a backup is: what is done, and to how many of how many bytes, where that is known. */

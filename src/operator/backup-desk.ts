@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import type { KeptBackup } from '../storage/backups.ts';
+import type { KeptBackup } from '../storage/installation/backups.ts';
 
 /** What was found when a backup was looked through. */
 export interface BackupCheck {

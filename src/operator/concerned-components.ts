@@ -4,10 +4,10 @@ import { assertionAbout, lookUpAll } from '../domain/vulnerability/findings.ts';
 import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
 import { namesOf } from '../domain/vulnerability/known.ts';
 import type { ComponentVulnerability } from '../domain/vulnerability/match.ts';
-import { type Assertions, readAssertions } from '../storage/assertions.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { eachInventory } from '../storage/inventories.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
+import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
+import { eachInventory } from '../storage/vulnerabilities/inventories.ts';
 
 /** What another snapshot means for the components that tenants have told of. Each is counted once at most. */
 export interface ConcernedComponents {

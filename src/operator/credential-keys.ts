@@ -1,5 +1,5 @@
 import type { SigningKey } from '../domain/credential/signing.ts';
-import type { StoredKey } from '../storage/credential-keys.ts';
+import type { StoredKey } from '../storage/credentials/credential-keys.ts';
 import type { Act, RefusedAct } from './act.ts';
 import { type KeyMaking, type KeyTerms, type PlannedKey, revokeKey, rotateKeys } from './key-rotation.ts';
 

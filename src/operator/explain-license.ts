@@ -21,15 +21,15 @@ import { detailsOf, type HoldCause, type HoldDetail } from '../domain/payment/ho
 import { iso } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
-import { readRoutesUsed } from '../storage/daily-usage.ts';
-import { type DailyVolume, readDailyVolumes } from '../storage/daily-volumes.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type NotedRefusal, readLicenseActivity } from '../storage/license-activity.ts';
-import { type KeyedLicense, type LicenseRecord, readLicenses } from '../storage/licenses.ts';
-import { type PreviousKey, readPreviousKeys } from '../storage/previous-keys.ts';
-import { SCANS } from '../storage/scan-jobs.ts';
-import { readLastHeard } from '../storage/sites.ts';
-import { readHoldCauses } from '../storage/subscriptions.ts';
+import { readRoutesUsed } from '../storage/licenses/daily-usage.ts';
+import { type DailyVolume, readDailyVolumes } from '../storage/licenses/daily-volumes.ts';
+import { type NotedRefusal, readLicenseActivity } from '../storage/licenses/license-activity.ts';
+import { type KeyedLicense, type LicenseRecord, readLicenses } from '../storage/licenses/licenses.ts';
+import { type PreviousKey, readPreviousKeys } from '../storage/licenses/previous-keys.ts';
+import { readHoldCauses } from '../storage/payments/subscriptions.ts';
+import { SCANS } from '../storage/scans/scan-jobs.ts';
+import { readLastHeard } from '../storage/sites/sites.ts';
 import type { RefusedAct } from './act.ts';
 import { sitesAllowed } from './license-domains.ts';
 

@@ -4,7 +4,7 @@ import { licenseName, licenseStanding } from '../domain/license/license.ts';
 import { LICENSE_FILE_BYTES_MAX, signLicenseFile } from '../domain/license/license-file.ts';
 import type { Ed25519Key } from '../domain/signing/ed25519-key.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
 
 export interface ExportedFile extends PlannedAct {

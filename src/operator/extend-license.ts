@@ -1,5 +1,5 @@
 import { grantedTerms, licenseName } from '../domain/license/license.ts';
-import type { LicenseRecord, OperatorGrant } from '../storage/licenses.ts';
+import type { LicenseRecord, OperatorGrant } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
 import { refusalOfEnd } from './terms.ts';
 

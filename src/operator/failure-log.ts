@@ -1,5 +1,5 @@
 import { type After, MINUTE_MS } from '../lib/clock.ts';
-import type { AuditEntry } from '../storage/audit.ts';
+import type { AuditEntry } from '../storage/operators/audit.ts';
 
 const TOGETHER_MS = MINUTE_MS;
 

@@ -2,9 +2,9 @@ import { parseLicenseName } from '../domain/license/license.ts';
 import { hashLicenseKey } from '../domain/license/license-key.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readLicensePages } from '../storage/license-pages.ts';
-import { type LicenseMatch, readLicenseSearch } from '../storage/license-search.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import { readLicensePages } from '../storage/licenses/license-pages.ts';
+import { type LicenseMatch, readLicenseSearch } from '../storage/licenses/license-search.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 
 export interface FoundLicense {
   readonly license: LicenseRecord;

@@ -1,7 +1,7 @@
 import { licenseName } from '../domain/license/license.ts';
-import { auditTells, FORGOTTEN } from '../storage/audit.ts';
 import type { Database } from '../storage/engine/database.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
+import { auditTells, FORGOTTEN } from '../storage/operators/audit.ts';
 import { type Act, audited, changed, changeOf, isEmpty, type PlannedAct, unchanged } from './act.ts';
 
 const NOTHING = { customer: null, email: null, externalId: null, note: null };

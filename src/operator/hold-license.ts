@@ -1,6 +1,6 @@
 import { type Hold, licenseName, withHold } from '../domain/license/license.ts';
-import type { Job } from '../storage/engine/jobs.ts';
-import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
+import type { Job } from '../storage/jobs.ts';
+import type { LicenseChange, LicenseRecord } from '../storage/licenses/licenses.ts';
 import {
   type Act,
   type ActOutcome,

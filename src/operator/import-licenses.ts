@@ -5,7 +5,12 @@ import { type LineRefusal, REFUSALS_MAX } from '../domain/license/license-table.
 import type { Offer } from '../domain/payment/price-list.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type NewLicense, nextLicenseId, readExternalIds, readKnownKeys } from '../storage/licenses.ts';
+import {
+  type NewLicense,
+  nextLicenseId,
+  readExternalIds,
+  readKnownKeys,
+} from '../storage/licenses/licenses.ts';
 import { type Act, audited, type RefusedAct } from './act.ts';
 import { licenseOf } from './issue-license.ts';
 import { type MadeKey, type PlannedBatch, rangeOf } from './issue-licenses.ts';

@@ -13,7 +13,11 @@ import {
 } from '../storage/mirror/build-snapshot.ts';
 import { type SourceChange, saysTheSame } from '../storage/mirror/snapshot-changes.ts';
 import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-files.ts';
-import { type KeptSnapshot, type MirrorState, withImported } from '../storage/mirror-state.ts';
+import {
+  type KeptSnapshot,
+  type MirrorState,
+  withImported,
+} from '../storage/vulnerabilities/mirror-state.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
 
 /** A feed to import, and what is known of it beforehand. */

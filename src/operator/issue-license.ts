@@ -5,7 +5,7 @@ import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
-import type { NewLicense } from '../storage/licenses.ts';
+import type { NewLicense } from '../storage/licenses/licenses.ts';
 import type { Act, PlannedAct, RefusedAct } from './act.ts';
 import { sharedDomains } from './license-domains.ts';
 import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';

@@ -2,7 +2,7 @@ import { licenseName } from '../domain/license/license.ts';
 import { newLicenseKey } from '../domain/license/license-key.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { issuedFacts, type NewLicense, nextLicenseId } from '../storage/licenses.ts';
+import { issuedFacts, type NewLicense, nextLicenseId } from '../storage/licenses/licenses.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
 import { licenseOf, refusalOfWanted, type WantedLicense } from './issue-license.ts';
 import { sharedDomains } from './license-domains.ts';

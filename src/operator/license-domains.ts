@@ -2,7 +2,7 @@ import type { Catalog } from '../domain/license/catalog.ts';
 import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license/license.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses.ts';
+import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
 
 // Domains here are normalised.

@@ -3,8 +3,13 @@ import { isWellFormedKey } from '../domain/license/license-key.ts';
 import { iso } from '../lib/clock.ts';
 import type { CsvCell } from '../lib/csv.ts';
 import { ownTurn } from '../lib/own-turn.ts';
-import { type AuditQuery, type KeptAuditEntry, readAudit, readAuditRange } from '../storage/audit.ts';
 import type { Database } from '../storage/engine/database.ts';
+import {
+  type AuditQuery,
+  type KeptAuditEntry,
+  readAudit,
+  readAuditRange,
+} from '../storage/operators/audit.ts';
 import { type Act, type ActOutcome, audited } from './act.ts';
 import { shownAuditEntry } from './shown-audit-entry.ts';
 

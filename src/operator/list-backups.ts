@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { KeptBackup } from '../storage/backups.ts';
+import type { KeptBackup } from '../storage/installation/backups.ts';
 
 /** A backup, and whether its file is where it was laid. */
 export interface ListedBackup extends KeptBackup {

@@ -1,7 +1,7 @@
 import { licenseName } from '../domain/license/license.ts';
 import { ownTurn } from '../lib/own-turn.ts';
-import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/all-events.ts';
 import type { Database } from '../storage/engine/database.ts';
+import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';
 import { type Act, type ActOutcome, audited } from './act.ts';
 
 const EVENTS_PER_STEP = 200;

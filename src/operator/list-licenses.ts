@@ -2,8 +2,8 @@ import type { Catalog } from '../domain/license/catalog.ts';
 import { type LicenseFilter, passes } from '../domain/license/license-filter.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readLicensePages } from '../storage/license-pages.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import { readLicensePages } from '../storage/licenses/license-pages.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, audited, type PlannedAct } from './act.ts';
 
 export interface LicensePage {

@@ -2,8 +2,8 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { firstIndex } from '../lib/first-index.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import { ownTurn } from '../lib/own-turn.ts';
-import { type OperatorsSite, readAllSites, type SitePosition } from '../storage/all-sites.ts';
 import type { Database } from '../storage/engine/database.ts';
+import { type OperatorsSite, readAllSites, type SitePosition } from '../storage/sites/all-sites.ts';
 
 export interface SiteFilter {
   readonly licenseId?: number | undefined;

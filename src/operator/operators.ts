@@ -1,7 +1,7 @@
 import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
 import { newBearerSecret } from '../domain/admin/bearer-secret.ts';
 import { LINK_MS, operatorState, type Role } from '../domain/admin/operator.ts';
-import type { Operator } from '../storage/operators.ts';
+import type { Operator } from '../storage/operators/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
 const OPERATORS_MAX = 1_000;

@@ -1,6 +1,6 @@
 import type { FeedSnapshot } from '../domain/threat/feed.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { type Act, audited, type PlannedAct, unchanged } from './act.ts';
 
 /**

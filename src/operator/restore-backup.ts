@@ -11,12 +11,12 @@ import {
   makeDataDirectory,
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
-import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
-import { decideRestore, discardPrepared, finishRestore } from '../storage/pending-restore.ts';
-import type { Directories } from '../storage/postgres-installation.ts';
+import { decideRestore, discardPrepared, finishRestore } from '../storage/installation/pending-restore.ts';
+import type { Directories } from '../storage/installation/postgres-installation.ts';
+import type { Job } from '../storage/jobs.ts';
 import { type Act, audited } from './act.ts';
 import { beforeName } from './before-name.ts';
 
@@ -115,7 +115,7 @@ async function tell(
   change: (db: Database) => Promise<void>,
 ): Promise<string | undefined> {
   try {
-    const { openPostgresInstallation } = await import('../storage/postgres-installation.ts');
+    const { openPostgresInstallation } = await import('../storage/installation/postgres-installation.ts');
     const db = await openPostgresInstallation(directories, address);
     try {
       await change(db);

@@ -1,6 +1,6 @@
 import type { PaymentSubject } from '../domain/payment/payment-event.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type FailingCounts, readFailingCounts } from '../storage/payment-problems.ts';
+import { type FailingCounts, readFailingCounts } from '../storage/payments/payment-problems.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
 /** What is tried again. */

@@ -1,5 +1,5 @@
 import { licenseName } from '../domain/license/license.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, changeOf, refusalOfRevoked } from './act.ts';
 
 const NAMED_MAX = 5;

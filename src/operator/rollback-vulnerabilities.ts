@@ -1,6 +1,6 @@
 import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-files.ts';
-import { type MirrorState, snapshotsBefore } from '../storage/mirror-state.ts';
+import { type MirrorState, snapshotsBefore } from '../storage/vulnerabilities/mirror-state.ts';
 import { type Act, type ActOutcome, audited } from './act.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { licenseName } from '../domain/license/license.ts';
 import { GRACE_DAYS_MAX, newLicenseKey } from '../domain/license/license-key.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
-import type { PreviousKey } from '../storage/previous-keys.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
+import type { PreviousKey } from '../storage/licenses/previous-keys.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
 
 /**

@@ -2,8 +2,8 @@ import { hasEntry } from '../domain/threat/feed.ts';
 import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
 import { isFingerprint } from '../domain/threat/fingerprint.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readFeedRulings } from '../storage/feed-rulings.ts';
-import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
+import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { type Act, type ActOutcome, audited, type RefusedAct, unchanged } from './act.ts';
 
 // What is ruled here holds from the next epoch on: publishing another feed is an act of its own, rebuildFeed.

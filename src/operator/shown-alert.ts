@@ -1,6 +1,6 @@
 import { licenseName } from '../domain/license/license.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { ALERT_GROUPS, type AlertPosition, type OpenSiteAlert } from '../storage/open-alerts.ts';
+import { ALERT_GROUPS, type AlertPosition, type OpenSiteAlert } from '../storage/sites/open-alerts.ts';
 
 /** An open alert as programs are shown it. */
 export const shownAlert = (alert: OpenSiteAlert) => ({

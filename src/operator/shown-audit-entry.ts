@@ -1,6 +1,6 @@
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
-import { FORGOTTEN, type KeptAuditEntry } from '../storage/audit.ts';
+import { FORGOTTEN, type KeptAuditEntry } from '../storage/operators/audit.ts';
 
 /** What an operator sees of an entry of the audit log. */
 export const shownAuditEntry = ({

@@ -3,8 +3,8 @@ import { HOLDS, licenseName, licenseStanding } from '../domain/license/license.t
 import { planShown } from '../domain/license/license-filter.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { CsvCell } from '../lib/csv.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
-import type { PreviousKey } from '../storage/previous-keys.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
+import type { PreviousKey } from '../storage/licenses/previous-keys.ts';
 import { sitesAllowed } from './license-domains.ts';
 
 export type ShownLicense = ReturnType<typeof shownLicense>;

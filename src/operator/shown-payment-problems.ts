@@ -1,6 +1,6 @@
 import { licenseName } from '../domain/license/license.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import type { PaymentProblems } from '../storage/payment-problems.ts';
+import type { PaymentProblems } from '../storage/payments/payment-problems.ts';
 
 /** What is wrong with payments, as programs are shown it. */
 export const shownPaymentProblems = ({ failing, held, dismissedToday }: PaymentProblems) => ({

@@ -1,6 +1,6 @@
 import type { Ed25519Key } from '../domain/signing/ed25519-key.ts';
 import { type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
-import type { StoredSigningKey } from '../storage/signing-keys.ts';
+import type { StoredSigningKey } from '../storage/signing/signing-keys.ts';
 import type { Act, RefusedAct } from './act.ts';
 import { type KeyMaking, type KeyTerms, type PlannedKey, revokeKey, rotateKeys } from './key-rotation.ts';
 

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { within } from '../lib/within.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { countUntoldSites } from '../storage/sites.ts';
+import { countUntoldSites } from '../storage/sites/sites.ts';
 import type { Mirror, MirrorInUse } from '../tasks/mirror.ts';
 import { type UrgentFinding, urgentBySite } from './urgent-findings.ts';
 

@@ -3,7 +3,7 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import { iso } from '../lib/clock.ts';
 import { isWritable, LAST_MOMENT_MS } from '../lib/timestamp.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readLicenses } from '../storage/licenses.ts';
+import { readLicenses } from '../storage/licenses/licenses.ts';
 import type { RefusedAct } from './act.ts';
 
 /** Refuses modules that no plan holds and that are not sold by themselves either. */

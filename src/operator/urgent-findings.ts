@@ -2,12 +2,12 @@ import type { DerivedIdentities } from '../domain/identity.ts';
 import { type LicenseState, licenseName, licenseState } from '../domain/license/license.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { readImportances } from '../storage/importances.ts';
-import { readInventories, toldSites } from '../storage/inventories.ts';
-import { readLicenses } from '../storage/licenses.ts';
-import { readSignals } from '../storage/signals.ts';
-import { judgeComponents, type KnownHere, keptComponents } from '../storage/site-findings.ts';
-import { countUntoldSites } from '../storage/sites.ts';
+import { readLicenses } from '../storage/licenses/licenses.ts';
+import { readSignals } from '../storage/signals/signals.ts';
+import { countUntoldSites } from '../storage/sites/sites.ts';
+import { readImportances } from '../storage/vulnerabilities/importances.ts';
+import { readInventories, toldSites } from '../storage/vulnerabilities/inventories.ts';
+import { judgeComponents, type KnownHere, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
 
 /** Something that has to be mended on a site of this installation. */
 export interface UrgentFinding {

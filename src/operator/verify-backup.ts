@@ -1,4 +1,4 @@
-import type { KeptBackup } from '../storage/backups.ts';
+import type { KeptBackup } from '../storage/installation/backups.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
 import type { BackupCheck } from './backup-desk.ts';
 

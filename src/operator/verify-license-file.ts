@@ -1,7 +1,7 @@
 import { LICENSE_FILE_BEGINNING, LICENSE_FILE_BYTES_MAX } from '../domain/license/license-file.ts';
 import { readPublishedKeys, type TrustedKey } from '../domain/signing/published-keys.ts';
 import { Fault } from '../lib/fault.ts';
-import { beginningOf, readOrdinaryFile } from '../storage/ordinary-file.ts';
+import { beginningOf, readOrdinaryFile } from '../storage/signing/ordinary-file.ts';
 
 const KEYS_BYTES_MAX = 1_024 * 1_024;
 

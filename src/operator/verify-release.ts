@@ -10,8 +10,8 @@ import {
   type MinisignSignature,
   minisignKeyIn,
 } from '../lib/minisign.ts';
-import { openOrdinaryFile } from '../storage/ordinary-file.ts';
-import { refuseUnsigned, signatureBeside, signedComment } from '../storage/signature-file.ts';
+import { openOrdinaryFile } from '../storage/signing/ordinary-file.ts';
+import { refuseUnsigned, signatureBeside, signedComment } from '../storage/signing/signature-file.ts';
 
 export interface VerifiedRelease extends Release {
   /** The key that signed it, as `minisign -P` takes it. */

@@ -1,6 +1,6 @@
 import type { DomainControl } from '../domain/domain-control/control.ts';
 import { licenseName } from '../domain/license/license.ts';
-import type { LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
 
 // Domains here are normalised.

@@ -15,7 +15,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { ReservedTrial, TrialEnd } from '../storage/trials.ts';
+import type { ReservedTrial, TrialEnd } from '../storage/payments/trials.ts';
 
 export interface TrialRequest {
   /** The site, normalised; takes up a site. */

@@ -2,7 +2,7 @@ import { accepted } from '../domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { PaymentEvents } from '../storage/payment-events.ts';
+import type { PaymentEvents } from '../storage/payments/payment-events.ts';
 
 /** The list of events may lag behind; what was compared is compared again. */
 const OVERLAP_MS = 10 * MINUTE_MS;

@@ -15,8 +15,8 @@ import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { PaymentEvents } from '../storage/payment-events.ts';
-import type { Subscriptions } from '../storage/subscriptions.ts';
+import type { PaymentEvents } from '../storage/payments/payment-events.ts';
+import type { Subscriptions } from '../storage/payments/subscriptions.ts';
 import type { TrialCards } from './trial-cards.ts';
 
 export interface SettlementParts {

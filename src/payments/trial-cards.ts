@@ -5,7 +5,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { Trials } from '../storage/trials.ts';
+import type { Trials } from '../storage/payments/trials.ts';
 
 export interface TrialCardParts {
   /** Undefined where there is none: then no card is waited for. */

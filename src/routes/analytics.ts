@@ -16,7 +16,7 @@ import { oneOf } from '../http/fields.ts';
 import { synchronous } from '../http/synchronous.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
-import { siteExpectations } from '../storage/site-expectations.ts';
+import { siteExpectations } from '../storage/sites/site-expectations.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import {
   countersOf,

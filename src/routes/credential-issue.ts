@@ -13,7 +13,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { DAY_MS, SECOND_MS, utcDay } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
-import type { Credential, CredentialBasis } from '../storage/credentials.ts';
+import type { Credential, CredentialBasis } from '../storage/credentials/credentials.ts';
 import { isIssuer } from '../tasks/credential-keys.ts';
 import {
   CredentialTypeName,

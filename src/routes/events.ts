@@ -18,7 +18,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
-import type { EventPage } from '../storage/events.ts';
+import type { EventPage } from '../storage/sites/events.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import { EXAMPLE_SITE } from './fields/site-fields.ts';

@@ -4,7 +4,7 @@ import { refuse } from '../domain/refusal.ts';
 import { counter, gauge, gaugeBy, gaugeByPlan } from '../http/request-metrics.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
-import type { KeptBackup } from '../storage/backups.ts';
+import type { KeptBackup } from '../storage/installation/backups.ts';
 import type { Health, Parts } from './parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';

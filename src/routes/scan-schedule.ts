@@ -17,7 +17,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
-import type { ScanSchedule } from '../storage/scan-schedules.ts';
+import type { ScanSchedule } from '../storage/scans/scan-schedules.ts';
 import { ScanTypeName } from './fields/scan-fields.ts';
 import { requireControl } from './fields/scan-target.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';

@@ -11,7 +11,7 @@ import { checkBody } from '../http/schema-check.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { TurnsByKey } from '../lib/turns.ts';
-import type { Scan } from '../storage/scans.ts';
+import type { Scan } from '../storage/scans/scans.ts';
 import { EXAMPLE_SCAN, RETRY_SECONDS, ScanTypeName, scanFields, scanOf } from './fields/scan-fields.ts';
 import { ownSiteDomain, ownSurfaceTarget, requireControl } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';

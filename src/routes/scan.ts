@@ -11,7 +11,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import { judgeSitePosture } from '../storage/site-posture.ts';
+import { judgeSitePosture } from '../storage/scans/site-posture.ts';
 import { cutOff } from './fields/outside-looks.ts';
 import { EXAMPLE_POSTURE_FINDING, FindingFields } from './fields/scan-fields.ts';
 import { ownSiteDomain, ownSurfaceTarget } from './fields/scan-target.ts';

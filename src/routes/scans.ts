@@ -17,7 +17,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { answerFrom, represent } from '../http/representations.ts';
-import type { Scan } from '../storage/scans.ts';
+import type { Scan } from '../storage/scans/scans.ts';
 import { AssessmentFields, assessmentOf } from './fields/assessment-fields.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { Moment, readMoment } from './fields/query-moment.ts';

@@ -31,7 +31,7 @@ import { checkBody } from '../http/schema-check.ts';
 import { HOUR_MS, isoOrNull } from '../lib/clock.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import { domainNotRegistered } from '../storage/domain-controls.ts';
+import { domainNotRegistered } from '../storage/sites/domain-controls.ts';
 import { cutOff, scansDisabled } from './fields/outside-looks.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';

@@ -16,7 +16,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { isoOrNull } from '../lib/clock.ts';
-import { judgeComponents, keptComponents } from '../storage/site-findings.ts';
+import { judgeComponents, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
 import { count } from './fields/event-counts.ts';
 import {
   byUrgency,

@@ -12,11 +12,11 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { latestMeasures } from '../storage/latest-measures.ts';
-import { siteExpectations } from '../storage/site-expectations.ts';
-import { judgeComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
-import type { Site } from '../storage/sites.ts';
+import { latestMeasures } from '../storage/sites/latest-measures.ts';
+import { siteExpectations } from '../storage/sites/site-expectations.ts';
+import type { Site } from '../storage/sites/sites.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
+import { judgeComponents, keptComponents, overdueIn } from '../storage/vulnerabilities/site-findings.ts';
 import { dayBuckets } from './fields/event-counts.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import {

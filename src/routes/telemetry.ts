@@ -27,7 +27,7 @@ import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
-import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
+import { heartbeatSecondsOf } from '../storage/sites/site-expectations.ts';
 import { LicenseStateName } from './auth.ts';
 import type { Parts } from './parts.ts';
 

@@ -5,7 +5,7 @@ import { bearerKey, type FindLicense, type FoundLicense } from '../http/caller.t
 import { GenerationMap } from '../lib/generation-cache.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { whenReady } from '../lib/when-ready.ts';
-import type { KeyedLicense } from '../storage/licenses.ts';
+import type { KeyedLicense } from '../storage/licenses/licenses.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 

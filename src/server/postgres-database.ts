@@ -11,7 +11,7 @@ import {
   type Directories,
   type TakingOptions,
   takePostgresInstallation,
-} from '../storage/postgres-installation.ts';
+} from '../storage/installation/postgres-installation.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { openSharedLimits } from './shared-limits.ts';
 

@@ -6,7 +6,7 @@ import { disconnect } from '../storage/engine/database.ts';
 import { watchRoom } from '../storage/engine/room.ts';
 import { connect, probeDatabase } from '../storage/engine/sqlite/database.ts';
 import { readGenerations } from '../storage/engine/sqlite/generations.ts';
-import { takeInstallation } from '../storage/installation.ts';
+import { takeInstallation } from '../storage/installation/installation.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 
 const MIB = 1024 * 1024;

@@ -65,7 +65,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   const watch = await watchStore({ room, thread: writerThread, after: systemAfter, log });
   closing.defer(watch.stop);
   const reserveJobs = loadOnce(async () => {
-    const { prepareJobs } = await import('../storage/engine/jobs.ts');
+    const { prepareJobs } = await import('../storage/jobs.ts');
     return reserveJobsIn(prepareJobs(opened.db));
   });
   const writer = createGroupWriter({

@@ -1,7 +1,7 @@
 import { hashAdminToken, isWellFormedAdminToken, tokenState } from '../domain/admin/admin-token.ts';
 import type { FindToken } from '../http/admin-caller.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
-import type { readAdminTokens } from '../storage/admin-tokens.ts';
+import type { readAdminTokens } from '../storage/operators/admin-tokens.ts';
 
 export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'findByHash'> {
   readonly noteUse: (tokenId: number) => void;

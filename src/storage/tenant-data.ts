@@ -1,22 +1,22 @@
 import { Turns } from '../lib/turns.ts';
-import { readAlerts } from './alerts.ts';
-import { readAssessments } from './assessments.ts';
-import { readCredentials } from './credentials.ts';
-import { readDailyUsage } from './daily-usage.ts';
-import { readDailyVolumes } from './daily-volumes.ts';
-import { readDomainControls } from './domain-controls.ts';
+import { readVerdictTally } from './analyses/verdicts.ts';
+import { readCredentials } from './credentials/credentials.ts';
 import { type Database, readAtOnce } from './engine/database.ts';
-import { readEvents } from './events.ts';
-import { readEvidence } from './evidence.ts';
-import { readImportances } from './importances.ts';
-import { readInventories } from './inventories.ts';
-import { readRollups } from './rollups.ts';
-import { readScanSchedules } from './scan-schedules.ts';
-import { readScans } from './scans.ts';
-import { readSignals } from './signals.ts';
-import { readSites } from './sites.ts';
-import { readTrustSites } from './trust-sites.ts';
-import { readVerdictTally } from './verdicts.ts';
+import { readEvidence } from './evidence/evidence.ts';
+import { readDailyUsage } from './licenses/daily-usage.ts';
+import { readDailyVolumes } from './licenses/daily-volumes.ts';
+import { readAssessments } from './scans/assessments.ts';
+import { readScanSchedules } from './scans/scan-schedules.ts';
+import { readScans } from './scans/scans.ts';
+import { readSignals } from './signals/signals.ts';
+import { readAlerts } from './sites/alerts.ts';
+import { readDomainControls } from './sites/domain-controls.ts';
+import { readEvents } from './sites/events.ts';
+import { readRollups } from './sites/rollups.ts';
+import { readSites } from './sites/sites.ts';
+import { readTrustSites } from './trust/trust-sites.ts';
+import { readImportances } from './vulnerabilities/importances.ts';
+import { readInventories } from './vulnerabilities/inventories.ts';
 
 const readsOf = (db: Database) => ({
   sites: readSites(db),

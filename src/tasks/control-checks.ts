@@ -6,9 +6,9 @@ import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckControl } from '../outside/control-check.ts';
-import type { DueCheck } from '../storage/domain-controls.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
+import type { DueCheck } from '../storage/sites/domain-controls.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;
 /** Checks in one round: more than a thousand domains need in five minutes, 24 hours apart, by far. */

@@ -5,8 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { rememberSome } from '../lib/remember-some.ts';
 import { Turns } from '../lib/turns.ts';
-import type { CredentialKeyFiles } from '../storage/credential-key-files.ts';
-import type { AddedKey, StoredKey } from '../storage/credential-keys.ts';
+import type { CredentialKeyFiles } from '../storage/credentials/credential-key-files.ts';
+import type { AddedKey, StoredKey } from '../storage/credentials/credential-keys.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 

@@ -9,8 +9,8 @@ import type { Log } from '../lib/log.ts';
 import { noteSigner, openNote, signNote } from '../lib/signed-note.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
-import type { EvidenceCheckpoint, EvidenceLog } from '../storage/evidence.ts';
-import type { EvidenceHeads, LogHead } from '../storage/evidence-heads.ts';
+import type { EvidenceCheckpoint, EvidenceLog } from '../storage/evidence/evidence.ts';
+import type { EvidenceHeads, LogHead } from '../storage/evidence/evidence-heads.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 
 /** A log as it was signed last. */

@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts';
 import { Turns } from '../lib/turns.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { FeedTerms } from '../storage/feed-snapshots.ts';
+import type { FeedTerms } from '../storage/threats/feed-snapshots.ts';
 
 /** The feed as readers and operators see it. */
 export interface Feed {

@@ -5,7 +5,7 @@ import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import { type NotedAnswers, REFUSALS_KEPT } from '../storage/license-activity.ts';
+import { type NotedAnswers, REFUSALS_KEPT } from '../storage/licenses/license-activity.ts';
 
 /** How late what licenses were answered is written down. */
 export const ACTIVITY_EVERY_MS = 5 * SECOND_MS;

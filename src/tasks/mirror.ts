@@ -5,11 +5,11 @@ import { faultOf } from '../lib/fault.ts';
 import { GenerationCache } from '../lib/generation-cache.ts';
 import type { Log } from '../lib/log.ts';
 import { Turns } from '../lib/turns.ts';
-import type { ExploitationAssertion } from '../storage/assertions.ts';
 import { isAway } from '../storage/engine/database.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
-import type { MirrorState } from '../storage/mirror-state.ts';
+import type { ExploitationAssertion } from '../storage/vulnerabilities/assertions.ts';
+import type { MirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 
 /** The vulnerability data in use. Valid for a minute after it was asked for: then its file may be closed. */
 export interface MirrorInUse {

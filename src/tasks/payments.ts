@@ -13,13 +13,13 @@ import { reconcile } from '../payments/reconciliation.ts';
 import { createSettlement } from '../payments/settlement.ts';
 import { createTrialCards, type TrialCards } from '../payments/trial-cards.ts';
 import type { Config } from '../settings/config.ts';
-import { type Checkouts, readCheckouts } from '../storage/checkouts.ts';
 import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import { type PaymentEvents, readPaymentEvents } from '../storage/payment-events.ts';
-import { readSubscriptions, type Subscriptions } from '../storage/subscriptions.ts';
-import { readTrials } from '../storage/trials.ts';
+import { type Checkouts, readCheckouts } from '../storage/payments/checkouts.ts';
+import { type PaymentEvents, readPaymentEvents } from '../storage/payments/payment-events.ts';
+import { readSubscriptions, type Subscriptions } from '../storage/payments/subscriptions.ts';
+import { readTrials } from '../storage/payments/trials.ts';
 
 /** What controllers need of payments. */
 export interface PaymentParts {

@@ -12,9 +12,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { RecentUses } from '../lib/recent-uses.ts';
 import type { SurveySite, SurveyWatch } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
-import type { CitedAssessment } from '../storage/assessment-jobs.ts';
-import type { Scan } from '../storage/scans.ts';
-import { judgeSitePosture, type PostureReads } from '../storage/site-posture.ts';
+import type { CitedAssessment } from '../storage/scans/assessment-jobs.ts';
+import type { Scan } from '../storage/scans/scans.ts';
+import { judgeSitePosture, type PostureReads } from '../storage/scans/site-posture.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 import { assessSite } from './site-assessment.ts';
 

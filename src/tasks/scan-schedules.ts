@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { DueSchedule } from '../storage/scan-schedules.ts';
+import type { DueSchedule } from '../storage/scans/scan-schedules.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 import type { ScanDesk } from './scans.ts';
 

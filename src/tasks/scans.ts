@@ -8,8 +8,8 @@ import { within } from '../lib/within.ts';
 import { REQUESTS_MAX } from '../outside/site-visit/visitor.ts';
 import { isAway } from '../storage/engine/database.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import { STALE_AFTER_MS } from '../storage/scan-jobs.ts';
-import type { Scan, UnfinishedScan } from '../storage/scans.ts';
+import { STALE_AFTER_MS } from '../storage/scans/scan-jobs.ts';
+import type { Scan, UnfinishedScan } from '../storage/scans/scans.ts';
 import { failedScan, type RunScan, type ScanOutcome } from './scan-runner.ts';
 
 type Waiting = Pick<Scan, 'id' | 'licenseId'>;

@@ -6,8 +6,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { rememberSome } from '../lib/remember-some.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { KeyFiles } from '../storage/key-files.ts';
-import type { StoredSigningKey } from '../storage/signing-keys.ts';
+import type { KeyFiles } from '../storage/signing/key-files.ts';
+import type { StoredSigningKey } from '../storage/signing/signing-keys.ts';
 import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 
 /** The keys of Ed25519 that sign for a purpose, as they are at each moment: commands beside the server change them. */

@@ -10,8 +10,8 @@ import {
 } from '../domain/assessment/assessment.ts';
 import { FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
 import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
-import type { CitedAssessment, CitedMirror } from '../storage/assessment-jobs.ts';
-import type { AskedMirror, SitePosture } from '../storage/site-posture.ts';
+import type { CitedAssessment, CitedMirror } from '../storage/scans/assessment-jobs.ts';
+import type { AskedMirror, SitePosture } from '../storage/scans/site-posture.ts';
 
 /** Whose risk and deadline stand in the evidence; the others are counted. */
 const CITED_VULNERABILITIES_MAX = 150;

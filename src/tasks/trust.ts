@@ -11,10 +11,10 @@ import { shownMoment, type TrustStanding, type TrustState, trustStanding } from 
 import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import type { Config } from '../settings/config.ts';
-import type { KeptAssessment } from '../storage/assessments.ts';
 import type { Writer } from '../storage/engine/writer.ts';
+import type { KeptAssessment } from '../storage/scans/assessments.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
-import type { TrustSite, WantedTrust } from '../storage/trust-sites.ts';
+import type { TrustSite, WantedTrust } from '../storage/trust/trust-sites.ts';
 
 /** What anybody may know of a site: nothing in it is shared by two sites of a tenant. */
 export interface PublicTrust {

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
-import { readEvidence } from '../../src/storage/evidence.ts';
-import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
+import { readEvidence } from '../../src/storage/evidence/evidence.ts';
+import { evidenceEntries } from '../../src/storage/evidence/evidence-entries.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { COMPILERS } from './beside.ts';
 

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
 import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
-import { makeSecret } from '../../src/storage/installation-key.ts';
+import { makeSecret } from '../../src/storage/installation/installation-key.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';

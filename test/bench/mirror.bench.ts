@@ -18,7 +18,7 @@ import { readFeed } from '../../src/mirror/read-feed.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { openKeptSnapshot } from '../../src/storage/mirror/open-snapshot.ts';
-import { readMirrorState } from '../../src/storage/mirror-state.ts';
+import { readMirrorState } from '../../src/storage/vulnerabilities/mirror-state.ts';
 import { FEEDS_NOW, osvRecord, wordfenceRecord, wordfenceSoftware } from '../support/feeds.ts';
 
 const RECORDS = 42_500;

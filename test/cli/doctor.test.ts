@@ -17,7 +17,7 @@ import { DAY_MS } from '../../src/lib/clock.ts';
 import { controlPath } from '../../src/operator/control.ts';
 import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { makeSigningDirectory } from '../../src/storage/signing-directory.ts';
+import { makeSigningDirectory } from '../../src/storage/signing/signing-directory.ts';
 import { expire, tlsSettings } from '../support/certificate.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Build, type Env, run, start } from '../support/service.ts';

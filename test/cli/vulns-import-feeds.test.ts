@@ -8,11 +8,11 @@ import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { DataDirectoryUnusable } from '../../src/storage/engine/data-directory.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import type { SqliteDatabase } from '../../src/storage/engine/sqlite/client.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
-import { readMirrorState } from '../../src/storage/mirror-state.ts';
+import { readMirrorState } from '../../src/storage/vulnerabilities/mirror-state.ts';
 import { addTwoTenants, newDatabase } from '../support/database.ts';
 import {
   epssFile,

@@ -7,7 +7,7 @@ import { consistencyHolds, rootFromInclusion } from '../../src/domain/evidence/m
 import { parseProof } from '../../src/domain/evidence/tlog-proof.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
 import { disconnect, inTransaction } from '../../src/storage/engine/database.ts';
-import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
+import { evidenceEntries } from '../../src/storage/evidence/evidence-entries.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createActDesk, type DeskAct, type DeskParts } from '../../src/operator/act-desk.ts';
-import type { RepeatableRequest } from '../../src/storage/admin-requests.ts';
 import { STALE } from '../../src/storage/engine/stale.ts';
 import type { Change } from '../../src/storage/engine/writer.ts';
+import type { RepeatableRequest } from '../../src/storage/operators/admin-requests.ts';
 
 const NOW = 1_000;
 const REQUEST: RepeatableRequest = { tokenId: 1, path: '/p', keyHash: 'k', bodyHash: 'b' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Act } from '../../src/operator/act.ts';
 import { createToken, revokeToken, TOKENS_MAX, type WantedToken } from '../../src/operator/admin-tokens.ts';
-import type { AdminToken } from '../../src/storage/admin-tokens.ts';
+import type { AdminToken } from '../../src/storage/operators/admin-tokens.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 0, 1);

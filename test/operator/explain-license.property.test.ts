@@ -16,9 +16,9 @@ import { license as licenseRoute } from '../../src/routes/license.ts';
 import type { Parts } from '../../src/routes/parts.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { readLicenses } from '../../src/storage/licenses.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
+import { readLicenses } from '../../src/storage/licenses/licenses.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

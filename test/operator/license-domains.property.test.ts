@@ -6,9 +6,9 @@ import { isRefusal } from '../../src/domain/refusal.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../../src/operator/license-domains.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepareChanges } from '../../src/storage/engine/writer.ts';
-import { readLicenses } from '../../src/storage/licenses.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readLicenses } from '../../src/storage/licenses/licenses.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

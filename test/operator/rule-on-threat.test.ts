@@ -4,11 +4,11 @@ import type { FeedRuling } from '../../src/domain/threat/feed-ruling.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../../src/operator/rule-on-threat.ts';
-import { readAudit } from '../../src/storage/audit.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareChanges } from '../../src/storage/engine/writer.ts';
-import { readFeedRulings } from '../../src/storage/feed-rulings.ts';
+import { readAudit } from '../../src/storage/operators/audit.ts';
+import { readFeedRulings } from '../../src/storage/threats/feed-rulings.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { computeFeed } from '../../src/storage/feed-snapshots.ts';
+import { computeFeed } from '../../src/storage/threats/feed-snapshots.ts';
 import { engineOf } from '../support/engines.ts';
 import { HeldClock, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';

@@ -4,7 +4,7 @@ import { licenseStanding } from '../../src/domain/license/license.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { resumeLicense } from '../../src/operator/hold-license.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
-import { readHoldCauses } from '../../src/storage/subscriptions.ts';
+import { readHoldCauses } from '../../src/storage/payments/subscriptions.ts';
 import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { MONTHLY, StripeAccount } from '../support/stripe/account.ts';

@@ -9,7 +9,7 @@ import { faultOf } from '../../src/lib/fault.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
-import type { NewLicense } from '../../src/storage/licenses.ts';
+import type { NewLicense } from '../../src/storage/licenses/licenses.ts';
 import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';

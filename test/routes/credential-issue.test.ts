@@ -6,7 +6,7 @@ import { STATUS_OF } from '../../src/http/statuses.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { credentialIssue } from '../../src/routes/credential-issue.ts';
 import type { Parts } from '../../src/routes/parts.ts';
-import type { SignedCredential } from '../../src/storage/credentials.ts';
+import type { SignedCredential } from '../../src/storage/credentials/credentials.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const NOW = 1_800_000_000_123;

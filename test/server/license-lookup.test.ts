@@ -3,10 +3,10 @@ import { defaultCatalog } from '../../src/domain/license/catalog.ts';
 import { generateLicenseKey, newLicenseKey } from '../../src/domain/license/license-key.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { readGenerations } from '../../src/storage/engine/sqlite/generations.ts';
-import { readLicenses } from '../../src/storage/licenses.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readLicenses } from '../../src/storage/licenses/licenses.ts';
 import { newDatabase } from '../support/database.ts';
 
 const START = 1_800_000_000_000;

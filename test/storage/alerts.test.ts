@@ -5,12 +5,12 @@ import { DAY_MS } from '../../src/lib/clock.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { acknowledgeAlert, markOf, unacknowledgeAlert } from '../../src/operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../../src/operator/shown-alert.ts';
-import { keepAlerts, readAlerts } from '../../src/storage/alerts.ts';
-import { readCriticalAlerts, readNewestCriticalAlerts } from '../../src/storage/critical-alerts.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../../src/storage/open-alerts.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { keepAlerts, readAlerts } from '../../src/storage/sites/alerts.ts';
+import { readCriticalAlerts, readNewestCriticalAlerts } from '../../src/storage/sites/critical-alerts.ts';
+import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../../src/storage/sites/open-alerts.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

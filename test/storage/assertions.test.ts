@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { type ExploitationAssertion, readAssertions } from '../../src/storage/assertions.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { type ExploitationAssertion, readAssertions } from '../../src/storage/vulnerabilities/assertions.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Grade } from '../../src/domain/assessment/assessment.ts';
-import { keepAssessments } from '../../src/storage/assessment-jobs.ts';
-import { readAssessments } from '../../src/storage/assessments.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
+import { keepAssessments } from '../../src/storage/scans/assessment-jobs.ts';
+import { readAssessments } from '../../src/storage/scans/assessments.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

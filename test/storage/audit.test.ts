@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { readAudit } from '../../src/storage/audit.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
+import { readAudit } from '../../src/storage/operators/audit.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readBackup, readBackups, readFirstMoment, readLastBackup } from '../../src/storage/backups.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import {
+  readBackup,
+  readBackups,
+  readFirstMoment,
+  readLastBackup,
+} from '../../src/storage/installation/backups.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

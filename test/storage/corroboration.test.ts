@@ -7,10 +7,10 @@ import { type FeedEntry, ownEntries } from '../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
-import { computeFeed } from '../../src/storage/feed-snapshots.ts';
-import { type FeedTrust, readFeedTrusts } from '../../src/storage/feed-trusts.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { computeFeed } from '../../src/storage/threats/feed-snapshots.ts';
+import { type FeedTrust, readFeedTrusts } from '../../src/storage/threats/feed-trusts.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -3,11 +3,15 @@ import { hash, randomUUID } from 'node:crypto';
 import { STATUS_LIST_SIZE } from '../../src/domain/credential/status-list.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { type Credential, readCredentials, type SignedCredential } from '../../src/storage/credentials.ts';
+import {
+  type Credential,
+  readCredentials,
+  type SignedCredential,
+} from '../../src/storage/credentials/credentials.ts';
+import { readStatusLists } from '../../src/storage/credentials/status-lists.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { readStatusLists } from '../../src/storage/status-lists.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

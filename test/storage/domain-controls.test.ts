@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { CheckResult } from '../../src/domain/domain-control/control.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { readDomainControls, readDueChecks } from '../../src/storage/domain-controls.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
+import { readDomainControls, readDueChecks } from '../../src/storage/sites/domain-controls.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { readEvents } from '../../src/storage/events.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readEvents } from '../../src/storage/sites/events.ts';
 import { engineOf } from '../support/engines.ts';
 import { batchOf } from '../support/telemetry.ts';
 

@@ -4,11 +4,11 @@ import { ENTRY_BYTES_MAX, type EvidenceFact } from '../../src/domain/evidence/en
 import { leafHash } from '../../src/domain/evidence/merkle.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../src/lib/clock.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
-import { type EvidenceLog, readEvidence } from '../../src/storage/evidence.ts';
-import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
+import { type EvidenceLog, readEvidence } from '../../src/storage/evidence/evidence.ts';
+import { evidenceEntries } from '../../src/storage/evidence/evidence-entries.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 import { logOf } from '../support/evidence.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
-import { readSubscriptions } from '../../src/storage/subscriptions.ts';
-import { readTrials } from '../../src/storage/trials.ts';
+import { readSubscriptions } from '../../src/storage/payments/subscriptions.ts';
+import { readTrials } from '../../src/storage/payments/trials.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

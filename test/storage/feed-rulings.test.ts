@@ -5,10 +5,10 @@ import type { FeedEntry } from '../../src/domain/threat/feed.ts';
 import { FEED_RULINGS } from '../../src/domain/threat/feed-ruling.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
-import { readFeedRulings } from '../../src/storage/feed-rulings.ts';
-import { computeFeed, readFeedSnapshot } from '../../src/storage/feed-snapshots.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readFeedRulings } from '../../src/storage/threats/feed-rulings.ts';
+import { computeFeed, readFeedSnapshot } from '../../src/storage/threats/feed-snapshots.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

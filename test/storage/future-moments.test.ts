@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { readFutureMoments } from '../../src/storage/future-moments.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Exposure } from '../../src/domain/risk/facts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
-import { readImportances } from '../../src/storage/importances.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readImportances } from '../../src/storage/vulnerabilities/importances.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

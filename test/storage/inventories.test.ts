@@ -7,9 +7,13 @@ import type {
 } from '../../src/domain/vulnerability/inventory.ts';
 import { Fault } from '../../src/lib/fault.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
-import { eachInventory, readInventories, type SiteInventory } from '../../src/storage/inventories.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import {
+  eachInventory,
+  readInventories,
+  type SiteInventory,
+} from '../../src/storage/vulnerabilities/inventories.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

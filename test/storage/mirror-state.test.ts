@@ -9,7 +9,7 @@ import {
   readMirrorState,
   snapshotsBefore,
   withImported,
-} from '../../src/storage/mirror-state.ts';
+} from '../../src/storage/vulnerabilities/mirror-state.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

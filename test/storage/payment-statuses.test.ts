@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { disputeStatus, subscriptionStatus } from '../../src/outside/stripe/statuses.ts';
-import { disputeCauses } from '../../src/storage/disputes.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
-import { isSubscribed } from '../../src/storage/subscribed.ts';
+import { disputeCauses } from '../../src/storage/payments/disputes.ts';
+import { isSubscribed } from '../../src/storage/payments/subscribed.ts';
 import { newDatabase } from '../support/database.ts';
 
 const SUBSCRIPTIONS = [

@@ -4,9 +4,9 @@ import type { SiteEvent } from '../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import { SEVERITIES } from '../../src/domain/severity.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
 import {
   allEvents,

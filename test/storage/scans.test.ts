@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { newOpaqueId } from '../../src/lib/opaque-id.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { STALE_AFTER_MS } from '../../src/storage/scan-jobs.ts';
-import { readScans, readUnfinishedScans, type Scan, type WantedScan } from '../../src/storage/scans.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
+import { STALE_AFTER_MS } from '../../src/storage/scans/scan-jobs.ts';
+import { readScans, readUnfinishedScans, type Scan, type WantedScan } from '../../src/storage/scans/scans.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

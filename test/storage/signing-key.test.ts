@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSigningKey, readSigningKey } from '../../src/storage/signing-key.ts';
+import { createSigningKey, readSigningKey } from '../../src/storage/signing/signing-key.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const NAME = 'example.com/feeds';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { jobsOf, type WithoutDoubles } from '../../src/storage/engine/jobs.ts';
 import { table } from '../../src/storage/engine/table.ts';
+import { jobsOf, type WithoutDoubles } from '../../src/storage/jobs.ts';
 import { SUBJECTS, tablesOf } from '../../src/storage/subjects.ts';
 import { engineOf } from '../support/engines.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { readVerdictTally } from '../../src/storage/analyses/verdicts.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { readVerdictTally } from '../../src/storage/verdicts.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -18,8 +18,8 @@ import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.t
 import { loadConfig, settingSources } from '../../src/settings/config.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
-import { readOperators } from '../../src/storage/operators.ts';
-import { readSecondFactor } from '../../src/storage/second-factors.ts';
+import { readOperators } from '../../src/storage/operators/operators.ts';
+import { readSecondFactor } from '../../src/storage/operators/second-factors.ts';
 import { call, type Reply, type Request } from './client.ts';
 import { bodyExamplesIn, type Contract, refusalsIn } from './conformance.ts';
 import { newDatabase } from './database.ts';

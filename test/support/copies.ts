@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
-import { makeSecret, rememberSecret } from '../../src/storage/installation-key.ts';
+import { makeSecret, rememberSecret } from '../../src/storage/installation/installation-key.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const ROWS = 3;

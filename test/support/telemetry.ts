@@ -1,6 +1,6 @@
 import type { SiteEvent } from '../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
-import type { TelemetryBatch } from '../../src/storage/telemetry.ts';
+import type { TelemetryBatch } from '../../src/storage/sites/telemetry.ts';
 
 /** One request of a site of license 1, with events of which only what matters is given. */
 export const batchOf = (receivedAt: number, events: readonly Partial<SiteEvent>[]): TelemetryBatch => ({

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { DomainControl } from '../../src/domain/domain-control/control.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { CheckControl } from '../../src/outside/control-check.ts';
-import type { DueCheck } from '../../src/storage/domain-controls.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
+import type { DueCheck } from '../../src/storage/sites/domain-controls.ts';
 import { startControlChecks } from '../../src/tasks/control-checks.ts';
 
 const PROVEN: DomainControl = {

@@ -8,7 +8,7 @@ import { Fault } from '../../src/lib/fault.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { watchHealth } from '../../src/server/health.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
-import type { FeedTerms } from '../../src/storage/feed-snapshots.ts';
+import type { FeedTerms } from '../../src/storage/threats/feed-snapshots.ts';
 import { type Feed, startFeed } from '../../src/tasks/feed.ts';
 import { until } from '../support/service.ts';
 

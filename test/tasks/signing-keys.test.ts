@@ -10,7 +10,7 @@ import { revokeSigningKey, rotateSigningKey } from '../../src/operator/signing-k
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches } from '../../src/storage/engine/writer.ts';
-import { readSigningKeys, signingKeyFiles } from '../../src/storage/signing-keys.ts';
+import { readSigningKeys, signingKeyFiles } from '../../src/storage/signing/signing-keys.ts';
 import { openSigningKeys, type SigningKeyParts } from '../../src/tasks/signing-keys.ts';
 import { engineOf } from '../support/engines.ts';
 import { HeldClock } from '../support/payments.ts';

@@ -12,9 +12,9 @@ import { ofOtherOwners, openToAll, openToOthers, whyUnusable } from '../../stora
 import { checkDatabase, databaseVersion } from '../../storage/engine/sqlite/database.ts';
 import { lookAt } from '../../storage/engine/sqlite/look.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
-import { readEvidenceKey } from '../../storage/evidence-key.ts';
-import { readSecret } from '../../storage/installation-key.ts';
-import { isRestorePending } from '../../storage/pending-restore.ts';
+import { readEvidenceKey } from '../../storage/evidence/evidence-key.ts';
+import { readSecret } from '../../storage/installation/installation-key.ts';
+import { isRestorePending } from '../../storage/installation/pending-restore.ts';
 import { type Finding, failure, restorePending, warning, worded } from './finding.ts';
 
 const LOOK = 'look at it with ls -l';

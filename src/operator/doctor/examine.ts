@@ -9,7 +9,7 @@ import { databasePath } from '../../storage/engine/data-directory.ts';
 import { type Database, disconnect, isAway } from '../../storage/engine/database.ts';
 import { connectToLook } from '../../storage/engine/sqlite/database.ts';
 import { readFutureMoments } from '../../storage/future-moments.ts';
-import { readNewestMoment } from '../../storage/newest-moment.ts';
+import { readNewestMoment } from '../../storage/installation/newest-moment.ts';
 import { askSettings, controlPath } from '../control.ts';
 import { judgeClock, readSynchronization } from './clock.ts';
 import { judgeCredentials } from './credentials.ts';

@@ -3,7 +3,7 @@ import { isOfSystem, unexpectedWords } from '../../lib/file-trouble.ts';
 import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
 import { isAway } from '../../storage/engine/database.ts';
 import { troubleOf } from '../../storage/engine/trouble.ts';
-import { InstallationKeyRefused } from '../../storage/installation-key.ts';
+import { InstallationKeyRefused } from '../../storage/installation/installation-key.ts';
 
 /** Something that an operator should see to. None holds a secret. */
 export interface Finding {

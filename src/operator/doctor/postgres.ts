@@ -13,9 +13,9 @@ import {
   readTableFacts,
   type ServerFacts,
 } from '../../storage/engine/postgres/server-facts.ts';
-import { InstallationKeyRefused } from '../../storage/installation-key.ts';
-import { isRestorePending } from '../../storage/pending-restore.ts';
-import { refuseOtherKeys } from '../../storage/shared-keys.ts';
+import { InstallationKeyRefused } from '../../storage/installation/installation-key.ts';
+import { isRestorePending } from '../../storage/installation/pending-restore.ts';
+import { refuseOtherKeys } from '../../storage/installation/shared-keys.ts';
 import { AWAY, type Finding, failure, restorePending, warning, worded } from './finding.ts';
 import { judgeServer, judgeTables } from './postgres-judging.ts';
 

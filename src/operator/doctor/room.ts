@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
-import { readFirstMoment } from '../../storage/backups.ts';
-import { readDailyVolumes } from '../../storage/daily-volumes.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { freeBytesOf } from '../../storage/engine/room.ts';
+import { readFirstMoment } from '../../storage/installation/backups.ts';
+import { readDailyVolumes } from '../../storage/licenses/daily-volumes.ts';
 import { type Finding, failure, inMb, warning } from './finding.ts';
 
 const MIB = 1024 * 1024;

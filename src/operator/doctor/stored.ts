@@ -3,14 +3,14 @@ import { backupWarning } from '../../domain/backup/backup-warning.ts';
 import { type AgedSource, isStale, mirrorState } from '../../domain/vulnerability/mirror-age.ts';
 import { iso } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
-import { readFirstMoment, readLastBackup } from '../../storage/backups.ts';
 import { type Database, DatabaseUnusable } from '../../storage/engine/database.ts';
-import { readFeedTrusts } from '../../storage/feed-trusts.ts';
+import { readFirstMoment, readLastBackup } from '../../storage/installation/backups.ts';
 import { openKeptSnapshot } from '../../storage/mirror/open-snapshot.ts';
 import { isShared } from '../../storage/mirror/shared-snapshots.ts';
 import { snapshotPath } from '../../storage/mirror/snapshot-files.ts';
-import { readMirrorState } from '../../storage/mirror-state.ts';
-import { type FailingCounts, readFailingCounts } from '../../storage/payment-problems.ts';
+import { type FailingCounts, readFailingCounts } from '../../storage/payments/payment-problems.ts';
+import { readFeedTrusts } from '../../storage/threats/feed-trusts.ts';
+import { readMirrorState } from '../../storage/vulnerabilities/mirror-state.ts';
 import { type Finding, warning } from './finding.ts';
 
 /** Looks when the last good backup was made. */

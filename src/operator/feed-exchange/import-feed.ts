@@ -1,6 +1,6 @@
 import { BUNDLE_LIFE_MS } from '../../domain/threat/feed-bundle.ts';
 import { DAY_MS, iso } from '../../lib/clock.ts';
-import type { FeedTrust } from '../../storage/feed-trusts.ts';
+import type { FeedTrust } from '../../storage/threats/feed-trusts.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';
 import type { OpenedBundle } from './open-bundle.ts';
 

@@ -6,9 +6,9 @@ import { Fault } from '../../lib/fault.ts';
 import { keyOf, MINISIGN_HASH, type MinisignKey, minisignKeyIn } from '../../lib/minisign.ts';
 import { readAtMost } from '../../lib/read-file.ts';
 import { FeedRefused } from '../../mirror/feed-refused.ts';
-import type { FeedTrust } from '../../storage/feed-trusts.ts';
-import { beginningOf, openOrdinaryFile } from '../../storage/ordinary-file.ts';
-import { refuseUnsigned, signatureBeside, signedComment } from '../../storage/signature-file.ts';
+import { beginningOf, openOrdinaryFile } from '../../storage/signing/ordinary-file.ts';
+import { refuseUnsigned, signatureBeside, signedComment } from '../../storage/signing/signature-file.ts';
+import type { FeedTrust } from '../../storage/threats/feed-trusts.ts';
 import { readThreats } from './read-threats.ts';
 
 /** Whose signature is taken. */

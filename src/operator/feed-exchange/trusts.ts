@@ -1,5 +1,5 @@
 import { ACTOR_NAME, ACTOR_NAME_RULE } from '../../domain/admin/actor-name.ts';
-import type { FeedTrust } from '../../storage/feed-trusts.ts';
+import type { FeedTrust } from '../../storage/threats/feed-trusts.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';
 import { minisignKeyOf } from './open-bundle.ts';
 

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { type DatabaseBefore, findDatabaseBefore, putDatabaseBack } from '../../storage/database-before.ts';
 import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
 import { asOwner } from '../../storage/engine/ownership.ts';
+import {
+  type DatabaseBefore,
+  findDatabaseBefore,
+  putDatabaseBack,
+} from '../../storage/installation/database-before.ts';
 import { beforeName } from '../before-name.ts';
 import { type Installed, isPrevious, refuseWithoutPrevious, withInstalled } from './installed.ts';
 import { putPreviousBack } from './replace.ts';

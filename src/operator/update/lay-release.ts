@@ -17,7 +17,7 @@ import { Fault } from '../../lib/fault.ts';
 import { flush } from '../../lib/lay-file.ts';
 import { RELEASE_KEYS } from '../../runtime/release-keys.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
-import { beginningOf, openOrdinaryFile } from '../../storage/ordinary-file.ts';
+import { beginningOf, openOrdinaryFile } from '../../storage/signing/ordinary-file.ts';
 import { signedReleaseAt, type VerifiedRelease, verifyRelease } from '../verify-release.ts';
 import type { Installed } from './installed.ts';
 import { askVersion, type Told } from './run-release.ts';

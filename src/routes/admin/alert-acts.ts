@@ -13,7 +13,7 @@ import {
   unacknowledgeAlert,
 } from '../../operator/acknowledge-alert.ts';
 import type { Act, ActOutcome } from '../../operator/act.ts';
-import { readOpenAlerts } from '../../storage/open-alerts.ts';
+import { readOpenAlerts } from '../../storage/sites/open-alerts.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,

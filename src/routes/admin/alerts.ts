@@ -9,7 +9,7 @@ import { answers, closed, nullable, show, success, typed } from '../../http/cont
 import { oneOf, siteText } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { ALERT_CURSOR, alertCursor, parseAlertCursor, shownAlert } from '../../operator/shown-alert.ts';
-import { readOpenAlerts } from '../../storage/open-alerts.ts';
+import { readOpenAlerts } from '../../storage/sites/open-alerts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { Alert, EXAMPLE_ALERT } from './fields/alert.ts';

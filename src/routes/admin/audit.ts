@@ -5,7 +5,7 @@ import { answers, closed, nullable, show, success, timestamp, typed } from '../.
 
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { auditSubject, shownAuditEntry } from '../../operator/shown-audit-entry.ts';
-import { readAudit } from '../../storage/audit.ts';
+import { readAudit } from '../../storage/operators/audit.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { Moment, readMoment } from '../fields/query-moment.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';

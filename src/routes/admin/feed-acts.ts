@@ -9,7 +9,7 @@ import { oneOf } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import type { Act } from '../../operator/act.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../../operator/rule-on-threat.ts';
-import { readFeedRulings } from '../../storage/feed-rulings.ts';
+import { readFeedRulings } from '../../storage/threats/feed-rulings.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,

@@ -10,9 +10,9 @@ import { answers, closed, nullable, show, success, timestamp, typed } from '../.
 import { oneOf } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { iso } from '../../lib/clock.ts';
-import { readFeedRulings } from '../../storage/feed-rulings.ts';
-import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
-import { readOrigins } from '../../storage/feed-trusts.ts';
+import { readFeedRulings } from '../../storage/threats/feed-rulings.ts';
+import { readFeedSnapshot } from '../../storage/threats/feed-snapshots.ts';
+import { readOrigins } from '../../storage/threats/feed-trusts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { ENTRY_CURSOR, entryPage } from './feed-entries.ts';

@@ -7,7 +7,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import { type Act, type ActOutcome, sayingSo } from '../../operator/act.ts';
-import type { LicenseRecord } from '../../storage/licenses.ts';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,

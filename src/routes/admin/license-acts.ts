@@ -8,7 +8,7 @@ import { resumeLicense, suspendLicense } from '../../operator/hold-license.ts';
 import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../../operator/license-domains.ts';
 import { revokeLicense } from '../../operator/revoke-license.ts';
 import { vouchForDomain, withdrawVouching } from '../../operator/vouch-for-domain.ts';
-import { readDomainControls } from '../../storage/domain-controls.ts';
+import { readDomainControls } from '../../storage/sites/domain-controls.ts';
 import { reasonField } from './fields/act.ts';
 import { DomainField, HoldName, moduleList, noteFields, PlanName, termFields } from './fields/license.ts';
 import { domainIn, momentIn, notesIn, siteDomainIn } from './fields/wanted.ts';

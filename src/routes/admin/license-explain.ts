@@ -10,7 +10,7 @@ import { queryParameters, queryReader } from '../../http/query.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import { explainLicense, licenseOfKey } from '../../operator/explain-license.ts';
 import { shownExplanation } from '../../operator/shown-explanation.ts';
-import type { KeyedLicense, LicenseRecord } from '../../storage/licenses.ts';
+import type { KeyedLicense, LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { licenseAt } from './fields/act.ts';
 import { EXAMPLE_EXPLANATION, Explanation } from './fields/explanation.ts';

@@ -11,7 +11,7 @@ import { checkBody } from '../../http/schema-check.ts';
 import { trimInvisible, VISIBLE_PATTERN } from '../../lib/trim-invisible.ts';
 import { findLicenses } from '../../operator/find-licenses.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
-import { LICENSE_MATCHES } from '../../storage/license-search.ts';
+import { LICENSE_MATCHES } from '../../storage/licenses/license-search.ts';
 import { PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { EXAMPLE_LICENSE, licenseFields } from './fields/license.ts';

@@ -17,8 +17,8 @@ import { checkBody } from '../../http/schema-check.ts';
 import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
 import type { Act } from '../../operator/act.ts';
 import { rotateKey } from '../../operator/rotate-key.ts';
-import type { LicenseRecord } from '../../storage/licenses.ts';
-import { readPreviousKeys } from '../../storage/previous-keys.ts';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
+import { readPreviousKeys } from '../../storage/licenses/previous-keys.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,

@@ -5,7 +5,7 @@ import { requireScope } from '../../http/admin-caller.ts';
 import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { shownPaymentProblems } from '../../operator/shown-payment-problems.ts';
-import { readPaymentProblems } from '../../storage/payment-problems.ts';
+import { readPaymentProblems } from '../../storage/payments/payment-problems.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { HoldDetails, LicenseId } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';

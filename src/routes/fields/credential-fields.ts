@@ -11,7 +11,7 @@ import { refuse } from '../../domain/refusal.ts';
 import { nullable, timestamp } from '../../http/contract/answers.ts';
 import { meanings, oneOf } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { Credential } from '../../storage/credentials.ts';
+import type { Credential } from '../../storage/credentials/credentials.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
 export const CredentialTypeName = oneOf(

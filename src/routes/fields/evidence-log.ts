@@ -1,5 +1,5 @@
 import { isRefusal, refuse } from '../../domain/refusal.ts';
-import type { EvidenceLog } from '../../storage/evidence.ts';
+import type { EvidenceLog } from '../../storage/evidence/evidence.ts';
 import type { SignedLog } from '../../tasks/evidence.ts';
 import type { Parts } from '../parts.ts';
 

@@ -12,7 +12,7 @@ import {
 import { nullable, timestamp, typed } from '../../http/contract/answers.ts';
 import { meanings, oneOf, SeverityName } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import type { Scan } from '../../storage/scans.ts';
+import type { Scan } from '../../storage/scans/scans.ts';
 
 /** When to ask again what became of a scan. */
 export const RETRY_SECONDS = 2;

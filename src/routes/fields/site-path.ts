@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { refuse } from '../../domain/refusal.ts';
-import type { SiteDetail } from '../../storage/sites.ts';
+import type { SiteDetail } from '../../storage/sites/sites.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
 /** A site, as a query names it. */

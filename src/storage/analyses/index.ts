@@ -1,6 +1,6 @@
 import type { Subject } from '../engine/subject.ts';
-import { verdictJobs } from '../verdicts.ts';
 import * as tables from './tables.ts';
+import { verdictJobs } from './verdicts.ts';
 
 export const analyses = {
   tables,

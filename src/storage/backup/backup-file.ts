@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
 import { BLOCK_BYTES, tarHeaderIn } from '../../lib/tar.ts';
 import { userName } from '../../lib/user-name.ts';
-import { beginningOf, openOrdinaryFile } from '../ordinary-file.ts';
+import { beginningOf, openOrdinaryFile } from '../signing/ordinary-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST_FILE } from './manifest.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { InstallationKeyRefused, readSecret, secretIn } from '../installation-key.ts';
-import { heldSecret } from '../shared-keys.ts';
+import { InstallationKeyRefused, readSecret, secretIn } from '../installation/installation-key.ts';
+import { heldSecret } from '../installation/shared-keys.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { lookThrough } from './database-contents.ts';
 import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from './manifest.ts';

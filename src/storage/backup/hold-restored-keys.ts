@@ -4,9 +4,9 @@ import { disconnect } from '../engine/database.ts';
 import { connectPostgres } from '../engine/postgres/database.ts';
 import { postgresVersion, refuseNewerPostgres } from '../engine/postgres/migrate.ts';
 import { examineServer } from '../engine/postgres/server.ts';
-import { InstallationKeyRefused } from '../installation-key.ts';
-import { refuseOlder } from '../postgres-installation.ts';
-import { refuseOtherKeys } from '../shared-keys.ts';
+import { InstallationKeyRefused } from '../installation/installation-key.ts';
+import { refuseOlder } from '../installation/postgres-installation.ts';
+import { refuseOtherKeys } from '../installation/shared-keys.ts';
 import { BackupRefused } from './backup-refused.ts';
 
 /** A host that was lost may take its database with it: nobody waits for one that is away. */

@@ -6,9 +6,14 @@ import { databasePath, installationKeyPath } from '../engine/data-directory.ts';
 import { type Database, disconnect, truncateLog } from '../engine/database.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { connect, migrateCopy } from '../engine/sqlite/database.ts';
-import { rememberedKey } from '../installation-key.ts';
-import { discardPrepared, type PendingRestore, PLAN_FILE, preparedPath } from '../pending-restore.ts';
-import { signingDirectory } from '../signing-directory.ts';
+import { rememberedKey } from '../installation/installation-key.ts';
+import {
+  discardPrepared,
+  type PendingRestore,
+  PLAN_FILE,
+  preparedPath,
+} from '../installation/pending-restore.ts';
+import { signingDirectory } from '../signing/signing-directory.ts';
 import type { BackupFile } from './backup-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { checkUnpacked } from './check-unpacked.ts';

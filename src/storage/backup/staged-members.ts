@@ -6,8 +6,8 @@ import { COMMIT, VERSION } from '../../lib/version.ts';
 import { orUnusable } from '../engine/data-directory.ts';
 import type { Database } from '../engine/database.ts';
 import { wordsFor } from '../engine/trouble.ts';
-import { readMirrorState } from '../mirror-state.ts';
-import { signingDirectory } from '../signing-directory.ts';
+import { signingDirectory } from '../signing/signing-directory.ts';
+import { readMirrorState } from '../vulnerabilities/mirror-state.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { isMemberName, type NewManifest, SIGNING_FOLDER } from './manifest.ts';
 

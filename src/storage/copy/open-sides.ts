@@ -6,9 +6,9 @@ import {
 } from '../engine/data-directory.ts';
 import { DatabaseUnusable } from '../engine/database.ts';
 import { becomeOwner } from '../engine/ownership.ts';
-import { secretIn } from '../installation-key.ts';
-import { finishAlone, finishRestore } from '../pending-restore.ts';
-import { heldSecret } from '../shared-keys.ts';
+import { secretIn } from '../installation/installation-key.ts';
+import { finishAlone, finishRestore } from '../installation/pending-restore.ts';
+import { heldSecret } from '../installation/shared-keys.ts';
 import { type NamedAddress, postgresSource, postgresTarget } from './postgres-side.ts';
 import type { CopySource, CopyTarget } from './sides.ts';
 import { sqliteSource, sqliteTarget } from './sqlite-side.ts';

@@ -13,7 +13,7 @@ import {
 import { examineServer } from '../engine/postgres/server.ts';
 import { openExclusiveSession, type PostgresSession } from '../engine/postgres/session.ts';
 import { prepare } from '../engine/statement.ts';
-import { refuseOlder } from '../postgres-installation.ts';
+import { refuseOlder } from '../installation/postgres-installation.ts';
 import { COPIED_TABLES, type CopiedTable, columnList, quoted, TELLING_TABLES } from './copied-tables.ts';
 import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
 

@@ -4,7 +4,7 @@ import { fileWords, NO_FILE } from '../../lib/file-trouble.ts';
 import { isOpenStep, stepsTo } from '../../lib/path-steps.ts';
 import { openPlainFile } from '../../lib/read-file.ts';
 import { userName } from '../../lib/user-name.ts';
-import { signingDirectory } from '../signing-directory.ts';
+import { signingDirectory } from '../signing/signing-directory.ts';
 import { backupDirectory, DataDirectoryUnusable, orUnusable } from './data-directory.ts';
 
 const ROOT = 0;

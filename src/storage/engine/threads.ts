@@ -4,9 +4,9 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { PostgresAddress } from '../../settings/database-address.ts';
 import type { checkBackup } from '../backup/check-backup.ts';
-import type { FeedTerms } from '../feed-snapshots.ts';
+import type { Job } from '../jobs.ts';
+import type { FeedTerms } from '../threats/feed-snapshots.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
-import type { Job } from './jobs.ts';
 import { connect } from './sqlite/database.ts';
 import { type Change, isTelemetry, type JobOutcome, prepareBatches, type TelemetryJob } from './writer.ts';
 
@@ -60,7 +60,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
         commit ??= prepareBatches(opened());
         return commit(request.work.map(received));
       case 'feed': {
-        const { computeFeed } = await import('../feed-snapshots.ts');
+        const { computeFeed } = await import('../threats/feed-snapshots.ts');
         return computeFeed(opened(), request.terms, createIdentities(request.secret));
       }
       case 'probe':

@@ -3,9 +3,9 @@ import type { Awaitable } from '../../lib/awaitable.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { loadOnce } from '../../lib/load-once.ts';
 import { oneAfterAnother } from '../../lib/one-after-another.ts';
+import type { Job, JobInput, JobName, JobOutput } from '../jobs.ts';
 import { type Database, inTransaction } from './database.ts';
 import { askGenerations, type Generations } from './generations.ts';
-import type { Job, JobInput, JobName, JobOutput } from './jobs.ts';
 import { STALE } from './stale.ts';
 import { execute } from './statement.ts';
 import { isTaken } from './trouble.ts';
@@ -157,7 +157,7 @@ type RunJob = (job: Job) => Promise<unknown>;
 /** Loads what runs jobs when there is one: of all processes that open a database, few change it, and a server only in one thread. */
 function runnerOf(db: Database): () => Promise<RunJob> {
   return loadOnce(async () => {
-    const { prepareJobs } = await import('./jobs.ts');
+    const { prepareJobs } = await import('../jobs.ts');
     const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;
     return ({ name, input }) => jobs[name](input as never);
   });

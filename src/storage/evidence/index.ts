@@ -1,5 +1,5 @@
 import type { Subject } from '../engine/subject.ts';
-import { evidenceJobs } from '../evidence-jobs.ts';
+import { evidenceJobs } from './evidence-jobs.ts';
 import * as tables from './tables.ts';
 
 export const evidence = {

@@ -1,6 +1,6 @@
-import { backupJobs } from '../backups.ts';
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { backupJobs } from './backups.ts';
 import * as tables from './tables.ts';
 
 export const installation = {

@@ -1,14 +1,14 @@
 import { GRACE_DAYS_MAX } from '../../domain/license/license-key.ts';
 import { TRIAL_RESERVED_MS } from '../../domain/license/trial.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { dailyUsageJobs } from '../daily-usage.ts';
-import { dailyVolumeJobs } from '../daily-volumes.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { licenseActivityJobs } from '../license-activity.ts';
-import { licenseJobs } from '../licenses.ts';
-import { portalSessionJobs } from '../portal-sessions.ts';
-import { previousKeyJobs } from '../previous-keys.ts';
+import { dailyUsageJobs } from './daily-usage.ts';
+import { dailyVolumeJobs } from './daily-volumes.ts';
+import { licenseActivityJobs } from './license-activity.ts';
+import { licenseJobs } from './licenses.ts';
+import { portalSessionJobs } from './portal-sessions.ts';
+import { previousKeyJobs } from './previous-keys.ts';
 import * as tables from './tables.ts';
 
 export const licenses = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
-import { readMirrorState } from '../mirror-state.ts';
+import { readMirrorState } from '../vulnerabilities/mirror-state.ts';
 import { openKeptSnapshot, type Snapshot } from './open-snapshot.ts';
 import { checkBytes, pruneSnapshots, type SnapshotId, snapshotPath } from './snapshot-files.ts';
 

@@ -1,12 +1,12 @@
 import { TOTP_AHEAD_MS, TOTP_STEP_MS } from '../../domain/admin/totp.ts';
-import { adminRequestJobs } from '../admin-requests.ts';
-import { adminTokenJobs } from '../admin-tokens.ts';
-import { auditJobs } from '../audit.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { operatorJobs } from '../operators.ts';
-import { secondFactorJobs } from '../second-factors.ts';
-import { signInTryJobs } from '../sign-in-tries.ts';
+import { adminRequestJobs } from './admin-requests.ts';
+import { adminTokenJobs } from './admin-tokens.ts';
+import { auditJobs } from './audit.ts';
+import { operatorJobs } from './operators.ts';
+import { secondFactorJobs } from './second-factors.ts';
+import { signInTryJobs } from './sign-in-tries.ts';
 import * as tables from './tables.ts';
 
 export const operators = {

@@ -1,12 +1,12 @@
 import { TRIAL_RESERVED_MS } from '../../domain/license/trial.ts';
-import { checkoutJobs } from '../checkouts.ts';
-import { disputeJobs } from '../disputes.ts';
 import { ahead } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { paymentEventJobs } from '../payment-events.ts';
-import { subscriptionJobs } from '../subscriptions.ts';
-import { trialJobs } from '../trials.ts';
+import { checkoutJobs } from './checkouts.ts';
+import { disputeJobs } from './disputes.ts';
+import { paymentEventJobs } from './payment-events.ts';
+import { subscriptionJobs } from './subscriptions.ts';
 import * as tables from './tables.ts';
+import { trialJobs } from './trials.ts';
 
 export const payments = {
   tables,

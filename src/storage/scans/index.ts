@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../lib/clock.ts';
-import { assessmentJobs } from '../assessment-jobs.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { scanJobs } from '../scan-jobs.ts';
-import { scanScheduleJobs } from '../scan-schedules.ts';
+import { assessmentJobs } from './assessment-jobs.ts';
+import { scanJobs } from './scan-jobs.ts';
+import { scanScheduleJobs } from './scan-schedules.ts';
 import * as tables from './tables.ts';
 
 export const scans = {

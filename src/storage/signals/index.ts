@@ -1,6 +1,6 @@
-import { decoyTripJobs } from '../decoy-trips.ts';
 import type { Subject } from '../engine/subject.ts';
-import { signalJobs } from '../signals.ts';
+import { decoyTripJobs } from './decoy-trips.ts';
+import { signalJobs } from './signals.ts';
 import * as tables from './tables.ts';
 
 export const signals = {

@@ -1,5 +1,5 @@
 import type { Subject } from '../engine/subject.ts';
-import { signingKeyJobs } from '../signing-keys.ts';
+import { signingKeyJobs } from './signing-keys.ts';
 import * as tables from './tables.ts';
 
 export const signing = {

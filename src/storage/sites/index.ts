@@ -1,10 +1,10 @@
 import { CHECK_EVERY_MS } from '../../domain/domain-control/control.ts';
-import { alertJobs } from '../alerts.ts';
-import { domainControlJobs } from '../domain-controls.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { telemetryJobs } from '../telemetry.ts';
+import { alertJobs } from './alerts.ts';
+import { domainControlJobs } from './domain-controls.ts';
 import * as tables from './tables.ts';
+import { telemetryJobs } from './telemetry.ts';
 
 export const sites = {
   tables,

@@ -1,10 +1,10 @@
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
-import { feedRulingJobs } from '../feed-rulings.ts';
-import { feedJobs } from '../feed-snapshots.ts';
-import { feedTrustJobs } from '../feed-trusts.ts';
-import { threatReportJobs } from '../threat-reports.ts';
+import { feedRulingJobs } from './feed-rulings.ts';
+import { feedJobs } from './feed-snapshots.ts';
+import { feedTrustJobs } from './feed-trusts.ts';
 import * as tables from './tables.ts';
+import { threatReportJobs } from './threat-reports.ts';
 
 export const threats = {
   tables,

@@ -1,6 +1,6 @@
 import type { Subject } from '../engine/subject.ts';
-import { trustSiteJobs } from '../trust-sites.ts';
 import * as tables from './tables.ts';
+import { trustSiteJobs } from './trust-sites.ts';
 
 export const trust = {
   tables,

@@ -1,8 +1,8 @@
-import { assertionJobs } from '../assertions.ts';
 import type { Subject } from '../engine/subject.ts';
-import { importanceJobs } from '../importances.ts';
-import { inventoryJobs } from '../inventories.ts';
-import { mirrorJobs } from '../mirror-state.ts';
+import { assertionJobs } from './assertions.ts';
+import { importanceJobs } from './importances.ts';
+import { inventoryJobs } from './inventories.ts';
+import { mirrorJobs } from './mirror-state.ts';
 import * as tables from './tables.ts';
 
 export const vulnerabilities = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { disconnect, inTransaction } from '../../../src/storage/engine/database.ts';
-import { evidenceEntries } from '../../../src/storage/evidence-entries.ts';
+import { evidenceEntries } from '../../../src/storage/evidence/evidence-entries.ts';
 import { API, call } from '../../support/client.ts';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';

@@ -9,7 +9,7 @@ import {
 import { SIGNAL_RULES } from '../../../src/domain/posture/signals.ts';
 import type { OpenAlert } from '../../../src/domain/site/alerts.ts';
 import * as signals from '../../../src/signals/index.ts';
-import { MEASURE_ROUTES } from '../../../src/storage/latest-measures.ts';
+import { MEASURE_ROUTES } from '../../../src/storage/sites/latest-measures.ts';
 import { bodyOf } from '../../support/schema-values.ts';
 
 const NOW = Date.UTC(2026, 5, 15);

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { prepareJobs } from '../../../src/storage/engine/jobs.ts';
 import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { prepareBatches } from '../../../src/storage/engine/writer.ts';
+import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { newDatabase } from '../../support/database.ts';
 
 const pragma = (db: SqliteDatabase, name: string) =>

@@ -11,8 +11,8 @@ import { pathOf } from '../../../lib/url-path.ts';
 import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
 import type { DeskAct, DoneAct } from '../../../operator/act-desk.ts';
 import { shownLicense } from '../../../operator/shown-license.ts';
-import type { RepeatableRequest } from '../../../storage/admin-requests.ts';
-import { type LicenseRecord, readLicenses } from '../../../storage/licenses.ts';
+import { type LicenseRecord, readLicenses } from '../../../storage/licenses/licenses.ts';
+import type { RepeatableRequest } from '../../../storage/operators/admin-requests.ts';
 import type { AdminParts } from '../parts.ts';
 import { withoutCustomer } from './license.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { disconnect, inTransaction } from '../../../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
+import { prepareJobs } from '../../../../src/storage/jobs.ts';
 import { addTwoTenants } from '../../../support/database.ts';
 import { engineOf } from '../../../support/engines.ts';
 import { batchOf } from '../../../support/telemetry.ts';

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { flush, linkOrCopy } from '../../lib/lay-file.ts';
+import { claimDataDirectory, databasePath } from '../engine/data-directory.ts';
+import { DatabaseUnusable } from '../engine/database.ts';
+import { checkDatabase, copyBeforePath, databaseVersion } from '../engine/sqlite/database.ts';
+import {
+  decideRestore,
+  discardPrepared,
+  finishRestore,
+  type PendingRestore,
+  PLAN_FILE,
+  preparedPath,
+} from './pending-restore.ts';
+
+/** A database that is newer than an executable, and the copy that its migration left of it. */
+export interface DatabaseBefore {
+  readonly version: number;
+  readonly copy: string;
+}
+
+/**
+ * Looks what an older executable would need in the place of the database.
+ *
+ * @param latest the newest version that it knows
+ * @returns undefined when it can go on with what is there
+ * @throws DatabaseUnusable when it cannot, and there is no sound copy that it could have
+ */
+export function findDatabaseBefore(directory: string, latest: number): DatabaseBefore | undefined {
+  const path = databasePath(directory);
+  const version = databaseVersion(path);
+  if (version <= latest) return undefined;
+  const copy = copyBeforePath(path, version);
+  const copied = databaseVersion(copy);
+  if (copied === 0 || copied > latest)
+    throw new DatabaseUnusable(
+      `${path} is of version ${version}, newer than the executable before knows, and ${copy} holds none that it does: restore a backup of that version with it`,
+    );
+  checkDatabase(copy);
+  return { version, copy };
+}
+
+/**
+ * Puts the copy from before a migration back, while no server uses the directory. What it replaces is kept. A process that ends in
+ * between leaves the one or the other.
+ *
+ * @param before the directory, in the data directory, for what is replaced; nothing may be there
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function putDatabaseBack(directory: string, { copy }: DatabaseBefore, before: string): void {
+  const release = claimDataDirectory(directory);
+  try {
+    finishRestore(directory);
+    discardPrepared(directory);
+    const name = basename(databasePath(directory));
+    const laid = preparedPath(directory);
+    mkdirSync(laid, { mode: 0o700 });
+    // The disk may lack room for one more.
+    linkOrCopy(copy, join(laid, name));
+    const replaced = ['-wal', '-shm', '-journal', '']
+      .map((suffix) => name + suffix)
+      .filter((one) => existsSync(join(directory, one)));
+    const plan: PendingRestore = { before, replaced, laid: [name] };
+    writeFileSync(join(laid, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+    for (const one of [name, PLAN_FILE, '.']) flush(join(laid, one));
+    decideRestore(directory);
+    // It is the database itself now, which changes.
+    rmSync(copy);
+  } finally {
+    discardPrepared(directory);
+    release();
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { createIdentities } from '../../domain/identity.ts';
+import { layFile } from '../../lib/lay-file.ts';
+import { readFile } from '../../lib/read-file.ts';
+import { orUnusable } from '../engine/data-directory.ts';
+import { withClient } from '../engine/sqlite/database.ts';
+import type { UseClient } from '../engine/sqlite/look.ts';
+
+/** The key is missing, damaged or not that of the database; the message is for the operator. */
+export class InstallationKeyRefused extends Error {}
+
+const SECRET_BYTES = 32;
+const RESTORE = 'restore installation.key from the backup that the database came from';
+
+/**
+ * Reads the secret from which an installation derives its identities, and holds it to the database.
+ *
+ * @param key path of its file
+ * @param database path of a database of any version but 0
+ * @param open how that is opened
+ * @returns undefined when there is no key and nothing that was derived from one
+ * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
+ */
+export function readSecret(key: string, database: string, use?: UseClient): Uint8Array | undefined {
+  const secret = secretIn(key);
+  const remembered = (client: DatabaseSync) => ({
+    fingerprint: knownFingerprint(client),
+    hasLicenses: client.prepare('select 1 from licenses').get() !== undefined,
+  });
+  const { fingerprint, hasLicenses } = withClient(database, 'read', remembered, use);
+  if (hasLicenses && secret === undefined) {
+    throw new InstallationKeyRefused(
+      `${key} is missing, without which the licenses in ${database} get other identities: ${RESTORE}; if it is lost for good, "redoubt init --new-key" makes another`,
+    );
+  }
+  if (hasLicenses && secret && fingerprint !== undefined && fingerprint !== fingerprintOf(secret)) {
+    throw new InstallationKeyRefused(`${key} is not the key of ${database}: ${RESTORE}`);
+  }
+  return secret;
+}
+
+/**
+ * Reads the secret of a file.
+ *
+ * @returns undefined when there is none
+ * @throws InstallationKeyRefused when it is damaged
+ */
+export function secretIn(key: string): Uint8Array | undefined {
+  const text = existsSync(key) ? orUnusable(`${key} cannot be read`, () => readFile(key)) : undefined;
+  const secret = text === undefined ? undefined : Buffer.from(text, 'base64');
+  if (secret !== undefined && secret.length < SECRET_BYTES) {
+    throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
+  }
+  return secret;
+}
+
+/**
+ * Makes a secret and lays it into a file.
+ *
+ * @throws DataDirectoryUnusable
+ */
+export function makeSecret(key: string): Uint8Array {
+  const secret = randomBytes(SECRET_BYTES);
+  orUnusable(`${key} cannot be made`, () =>
+    layFile(key, (file) => writeFileSync(file, `${secret.toString('base64')}\n`)),
+  );
+  return secret;
+}
+
+/** Lets a database of this version remember whose secret it was used with. */
+export function rememberSecret(database: string, secret: Uint8Array): void {
+  const fingerprint = fingerprintOf(secret);
+  withClient(database, 'opened', (client) => {
+    if (knownFingerprint(client) === fingerprint) return;
+    client
+      .prepare('insert or replace into installation (id, key_fingerprint) values (1, ?)')
+      .run(fingerprint);
+  });
+}
+
+/** What a database, which may be damaged or missing, remembers of its key; undefined where it cannot be told. */
+export function rememberedKey(database: string): string | undefined {
+  if (!existsSync(database)) return undefined;
+  try {
+    return withClient(database, 'read', knownFingerprint);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fingerprint that a database has of its key; undefined until the first start with a key. */
+function knownFingerprint(client: DatabaseSync): string | undefined {
+  const row = client.prepare('select key_fingerprint as fingerprint from installation').get();
+  return row?.fingerprint as string | undefined;
+}
+
+const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import type { Log } from '../../lib/log.ts';
+import { removeAbandonedChecks } from '../backup/check-backup.ts';
+import {
+  DataDirectoryUnusable,
+  databasePath,
+  findDataDirectory,
+  installationKeyPath,
+  lockDataDirectory,
+  makeDataDirectory,
+  shareDataDirectory,
+} from '../engine/data-directory.ts';
+import { type Database, DatabaseUnusable } from '../engine/database.ts';
+import { becomeOwner, closeToOthers } from '../engine/ownership.ts';
+import { makeRoom } from '../engine/room.ts';
+import {
+  checkDatabase,
+  connect,
+  databaseVersion,
+  type Migration,
+  prepareDatabase,
+  refuseNewer,
+  refuseOtherVersion,
+} from '../engine/sqlite/database.ts';
+import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
+import { discardPrepared, enter, isRestorePending } from './pending-restore.ts';
+
+/** What stands in a data directory, taken by this process alone. */
+export interface Installation {
+  /** Of the database. */
+  readonly path: string;
+  readonly secret: Uint8Array;
+  /** Gives the directory back. */
+  release(): void;
+}
+
+/**
+ * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it and its key, which
+ * are made where there is nothing yet.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export function takeInstallation(directory: string, log: Log): Installation {
+  makeDataDirectory(directory);
+  becomeOwner(directory);
+  for (const path of closeToOthers(directory))
+    log.warn('was open to other users and is closed now', { path });
+  makeRoom(directory);
+  const release = enter(directory, () => lockDataDirectory(directory));
+  try {
+    discardPrepared(directory);
+    removeAbandonedChecks(directory);
+    const path = databasePath(directory);
+    const { secret, migration } = complete(directory);
+    if (migration) log.info('the database was migrated', { ...migration });
+    checkDatabase(path);
+    return { path, secret, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Makes a data directory with its database and key. What is there stays as it is, also beside a running server.
+ *
+ * @returns the paths of what was made
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export function makeInstallation(directory: string): string[] {
+  const made = makeDataDirectory(directory) ? [directory] : [];
+  becomeOwner(directory);
+  share(directory);
+  const path = databasePath(directory);
+  const key = installationKeyPath(directory);
+  for (let triesLeft = MAKING_TRIES; ; triesLeft -= 1) {
+    const version = databaseVersion(path);
+    if (version > 0) {
+      refuseOtherVersion(path, version);
+      if (readSecret(key, path)) return made;
+    }
+    const missing = version > 0 ? [key] : [path, key];
+    try {
+      locked(directory, () => complete(directory));
+      return [...made, ...missing];
+    } catch (error) {
+      // Another one may be making the same at the moment, which is then there.
+      if (!(error instanceof DataDirectoryUnusable) || triesLeft === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAKING_PAUSE_MS);
+    }
+  }
+}
+
+const MAKING_TRIES = 20;
+const MAKING_PAUSE_MS = 100;
+
+/**
+ * Makes another key for a database whose own is lost, and migrates that when it is older. What was derived from the lost key is
+ * derived anew.
+ *
+ * @returns the path of the key
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function replaceKey(directory: string): string {
+  const { path, version } = findInstallation(directory);
+  refuseNewer(path, version);
+  const key = installationKeyPath(directory);
+  return locked(directory, () => {
+    if (existsSync(key)) throw new DataDirectoryUnusable(`${key} is there: move it away if it is of no use`);
+    prepareDatabase(path);
+    rememberSecret(path, makeSecret(key));
+    return key;
+  });
+}
+
+/**
+ * Opens the database that a server or `redoubt init` made, for a command beside that server or without one.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export function openInstallation(directory: string): Database {
+  const { path, version } = findInstallation(directory);
+  refuseOtherVersion(path, version);
+  readSecret(installationKeyPath(directory), path);
+  return connect(path);
+}
+
+/**
+ * Finds a database and leaves it as it is.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function findInstallation(directory: string): { path: string; version: number } {
+  const path = databasePath(directory);
+  if (findDataDirectory(directory)) {
+    becomeOwner(directory);
+    makeRoom(directory);
+    if (existsSync(path) || isRestorePending(directory)) share(directory);
+  }
+  const version = databaseVersion(path);
+  if (version > 0) return { path, version };
+  throw new DataDirectoryUnusable(
+    `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,
+  );
+}
+
+/**
+ * Migrates the database that no server is using.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export function migrateInstallation(directory: string): Migration | undefined {
+  findInstallation(directory);
+  return locked(directory, () => complete(directory).migration);
+}
+
+/** Taken once by a process, for as long as it lasts. */
+const shared = new Set<string>();
+
+function share(directory: string): void {
+  if (shared.has(directory)) return;
+  enter(directory, () => shareDataDirectory(directory));
+  shared.add(directory);
+}
+
+function locked<Value>(directory: string, work: () => Value): Value {
+  const release = lockDataDirectory(directory);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
+
+/** Brings database and key to this version, each made where there is none, the database first. */
+function complete(directory: string): { secret: Uint8Array; migration: Migration | undefined } {
+  const path = databasePath(directory);
+  const key = installationKeyPath(directory);
+  const version = databaseVersion(path);
+  refuseNewer(path, version);
+  if (version === 0 && existsSync(key)) {
+    throw new DatabaseUnusable(
+      `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup, or move the key away to begin anew`,
+    );
+  }
+  const known = version === 0 ? undefined : readSecret(key, path);
+  const migration = prepareDatabase(path);
+  const secret = known ?? makeSecret(key);
+  rememberSecret(path, secret);
+  return { secret, migration };
+}

@@ -1,0 +1,78 @@
+import { eq, sql } from 'drizzle-orm';
+import { outcomeOf, reasonOf, type Verification } from '../../domain/license/verification.ts';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { prepare } from '../engine/statement.ts';
+import type { Row } from '../engine/table.ts';
+import { licenseActivity } from './tables.ts';
+
+/** Refusals that are kept of a license. */
+export const REFUSALS_KEPT = 20;
+
+/** A refusal of a license's request: nothing in it comes from the caller. */
+export type NotedRefusal = Row<typeof licenseActivity>['refusals'][number];
+
+/** What a license was answered since it was last written down. */
+export interface NotedAnswers {
+  readonly licenseId: number;
+  /** The newest answer of license/verify. */
+  verified: { readonly at: number; readonly verification: Verification } | undefined;
+  /** The newest first. */
+  refusals: NotedRefusal[];
+}
+
+const prepareActivity = (db: Database) =>
+  lazily(() =>
+    db
+      .select()
+      .from(licenseActivity)
+      .where(eq(licenseActivity.licenseId, sql.placeholder('licenseId')))
+      .prepare(),
+  );
+
+/** Reads what a license was answered, as far as it is written down. */
+export const readLicenseActivity = async (db: Database, licenseId: number) =>
+  prepareActivity(db).get({ licenseId });
+
+export function licenseActivityJobs(db: Database) {
+  const activity = prepareActivity(db);
+  // By way of licenses, because one that is gone meanwhile has nothing to be kept.
+  const note = prepare(
+    db,
+    `
+    insert into license_activity (license_id, noted_at, verified_at, verified_outcome, verified_reason, refusals)
+      select id, :now, :at, :outcome, :reason, :refusals from licenses where id = :licenseId
+      on conflict (license_id) do update set
+        noted_at = excluded.noted_at,
+        verified_at = coalesce(excluded.verified_at, license_activity.verified_at),
+        verified_outcome = case when excluded.verified_at is null then license_activity.verified_outcome
+          else excluded.verified_outcome end,
+        verified_reason = case when excluded.verified_at is null then license_activity.verified_reason
+          else excluded.verified_reason end,
+        refusals = case when excluded.refusals = '[]' then license_activity.refusals else excluded.refusals end
+    `,
+  );
+
+  return {
+    /** Writes down what licenses were answered; of those that are gone, nothing. */
+    async noteLicenseActivity({
+      answers,
+      now,
+    }: {
+      answers: readonly NotedAnswers[];
+      now: number;
+    }): Promise<void> {
+      for (const { licenseId, verified, refusals } of answers) {
+        const kept = refusals.length === 0 ? [] : ((await activity.get({ licenseId }))?.refusals ?? []);
+        await note.run({
+          licenseId,
+          now,
+          at: verified?.at ?? null,
+          outcome: verified ? outcomeOf(verified.verification) : null,
+          reason: (verified && reasonOf(verified.verification)) ?? null,
+          refusals: JSON.stringify([...refusals, ...kept].slice(0, REFUSALS_KEPT)),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { parseLicenseName } from '../../domain/license/license.ts';
+import { isoOrNull } from '../../lib/clock.ts';
+import type { Database } from '../engine/database.ts';
+import { perDatabase } from '../engine/per-database.ts';
+import { prepare } from '../engine/statement.ts';
+import { evidenceEntries } from '../evidence/evidence-entries.ts';
+
+/** An act as the audit log has it. */
+interface AuditedAct {
+  readonly at: number;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly after?: Readonly<Record<string, unknown>>;
+}
+
+interface TermsRow {
+  readonly kind: string;
+  readonly plan: string;
+  readonly sites: number | null;
+  readonly expiresAt: number | null;
+  readonly holds: string;
+  readonly paymentHolds: string;
+  readonly revokedAt: number | null;
+  readonly pendingUntil: number | null;
+  readonly domains: number;
+}
+
+const CHANGE = 'license.change';
+/** What a license's history says of acts on it. Others change only what its operator sees. */
+const TOLD_ACTIONS: ReadonlySet<string> = new Set([
+  'license.issue',
+  CHANGE,
+  'license.extend',
+  'license.prolong',
+  'license.payment',
+  'license.dispute',
+  'license.suspend',
+  'license.resume',
+  'license.revoke',
+  'license.rotate',
+  'license.bind',
+  'license.unbind',
+  'license.block',
+  'license.unblock',
+  'trial.confirm',
+]);
+/** By what a license is held to; the others are notes of its operator's. */
+const TERMS: readonly string[] = [
+  'kind',
+  'plan',
+  'sitesOverride',
+  'dailyEventsOverride',
+  'dailyBytesOverride',
+  'modulesAllowed',
+  'modulesDenied',
+  'expiresAt',
+];
+const NONE = '[]';
+
+const isTold = ({ action, after = {} }: AuditedAct): boolean =>
+  TOLD_ACTIONS.has(action) && (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
+
+/** Keeps changes of licenses in their evidence: terms alone, never whose license it is or why it was changed. */
+export const keepLicenseChanges = perDatabase((db: Database) => {
+  const { keepEvidence } = evidenceEntries(db);
+  const termsOf = prepare<TermsRow>(
+    db,
+    `
+    select kind, plan, sites_override as sites, expires_at as expiresAt, holds, payment_holds as paymentHolds,
+        revoked_at as revokedAt, pending_until as pendingUntil,
+        (select count(*) from license_domains where license_id = l.id) as domains
+      from licenses l where id = ?
+    `,
+  );
+
+  return {
+    /** Writes how a license stands after an act, if it is one on a license. */
+    async keepLicenseChange(act: AuditedAct): Promise<void> {
+      const { at, action, subject } = act;
+      const licenseId = parseLicenseName(subject ?? '');
+      if (licenseId === undefined || !isTold(act)) return;
+      const terms = await termsOf.get(licenseId);
+      // A trial that is not confirmed may go without a trace.
+      if (terms === undefined || terms.pendingUntil !== null) return;
+      const { kind, plan, sites, domains } = terms;
+      const data = {
+        change: action.slice(action.indexOf('.') + 1),
+        kind,
+        plan,
+        sites_override: sites,
+        expires_at: isoOrNull(terms.expiresAt),
+        held: terms.holds !== NONE || terms.paymentHolds !== NONE,
+        revoked: terms.revokedAt !== null,
+        domains,
+      };
+      await keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
+    },
+  };
+});

@@ -1,0 +1,50 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import type { Row } from '../engine/table.ts';
+import { licenses, previousKeys } from './tables.ts';
+
+/** The key that a license had before its present one, as far as it may be shown. */
+export type PreviousKey = Omit<Row<typeof previousKeys>, 'licenseId' | 'keyHash'>;
+
+/** Reads which old key of a license still works beside its present one. */
+export function readPreviousKeys(
+  db: Database,
+): (licenseId: number, now: number) => Promise<PreviousKey | undefined> {
+  const { keyPrefix, keyLast4, worksUntil } = previousKeys;
+  const one = lazily(() =>
+    db
+      .select({ keyPrefix, keyLast4, worksUntil })
+      .from(previousKeys)
+      .where(
+        and(eq(previousKeys.licenseId, sql.placeholder('licenseId')), gt(worksUntil, sql.placeholder('now'))),
+      )
+      .prepare(),
+  );
+  return async (licenseId, now) => one.get({ licenseId, now });
+}
+
+/** What jobs that change a license's key need. */
+export function keepPreviousKeys(db: Database) {
+  const { keyHash, keyPrefix, keyLast4 } = licenses;
+  return {
+    presentKey: (licenseId: number) =>
+      db.select({ keyHash, keyPrefix, keyLast4 }).from(licenses).where(eq(licenses.id, licenseId)).get(),
+    keep: async (key: typeof previousKeys.$inferInsert): Promise<void> => {
+      await db.insert(previousKeys).values(key).run();
+    },
+    end: async (licenseId: number): Promise<void> => {
+      await db.delete(previousKeys).where(eq(previousKeys.licenseId, licenseId)).run();
+    },
+  };
+}
+
+export function previousKeyJobs(db: Database) {
+  return {
+    /** Forgets old keys that have stopped. */
+    forgetPreviousKeys: usesReserve(async ({ now }: { now: number }): Promise<void> => {
+      await db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
+    }),
+  };
+}

@@ -1,0 +1,177 @@
+import { and, asc, desc, eq, gt, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
+import type { Author } from '../../domain/admin/author.ts';
+import { parseLicenseName } from '../../domain/license/license.ts';
+import type { Database } from '../engine/database.ts';
+import { perDatabase } from '../engine/per-database.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import { prepare } from '../engine/statement.ts';
+import { keepLicenseChanges } from '../licenses/license-evidence.ts';
+import { auditLog } from './tables.ts';
+
+/** Changed facts by their names, as they are stored; never a key. */
+export type AuditedFacts = Readonly<Record<string, unknown>>;
+
+/** Something that an operator or the service did. */
+export interface AuditEntry extends Author {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** A noun and a verb, such as `license.suspend`. */
+  readonly action: string;
+  /** What was acted on, such as `lic_1`; null = nothing that has a name here. */
+  readonly subject: string | null;
+  readonly before?: AuditedFacts;
+  readonly after?: AuditedFacts;
+}
+
+/** An entry as it is stored. */
+export type KeptAuditEntry = typeof auditLog.$inferSelect;
+
+export interface AuditQuery {
+  /** What was acted on; a license also where it was one of a range. */
+  readonly subject?: string | undefined;
+  /** A whole actor, or its kind: `cli` stands for whoever used the command line. */
+  readonly actor?: string | undefined;
+  /** Entries of this moment or later ones, in milliseconds since the Unix epoch. */
+  readonly since?: number | undefined;
+  /** Entries with a smaller id. */
+  readonly beforeId?: number | undefined;
+  /** Entries with this id or a larger one. */
+  readonly fromId?: number | undefined;
+  readonly limit: number;
+}
+
+/** A license is also what an entry about a range of licenses, such as `lic_1..lic_9`, is about. */
+function isAbout(db: Database, subject: string) {
+  const id = parseLicenseName(subject);
+  if (id === undefined) return eq(auditLog.subject, subject);
+  return or(eq(auditLog.subject, subject), db.sqlDialect.isRangeWith(auditLog.subject, id));
+}
+
+/** Entries of the audit log, the latest first. */
+export async function readAudit(
+  db: Database,
+  { subject, actor, since, beforeId, fromId, limit }: AuditQuery,
+): Promise<KeptAuditEntry[]> {
+  const isActor =
+    actor === undefined
+      ? undefined
+      : or(
+          eq(auditLog.actor, actor),
+          sql`substr(${auditLog.actor}, 1, length(${actor}) + 1) = ${actor} || ':'`,
+        );
+  return db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        subject === undefined ? undefined : isAbout(db, subject),
+        isActor,
+        since === undefined ? undefined : gte(auditLog.at, since),
+        beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+        fromId === undefined ? undefined : gte(auditLog.id, fromId),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit)
+    .all();
+}
+
+/** From which id to which one the log goes; the oldest of an empty one is behind its newest. */
+export async function readAuditRange(db: Database): Promise<{ oldestId: number; newestId: number }> {
+  const range = prepare<{ oldestId: number; newestId: number }>(
+    db,
+    `
+    select coalesce((select min(id) from audit_log), 1) as oldestId,
+      coalesce((select max(id) from audit_log), 0) as newestId
+    `,
+  );
+  return (await range.get()) ?? { oldestId: 1, newestId: 0 };
+}
+
+/** Whether an action is in the log after an entry. */
+export const hasEntrySince = async (db: Database, action: string, id: number): Promise<boolean> =>
+  (await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, action), gt(auditLog.id, id)))
+    .limit(1)
+    .get()) !== undefined;
+
+/** The latest entry about each of some subjects. */
+export async function readLatestAudit(db: Database, subjects: readonly string[]): Promise<KeptAuditEntry[]> {
+  const latest = db
+    .select({ id: max(auditLog.id) })
+    .from(auditLog)
+    .where(inArray(auditLog.subject, [...subjects]))
+    .groupBy(auditLog.subject);
+  return db.select().from(auditLog).where(inArray(auditLog.id, latest)).all();
+}
+
+/** What stands in place of a fact that was forgotten. */
+export const FORGOTTEN = '[forgotten]';
+
+/** Facts of one subject that are to be forgotten. */
+export interface FactsOfSubject {
+  readonly subject: string;
+  readonly names: readonly string[];
+}
+
+/** Whether any entry about a subject still tells one of these facts. */
+export const auditTells = async (db: Database, facts: FactsOfSubject): Promise<boolean> =>
+  (await withoutFacts(db, facts)).length > 0;
+
+/** The entries about a subject that tell any of these facts, as they are without them. */
+async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
+  const { id, before, after } = auditLog;
+  const entries = await db
+    .select({ id, before, after })
+    .from(auditLog)
+    .where(eq(auditLog.subject, subject))
+    .all();
+  const isTold = ([name, value]: [string, unknown]) =>
+    names.includes(name) && value !== null && value !== FORGOTTEN;
+  const without = (facts: AuditedFacts | null) => {
+    const told = Object.entries(facts ?? {}).filter(isTold);
+    return told.length === 0
+      ? facts
+      : { ...facts, ...Object.fromEntries(told.map(([name]) => [name, FORGOTTEN])) };
+  };
+  return entries
+    .map((entry) => ({ entry, left: { before: without(entry.before), after: without(entry.after) } }))
+    .filter(({ entry, left }) => entry.before !== left.before || entry.after !== left.after)
+    .map(({ entry, left }) => ({ id: entry.id, ...left }));
+}
+
+const RETENTION_CHUNK_ENTRIES = 5_000;
+
+export const auditJobs = perDatabase((db: Database) => {
+  const { keepLicenseChange } = keepLicenseChanges(db);
+  return {
+    /** Writes an entry, and what a license's own history says of it. */
+    audit: usesReserve(async (entry: AuditEntry): Promise<void> => {
+      await db.insert(auditLog).values(entry).run();
+      await keepLicenseChange(entry);
+    }),
+
+    /** Takes facts out of every entry about a subject; that there were some stays. */
+    async forgetFacts(facts: FactsOfSubject): Promise<void> {
+      for (const { id, ...left } of await withoutFacts(db, facts))
+        await db.update(auditLog).set(left).where(eq(auditLog.id, id)).run();
+    },
+
+    /**
+     * Forgets the oldest entries of before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetAudit: usesReserve(async ({ before }: { before: number }): Promise<number> => {
+      const oldest = db
+        .select({ id: auditLog.id })
+        .from(auditLog)
+        .where(lt(auditLog.at, before))
+        .orderBy(asc(auditLog.at))
+        .limit(RETENTION_CHUNK_ENTRIES);
+      return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
+    }),
+  };
+});

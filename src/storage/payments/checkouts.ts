@@ -1,0 +1,59 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { licenseName } from '../../domain/license/license.ts';
+import type { StoredKey } from '../../domain/license/license-key.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Database } from '../engine/database.ts';
+import { licenseJobs } from '../licenses/licenses.ts';
+import { auditJobs } from '../operators/audit.ts';
+import { subscriptions } from './tables.ts';
+
+/** A key that is about to be shown. */
+export interface KeyReveal {
+  readonly checkoutId: string;
+  readonly key: StoredKey;
+  /** Of the request that asks for it. */
+  readonly requestId?: string | undefined;
+  readonly now: number;
+}
+
+/** What a checkout has led to: nothing yet, a key to show, or nothing to show any more. */
+export type CheckoutState = 'awaited' | 'ready' | 'shown';
+
+export interface Checkouts {
+  stateOf(checkoutId: string): Promise<CheckoutState>;
+}
+
+export const readCheckouts = (db: Database): Checkouts => ({
+  async stateOf(checkoutId) {
+    const found = await db
+      .select({ keyShownAt: subscriptions.keyShownAt })
+      .from(subscriptions)
+      .where(eq(subscriptions.checkoutId, checkoutId))
+      .get();
+    if (found === undefined) return 'awaited';
+    return found.keyShownAt === null ? 'ready' : 'shown';
+  },
+});
+
+export function checkoutJobs(db: Database) {
+  const { changeLicense } = licenseJobs(db);
+  const { audit } = auditJobs(db);
+  return {
+    /** Gives the license of a checkout the key that its buyer is about to see, once. */
+    async revealKey(reveal: KeyReveal): Promise<Refusal | undefined> {
+      const { checkoutId, key, requestId, now } = reveal;
+      const [revealed] = await db
+        .update(subscriptions)
+        .set({ keyShownAt: now })
+        .where(and(eq(subscriptions.checkoutId, checkoutId), isNull(subscriptions.keyShownAt)))
+        .returning({ licenseId: subscriptions.licenseId })
+        .all();
+      if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
+      const { licenseId } = revealed;
+      await changeLicense({ id: licenseId, change: key });
+      const subject = licenseName(licenseId);
+      await audit({ at: now, actor: 'system', action: 'license.reveal', subject, requestId });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { Assessment, AssessmentParts } from '../../domain/assessment/assessment.ts';
+import { decidingAssessments } from '../../domain/trust/trust.ts';
+import { iso } from '../../lib/clock.ts';
+import type { Database } from '../engine/database.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import { prepare } from '../engine/statement.ts';
+import { evidenceEntries } from '../evidence/evidence-entries.ts';
+import type { Scan } from './scans.ts';
+import { assessments } from './tables.ts';
+
+/** What vulnerabilities were looked up in. */
+export interface CitedMirror {
+  readonly snapshotId: string;
+  readonly sources: readonly { readonly name: string; readonly sha256: string }[];
+  /** Of the EPSS scores that were weighed; null = none. */
+  readonly epssModelVersion: string | null;
+}
+
+/** An assessment with what it rests on, as its entry in the evidence says it. */
+export interface CitedAssessment extends Assessment {
+  /** The most urgent first; the others are only counted. */
+  readonly vulnerabilities: readonly {
+    readonly id: string;
+    readonly risk: number;
+    readonly dueAt: number | null;
+  }[];
+  /** Null = there was nothing to look anything up in. */
+  readonly mirror: CitedMirror | null;
+}
+
+/** The newest assessments that are kept of a site; a few older ones may decide its public trust state. */
+const KEPT_OF_SITE = 50;
+const RETENTION_CHUNK_ASSESSMENTS = 500;
+
+/** Moments in an entry are ISO 8601. */
+const toldParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) => ({
+  telemetry: telemetry && { ...telemetry, at: iso(telemetry.at) },
+  surface: surface && { ...surface, at: iso(surface.at) },
+  vulnerabilities: vulnerabilities && {
+    ...{ score: vulnerabilities.score, at: iso(vulnerabilities.at), complete: vulnerabilities.complete },
+    ...{ data_at: iso(vulnerabilities.dataAt), open: vulnerabilities.open, overdue: vulnerabilities.overdue },
+  },
+});
+
+type FinishedScan = Pick<Scan, 'id' | 'publicId' | 'licenseId' | 'domain' | 'type' | 'trigger'>;
+
+/** What jobs that end a scan need. */
+export function keepAssessments(db: Database) {
+  const { currentLog, keepEvidence, siteIdOf } = evidenceEntries(db);
+  const citeMirror = prepare(db, 'update evidence_logs set mirror_snapshot = ? where id = ?');
+  /** Has a license's log say which vulnerability data its assessments rest on from now on. */
+  const keepCitedMirror = async (
+    licenseId: number,
+    { snapshotId, sources }: CitedMirror,
+    now: number,
+  ): Promise<void> => {
+    if ((await currentLog(licenseId))?.mirrorSnapshot === snapshotId) return;
+    const data = { snapshot_id: snapshotId, sources };
+    const { logId } = await keepEvidence({ licenseId, type: 'mirror_changed', at: now, siteId: null, data });
+    await citeMirror.run(snapshotId, logId);
+  };
+
+  const prune = async ({ licenseId, domain }: FinishedScan): Promise<void> => {
+    const { id, grade, parts } = assessments;
+    const all = await db
+      .select({ id, grade, parts })
+      .from(assessments)
+      .where(and(eq(assessments.licenseId, licenseId), eq(assessments.domain, domain)))
+      .orderBy(desc(id))
+      .all();
+    const kept = new Set([...all.slice(0, KEPT_OF_SITE), ...decidingAssessments(all)]);
+    const surplus = all.filter((each) => !kept.has(each)).map((each) => each.id);
+    if (surplus.length > 0) await db.delete(assessments).where(inArray(id, surplus)).run();
+  };
+
+  return {
+    /** Has the evidence say what a scan found; its words only, not what was seen. */
+    async keepScan(scan: FinishedScan, findings: Scan['findings'], now: number): Promise<void> {
+      const { licenseId, publicId, type, trigger } = scan;
+      const data = {
+        scan_id: publicId,
+        domain: scan.domain,
+        scan_type: type,
+        trigger,
+        findings: (findings ?? []).map(({ id, severity }) => ({ id, severity })),
+      };
+      await keepEvidence({
+        licenseId,
+        type: 'scan',
+        at: now,
+        siteId: await siteIdOf(licenseId, scan.domain),
+        data,
+      });
+    },
+
+    /** Keeps what a scan concluded of its site, with its entry in the evidence. */
+    async keepAssessment(
+      scan: FinishedScan,
+      findings: Scan['findings'],
+      { grade, score, parts, assessedAt, vulnerabilities, mirror }: CitedAssessment,
+      now: number,
+    ): Promise<void> {
+      const { licenseId, domain } = scan;
+      if (mirror !== null) await keepCitedMirror(licenseId, mirror, now);
+      const data = {
+        scan_id: scan.publicId,
+        domain,
+        trigger: scan.trigger,
+        grade,
+        score,
+        assessed_at: iso(assessedAt),
+        parts: toldParts(parts),
+        findings: (findings ?? []).map(({ id, severity }) => ({ id, severity })),
+        vulnerabilities: vulnerabilities.map(({ id, risk, dueAt }) => ({
+          id,
+          risk,
+          due_at: dueAt === null ? null : iso(dueAt),
+        })),
+        snapshot_id: mirror?.snapshotId ?? null,
+        epss_model_version: mirror?.epssModelVersion ?? null,
+      };
+      const { hash } = await keepEvidence({
+        licenseId,
+        type: 'assessment',
+        at: now,
+        siteId: await siteIdOf(licenseId, domain),
+        data,
+      });
+      await db
+        .insert(assessments)
+        .values({
+          ...{ licenseId, domain, scanId: scan.id, grade, score, parts, assessedAt },
+          ...{ madeAt: now, leafHash: hash },
+        })
+        .run();
+      await prune(scan);
+    },
+  };
+}
+
+export function assessmentJobs(db: Database) {
+  return {
+    /**
+     * Forgets the oldest assessments made before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetAssessments: usesReserve(async ({ madeBefore }: { madeBefore: number }): Promise<number> => {
+      const oldest = db
+        .select({ id: assessments.id })
+        .from(assessments)
+        .where(lt(assessments.madeAt, madeBefore))
+        .orderBy(asc(assessments.madeAt))
+        .limit(RETENTION_CHUNK_ASSESSMENTS);
+      return Number((await db.delete(assessments).where(inArray(assessments.id, oldest)).run()).changes);
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Finding } from '../../domain/finding.ts';
+import type { DerivedIdentities } from '../../domain/identity.ts';
+import { judgePosture, type PostureSummary } from '../../domain/posture/posture-findings.ts';
+import { judgeSite, type SiteStanding } from '../../domain/site/site.ts';
+import type { Config } from '../../settings/config.ts';
+import type { SnapshotSource } from '../mirror/snapshot-sources.ts';
+import { latestMeasures } from '../sites/latest-measures.ts';
+import { siteExpectations } from '../sites/site-expectations.ts';
+import type { Site } from '../sites/sites.ts';
+import type { TenantData, TenantReads } from '../tenant-data.ts';
+import {
+  judgeComponents,
+  type KeptComponents,
+  type KnownHere,
+  keptComponents,
+  overdueIn,
+  type SiteFindings,
+} from '../vulnerabilities/site-findings.ts';
+
+/** The vulnerability data that is asked. */
+export interface AskedMirror extends KnownHere {
+  readonly snapshotId: string;
+  readonly sources: readonly SnapshotSource[];
+}
+
+/** What a posture scan reads from. */
+export interface PostureReads {
+  readonly tenantData: Pick<TenantData, 'atOnce'>;
+  readonly identities: DerivedIdentities;
+  readonly config: Config;
+  /** Asks the vulnerability data in use; undefined when there is none. */
+  readonly mirror: {
+    ask<Answer>(question: (current: AskedMirror) => Promise<Answer>): Promise<Answer | undefined>;
+  };
+}
+
+/** What a tenant has sent of a domain, judged. */
+export interface SitePosture {
+  /** Most severe first. */
+  readonly findings: Finding[];
+  /** Undefined for one that has never reported. */
+  readonly site: (Site & SiteStanding) | undefined;
+  /** Undefined when the site told of no components, or there is nothing to look them up in. */
+  readonly components: { readonly found: SiteFindings; readonly mirror: AskedMirror } | undefined;
+}
+
+interface KeptPosture {
+  readonly posture: Omit<PostureSummary, 'overdueVulnerabilities'>;
+  readonly site: SitePosture['site'];
+  readonly components: KeptComponents | undefined;
+}
+
+/**
+ * Judges what a tenant has sent of a domain, by what is imported now.
+ *
+ * @param domain normalised
+ */
+export async function judgeSitePosture(
+  { tenantData, identities, config, mirror }: PostureReads,
+  licenseId: number,
+  domain: string,
+  nowMs: number,
+): Promise<SitePosture> {
+  const keptOf = async (data: TenantReads): Promise<KeptPosture> => {
+    const known = await data.sites.findByDomain(licenseId, domain);
+    const expected = await siteExpectations(data, config, licenseId);
+    const site = known && judgeSite(known, await data.alerts.ofSite(licenseId, known.id), expected, nowMs);
+    const posture = {
+      now: nowMs,
+      lastSeenAt: site?.lastSeenAt ?? null,
+      pluginVersion: site?.pluginVersion ?? null,
+      ...expected,
+      openAlerts: site?.openAlerts ?? [],
+      measures: await latestMeasures(data, identities, licenseId, site?.publicId),
+    };
+    const components = site && (await keptComponents(data, identities, licenseId, site));
+    return { posture, site, components };
+  };
+  const { posture, site, components: kept } = await tenantData.atOnce(keptOf);
+  const components =
+    kept &&
+    (await mirror.ask(async (current) => ({
+      found: await judgeComponents(kept, current, nowMs),
+      mirror: current,
+    })));
+  const overdueVulnerabilities = components === undefined ? [] : overdueIn(components.found);
+  return { findings: judgePosture({ ...posture, overdueVulnerabilities }), site, components };
+}

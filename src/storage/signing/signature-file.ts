@@ -1,0 +1,62 @@
+import { closeSync, readSync } from 'node:fs';
+import { Fault } from '../../lib/fault.ts';
+import {
+  isCommentSigned,
+  isFileSigned,
+  type MinisignKey,
+  type MinisignSignature,
+  minisignSignatureIn,
+  SIGNATURE_BYTES_MAX,
+} from '../../lib/minisign.ts';
+import { openOrdinaryFile } from './ordinary-file.ts';
+
+/**
+ * Reads the signature of minisign that stands beside a file, `<path>.minisig`. Nothing of it may be believed before it was verified.
+ *
+ * @param what it is, as the subject of a sentence that says that it is missing
+ * @throws Fault
+ */
+export function signatureBeside(path: string, what: string): MinisignSignature {
+  const beside = `${path}.minisig`;
+  const signature = minisignSignatureIn(textOf(beside, what));
+  if (signature === undefined) throw new Fault(`${beside} is no signature of minisign: copy it again`);
+  return signature;
+}
+
+/**
+ * What a key has said of a file, whatever the file may be.
+ *
+ * @throws Fault when it has not
+ */
+export function signedComment(signature: MinisignSignature, key: MinisignKey): string {
+  if (isCommentSigned(signature, key)) return signature.trustedComment;
+  throw new Fault('what its signature says of it is not what was signed: copy both again');
+}
+
+/**
+ * @param hash of the file, by `MINISIGN_HASH`
+ * @throws Fault when the key has not signed the file
+ */
+export function refuseUnsigned(hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): void {
+  if (isFileSigned(hash, signature, key)) return;
+  throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+}
+
+/** The text of a file, or as much of it as tells that it is none of a signature. */
+function textOf(path: string, what: string): string {
+  let file: number;
+  try {
+    file = openOrdinaryFile(path);
+  } catch (error) {
+    throw error instanceof Fault
+      ? new Fault(`${what} is to stand beside it, in ${path}, where ${error.message}`)
+      : error;
+  }
+  try {
+    const bytes = new Uint8Array(SIGNATURE_BYTES_MAX + 1);
+    const read = readSync(file, bytes, 0, bytes.length, 0);
+    return read > SIGNATURE_BYTES_MAX ? '' : new TextDecoder().decode(bytes.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,101 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Fault } from '../../lib/fault.ts';
+import { type NoteSigner, noteSigner, parseVerifierKey } from '../../lib/signed-note.ts';
+import { wordsFor } from '../engine/trouble.ts';
+
+/** What keys sign. Each has keys of its own, so that none signs what another one vouches for: `mirror` signs bundles of feeds, `evidence` the histories of licenses. */
+export type SigningPurpose = 'mirror' | 'evidence';
+
+const OF_OTHERS = 0o007;
+const FILE_BYTES_MAX = 16 * 1_024;
+const PURPOSE = /^purpose: (.+)$/m;
+const VKEY = /^vkey: (.+)$/m;
+const PEM = /^-----BEGIN PRIVATE KEY-----\n[^-]+-----END PRIVATE KEY-----$/m;
+
+/**
+ * Makes a key in a file of its own, for its owner alone. A key is never replaced: what it has signed would be lost with it.
+ *
+ * The file is a PKCS#8 PEM with lines before it, which other tools pass over (RFC 7468, 5.2). They tell what PEM has no place for:
+ * the purpose, and the vkey with the name, which cannot be changed by itself, because the vkey's id is a hash over name and key.
+ *
+ * @param name as verifiers are told, see `isKeyName`
+ * @throws Fault when the name cannot be one, something is at the path, or the file cannot be written
+ */
+export function createSigningKey(path: string, purpose: SigningPurpose, name: string): NoteSigner {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const signer = noteSigner(name, privateKey);
+  const text = [
+    'A private key of Redoubt: whoever has it signs as you. Verifiers need the vkey, and no more.',
+    `purpose: ${purpose}`,
+    `vkey: ${signer.verifier.vkey}`,
+    privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  ].join('\n');
+  try {
+    writeNew(path, text);
+  } catch (error) {
+    throw new Fault(`the key cannot be written to ${path}, because ${wordsFor(error)}`);
+  }
+  return signer;
+}
+
+/**
+ * Reads a key that {@link createSigningKey} made.
+ *
+ * @param purpose what it must have been made for, by whoever signs with it; left out, any will do
+ * @throws Fault when there is none at the path, it is damaged or for another purpose, or every user of the host could use it
+ */
+export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSigner {
+  const { text, isOpen } = keyFile(path);
+  const [, told] = PURPOSE.exec(text) ?? [];
+  const verifier = parseVerifierKey(VKEY.exec(text)?.[1] ?? '');
+  const privateKey = privateKeyIn(text);
+  if (told === undefined || verifier === undefined || privateKey === undefined)
+    throw new Fault(`${path} holds no key of "redoubt keys create": make one with it, or restore this one`);
+  if (isOpen) throw new Fault(`${path} is open to every user of this host: chmod 600 ${path}`);
+  if (purpose !== undefined && told !== purpose)
+    throw new Fault(`${path} is a key for another purpose than ${purpose}: name one that was made for it`);
+  const signer = noteSigner(verifier.name, privateKey);
+  if (signer.verifier.vkey !== verifier.vkey)
+    throw new Fault(`${path} is damaged, its vkey is that of another key: restore it from a backup`);
+  return signer;
+}
+
+/** A file may be anything, a device as well, until it was looked at. Its group may read it, as with a key of TLS. */
+function keyFile(path: string): { readonly text: string; readonly isOpen: boolean } {
+  try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > FILE_BYTES_MAX) throw new Fault(`${path} is no file with a key`);
+    return { text: readFileSync(path, 'utf8'), isOpen: (found.mode & OF_OTHERS) !== 0 };
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing
+      ? 'there is no such file: name the one that the key was written to'
+      : wordsFor(error);
+    throw new Fault(`the key ${path} cannot be read, because ${why}`);
+  }
+}
+
+/** Undefined for what is no key of Ed25519. */
+function privateKeyIn(text: string) {
+  try {
+    const key = createPrivateKey(PEM.exec(text)?.[0] ?? '');
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}

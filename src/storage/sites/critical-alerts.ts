@@ -1,0 +1,66 @@
+import { ALERT_OPEN_DAYS, type AlertFacts, openAlert } from '../../domain/site/alerts.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import type { Database } from '../engine/database.ts';
+import { prepare } from '../engine/statement.ts';
+import type { Row } from '../engine/table.ts';
+import type { alerts } from './tables.ts';
+
+/** No older one is open. */
+const sinceOf = (now: number): number => now - ALERT_OPEN_DAYS * DAY_MS;
+const isOpen = (facts: AlertFacts, now: number): boolean => openAlert(facts, now)?.severity === 'critical';
+
+export interface CriticalAlertCounts {
+  readonly open: number;
+  /** Of these, those that no operator has acknowledged. */
+  readonly unacknowledged: number;
+}
+
+/** Counts the critical alerts that are open at a moment, of all licenses together. */
+export function readCriticalAlerts(db: Database): (now: number) => Promise<CriticalAlertCounts> {
+  const recent = prepare<AlertFacts & { readonly acknowledgedAt: number | null }>(
+    db,
+    `
+    select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt,
+        acknowledged_at as acknowledgedAt
+      from alerts where critical_at >= :since and license_id not in (select id from licenses where revoked_at is not null)
+    `,
+  );
+  return async (now) => {
+    let [open, unacknowledged] = [0, 0];
+    for await (const facts of recent.iterate({ since: sinceOf(now) })) {
+      if (!isOpen(facts, now)) continue;
+      open += 1;
+      if (facts.acknowledgedAt === null) unacknowledged += 1;
+    }
+    return { open, unacknowledged };
+  };
+}
+
+/** A critical alert that is open, and where. */
+export interface CriticalAlert extends Pick<Row<typeof alerts>, 'licenseId' | 'subject'> {
+  readonly domain: string;
+  readonly criticalAt: number;
+}
+
+/** Reads the critical alerts that are open at a moment, so many, those that happened last first. */
+export function readNewestCriticalAlerts(
+  db: Database,
+): (limit: number, now: number) => Promise<CriticalAlert[]> {
+  const recent = prepare<AlertFacts & CriticalAlert>(
+    db,
+    `
+    select alerts.license_id as licenseId, sites.domain, subject, critical_at as criticalAt, high_at as highAt,
+        resolved_at as resolvedAt
+      from alerts join sites on sites.id = alerts.site_id
+      where critical_at >= :since and alerts.license_id not in (select id from licenses where revoked_at is not null) order by critical_at desc
+    `,
+  );
+  return async (limit, now) => {
+    const open: CriticalAlert[] = [];
+    for await (const alert of recent.iterate({ since: sinceOf(now) })) {
+      if (isOpen(alert, now)) open.push(alert);
+      if (open.length === limit) break;
+    }
+    return open;
+  };
+}

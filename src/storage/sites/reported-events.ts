@@ -1,0 +1,103 @@
+import { eventBytes, type SiteEvent } from '../../domain/event/events.ts';
+import { type DailyBudget, leastBudget } from '../../domain/license/daily-budget.ts';
+import { isRefusal, type Refusal } from '../../domain/refusal.ts';
+import { alertsOf } from '../../domain/site/alerts.ts';
+import { utcDay } from '../../lib/clock.ts';
+import type { Database } from '../engine/database.ts';
+import { dailyVolumeJobs, type VolumeSpent } from '../licenses/daily-volumes.ts';
+import { keepAlerts } from './alerts.ts';
+import { type EventSpan, keepArrivals } from './arrivals.ts';
+import { keepRollups } from './rollups.ts';
+
+/** The events that a known site sent in one request. */
+export interface Reported {
+  readonly siteId: number;
+  readonly batch: {
+    readonly licenseId: number;
+    readonly events: readonly SiteEvent[];
+    readonly budget: DailyBudget;
+    readonly receivedAt: number;
+  };
+}
+
+export interface TelemetryReceipt {
+  readonly accepted: number;
+  /** Events that had arrived before under the same event_id. */
+  readonly duplicate: number;
+}
+
+/** Those of a request that had not arrived before, at least one. */
+interface Added extends Reported, EventSpan {
+  readonly events: readonly SiteEvent[];
+}
+
+/** Adds the events of any number of requests, and counts them: what they share once for all. */
+export function keepReported(db: Database) {
+  const { spendDailyVolume } = dailyVolumeJobs(db);
+  const { addArrivals } = keepArrivals(db);
+  const { countEvents } = keepRollups(db);
+  const { tellAlerts } = keepAlerts(db);
+  const addEvents = db.sqlDialect.addEvents(db.connection);
+
+  return async (reported: readonly Reported[]): Promise<TelemetryReceipt[] | Refusal> => {
+    const ids = await addEvents(
+      reported.map(({ siteId, batch: { licenseId, receivedAt, events } }) => ({
+        ...{ licenseId, siteId, receivedAt, events },
+      })),
+    );
+    const added = reported.map((each, index) => addedOf(each, ids[index] ?? []));
+    const those = added.filter((one) => one !== undefined);
+    const [spent] = await Promise.all([
+      Promise.all(spentBy(those).map(spendDailyVolume)),
+      addArrivals(
+        those.map(({ batch: { licenseId, receivedAt }, ...one }) => ({ ...one, licenseId, receivedAt })),
+      ),
+      ...[...Map.groupBy(those, ({ siteId }) => siteId)].map(([siteId, ofSite]) =>
+        countEvents(
+          ofSite[0]?.batch.licenseId ?? 0,
+          siteId,
+          ofSite.flatMap(({ events }) => events),
+        ),
+      ),
+      ...those.map(({ batch: { licenseId, receivedAt }, siteId, events }) =>
+        tellAlerts(licenseId, siteId, alertsOf(events), receivedAt),
+      ),
+    ]);
+    return (
+      spent.find(isRefusal) ??
+      reported.map(({ batch: { events } }, index) => {
+        const accepted = added[index]?.events.length ?? 0;
+        return { accepted, duplicate: events.length - accepted };
+      })
+    );
+  };
+}
+
+function addedOf(reported: Reported, ids: readonly (number | undefined)[]): Added | undefined {
+  // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
+  const firstEventId = ids.find((id) => id !== undefined);
+  const lastEventId = ids.findLast((id) => id !== undefined);
+  if (firstEventId === undefined || lastEventId === undefined) return undefined;
+  const events = reported.batch.events.filter((_, index) => ids[index] !== undefined);
+  return { ...reported, events, firstEventId, lastEventId };
+}
+
+/** What is spent of each day of each license. Where that is more than any of its requests may spend, not all can be granted. */
+function spentBy(added: readonly Added[]): VolumeSpent[] {
+  const days = Map.groupBy(
+    added,
+    ({ batch: { licenseId, receivedAt } }) => `${licenseId} ${utcDay(receivedAt)}`,
+  );
+  return [...days.values()].flatMap((ofDay) => {
+    const [first] = ofDay;
+    if (first === undefined) return [];
+    const events = ofDay.flatMap((one) => one.events);
+    return {
+      licenseId: first.batch.licenseId,
+      now: first.batch.receivedAt,
+      events: events.length,
+      bytes: events.reduce((sum, event) => sum + eventBytes(event), 0),
+      budget: ofDay.map(({ batch }) => batch.budget).reduce(leastBudget),
+    };
+  });
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '../../domain/event/rollups.ts';
+import type { Severity } from '../../domain/severity.ts';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { perDatabase } from '../engine/per-database.ts';
+import { prepare } from '../engine/statement.ts';
+import { eventDays, siteSummaries } from './tables.ts';
+
+/** As much of an event as is counted. */
+export interface CountedEvent {
+  readonly occurredAt: number;
+  readonly severity: Severity;
+}
+
+export interface RemovedEvent extends CountedEvent {
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+const PUBLIC_ID_BYTES = 12;
+
+/**
+ * Keeps the counts of events equal to a recount of the events that are kept. Its functions are parts of the
+ * jobs that add and remove events, so that each happens with its counts or not at all.
+ */
+export const keepRollups = perDatabase((db: Database) => {
+  const addSummary = lazily(() =>
+    db
+      .insert(siteSummaries)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        siteId: sql.placeholder('siteId'),
+        publicId: sql.placeholder('publicId'),
+        ...NO_EVENTS,
+      })
+      .prepare(),
+  );
+  const addToSummary = prepare(
+    db,
+    `
+    update site_summaries set info = info + :info, low = low + :low, medium = medium + :medium,
+      high = high + :high, critical = critical + :critical,
+      last_event_at = ${db.sqlDialect.larger}(coalesce(last_event_at, :lastEventAt), coalesce(:lastEventAt, last_event_at))
+      where license_id = :licenseId and site_id = :siteId
+    `,
+  );
+  const addToDay = prepare(
+    db,
+    `
+    insert into event_days as d (license_id, day, site_id, info, low, medium, high, critical)
+      values (:licenseId, :day, :siteId, :info, :low, :medium, :high, :critical)
+      on conflict (license_id, day, site_id) do update set info = d.info + excluded.info, low = d.low + excluded.low,
+        medium = d.medium + excluded.medium, high = d.high + excluded.high, critical = d.critical + excluded.critical
+    `,
+  );
+  const dropEmptyDay = prepare(
+    db,
+    `
+    delete from event_days where license_id = :licenseId and day = :day and site_id = :siteId
+      and info = 0 and low = 0 and medium = 0 and high = 0 and critical = 0
+    `,
+  );
+
+  const add = async (
+    licenseId: number,
+    siteId: number,
+    days: readonly DayCounts[],
+    lastEventAt: number | null,
+  ) => {
+    await Promise.all([
+      ...days.map((counts) => addToDay.run({ licenseId, siteId, ...counts })),
+      addToSummary.run({ licenseId, siteId, ...sumCounts(days), lastEventAt }),
+    ]);
+  };
+
+  return {
+    /** Begins the counts of a new site. */
+    async openSummary(licenseId: number, siteId: number): Promise<void> {
+      await addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
+    },
+
+    /** Counts events of one site that were added, at least one. */
+    async countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): Promise<void> {
+      await add(licenseId, siteId, countByDay(added), Math.max(...added.map(({ occurredAt }) => occurredAt)));
+    },
+
+    /** Takes events that were removed out of the counts. */
+    async uncountEvents(removed: readonly RemovedEvent[]): Promise<void> {
+      for (const [siteId, events] of Map.groupBy(removed, (event) => event.siteId)) {
+        const licenseId = events[0]?.licenseId ?? 0;
+        const days = countByDay(events);
+        await add(licenseId, siteId, days.map(negative), null);
+        for (const { day } of days) await dropEmptyDay.run({ licenseId, siteId, day });
+      }
+    },
+  };
+});
+
+const negative = ({ day, info, low, medium, high, critical }: DayCounts): DayCounts => ({
+  day,
+  info: -info,
+  low: -low,
+  medium: -medium,
+  high: -high,
+  critical: -critical,
+});
+
+/** Reads the counts of a tenant's events by day. */
+export function readRollups(db: Database) {
+  const sums = {
+    day: eventDays.day,
+    info: sql<number>`sum(${eventDays.info})`,
+    low: sql<number>`sum(${eventDays.low})`,
+    medium: sql<number>`sum(${eventDays.medium})`,
+    high: sql<number>`sum(${eventDays.high})`,
+    critical: sql<number>`sum(${eventDays.critical})`,
+  };
+  const ofLicense = lazily(() =>
+    db
+      .select(sums)
+      .from(eventDays)
+      .where(
+        and(
+          eq(eventDays.licenseId, sql.placeholder('licenseId')),
+          gte(eventDays.day, sql.placeholder('fromDay')),
+        ),
+      )
+      .groupBy(eventDays.day)
+      .prepare(),
+  );
+
+  return {
+    /** All sites of a license together, from a day on; days without events are left out. */
+    ofLicense: async (licenseId: number, fromDay: number): Promise<DayCounts[]> =>
+      ofLicense.all({ licenseId, fromDay }),
+
+    /** One site, from a day on. */
+    async ofSite(licenseId: number, siteId: number, fromDay: number): Promise<DayCounts[]> {
+      // Naming the days lets SQLite seek each one past the license's other sites.
+      const days = Array.from({ length: BUCKET_DAYS }, (_, index) => fromDay + index);
+      const { day, info, low, medium, high, critical } = eventDays;
+      return db
+        .select({ day, info, low, medium, high, critical })
+        .from(eventDays)
+        .where(and(eq(eventDays.licenseId, licenseId), inArray(day, days), eq(eventDays.siteId, siteId)))
+        .all();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { lt, sql } from 'drizzle-orm';
+import { isRefusal, type Refusal } from '../../domain/refusal.ts';
+import type { AttackType } from '../../domain/threat/attack-type.ts';
+import type { CorroborationRule } from '../../domain/threat/corroboration.ts';
+import type { CorroboratedThreat } from '../../domain/threat/feed.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import type { Statement } from '../engine/connection.ts';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { perDatabase } from '../engine/per-database.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import { execute, prepare } from '../engine/statement.ts';
+import { type DailyUse, dailyUsageJobs } from '../licenses/daily-usage.ts';
+import { threatReports } from './tables.ts';
+import type { Voucher } from './vouchers.ts';
+
+export interface ThreatReport {
+  readonly fingerprint: string;
+  readonly attackType: AttackType;
+  readonly licenseId: number;
+  readonly now: number;
+  /** On routes with a daily volume. */
+  readonly use?: DailyUse;
+}
+
+export const threatReportJobs = perDatabase((db: Database) => {
+  const { spendDailyUse } = dailyUsageJobs(db);
+  const larger = sql.raw(db.sqlDialect.larger);
+  const report = lazily(() =>
+    db
+      .insert(threatReports)
+      .values({
+        fingerprint: sql.placeholder('fingerprint'),
+        licenseId: sql.placeholder('licenseId'),
+        attackType: sql.placeholder('attackType'),
+        firstReportedAt: sql.placeholder('now'),
+        lastReportedAt: sql.placeholder('now'),
+      })
+      .onConflictDoUpdate({
+        target: [threatReports.fingerprint, threatReports.licenseId],
+        set: {
+          lastReportedAt: sql`${larger}(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
+          attackType: sql`excluded.attack_type`,
+        },
+      })
+      .prepare(),
+  );
+
+  return {
+    /** A license counts once for a fingerprint, however often it reports. */
+    async recordThreatReport({ use, ...reported }: ThreatReport): Promise<Refusal | undefined> {
+      const refusal = use && (await spendDailyUse(use));
+      if (isRefusal(refusal)) return refusal;
+      await report.run({ ...reported });
+      return undefined;
+    },
+
+    forgetThreatReports: usesReserve(
+      async ({ reportedBefore }: { reportedBefore: number }): Promise<void> => {
+        await db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
+      },
+    ),
+  };
+});
+
+const VOUCHERS_AT_ONCE = 10_000;
+
+/**
+ * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
+ * fingerprints; of too many those that customers alone vouch for, then the most corroborated ones, then those reported last. An installation that is trusted counts as so many
+ * customers as its weight says, for what its feed said last, until that expires. What the operator has ruled about is
+ * none of them, and takes nobody's place.
+ */
+export async function corroboratedThreats(
+  db: Database,
+  { minCorroboration, windowDays, entriesMax }: CorroborationRule,
+  vouchers: Iterable<Voucher>,
+  now: number,
+): Promise<ReturnType<Statement<CorroboratedThreat>['iterate']>> {
+  const { noVouchers, addVouchers, threats } = db.sqlDialect.corroboration;
+  await execute(db, noVouchers);
+  const add = prepare(db, addVouchers);
+  const pairs = Array.from(vouchers, ({ licenseId, customer }) => [licenseId, customer]);
+  while (pairs.length > 0) await add.run(JSON.stringify(pairs.splice(-VOUCHERS_AT_ONCE)));
+  const since = now - windowDays * DAY_MS;
+  return prepare<CorroboratedThreat>(db, threats).iterate({ since, now, minCorroboration, entriesMax });
+}

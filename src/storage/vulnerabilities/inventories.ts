@@ -1,0 +1,214 @@
+import { hash } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Inventory } from '../../domain/vulnerability/inventory.ts';
+import { HOUR_MS } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import { prepare } from '../engine/statement.ts';
+import { evidenceEntries } from '../evidence/evidence-entries.ts';
+import { parseComponents, storeComponents } from './stored-components.ts';
+import { siteInventories } from './tables.ts';
+
+/** The components of a site as they were told last: at least one. */
+export interface KeptInventory extends Inventory {
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAt: number;
+}
+
+/** Such components, and whose site it is. */
+export interface SiteInventory extends KeptInventory {
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+/** What became of an inventory: kept as a site's first one, kept in place of its earlier one, or none is kept any more. */
+export type InventoryPersistence = 'stored' | 'replaced' | 'forgotten';
+
+/** One may take 150 KB and more, so that this many are room enough for one transaction. */
+const RETENTION_CHUNK_INVENTORIES = 200;
+
+const ofThisSite = and(
+  eq(siteInventories.licenseId, sql.placeholder('licenseId')),
+  eq(siteInventories.siteId, sql.placeholder('siteId')),
+);
+
+/** A site changes its license's log no more often: whoever sends other components with each request fills no disk. */
+const TELL_EVERY_MS = HOUR_MS;
+
+export function inventoryJobs(db: Database) {
+  const { keepEvidence } = evidenceEntries(db);
+  const toldOf = prepare<{ hash: string | null; at: number | null; site: string }>(
+    db,
+    `
+    select evidence_hash as hash, evidence_at as at, public_id as site
+      from site_summaries where license_id = ? and site_id = ?
+    `,
+  );
+  const noteTold = prepare(
+    db,
+    'update site_summaries set evidence_hash = ?, evidence_at = ? where license_id = ? and site_id = ?',
+  );
+  /** Says that a site runs other components than its license's log knows. */
+  const tellComponents = async ({
+    licenseId,
+    siteId,
+    receivedAt: at,
+    components,
+  }: SiteInventory): Promise<void> => {
+    const told = await toldOf.get(licenseId, siteId);
+    const componentsHash = hashOfComponents(components);
+    if (told === undefined || told.hash === componentsHash) return;
+    if (told.at !== null && at - told.at < TELL_EVERY_MS) return;
+    const data = { count: components.length, hash: componentsHash };
+    await keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
+    await noteTold.run(componentsHash, at, licenseId, siteId);
+  };
+  const received = lazily(() =>
+    db.select({ receivedAt: siteInventories.receivedAt }).from(siteInventories).where(ofThisSite).prepare(),
+  );
+  const forget = lazily(() => db.delete(siteInventories).where(ofThisSite).prepare());
+  const replace = lazily(() =>
+    db
+      .insert(siteInventories)
+      .values({
+        licenseId: sql.placeholder('licenseId'),
+        siteId: sql.placeholder('siteId'),
+        components: sql.placeholder('components'),
+        receivedAt: sql.placeholder('receivedAt'),
+      })
+      .onConflictDoUpdate({
+        target: [siteInventories.licenseId, siteInventories.siteId],
+        set: { components: sql`excluded.components`, receivedAt: sql`excluded.received_at` },
+      })
+      .prepare(),
+  );
+
+  return {
+    /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
+    async replaceInventory(told: SiteInventory): Promise<InventoryPersistence> {
+      const { licenseId, siteId, receivedAt, ...inventory } = told;
+      await tellComponents(told);
+      if (inventory.components.length === 0) {
+        await forget.run({ licenseId, siteId });
+        return 'forgotten';
+      }
+      const isKnown = (await received.get({ licenseId, siteId })) !== undefined;
+      await replace.run({ licenseId, siteId, components: storeComponents(inventory), receivedAt });
+      return isKnown ? 'replaced' : 'stored';
+    },
+
+    /**
+     * Forgets the oldest inventories received before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetInventories: usesReserve(
+      async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
+        const { changes } = await db.run(
+          sql`delete from ${siteInventories} where (license_id, site_id) in (
+            select license_id, site_id from ${siteInventories}
+            where ${siteInventories.receivedAt} < ${receivedBefore}
+            order by ${siteInventories.receivedAt} limit ${RETENTION_CHUNK_INVENTORIES}
+          )`,
+        );
+        return Number(changes);
+      },
+    ),
+  };
+}
+
+/** Whatever order they were told in. */
+const hashOfComponents = (components: SiteInventory['components']): string => {
+  const lines = components.map(({ ecosystem, nameHash, version, status }) =>
+    [ecosystem, nameHash, version, status].join('\t'),
+  );
+  return hash('sha256', lines.toSorted().join('\n'), 'base64url');
+};
+
+/** Reads the inventories of tenants. */
+export function readInventories(db: Database) {
+  const ofSite = lazily(() =>
+    db
+      .select({ components: siteInventories.components, receivedAt: siteInventories.receivedAt })
+      .from(siteInventories)
+      .where(ofThisSite)
+      .prepare(),
+  );
+
+  return {
+    /**
+     * What a license's site told; undefined when it told nothing, or that was forgotten.
+     *
+     * @throws Fault when what is stored is damaged
+     */
+    async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
+      const row = await ofSite.get({ licenseId, siteId });
+      return row && { ...inventoryOf(siteId, row.components), receivedAt: row.receivedAt };
+    },
+  };
+}
+
+/** A site that told of its components. */
+export interface ToldSite {
+  readonly licenseId: number;
+  readonly id: number;
+  readonly publicId: string;
+  readonly domain: string;
+}
+
+const TOLD_SITES_PAGE = 200;
+
+/**
+ * Every site of the installation that told of its components, whoever's it is, a license's one after another: for the operator,
+ * never for a tenant.
+ */
+export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
+  const page = prepare<ToldSite>(
+    db,
+    `
+    select i.license_id as licenseId, s.id, m.public_id as publicId, s.domain
+      from site_inventories i join sites s on s.id = i.site_id join site_summaries m on m.site_id = s.id
+        and m.license_id = i.license_id
+      where (i.license_id, i.site_id) > (:licenseId, :siteId)
+      order by i.license_id, i.site_id limit ${TOLD_SITES_PAGE}
+    `,
+  );
+  let after = { licenseId: 0, siteId: 0 };
+  while (true) {
+    const sites = await page.all(after);
+    yield* sites;
+    const last = sites.at(-1);
+    if (last === undefined || sites.length < TOLD_SITES_PAGE) return;
+    after = { licenseId: last.licenseId, siteId: last.id };
+  }
+}
+
+/**
+ * Visits every inventory of the installation, whoever's it is, with one at a time in memory: for the operator, never for
+ * a tenant.
+ *
+ * @throws Fault when one is damaged
+ */
+export async function eachInventory(
+  db: Database,
+  visit: (inventory: SiteInventory) => unknown,
+): Promise<void> {
+  const all = prepare<Omit<SiteInventory, keyof Inventory> & { readonly components: string }>(
+    db,
+    `
+    select license_id as licenseId, site_id as siteId, components, received_at as receivedAt
+      from site_inventories order by license_id, site_id
+    `,
+  );
+  for await (const row of all.iterate()) await visit({ ...row, ...inventoryOf(row.siteId, row.components) });
+}
+
+function inventoryOf(siteId: number, text: string): Inventory {
+  const inventory = parseComponents(text);
+  if (inventory !== undefined) return inventory;
+  throw new Fault(
+    `the stored components of the site with id ${siteId} are damaged: they are whole again when the site sends them anew`,
+  );
+}

@@ -1,0 +1,93 @@
+import { Fault } from '../../lib/fault.ts';
+import type { Database } from '../engine/database.ts';
+import { lazily } from '../engine/lazily.ts';
+import { mirror } from './tables.ts';
+
+const ONLY_ROW = 1;
+const SNAPSHOTS_KEPT = 3;
+
+/** A snapshot of the mirror that is kept, in use or for a rollback. */
+export interface KeptSnapshot {
+  /** 16 hex digits, which stand in the name of its file. */
+  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly importedAt: number;
+}
+
+/** Which snapshots of the mirror there are. */
+export interface MirrorState {
+  /** The id of the one in use, which is one of those that are kept; null = none. */
+  readonly current: string | null;
+  /** The newest import first. */
+  readonly kept: readonly KeptSnapshot[];
+}
+
+/** A change from one snapshot to another. */
+export interface MirrorSwitch extends MirrorState {
+  /** Which one was in use when the change was planned. */
+  readonly from: string | null;
+}
+
+const NOTHING: MirrorState = { current: null, kept: [] };
+
+const prepareState = (db: Database) => {
+  const { current, kept } = mirror;
+  const only = lazily(() => db.select({ current, kept }).from(mirror).prepare());
+  return async (): Promise<MirrorState> => (await only.get()) ?? NOTHING;
+};
+
+export function mirrorJobs(db: Database) {
+  const state = prepareState(db);
+
+  return {
+    /**
+     * Takes another snapshot into use.
+     *
+     * @throws Fault when it is not `from` that is in use any more, so that of two imports at once none is lost
+     */
+    async switchMirror({ from, current, kept }: MirrorSwitch): Promise<void> {
+      if ((await state()).current !== from) {
+        throw new Fault(
+          'nothing was changed, because another command has changed the mirror meanwhile: run this one again',
+        );
+      }
+      await db
+        .insert(mirror)
+        .values({ id: ONLY_ROW, current, kept })
+        .onConflictDoUpdate({ target: mirror.id, set: { current, kept } })
+        .run();
+    },
+  };
+}
+
+/** Reads which snapshots there are. */
+export function readMirrorState(db: Database): () => Promise<MirrorState> {
+  const state = prepareState(db);
+  return async () => state();
+}
+
+/**
+ * What is kept once a snapshot has been imported: it, the one in use before, and those before that. What the operator
+ * had rolled back from goes, so that the next rollback never leads there.
+ *
+ * @param isReplacement whether it says the same as the one in use, which goes then: a rollback to it would change nothing
+ * @param keptMax how many are kept, at least 1
+ */
+export function withImported(
+  { current, kept }: MirrorState,
+  imported: KeptSnapshot,
+  isReplacement = false,
+  keptMax = SNAPSHOTS_KEPT,
+): KeptSnapshot[] {
+  const inUse = kept.findIndex(({ id }) => id === current);
+  const before = kept
+    .slice(Math.max(inUse, 0))
+    .filter(({ id }) => id !== imported.id && !(isReplacement && id === current));
+  return [imported, ...before].slice(0, keptMax);
+}
+
+/** The snapshots that a rollback may lead to: those that were imported before the one in use, the newest first. */
+export function snapshotsBefore({ current, kept }: MirrorState): readonly KeptSnapshot[] {
+  const inUse = kept.findIndex(({ id }) => id === current);
+  return inUse < 0 ? [] : kept.slice(inUse + 1);
+}
