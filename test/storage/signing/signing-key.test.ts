@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSigningKey, readSigningKey } from '../../../src/storage/signing/signing-key.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const NAME = 'example.com/feeds';
+
+function madeKey(): { path: string; text: string; vkey: string } {
+  const path = join(temporaryDirectory(), 'mirror.key');
+  const { vkey } = createSigningKey(path, 'mirror', NAME).verifier;
+  return { path, text: readFileSync(path, 'utf8'), vkey };
+}
+
+test('a key is for its owner alone, and read as it was made, by OpenSSL as well', () => {
+  const { path, vkey } = madeKey();
+  expect([statSync(path).mode & 0o777, vkey.split('+')[0]]).toEqual([0o600, NAME]);
+  for (const purpose of ['mirror', undefined] as const)
+    expect(readSigningKey(path, purpose).verifier.vkey).toBe(vkey);
+  const der = execFileSync('openssl', ['pkey', '-in', path, '-pubout', '-outform', 'DER']);
+  expect(vkey).toEndWith(`+${Buffer.concat([Buffer.of(1), der.subarray(-32)]).toString('base64')}`);
+});
+
+test('a key replaces nothing, and nothing stays of one that cannot be made', () => {
+  const { path, text } = madeKey();
+  expect(() => createSigningKey(path, 'mirror', NAME)).toThrow('something is there already');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  const directory = temporaryDirectory();
+  symlinkSync(join(directory, 'elsewhere'), join(directory, 'link'));
+  for (const [name, by, why] of [
+    ['link', NAME, 'something is there already'],
+    ['no/key', NAME, 'cannot be written'],
+    ['key', 'a b', 'name'],
+  ] as const)
+    expect(() => createSigningKey(join(directory, name), 'mirror', by)).toThrow(why);
+  expect(readdirSync(directory)).toEqual(['link']);
+});
+
+test('a key that every user may use is refused, whatever they may do with it', () => {
+  const { path } = madeKey();
+  for (const mode of [0o604, 0o602, 0o601, 0o644]) {
+    chmodSync(path, mode);
+    expect(() => readSigningKey(path)).toThrow(`is open to every user of this host: chmod 600 ${path}`);
+  }
+});
+
+test('a key for another purpose is refused', () => {
+  const { path, text } = madeKey();
+  writeFileSync(path, text.replace('purpose: mirror', 'purpose: evidence'));
+  expect(() => readSigningKey(path, 'mirror')).toThrow('for another purpose than mirror');
+});
+
+const other = madeKey();
+const x25519 = String(generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+test.each<[string, string, (text: string) => string]>([
+  ['its name was changed', 'no key', (text) => text.replace(NAME, 'example.org/feeds')],
+  ['its vkey is that of another', 'vkey', (text) => text.replace(/^vkey: .*$/m, `vkey: ${other.vkey}`)],
+  ['it has no vkey', 'no key', (text) => text.replace(/^vkey: .*\n/m, '')],
+  ['it has no purpose', 'no key', (text) => text.replace(/^purpose: .*\n/m, '')],
+  ['it was cut', 'no key', (text) => text.slice(0, -20)],
+  ['it is of another type', 'no key', (text) => text.replace(/-----BEGIN.*/s, x25519)],
+  ['it is far too long', 'no file with a key', (text) => text + ' '.repeat(20_000)],
+])('a key is refused when %s, and none of it is told', (_, why, change) => {
+  const { path, text } = madeKey();
+  writeFileSync(path, change(text));
+  const secret = /\n(M[^-]+)\n-/.exec(text)?.[1]?.slice(20, 30) ?? '';
+  const reading = () => readSigningKey(path);
+  expect(reading).toThrow(why);
+  expect(secret).toHaveLength(10);
+  expect(reading).not.toThrow(secret);
+});
+
+test('what is no file is refused as that', () => {
+  expect(() => readSigningKey(temporaryDirectory())).toThrow('no file with a key');
+  expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow(
+    'cannot be read, because there is no such file',
+  );
+  const open = join(temporaryDirectory(), 'hostname');
+  writeFileSync(open, 'host', { mode: 0o644 });
+  expect(() => readSigningKey(open)).toThrow('holds no key of "redoubt keys create"');
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { Exposure } from '../../../src/domain/risk/facts.ts';
+import { DAY_MS } from '../../../src/lib/clock.ts';
+import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
+import { execute } from '../../../src/storage/engine/statement.ts';
+import { prepareJobs } from '../../../src/storage/jobs.ts';
+import { readImportances } from '../../../src/storage/vulnerabilities/importances.ts';
+import { addTwoTenants } from '../../support/database.ts';
+import { engineOf } from '../../support/engines.ts';
+
+const engine = engineOf(import.meta);
+
+let db: Database;
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
+});
+afterEach(() => disconnect(db));
+
+const say = (now: number, exposure: Exposure | null, importance: 'low' | 'high' = 'high', owner = 1) =>
+  prepareJobs(db).setImportance({ licenseId: owner, siteId: owner, importance, exposure, now });
+const ofSite = (licenseId: number, siteId = licenseId) => readImportances(db).ofSite(licenseId, siteId);
+
+test('a site is open since that was first said, also when it was closed for less than thirty days', async () => {
+  const openAt = async (...said: [day: number, exposure: Exposure | null][]) => {
+    await execute(db, 'delete from site_importances');
+    for (const [day, exposure] of said) await say(day * DAY_MS, exposure);
+    const { openSince = null, openUntil = null } = (await ofSite(1)) ?? {};
+    return [openSince, openUntil].map((moment) => moment && moment / DAY_MS);
+  };
+  expect(await openAt([1, null])).toEqual([null, null]);
+  expect(await openAt([1, 'small'], [2, 'open'], [3, 'open'])).toEqual([2, null]);
+  expect(await openAt([1, 'open'], [5, 'small'], [9, 'controlled'])).toEqual([1, 5]);
+  expect(await openAt([1, 'open'], [5, 'small'], [9, null], [34, 'open'])).toEqual([1, null]);
+  expect(await openAt([1, 'open'], [5, 'small'], [35, 'open'])).toEqual([35, null]);
+});
+
+test('a site has the importance that was said last, and of when', async () => {
+  expect(await ofSite(1)).toBeUndefined();
+  await say(1, null, 'high');
+  expect(await ofSite(1)).toEqual({
+    importance: 'high',
+    exposure: null,
+    openSince: null,
+    openUntil: null,
+    updatedAt: 1,
+  });
+  await say(2, 'controlled', 'low');
+  await say(3, 'controlled', 'high');
+  expect(await ofSite(1)).toEqual({
+    importance: 'high',
+    exposure: 'controlled',
+    openSince: null,
+    openUntil: null,
+    updatedAt: 3,
+  });
+});
+
+test('what a tenant says of its site changes no other tenant’s, and nobody else reads it', async () => {
+  await say(1, 'small');
+  await say(2, 'open', 'low', 2);
+  expect([(await ofSite(1))?.exposure, (await ofSite(2))?.exposure]).toEqual(['small', 'open']);
+  expect([await ofSite(1, 2), await ofSite(2, 1)]).toEqual([undefined, undefined]);
+});
+
+test('nothing is kept of a site that does not exist', async () => {
+  await expect(say(1, 'small', 'low', 3)).rejects.toThrow('insert into "site_importances"');
+  expect(await ofSite(3)).toBeUndefined();
+});
