@@ -142,6 +142,21 @@ test('nothing above storage sees Drizzle or the driver, and only its engine reac
   expect(seeing(/\$client/, 'storage/engine/')).toEqual([]);
 });
 
+test('no folder of storage holds more than 25 files and folders', () => {
+  const folders = Map.groupBy(
+    filesIn('storage').flatMap((file) => {
+      const steps = file.split('/');
+      return steps.map((_, at) => [steps.slice(0, at).join('/'), steps[at]] as const);
+    }),
+    ([folder]) => folder,
+  );
+  const sizes = [...folders].map(
+    ([folder, held]) => [folder, new Set(held.map(([, name]) => name)).size] as const,
+  );
+  expect(sizes.length).toBeGreaterThan(15);
+  expect(sizes.filter(([, size]) => size > 25)).toEqual([]);
+});
+
 test('what goes over the wire has one TypeBox, that of Elysia, and all else the other', () => {
   const using = (name: string) => {
     const from = new RegExp(`from '${name}[/']`);

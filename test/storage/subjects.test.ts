@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import type { Subject } from '../../src/storage/engine/subject.ts';
 import { table } from '../../src/storage/engine/table.ts';
 import { jobsOf, type WithoutDoubles } from '../../src/storage/jobs.ts';
-import { SUBJECTS, tablesOf } from '../../src/storage/subjects.ts';
+import { SUBJECTS, TABLES, tablesOf } from '../../src/storage/subjects.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);
@@ -27,4 +30,17 @@ test('a job that another subject has is refused, with both places, by the compil
     'two jobs are named "audit": in operators.auditJobs and in more.anotherJobs',
   );
   await disconnect(db);
+});
+
+test('a table refers only to tables of its own subject and of those listed before it', () => {
+  const known = new Set<string>();
+  for (const { tables } of Object.values<Pick<Subject, 'tables'>>(SUBJECTS)) {
+    const own = Object.values(tables);
+    for (const table of own) known.add(getTableName(table));
+    const targets = own
+      .flatMap((table) => getTableConfig(table).foreignKeys)
+      .map((key) => getTableName(key.reference().foreignTable));
+    expect(targets.filter((name) => !known.has(name))).toEqual([]);
+  }
+  expect(known.size).toBe(TABLES.length);
 });
