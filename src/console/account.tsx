@@ -22,7 +22,7 @@ import {
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { goTo, noteWait, Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
-import type { RenewedSession } from '../storage/operators/operators.ts';
+import type { RenewedSession } from '../storage/operators/operator-jobs.ts';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';
 import { CodeField, PasswordField } from './fields.tsx';

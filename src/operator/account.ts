@@ -3,7 +3,8 @@ import { openSecret, sealSecret } from '../domain/admin/sealed-secret.ts';
 import { matchingStep, newTotpSecret } from '../domain/admin/totp.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
 import type { Job } from '../storage/jobs.ts';
-import type { Operator, RenewedSession } from '../storage/operators/operators.ts';
+import type { RenewedSession } from '../storage/operators/operator-jobs.ts';
+import type { Operator } from '../storage/operators/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 import { operatorSubject } from './operators.ts';
 

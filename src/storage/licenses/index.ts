@@ -6,7 +6,7 @@ import type { Subject } from '../engine/subject.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import { dailyVolumeJobs } from './daily-volumes.ts';
 import { licenseActivityJobs } from './license-activity.ts';
-import { licenseJobs } from './licenses.ts';
+import { licenseJobs } from './license-jobs.ts';
 import { portalSessionJobs } from './portal-sessions.ts';
 import { previousKeyJobs } from './previous-keys.ts';
 import * as tables from './tables.ts';

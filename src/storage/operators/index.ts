@@ -4,7 +4,7 @@ import type { Subject } from '../engine/subject.ts';
 import { adminRequestJobs } from './admin-requests.ts';
 import { adminTokenJobs } from './admin-tokens.ts';
 import { auditJobs } from './audit.ts';
-import { operatorJobs } from './operators.ts';
+import { operatorJobs } from './operator-jobs.ts';
 import { secondFactorJobs } from './second-factors.ts';
 import { signInTryJobs } from './sign-in-tries.ts';
 import * as tables from './tables.ts';

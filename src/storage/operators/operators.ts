@@ -1,9 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
-import type { Role } from '../../domain/admin/operator.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
 import type { Row } from '../engine/table.ts';
 import { operatorSessions, operators } from './tables.ts';
 
@@ -22,8 +19,6 @@ export interface OperatorSession extends Pick<Row<typeof operatorSessions>, 'sta
 
 /** Sessions of one operator that are shown: more than anybody has. */
 const SESSIONS_SHOWN = 50;
-/** Of one operator, and apart of those that wait for a code; the ones that began first make room. */
-const SESSIONS_OF_OPERATOR = 20;
 
 const COLUMNS = {
   id: operators.id,
@@ -36,7 +31,7 @@ const COLUMNS = {
   disabledAt: operators.disabledAt,
 };
 
-const prepareSession = (db: Database, awaitsCode = false) =>
+export const prepareSession = (db: Database, awaitsCode = false) =>
   lazily(() =>
     db
       .select({
@@ -121,207 +116,5 @@ export function readOperators(db: Database) {
     /** In the order of their names. */
     all: async (): Promise<Operator[]> =>
       db.select(COLUMNS).from(operators).orderBy(asc(operators.name)).all(),
-  };
-}
-
-export interface OperatorLink {
-  readonly linkHash: string;
-  readonly linkExpiresAt: number;
-}
-
-export interface NewPassword {
-  readonly id: number;
-  readonly passwordHash: string;
-  /** Of the link at which it was chosen. */
-  readonly linkHash: string;
-}
-
-export interface NewSession
-  extends Pick<Row<typeof operatorSessions>, 'operatorId' | 'tokenHash' | 'awaitsCode'> {
-  /** Of the password that was given. */
-  readonly passwordHash: string;
-  readonly now: number;
-}
-
-/** What goes on in place of a session that waited for a code. */
-export interface EnteredSession {
-  readonly waitingHash: string;
-  readonly startedAfter: number;
-  readonly tokenHash: string;
-  readonly now: number;
-}
-
-/** A session that gets a new token. */
-export interface RenewedSession {
-  readonly tokenHash: string;
-  readonly renewedHash: string;
-}
-
-/** A session that an act is done by. */
-export interface RequiredSession {
-  readonly tokenHash: string;
-  readonly startedAfter: number;
-  /** Any of them does. */
-  readonly roles: readonly Role[];
-}
-
-const sessionEnded = (): Refusal =>
-  refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
-
-export function operatorJobs(db: Database) {
-  const bySession = prepareSession(db);
-  const byWaiting = prepareSession(db, true);
-  const change = async (id: number, facts: Partial<typeof operators.$inferInsert>): Promise<void> => {
-    await db.update(operators).set(facts).where(eq(operators.id, id)).run();
-  };
-  const endSessions = async (operatorId: number, but = ''): Promise<void> => {
-    const others = and(eq(operatorSessions.operatorId, operatorId), ne(operatorSessions.tokenHash, but));
-    await db.delete(operatorSessions).where(others).run();
-  };
-  const renew = async (
-    { tokenHash, renewedHash }: RenewedSession,
-    facts: { confirmedAt?: number } = {},
-  ): Promise<Refusal | undefined> => {
-    const { changes } = await db
-      .update(operatorSessions)
-      .set({ ...facts, tokenHash: renewedHash })
-      .where(and(eq(operatorSessions.tokenHash, tokenHash), eq(operatorSessions.awaitsCode, false)))
-      .run();
-    return Number(changes) > 0 ? undefined : sessionEnded();
-  };
-  const start = async (session: typeof operatorSessions.$inferInsert & { awaitsCode: boolean }) => {
-    const { operatorId, tokenHash, awaitsCode } = session;
-    await db.insert(operatorSessions).values(session).run();
-    const others = and(
-      eq(operatorSessions.operatorId, operatorId),
-      eq(operatorSessions.awaitsCode, awaitsCode),
-      ne(operatorSessions.tokenHash, tokenHash),
-    );
-    const newest = db
-      .select({ tokenHash: operatorSessions.tokenHash })
-      .from(operatorSessions)
-      .where(others)
-      .orderBy(desc(operatorSessions.startedAt))
-      .limit(SESSIONS_OF_OPERATOR - 1);
-    await db
-      .delete(operatorSessions)
-      .where(and(others, notInArray(operatorSessions.tokenHash, newest)))
-      .run();
-  };
-  const endSession = async ({ tokenHash }: { tokenHash: string }): Promise<void> => {
-    await db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
-  };
-
-  return {
-    async addOperator(
-      operator: { name: string; role: Role; createdAt: number } & OperatorLink,
-    ): Promise<void> {
-      await db.insert(operators).values(operator).run();
-    },
-
-    /** Lets a password be chosen at another link, in place of an earlier one. */
-    async linkOperator({ id, ...link }: { id: number } & OperatorLink): Promise<void> {
-      await change(id, link);
-    },
-
-    /** Gives an operator another role, which ends every session: none may rise without a new token. */
-    async setOperatorRole({ id, role }: { id: number; role: Role }): Promise<void> {
-      await change(id, { role });
-      await endSessions(id);
-    },
-
-    /** Sets a password at a link, which works once, and ends every session. */
-    async setOperatorPassword({ id, passwordHash, linkHash }: NewPassword): Promise<Refusal | undefined> {
-      const { changes } = await db
-        .update(operators)
-        .set({ passwordHash, linkHash: null, linkExpiresAt: null })
-        .where(and(eq(operators.id, id), eq(operators.linkHash, linkHash)))
-        .run();
-      if (Number(changes) === 0) return refuse('NOT_FOUND', 'This link does not work any more.');
-      await endSessions(id);
-      return undefined;
-    },
-
-    /** Sets a password that its operator has chosen while signed in; a link works no more. */
-    async changeOperatorPassword({
-      id,
-      passwordHash,
-    }: Pick<NewPassword, 'id' | 'passwordHash'>): Promise<void> {
-      await change(id, { passwordHash, linkHash: null, linkExpiresAt: null });
-    },
-
-    /** Disables an operator, which ends every session and takes a link away; or lets one in again (null). */
-    async setOperatorDisabled({ id, disabledAt }: { id: number; disabledAt: number | null }): Promise<void> {
-      await change(id, { disabledAt, linkHash: null, linkExpiresAt: null });
-      await endSessions(id);
-    },
-
-    /**
-     * Starts a session, if the password that was given is still the one, its operator not disabled, and a second factor
-     * asked for as it was.
-     */
-    async startSession({
-      operatorId,
-      tokenHash,
-      passwordHash,
-      awaitsCode,
-      now,
-    }: NewSession): Promise<Refusal | undefined> {
-      const isRight = and(
-        eq(operators.id, operatorId),
-        eq(operators.passwordHash, passwordHash),
-        isNull(operators.disabledAt),
-        awaitsCode ? isNotNull(operators.totpConfirmedAt) : isNull(operators.totpConfirmedAt),
-      );
-      if ((await db.select({ id: operators.id }).from(operators).where(isRight).get()) === undefined)
-        return refuse('UNAUTHORIZED', 'Name or password is wrong.');
-      await start({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode });
-      if (!awaitsCode) await change(operatorId, { signedInAt: now });
-      return undefined;
-    },
-
-    /** Starts a session in place of one that waited for a code. */
-    async enterSession({
-      waitingHash,
-      startedAfter,
-      tokenHash,
-      now,
-    }: EnteredSession): Promise<Refusal | undefined> {
-      const waiting = await byWaiting.get({ tokenHash: waitingHash, startedAfter });
-      if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This has taken too long: sign in again.');
-      const { operator, confirmedAt } = waiting;
-      await endSession({ tokenHash: waitingHash });
-      await start({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt, awaitsCode: false });
-      await change(operator.id, { signedInAt: now });
-      return undefined;
-    },
-
-    /** Has a session go on by another token. */
-    renewSession: renew,
-
-    /** Ends every session of an operator, but for one. */
-    endSessions: usesReserve(
-      async ({ operatorId, but }: { operatorId: number; but?: string }): Promise<void> => {
-        await endSessions(operatorId, but);
-      },
-    ),
-
-    /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
-    async requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Promise<Refusal | undefined> {
-      const operator = (await bySession.get({ tokenHash, startedAfter }))?.operator;
-      return operator !== undefined && roles.includes(operator.role) ? undefined : sessionEnded();
-    },
-
-    /** Records that the password was given again; the session gets a new token. */
-    confirmSession: usesReserve(async ({ now, ...tokens }: RenewedSession & { now: number }) =>
-      renew(tokens, { confirmedAt: now }),
-    ),
-
-    endSession: usesReserve(endSession),
-
-    /** Forgets sessions that began before a moment. */
-    forgetSessions: usesReserve(async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
-      await db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
-    }),
   };
 }

@@ -3,7 +3,7 @@ import { licenseName } from '../../domain/license/license.ts';
 import type { StoredKey } from '../../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
-import { licenseJobs } from '../licenses/licenses.ts';
+import { licenseJobs } from '../licenses/license-jobs.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { subscriptions } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { type Dispute, disputeHolds } from '../../domain/payment/dispute.ts';
 import { type HoldCause, holdCause, holdsOf, withLifted } from '../../domain/payment/hold-cause.ts';
 import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
-import { licenseJobs } from '../licenses/licenses.ts';
+import { licenseJobs } from '../licenses/license-jobs.ts';
 import { licenses } from '../licenses/tables.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { paymentEventJobs, type Settled } from './payment-events.ts';

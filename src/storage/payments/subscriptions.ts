@@ -16,7 +16,7 @@ import {
 import { MINUTE_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
-import { licenseJobs } from '../licenses/licenses.ts';
+import { licenseJobs } from '../licenses/license-jobs.ts';
 import { licenses } from '../licenses/tables.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { disputeCauses } from './disputes.ts';

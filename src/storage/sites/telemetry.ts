@@ -7,7 +7,7 @@ import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import { prepare } from '../engine/statement.ts';
-import { licenseJobs } from '../licenses/licenses.ts';
+import { licenseJobs } from '../licenses/license-jobs.ts';
 import { licenseDomains } from '../licenses/tables.ts';
 import { keepArrivals } from './arrivals.ts';
 import { keepReported, type TelemetryReceipt } from './reported-events.ts';
