@@ -86,6 +86,7 @@ export interface LastingParts
     | 'writer'
     | 'clockWork'
     | 'tidy'
+    | 'retentionJobs'
     | 'sharedDraws'
     | 'room'
     | 'truncateLog'
@@ -191,6 +192,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     });
     closing.defer(payments.stop);
     const retention = startRetention({
+      jobs: store.retentionJobs,
       config,
       writer,
       clockWork,

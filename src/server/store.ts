@@ -7,8 +7,10 @@ import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
 import { reserveJobsIn } from '../storage/engine/reserve-jobs.ts';
+import { type RetentionJob, retentionJobsIn } from '../storage/engine/retention.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
+import type { JobName } from '../storage/jobs.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import type { openPostgresDatabase } from './postgres-database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
@@ -23,6 +25,8 @@ export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'i
   readonly watch: StoreWatch;
   readonly truncateLog: StorageThread['truncateLog'];
   readonly computeFeed: StorageThread['computeFeed'];
+  /** Loads the jobs of retention. */
+  readonly retentionJobs: () => Promise<readonly RetentionJob<JobName>[]>;
   /** See checkBackupBeside. */
   readonly checkBackup: CheckBackup;
 }
@@ -64,10 +68,8 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
 
   const watch = await watchStore({ room, thread: writerThread, after: systemAfter, log });
   closing.defer(watch.stop);
-  const reserveJobs = loadOnce(async () => {
-    const { prepareJobs } = await import('../storage/jobs.ts');
-    return reserveJobsIn(prepareJobs(opened.db));
-  });
+  const jobs = loadOnce(async () => (await import('../storage/jobs.ts')).prepareJobs(opened.db));
+  const reserveJobs = loadOnce(async () => reserveJobsIn(await jobs()));
   const writer = createGroupWriter({
     async commit(work) {
       // Without room, only work that may use the reserve is accepted.
@@ -86,6 +88,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
     ...opened,
     writer,
     watch,
+    retentionJobs: async () => retentionJobsIn(await jobs()),
     truncateLog: writerThread.truncateLog,
     // An epoch's count takes moments, so a thread for it would rest most of its life.
     async computeFeed(terms, secret) {

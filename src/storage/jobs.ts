@@ -1,17 +1,18 @@
 import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import type { Database } from './engine/database.ts';
-import { type JobFunction, usesReserve } from './engine/reserve-jobs.ts';
+import type { JobFunction } from './engine/reserve-jobs.ts';
+import { ofRetention } from './engine/retention.ts';
 import type { Subject } from './engine/subject.ts';
 import { futureMomentJobs } from './future-moments.ts';
 import { SUBJECTS } from './subjects.ts';
 
 const freePageJobs = ({ sqlDialect, connection }: Database) => ({
-  giveBackPages: usesReserve(sqlDialect.giveBackPages(connection)),
+  giveBackPages: ofRetention(({ isFull }) => ({ all: isFull }), sqlDialect.giveBackPages(connection)),
 });
 
 const MAKERS = {
   ...SUBJECTS,
-  /** What is of all subjects. */
+  /** What is of all subjects; after retention has forgotten rows of each, it gives back the room. */
   storage: { jobs: { freePageJobs, futureMomentJobs } },
 };
 

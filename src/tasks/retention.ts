@@ -1,20 +1,18 @@
-import { SESSION_MS } from '../domain/admin/operator.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { INCIDENT_DAYS } from '../domain/site/alerts.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
+import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Config } from '../settings/config.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
+import type { RetentionJob, RetentionTerms } from '../storage/engine/retention.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { Writer } from '../storage/engine/writer.ts';
+import type { JobName } from '../storage/jobs.ts';
 
 const EVERY_MS = 60 * MINUTE_MS;
 const WITHOUT_ROOM_EVERY_MS = 5 * MINUTE_MS;
-const USAGE_DAYS_KEPT = 2;
-/** Longer than the processor lists its events, so that a listed one is never taken twice. */
-const PAYMENT_EVENT_DAYS_KEPT = 35;
 
 /** A clock that has jumped further is believed only when it still says so at the next time. */
 const JUMP_MS_MAX = DAY_MS;
@@ -26,6 +24,8 @@ interface RetentionParts {
   readonly log: Log;
   readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays' | 'auditDays'>;
   readonly room: Room;
+  /** What forgets; see ofRetention. */
+  readonly jobs: () => Promise<readonly RetentionJob<JobName>[]>;
   /** See OpenedDatabase. */
   readonly tidy: () => Awaitable<void>;
   /** See StorageThread. */
@@ -52,6 +52,7 @@ export function startRetention({
   config,
   isClockBehind,
   room,
+  jobs,
   tidy,
   truncateLog,
 }: RetentionParts): Retention {
@@ -60,10 +61,10 @@ export function startRetention({
   let ahead = aheadOfMonotonic();
 
   /** Repeats a job that does a part at a time. */
-  const allOf = async (doPart: () => Promise<number | Refusal>) => {
+  const run = async ({ name, inputAt }: RetentionJob<JobName>, terms: RetentionTerms) => {
     while (true) {
-      const done = await doPart();
-      if (stopped || isRefusal(done) || done === 0) return done;
+      const done: unknown = await writer.write(name, inputAt(terms) as never);
+      if (stopped || typeof done !== 'number' || done === 0) return done;
     }
   };
 
@@ -93,31 +94,8 @@ export function startRetention({
     }
     const isFull = !room.isEnough();
     if (isFull) room.make();
-    const now = clock.now();
-    const receivedBefore = now - config.retentionDays * DAY_MS;
-    const outcomes = [
-      await allOf(() => writer.write('forgetEvents', { receivedBefore })),
-      await allOf(() => writer.write('forgetSignals', { receivedBefore })),
-      await allOf(() => writer.write('forgetInventories', { receivedBefore })),
-      await allOf(() => writer.write('forgetScans', { finishedBefore: receivedBefore })),
-      await writer.write('forgetScanRequests', { now }),
-      await allOf(() => writer.write('forgetAssessments', { madeBefore: receivedBefore })),
-      await allOf(() => writer.write('forgetEvidence', { before: now - config.auditDays * DAY_MS })),
-      await allOf(() => writer.write('forgetCredentials', { expiredBefore: receivedBefore })),
-      await writer.write('forgetPreviousKeys', { now }),
-      await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
-      await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
-      await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
-      await writer.write('forgetDailyVolumes', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
-      await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
-      await writer.write('forgetVerdicts', { before: receivedBefore }),
-      await allOf(() => writer.write('forgetAudit', { before: now - config.auditDays * DAY_MS })),
-      await writer.write('forgetAdminRequests', { now }),
-      await writer.write('forgetSessions', { startedBefore: now - SESSION_MS }),
-      await writer.write('forgetPortalSessions', { startedBefore: now - SESSION_MS }),
-      await writer.write('correctLastSeen', { now }),
-      await allOf(() => writer.write('giveBackPages', { all: isFull })),
-    ];
+    const terms = { ...config, now: clock.now(), isFull };
+    const outcomes = await oneAfterAnother(await jobs(), (job) => run(job, terms));
     await tidy();
     if (isFull) await giveRoomBack();
     if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');

@@ -5,6 +5,7 @@ import { watchClock } from '../../src/server/clock-check.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { reserveJobsIn } from '../../src/storage/engine/reserve-jobs.ts';
+import { retentionJobsIn } from '../../src/storage/engine/retention.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readNewestMoment } from '../../src/storage/installation/newest-moment.ts';
 import { type JobName, prepareJobs } from '../../src/storage/jobs.ts';
@@ -30,6 +31,7 @@ beforeEach(async () => {
   retention = startRetention({
     clockWork: ALONE,
     tidy: () => {},
+    jobs: async () => retentionJobsIn(jobs),
     writer: {
       async write(name, input) {
         written.push(name);
@@ -114,6 +116,15 @@ test('everything that retention writes may be written while the disk is full', a
   expect(written.length).toBeGreaterThan(0);
   const allowed = reserveJobsIn(prepareJobs(db));
   expect(written.filter((name) => !allowed.has(name))).toEqual([]);
+});
+
+test('jobs that forget are of retention, but for those that somebody asks for', async () => {
+  await hour();
+  const others = (Object.keys(prepareJobs(db)) as JobName[]).filter(
+    (name) => name.startsWith('forget') && !written.includes(name),
+  );
+  expect(others.sort()).toEqual(['forgetBackups', 'forgetControl', 'forgetFacts', 'forgetSignInTries']);
+  expect(written.at(-1)).toBe('giveBackPages');
 });
 
 test('a clock that is behind the data since the start changes nothing that was seen later', async () => {

@@ -5,7 +5,7 @@ import { licenseName } from '../../domain/license/license.ts';
 import { utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { verdictCounts } from './tables.ts';
 
@@ -65,12 +65,15 @@ export function verdictJobs(db: Database) {
       }
     },
 
-    forgetVerdicts: usesReserve(async ({ before }: { before: number }): Promise<void> => {
-      await db
-        .delete(verdictCounts)
-        .where(lt(verdictCounts.day, utcDay(before)))
-        .run();
-    }),
+    forgetVerdicts: ofRetention(
+      (terms) => ({ before: retainedFrom(terms) }),
+      async ({ before }: { before: number }): Promise<void> => {
+        await db
+          .delete(verdictCounts)
+          .where(lt(verdictCounts.day, utcDay(before)))
+          .run();
+      },
+    ),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import { dailyUsageJobs } from '../licenses/daily-usage.ts';
@@ -186,22 +187,25 @@ export const credentialJobs = perDatabase((db: Database) => {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetCredentials: usesReserve(async ({ expiredBefore }: { expiredBefore: number }): Promise<number> => {
-      // By way of the keys, for each of which an index knows what expired first.
-      const oldest = db
-        .select({ id: credentials.id })
-        .from(credentialKeys)
-        .innerJoin(credentials, eq(credentials.kid, credentialKeys.kid))
-        .where(and(lt(credentials.expiresAt, expiredBefore), ne(credentials.token, '')))
-        .orderBy(asc(credentials.expiresAt))
-        .limit(RETENTION_CHUNK_CREDENTIALS);
-      const { changes } = await db
-        .update(credentials)
-        .set({ token: '' })
-        .where(sql`${credentials.id} in (${oldest})`)
-        .run();
-      return Number(changes);
-    }),
+    forgetCredentials: ofRetention(
+      (terms) => ({ expiredBefore: retainedFrom(terms) }),
+      async ({ expiredBefore }: { expiredBefore: number }): Promise<number> => {
+        // By way of the keys, for each of which an index knows what expired first.
+        const oldest = db
+          .select({ id: credentials.id })
+          .from(credentialKeys)
+          .innerJoin(credentials, eq(credentials.kid, credentialKeys.kid))
+          .where(and(lt(credentials.expiresAt, expiredBefore), ne(credentials.token, '')))
+          .orderBy(asc(credentials.expiresAt))
+          .limit(RETENTION_CHUNK_CREDENTIALS);
+        const { changes } = await db
+          .update(credentials)
+          .set({ token: '' })
+          .where(sql`${credentials.id} in (${oldest})`)
+          .run();
+        return Number(changes);
+      },
+    ),
   };
 });
 

@@ -1,6 +1,6 @@
-import { utcDay, utcDayNumber } from '../../lib/clock.ts';
+import { DAY_MS, utcDay, utcDayNumber } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { evidenceEntries } from './evidence-entries.ts';
@@ -126,16 +126,19 @@ export function evidenceJobs(db: Database) {
      *
      * @returns 0 when none is left
      */
-    forgetEvidence: usesReserve(async ({ before }: { before: number }): Promise<number> => {
-      const log = await oldestKept.get(before);
-      if (log === undefined) return 0;
-      // What a clock that ran ahead has written goes with what came after it.
-      const { upTo } =
-        (await lastBefore.get({ ...log, end: log.keptFrom + RETENTION_CHUNK_ENTRIES, before })) ?? {};
-      const next = (upTo ?? log.keptFrom - 1) + 1;
-      await forget.run({ ...log, next });
-      await keepFrom.run({ id: log.id, next, end: next + RETENTION_CHUNK_ENTRIES });
-      return 1;
-    }),
+    forgetEvidence: ofRetention(
+      ({ now, auditDays }) => ({ before: now - auditDays * DAY_MS }),
+      async ({ before }: { before: number }): Promise<number> => {
+        const log = await oldestKept.get(before);
+        if (log === undefined) return 0;
+        // What a clock that ran ahead has written goes with what came after it.
+        const { upTo } =
+          (await lastBefore.get({ ...log, end: log.keptFrom + RETENTION_CHUNK_ENTRIES, before })) ?? {};
+        const next = (upTo ?? log.keptFrom - 1) + 1;
+        await forget.run({ ...log, next });
+        await keepFrom.run({ id: log.id, next, end: next + RETENTION_CHUNK_ENTRIES });
+        return 1;
+      },
+    ),
   };
 }

@@ -1,10 +1,10 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { secondsToUtcMidnight, utcDay } from '../../lib/clock.ts';
+import { DAY_MS, secondsToUtcMidnight, utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { dailyUsage } from './tables.ts';
 
 /** One request against a license's daily volume on a route. */
@@ -41,6 +41,9 @@ export function readDailyUsage(db: Database) {
       (await any.get({ licenseId, route })) !== undefined,
   };
 }
+
+/** Of what was used of daily limits. */
+export const USAGE_DAYS_KEPT = 2;
 
 export const dailyUsageJobs = perDatabase((db: Database) => {
   const used = lazily(() =>
@@ -81,11 +84,14 @@ export const dailyUsageJobs = perDatabase((db: Database) => {
       return undefined;
     },
 
-    forgetDailyUse: usesReserve(async ({ before }: { before: number }): Promise<void> => {
-      await db
-        .delete(dailyUsage)
-        .where(lt(dailyUsage.day, utcDay(before)))
-        .run();
-    }),
+    forgetDailyUse: ofRetention(
+      ({ now }) => ({ before: now - USAGE_DAYS_KEPT * DAY_MS }),
+      async ({ before }: { before: number }): Promise<void> => {
+        await db
+          .delete(dailyUsage)
+          .where(lt(dailyUsage.day, utcDay(before)))
+          .run();
+      },
+    ),
   };
 });

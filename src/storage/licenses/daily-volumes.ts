@@ -1,12 +1,13 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { DailyBudget } from '../../domain/license/daily-budget.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { secondsToUtcMidnight, utcDay } from '../../lib/clock.ts';
+import { DAY_MS, secondsToUtcMidnight, utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
+import { USAGE_DAYS_KEPT } from './daily-usage.ts';
 import { dailyVolumes } from './tables.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
@@ -87,12 +88,15 @@ export const dailyVolumeJobs = perDatabase((db: Database) => {
       return undefined;
     },
 
-    forgetDailyVolumes: usesReserve(async ({ before }: { before: number }): Promise<void> => {
-      await db
-        .delete(dailyVolumes)
-        .where(lt(dailyVolumes.day, utcDay(before)))
-        .run();
-    }),
+    forgetDailyVolumes: ofRetention(
+      ({ now }) => ({ before: now - USAGE_DAYS_KEPT * DAY_MS }),
+      async ({ before }: { before: number }): Promise<void> => {
+        await db
+          .delete(dailyVolumes)
+          .where(lt(dailyVolumes.day, utcDay(before)))
+          .run();
+      },
+    ),
   };
 });
 

@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
+import { SESSION_MS } from '../../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { licenses, portalSessions } from './tables.ts';
 
@@ -69,8 +71,11 @@ export function portalSessionJobs(db: Database) {
     }),
 
     /** Forgets sessions that began before a moment. */
-    forgetPortalSessions: usesReserve(async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
-      await db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
-    }),
+    forgetPortalSessions: ofRetention(
+      ({ now }) => ({ startedBefore: now - SESSION_MS }),
+      async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
+        await db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
+      },
+    ),
   };
 }

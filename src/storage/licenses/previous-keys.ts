@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { licenses, previousKeys } from './tables.ts';
 
@@ -43,8 +43,11 @@ export function keepPreviousKeys(db: Database) {
 export function previousKeyJobs(db: Database) {
   return {
     /** Forgets old keys that have stopped. */
-    forgetPreviousKeys: usesReserve(async ({ now }: { now: number }): Promise<void> => {
-      await db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
-    }),
+    forgetPreviousKeys: ofRetention(
+      ({ now }) => ({ now }),
+      async ({ now }: { now: number }): Promise<void> => {
+        await db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
+      },
+    ),
   };
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { STALE } from '../engine/stale.ts';
 import type { Row } from '../engine/table.ts';
 import { adminRequests } from './tables.ts';
@@ -55,11 +55,14 @@ export function adminRequestJobs(db: Database) {
     },
 
     /** Forgets requests that would be done again. */
-    forgetAdminRequests: usesReserve(async ({ now }: { now: number }): Promise<void> => {
-      await db
-        .delete(adminRequests)
-        .where(lte(adminRequests.doneAt, now - REPEAT_MS_MAX))
-        .run();
-    }),
+    forgetAdminRequests: ofRetention(
+      ({ now }) => ({ now }),
+      async ({ now }: { now: number }): Promise<void> => {
+        await db
+          .delete(adminRequests)
+          .where(lte(adminRequests.doneAt, now - REPEAT_MS_MAX))
+          .run();
+      },
+    ),
   };
 }

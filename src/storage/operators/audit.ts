@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
 import type { Author } from '../../domain/admin/author.ts';
 import { parseLicenseName } from '../../domain/license/license.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { keepLicenseChanges } from '../licenses/license-evidence.ts';
 import { auditLog } from './tables.ts';
@@ -164,14 +166,17 @@ export const auditJobs = perDatabase((db: Database) => {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetAudit: usesReserve(async ({ before }: { before: number }): Promise<number> => {
-      const oldest = db
-        .select({ id: auditLog.id })
-        .from(auditLog)
-        .where(lt(auditLog.at, before))
-        .orderBy(asc(auditLog.at))
-        .limit(RETENTION_CHUNK_ENTRIES);
-      return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
-    }),
+    forgetAudit: ofRetention(
+      ({ now, auditDays }) => ({ before: now - auditDays * DAY_MS }),
+      async ({ before }: { before: number }): Promise<number> => {
+        const oldest = db
+          .select({ id: auditLog.id })
+          .from(auditLog)
+          .where(lt(auditLog.at, before))
+          .orderBy(asc(auditLog.at))
+          .limit(RETENTION_CHUNK_ENTRIES);
+        return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
+      },
+    ),
   };
 });

@@ -1,8 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, lte, ne, notInArray } from 'drizzle-orm';
 import type { Role } from '../../domain/admin/operator.ts';
+import { SESSION_MS } from '../../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { prepareSession } from './operators.ts';
 import { operatorSessions, operators } from './tables.ts';
@@ -206,8 +208,11 @@ export function operatorJobs(db: Database) {
     endSession: usesReserve(endSession),
 
     /** Forgets sessions that began before a moment. */
-    forgetSessions: usesReserve(async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
-      await db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
-    }),
+    forgetSessions: ofRetention(
+      ({ now }) => ({ startedBefore: now - SESSION_MS }),
+      async ({ startedBefore }: { startedBefore: number }): Promise<void> => {
+        await db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
+      },
+    ),
   };
 }

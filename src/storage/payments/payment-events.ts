@@ -6,16 +6,20 @@ import {
   RETRY_MS_MAX,
   type WaitingSubject,
 } from '../../domain/payment/payment-event.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { type AuditedFacts, auditJobs } from '../operators/audit.ts';
 import { paymentEvents, reconciliations } from './tables.ts';
 
 const ONLY_ROW = 1;
 const DUE_SUBJECTS_MAX = 20;
 const EVENTS_CHUNK = 100;
+/** Longer than the processor lists its events, so that a listed one is never taken twice. */
+const PAYMENT_EVENT_DAYS_KEPT = 35;
 
 export interface PaymentEvents {
   /**
@@ -155,7 +159,8 @@ export const paymentEventJobs = perDatabase((db: Database) => {
         .run();
     },
 
-    forgetPaymentEvents: usesReserve(
+    forgetPaymentEvents: ofRetention(
+      ({ now }) => ({ processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       async ({ processedBefore }: { processedBefore: number }): Promise<void> => {
         await db.delete(paymentEvents).where(lt(paymentEvents.processedAt, processedBefore)).run();
       },

@@ -3,7 +3,7 @@ import type { Assessment, AssessmentParts } from '../../domain/assessment/assess
 import { decidingAssessments } from '../../domain/trust/trust.ts';
 import { iso } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import type { Scan } from './scans.ts';
@@ -146,14 +146,17 @@ export function assessmentJobs(db: Database) {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetAssessments: usesReserve(async ({ madeBefore }: { madeBefore: number }): Promise<number> => {
-      const oldest = db
-        .select({ id: assessments.id })
-        .from(assessments)
-        .where(lt(assessments.madeAt, madeBefore))
-        .orderBy(asc(assessments.madeAt))
-        .limit(RETENTION_CHUNK_ASSESSMENTS);
-      return Number((await db.delete(assessments).where(inArray(assessments.id, oldest)).run()).changes);
-    }),
+    forgetAssessments: ofRetention(
+      (terms) => ({ madeBefore: retainedFrom(terms) }),
+      async ({ madeBefore }: { madeBefore: number }): Promise<number> => {
+        const oldest = db
+          .select({ id: assessments.id })
+          .from(assessments)
+          .where(lt(assessments.madeAt, madeBefore))
+          .orderBy(asc(assessments.madeAt))
+          .limit(RETENTION_CHUNK_ASSESSMENTS);
+        return Number((await db.delete(assessments).where(inArray(assessments.id, oldest)).run()).changes);
+      },
+    ),
   };
 }

@@ -20,7 +20,7 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { dailyUsageJobs } from '../licenses/daily-usage.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { type CitedAssessment, keepAssessments } from './assessment-jobs.ts';
@@ -211,23 +211,29 @@ export const scanJobs = perDatabase((db: Database) => {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetScans: usesReserve(async ({ finishedBefore }: { finishedBefore: number }): Promise<number> => {
-      const oldest = db
-        .select({ id: scans.id })
-        .from(scans)
-        .where(lt(scans.finishedAt, finishedBefore))
-        .orderBy(asc(scans.finishedAt))
-        .limit(RETENTION_CHUNK_SCANS);
-      const { changes } = await db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
-      return Number(changes);
-    }),
+    forgetScans: ofRetention(
+      (terms) => ({ finishedBefore: retainedFrom(terms) }),
+      async ({ finishedBefore }: { finishedBefore: number }): Promise<number> => {
+        const oldest = db
+          .select({ id: scans.id })
+          .from(scans)
+          .where(lt(scans.finishedAt, finishedBefore))
+          .orderBy(asc(scans.finishedAt))
+          .limit(RETENTION_CHUNK_SCANS);
+        const { changes } = await db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
+        return Number(changes);
+      },
+    ),
 
     /** Forgets requests that may not be sent again any more. */
-    forgetScanRequests: usesReserve(async ({ now }: { now: number }): Promise<void> => {
-      await db
-        .delete(scanRequests)
-        .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
-        .run();
-    }),
+    forgetScanRequests: ofRetention(
+      ({ now }) => ({ now }),
+      async ({ now }: { now: number }): Promise<void> => {
+        await db
+          .delete(scanRequests)
+          .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
+          .run();
+      },
+    ),
   };
 });

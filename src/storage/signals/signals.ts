@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { type DailyUse, dailyUsageJobs } from '../licenses/daily-usage.ts';
 import { dailyVolumeJobs } from '../licenses/daily-volumes.ts';
@@ -106,15 +106,18 @@ export const signalJobs = perDatabase((db: Database) => {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetSignals: usesReserve(async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
-      const { changes } = await db.run(
-        sql`delete from ${signalHistory} where ${signalHistory.id} in (
+    forgetSignals: ofRetention(
+      (terms) => ({ receivedBefore: retainedFrom(terms) }),
+      async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
+        const { changes } = await db.run(
+          sql`delete from ${signalHistory} where ${signalHistory.id} in (
             select id from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
             order by ${signalHistory.receivedAt} limit ${RETENTION_CHUNK_ROWS}
           )`,
-      );
-      return Number(changes);
-    }),
+        );
+        return Number(changes);
+      },
+    ),
   };
 });
 

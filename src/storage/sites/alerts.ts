@@ -3,13 +3,15 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import {
   ALERTS_MAX,
   type AlertFacts,
+  INCIDENT_DAYS,
   leastAlerts,
   MORE_ALERTS,
   openAlert,
 } from '../../domain/site/alerts.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { alerts } from './tables.ts';
@@ -111,13 +113,16 @@ export function alertJobs(db: Database) {
       setAcknowledgement({ ...alert, at: null, by: null, note: null }),
 
     /** Forgets alerts of which nothing was told since a moment. */
-    forgetAlerts: usesReserve(async ({ toldBefore }: { toldBefore: number }): Promise<void> => {
-      await db.run(sql`
+    forgetAlerts: ofRetention(
+      ({ now }) => ({ toldBefore: now - INCIDENT_DAYS * DAY_MS }),
+      async ({ toldBefore }: { toldBefore: number }): Promise<void> => {
+        await db.run(sql`
         delete from ${alerts} where coalesce(${alerts.criticalAt} < ${toldBefore}, true)
           and coalesce(${alerts.highAt} < ${toldBefore}, true)
           and coalesce(${alerts.resolvedAt} < ${toldBefore}, true)
       `);
-    }),
+      },
+    ),
   };
 }
 

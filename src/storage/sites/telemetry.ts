@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { unregisteredSince } from '../../domain/site/unregistered-sites.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { licenseJobs } from '../licenses/license-jobs.ts';
 import { licenseDomains } from '../licenses/tables.ts';
@@ -168,9 +168,12 @@ export function telemetryJobs(db: Database) {
     },
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
-    correctLastSeen: usesReserve(async ({ now }: { now: number }): Promise<void> => {
-      await db.update(sites).set({ lastSeenAt: now }).where(gt(sites.lastSeenAt, now)).run();
-    }),
+    correctLastSeen: ofRetention(
+      ({ now }) => ({ now }),
+      async ({ now }: { now: number }): Promise<void> => {
+        await db.update(sites).set({ lastSeenAt: now }).where(gt(sites.lastSeenAt, now)).run();
+      },
+    ),
 
     /**
      * Forgets the oldest events received before a moment, a bounded number at a time. By when they came, not by
@@ -178,15 +181,18 @@ export function telemetryJobs(db: Database) {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetEvents: usesReserve(async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
-      const forgotten: RemovedEvent[] = [];
-      for (const arrival of await oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
-        forgotten.push(...(await removeEvents.all({ ...arrival })));
-        await dropArrival(arrival);
-      }
-      await uncountEvents(forgotten);
-      return forgotten.length;
-    }),
+    forgetEvents: ofRetention(
+      (terms) => ({ receivedBefore: retainedFrom(terms) }),
+      async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
+        const forgotten: RemovedEvent[] = [];
+        for (const arrival of await oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
+          forgotten.push(...(await removeEvents.all({ ...arrival })));
+          await dropArrival(arrival);
+        }
+        await uncountEvents(forgotten);
+        return forgotten.length;
+      },
+    ),
   };
 }
 

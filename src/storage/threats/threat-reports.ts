@@ -8,7 +8,7 @@ import type { Statement } from '../engine/connection.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import { execute, prepare } from '../engine/statement.ts';
 import { type DailyUse, dailyUsageJobs } from '../licenses/daily-usage.ts';
 import { threatReports } from './tables.ts';
@@ -55,7 +55,8 @@ export const threatReportJobs = perDatabase((db: Database) => {
       return undefined;
     },
 
-    forgetThreatReports: usesReserve(
+    forgetThreatReports: ofRetention(
+      ({ now, feedWindowDays }) => ({ reportedBefore: now - feedWindowDays * DAY_MS }),
       async ({ reportedBefore }: { reportedBefore: number }): Promise<void> => {
         await db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
       },

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
-import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
@@ -104,7 +104,8 @@ export function inventoryJobs(db: Database) {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetInventories: usesReserve(
+    forgetInventories: ofRetention(
+      (terms) => ({ receivedBefore: retainedFrom(terms) }),
       async ({ receivedBefore }: { receivedBefore: number }): Promise<number> => {
         const { changes } = await db.run(
           sql`delete from ${siteInventories} where (license_id, site_id) in (
