@@ -118,7 +118,7 @@ test('everything that retention writes may be written while the disk is full', a
   expect(written.filter((name) => !allowed.has(name))).toEqual([]);
 });
 
-test('jobs that forget are of retention, but for those that somebody asks for', async () => {
+test('jobs that delete belong to retention, except those that a person asks for', async () => {
   await hour();
   const others = (Object.keys(prepareJobs(db)) as JobName[]).filter(
     (name) => name.startsWith('forget') && !written.includes(name),

@@ -35,7 +35,7 @@ export const credentials = table(
     type: text().$type<CredentialType>().notNull(),
     /** Of the site that it is about; null = it is about the license. */
     domain: text(),
-    /** What it states anew gives the same credential: an assessment, or a UTC day. */
+    /** Stating the same again gives the same credential: an assessment, or a UTC day. */
     basis: text().notNull(),
     kid: text()
       .notNull()

@@ -19,7 +19,7 @@ export const licenses = table(
     dailyBytesOverride: int('daily_bytes_override'),
     modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
     modulesDenied: json('modules_denied').$type<readonly string[]>().notNull(),
-    /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
+    /** The subscription whose terms it has (kind, plan, sites, modules, end); null = unpaid. */
     subscriptionId: text('subscription_id'),
     /** Whether its terms are what the operator granted. */
     operatorTerms: flag('operator_terms').notNull().default(false),

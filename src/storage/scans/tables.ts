@@ -25,7 +25,7 @@ export const scans = table(
     finishedAt: int('finished_at'),
     canceledAt: int('canceled_at'),
     failure: text().$type<ScanFailure>(),
-    /** How many it has sent, as whoever runs it told last. */
+    /** Requests sent so far, as last reported by the node that runs it. */
     requests: int().notNull().default(0),
     /** Null until it is done. */
     findings: json().$type<readonly Finding[]>(),

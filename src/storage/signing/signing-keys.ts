@@ -92,7 +92,7 @@ export function signingKeyJobs(db: Database) {
   };
 }
 
-/** Reads all keys that ever signed, or are to, whatever they sign. */
+/** Reads all keys that have signed or are going to, for all purposes. */
 export function readSigningKeys(db: Database): () => Promise<readonly StoredSigningKey[]> {
   const all = lazily(() => db.select().from(signingKeys).prepare());
   return async () =>

@@ -106,7 +106,7 @@ export const eventDays = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.day, of.siteId] })],
 );
 
-/** What may need somebody's attention, by the newest moments that speak for and against it. */
+/** What may need attention, by the newest moments for and against it. */
 export const alerts = table(
   'alerts',
   ({ int, text }) => ({
@@ -118,7 +118,7 @@ export const alerts = table(
     criticalAt: int('critical_at'),
     highAt: int('high_at'),
     resolvedAt: int('resolved_at'),
-    /** Of an operator, until more is told; null = it is not acknowledged. */
+    /** By an operator, until more is reported; null = not acknowledged. */
     acknowledgedAt: int('acknowledged_at'),
     acknowledgedBy: text('acknowledged_by'),
     acknowledgedNote: text('acknowledged_note'),

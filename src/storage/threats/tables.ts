@@ -2,7 +2,7 @@ import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** What the operator has ruled about threats, whoever reports them. */
+/** The operator's rulings about threats, regardless of who reports them. */
 export const feedRulings = table('feed_rulings', ({ int, text }) => ({
   fingerprint: text().primaryKey(),
   ruling: text().$type<FeedRuling>().notNull(),
