@@ -7,6 +7,7 @@ import { type Contract, contract } from '../support/conformance.ts';
 import { brokenBodies, EDGE_NUMBERS, edgeBodies, type OddBody } from '../support/edge-values.ts';
 import { importDemo } from '../support/mirror.ts';
 import { newEmptyDatabase, postgresUrl } from '../support/postgres.ts';
+import { endedScan } from '../support/scans.ts';
 import { type RunningService, start, UNLIMITED } from '../support/service.ts';
 import { KEPT, openStore } from '../support/store.ts';
 
@@ -51,13 +52,16 @@ async function subjectOf(name: string, starting: Promise<RunningService>): Promi
   for (const act of ['bind', 'verify-domain'])
     await service.command('license', act, license_id, '--domain', 'shop.example');
   const [site] = (await ask('/sites')).sites;
+  const { scan_id: scanId } = await ask('/scans', { site_url: 'shop.example', scan_type: 'posture' });
+  // Its entry in the evidence is not one that a refused request has caused.
+  await endedScan(service, key, scanId);
   return {
     ...{ name, service, key },
     token: await tokenOf(service),
     ids: {
       siteId: site.id,
       licenseId: license_id,
-      scanId: (await ask('/scans', { site_url: 'shop.example', scan_type: 'posture' })).scan_id,
+      scanId,
       credentialId: (await ask('/credentials', { type: 'license' })).credential_id,
       trustId: (await ask(`/sites/${site.id}/trust`, { enabled: true })).trust_id,
       vulnerabilityId: 'CVE-1998-0001',
