@@ -27,6 +27,14 @@ const importsOf = (file: string, which = ALL): string[] =>
     relative(SRC, join(SRC, file, '..', specifier as string)),
   );
 
+/** What is loaded with a file, itself included. */
+const loadedFrom = (file: string, which: RegExp, loaded = new Set<string>()): ReadonlySet<string> => {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const imported of importsOf(file, which)) loadedFrom(imported, which, loaded);
+  return loaded;
+};
+
 /** From the ground up. */
 const FLOORS = [
   'lib',
@@ -100,25 +108,19 @@ test('no file imports itself by way of others, but for one grammar', () => {
 });
 
 test('the service does not load the engine of the analysis, which has a process of its own', () => {
-  const loaded = new Set<string>();
-  const load = (file: string) => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
-    for (const imported of importsOf(file, VALUES)) load(imported);
-  };
-  load('main.ts');
+  const loaded = loadedFrom('main.ts', VALUES);
   expect([...loaded].filter((file) => /^analysis\/(?:php|js|request|text)\//.test(file))).toEqual([]);
   expect(loaded.has('routes/analysis.ts')).toBe(true);
 });
 
+test('the thread that answers requests does not load the jobs of the storage threads when it starts', () => {
+  const loaded = loadedFrom('server/wiring.ts', AT_ONCE);
+  expect([...loaded].filter((file) => /^storage\/(?:subjects|[a-z]+\/index)\.ts$/.test(file))).toEqual([]);
+  expect(loadedFrom('server/wiring.ts', VALUES).has('storage/subjects.ts')).toBe(true);
+});
+
 test('a command loads no code of others: of the commands, only their names are loaded at once', () => {
-  const loaded = new Set<string>();
-  const load = (file: string) => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
-    for (const imported of importsOf(file, AT_ONCE)) load(imported);
-  };
-  load('cli/program.ts');
+  const loaded = loadedFrom('cli/program.ts', AT_ONCE);
   expect([...loaded].filter((file) => !/^(?:cli|lib)\//.test(file))).toEqual([]);
   expect([...loaded].filter((file) => file.startsWith('cli/')).sort()).toEqual([
     'cli/commands.ts',

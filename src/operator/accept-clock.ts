@@ -2,9 +2,7 @@ import { iso } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type FutureMoments, readFutureMoments } from '../storage/future-moments.ts';
 import { type Act, audited, type PlannedAct, unchanged } from './act.ts';
-
-/** The action of the audit log by which a running service notices it. */
-export const CLOCK_ACCEPTED = 'clock.accept';
+import { CLOCK_ACCEPTED } from './clock-accepted.ts';
 
 /** Rows with a moment in the future, in words for the operator. */
 export const futureInWords = ({ column, rows, firstId, lastId, newest }: FutureMoments): string =>

@@ -4,7 +4,7 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { operatorSessions, operators } from './tables.ts';
 
-/** Somebody who signs in to the console. Moments are milliseconds since the Unix epoch. */
+/** A person with an account in the console. Moments are milliseconds since the Unix epoch. */
 export interface Operator
   extends Pick<Row<typeof operators>, 'id' | 'name' | 'role' | 'createdAt' | 'signedInAt' | 'disabledAt'> {
   readonly hasPassword: boolean;
@@ -12,12 +12,12 @@ export interface Operator
   readonly hasSecondFactor: boolean;
 }
 
-/** A session that lasts, and whose it is. */
+/** A session that has not ended, with the operator who signed in. */
 export interface OperatorSession extends Pick<Row<typeof operatorSessions>, 'startedAt' | 'confirmedAt'> {
   readonly operator: Operator;
 }
 
-/** Sessions of one operator that are shown: more than anybody has. */
+/** Sessions of one operator that are shown: more than one person has. */
 const SESSIONS_SHOWN = 50;
 
 const COLUMNS = {
