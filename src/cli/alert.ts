@@ -13,11 +13,11 @@ import { alertCursor, parseAlertCursor, shownAlert } from '../operator/shown-ale
 import type { Config } from '../settings/config.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../storage/sites/open-alerts.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { limitOption, lineOf } from '../terminal/options.ts';
+import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { limitOption, lineOf } from './options.ts';
-import { print, printJson, table, tell, WrongUsage } from './output.ts';
-import { withStore } from './store.ts';
 
 interface ListOptions {
   readonly severity?: 'high' | 'critical';

@@ -5,10 +5,10 @@ import { AUDIT_COLUMNS, auditCells, eachAuditEntry, exportAudit } from '../opera
 import { auditSubject, changedFacts, shownAuditEntry } from '../operator/shown-audit-entry.ts';
 import type { Config } from '../settings/config.ts';
 import { type KeptAuditEntry, readAudit } from '../storage/operators/audit.ts';
-import { actNow } from './act.ts';
-import { limitOption, moment, wholeNumber } from './options.ts';
-import { print, printJson, stream, table, tell } from './output.ts';
-import { withStore } from './store.ts';
+import { actNow } from '../terminal/act.ts';
+import { limitOption, moment, wholeNumber } from '../terminal/options.ts';
+import { print, printJson, stream, table, tell } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 
 interface AuditOptions {
   readonly subject?: string;

@@ -4,7 +4,7 @@ import { Fault } from '../lib/fault.ts';
 import { readFileAtMost } from '../lib/read-file.ts';
 import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { CommandRefused, tell, WrongUsage } from './output.ts';
+import { CommandRefused, tell, WrongUsage } from '../terminal/output.ts';
 import { saySeldom } from './progress.ts';
 
 // What the commands that make and read backups share.

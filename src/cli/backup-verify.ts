@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import type { Config } from '../settings/config.ts';
 import type { BackupFile } from '../storage/backup/backup-file.ts';
 import { removeAbandonedChecks, verifyBackup } from '../storage/backup/check-backup.ts';
+import { print, printJson } from '../terminal/output.ts';
 import {
   countsInWords,
   databaseInWords,
@@ -13,7 +14,6 @@ import {
   readingProgress,
   refusingFile,
 } from './backup-reading.ts';
-import { print, printJson } from './output.ts';
 
 export interface VerifyOptions {
   readonly ageIdentity?: readonly string[];

@@ -7,13 +7,13 @@ import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import { settingsText } from '../settings/settings-text.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { repeatable, wholeNumber } from '../terminal/options.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { countsInWords, databaseInWords, megabytes } from './backup-reading.ts';
 import { backupVerifyCommand } from './backup-verify.ts';
-import { repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
-import { withStore } from './store.ts';
 
 interface CreateOptions extends ActOptions {
   readonly to?: string;

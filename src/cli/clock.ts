@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { iso } from '../lib/clock.ts';
 import { acceptClock, futureInWords } from '../operator/accept-clock.ts';
 import type { Config } from '../settings/config.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print, printJson } from './output.ts';
-import { withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 
 interface AcceptOptions extends ActOptions {
   readonly json?: true;

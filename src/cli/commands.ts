@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../settings/config.ts';
-import { printJson } from './output.ts';
+import { printJson } from '../terminal/output.ts';
 
 export interface ProgramParts {
   readonly runtimeName: string;

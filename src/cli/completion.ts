@@ -1,9 +1,9 @@
 import { Argument, Command } from 'commander';
+import { stream } from '../terminal/output.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { shapesOf } from './completion/shapes.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { stream } from './output.ts';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 type Shell = keyof typeof SHELLS;

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { examineSettings } from '../operator/doctor/examine.ts';
 import { exitCodeOf } from '../operator/doctor/finding.ts';
 import type { SettingChanges } from '../settings/setting-changes.ts';
+import { Ended, print, printJson } from '../terminal/output.ts';
 import { type DoctorOptions, showFindings, unitOption } from './doctor.ts';
-import { Ended, print, printJson } from './output.ts';
 
 const REFUSED = 1;
 const WRONG_SETTINGS = 2;

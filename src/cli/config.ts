@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { loadConfig, shownConfig, unknownSettings } from '../settings/config.ts';
 import { SETTINGS, type Setting } from '../settings/settings.ts';
+import { print, printJson, table, tell } from '../terminal/output.ts';
 import { configCheckCommand } from './config-check.ts';
-import { print, printJson, table, tell } from './output.ts';
 
 /** A setting's value as it would stand in the environment. */
 const asSet = (value: unknown): string => {

@@ -17,8 +17,8 @@ import {
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { fileWords } from '../lib/file-trouble.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
-import { moment } from './options.ts';
-import { CommandRefused, print, printJson, table, tell } from './output.ts';
+import { moment } from '../terminal/options.ts';
+import { CommandRefused, print, printJson, table, tell } from '../terminal/output.ts';
 
 interface VerifyOptions {
   readonly jwks: string;

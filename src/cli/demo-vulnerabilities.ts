@@ -4,7 +4,7 @@ import { nameHash } from '../domain/vulnerability/ecosystem.ts';
 import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
 import { iso, utcDay } from '../lib/clock.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../terminal/store.ts';
 import { type Imported, importFeeds } from './vulns-import-feeds.ts';
 
 // Made up: no CVE has the year 1998, and no component these names.

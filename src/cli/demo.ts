@@ -11,9 +11,9 @@ import type { NewLicense } from '../storage/licenses/licenses.ts';
 import { readSites } from '../storage/sites/sites.ts';
 import type { TelemetryBatch } from '../storage/sites/telemetry.ts';
 import type { ThreatReport } from '../storage/threats/threat-reports.ts';
+import { CommandRefused, print } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { DEMO_COMPONENTS, demoInventory, importDemoFeeds } from './demo-vulnerabilities.ts';
-import { CommandRefused, print } from './output.ts';
-import { type Store, withStore } from './store.ts';
 
 const DEMO_DOMAIN = 'demo-shop.com';
 const REPORTERS = ['alpha-agency.com', 'beta-hosting.net', 'gamma-store.org'];

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { printable } from '../lib/printable.ts';
 import { examine } from '../operator/doctor/examine.ts';
 import { exitCodeOf, type Finding } from '../operator/doctor/finding.ts';
-import { Ended, print, printJson } from './output.ts';
+import { Ended, print, printJson } from '../terminal/output.ts';
 
 export interface DoctorOptions {
   readonly unit: string;

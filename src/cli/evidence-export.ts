@@ -18,10 +18,10 @@ import { openEvidenceHeads } from '../storage/evidence/evidence-heads.ts';
 import { readEvidenceKey } from '../storage/evidence/evidence-key.ts';
 import { evidencePage } from '../storage/evidence/evidence-page.ts';
 import { createEvidenceDesk, keptCheckpoint, type SignedLog } from '../tasks/evidence.ts';
+import { CommandRefused, print, printJson, table, tell } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { CommandRefused, print, printJson, table, tell } from './output.ts';
 import { createOutputFile, refuseForeignPath } from './output-file.ts';
-import { type Store, withStore } from './store.ts';
 
 interface ExportOptions {
   readonly out: string;

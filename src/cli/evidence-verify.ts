@@ -16,7 +16,7 @@ import {
   table,
   tell,
   WrongUsage,
-} from './output.ts';
+} from '../terminal/output.ts';
 
 interface VerifyOptions {
   readonly vkey?: VerifierKey;

@@ -11,14 +11,14 @@ import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { countImported, type FeedTrust, readFeedTrusts } from '../storage/threats/feed-trusts.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { CommandRefused, print, printJson, table } from '../terminal/output.ts';
+import { type Store, withStore, withStoreForRoot } from '../terminal/store.ts';
 import { refusingFile } from './backup-reading.ts';
 import { ownFeedKeys, publicKeyOf } from './feed-key.ts';
 import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
-import { wholeNumber } from './options.ts';
-import { CommandRefused, print, printJson, table } from './output.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { type Store, withStore, withStoreForRoot } from './store.ts';
 
 interface ChangeOptions extends ActOptions {
   readonly rebuild?: true;

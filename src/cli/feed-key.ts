@@ -4,9 +4,9 @@ import { minisignKeyIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
 import { minisignKeyOf } from '../operator/feed-exchange/open-bundle.ts';
 import type { Config } from '../settings/config.ts';
 import { readOrdinaryFile } from '../storage/signing/ordinary-file.ts';
+import { CommandRefused } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 import { keptPublishedKeys } from './kept-keys.ts';
-import { CommandRefused } from './output.ts';
-import type { Store } from './store.ts';
 
 /** The keys that sign this installation's feed, or have signed it, as `minisign -P` takes them. */
 export async function ownFeedKeys(db: Store['db'], config: Config): Promise<string[]> {

@@ -5,11 +5,11 @@ import { iso } from '../lib/clock.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-threat.ts';
 import type { Config } from '../settings/config.ts';
 import { type KeptRuling, readFeedRulings } from '../storage/threats/feed-rulings.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { limitOption } from '../terminal/options.ts';
+import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
-import { limitOption } from './options.ts';
-import { print, printJson, table, tell, WrongUsage } from './output.ts';
-import { type Store, withStore } from './store.ts';
 
 interface RulingOptions extends ActOptions {
   readonly rebuild?: true;

@@ -4,12 +4,12 @@ import { iso } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../storage/threats/feed-trusts.ts';
-import { type ActOptions, reasonOption } from './act.ts';
+import { type ActOptions, reasonOption } from '../terminal/act.ts';
+import { CommandRefused, print, printJson, table } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { addExchangeCommands } from './feed-exchange.ts';
 import { planRebuild } from './feed-rebuild.ts';
 import { addRulingCommands } from './feed-rulings.ts';
-import { CommandRefused, print, printJson, table } from './output.ts';
-import { type Store, withStore } from './store.ts';
 
 const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
   const snapshot = await readFeedSnapshot(db);

@@ -1,7 +1,7 @@
 import { parseLicenseName } from '../domain/license/license.ts';
 import { type LicenseRecord, readLicenses } from '../storage/licenses/licenses.ts';
-import { CommandRefused } from './output.ts';
-import type { Store } from './store.ts';
+import { CommandRefused } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 
 /**
  * The license of a name, as commands are given it.

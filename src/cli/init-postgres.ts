@@ -8,9 +8,9 @@ import { readCredentialKeys } from '../storage/credentials/credential-keys.ts';
 import { makePostgresInstallation } from '../storage/installation/postgres-installation.ts';
 import { signingKeyFiles } from '../storage/signing/signing-keys.ts';
 import { isIssuer, openCredentialKeys } from '../tasks/credential-keys.ts';
-import { tell } from './output.ts';
+import { tell } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { withStore } from './store.ts';
 
 /**
  * Makes the tables in PostgreSQL, and all keys that nodes have, so that these can be copied before a node starts.

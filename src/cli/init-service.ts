@@ -20,8 +20,8 @@ import { layFile } from '../lib/lay-file.ts';
 import { BAKED_EXEC_ARGV } from '../lib/version.ts';
 import { makeDataDirectory } from '../storage/engine/data-directory.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
+import { CommandRefused, tell, WrongUsage } from '../terminal/output.ts';
 import { hostCommand, makeServiceUser, type Note } from './init-user.ts';
-import { CommandRefused, tell, WrongUsage } from './output.ts';
 
 // Where the units have them.
 const DATA_DIRECTORY = '/var/lib/redoubt';

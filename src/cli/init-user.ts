@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { CommandRefused } from './output.ts';
+import { CommandRefused } from '../terminal/output.ts';
 
 /** Is told of each thing whether it was made, or was there and stays. */
 export type Note = (what: string, isMade: boolean) => void;

@@ -4,10 +4,10 @@ import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { makeInstallation, replaceKey } from '../storage/installation/installation.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { makeService } from './init-service.ts';
-import { print, printJson } from './output.ts';
-import { withStore } from './store.ts';
 
 type Options = ActOptions & { readonly newKey?: true; readonly systemd?: true; readonly json?: true };
 

@@ -17,11 +17,11 @@ import { readCredentialKeys } from '../storage/credentials/credential-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readEvidenceKey } from '../storage/evidence/evidence-key.ts';
 import { readSigningKeys, signingKeyFiles } from '../storage/signing/signing-keys.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { type KeyRing, openKeyRing, RING_PURPOSES, type RingPurpose } from './key-ring.ts';
-import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
-import { type Store, withStore } from './store.ts';
 
 /** `keys list`, `rotate`, `revoke` and `export`: the keys by which the service signs. A running server goes by them at once. */
 export function addKeptKeyCommands(keys: Command, settings: () => Config): void {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { csvLine } from '../lib/csv.ts';
 import { flush } from '../lib/lay-file.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { CommandRefused, tell, WrongUsage } from './output.ts';
+import { CommandRefused, tell, WrongUsage } from '../terminal/output.ts';
 import { createOutputFile } from './output-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { linesOf } from '../lib/lines.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
-import { tell, WrongUsage } from './output.ts';
+import { tell, WrongUsage } from '../terminal/output.ts';
 
 /** What stands for the standard input in place of a key. */
 export const STDIN = '-';

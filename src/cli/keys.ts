@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { isKeyName } from '../lib/signed-note.ts';
 import type { Config } from '../settings/config.ts';
 import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing/signing-key.ts';
+import { print, tell, WrongUsage } from '../terminal/output.ts';
 import { addKeptKeyCommands } from './kept-keys.ts';
-import { print, tell, WrongUsage } from './output.ts';
 import { refuseForeignPath } from './output-file.ts';
 
 const NAME_CHARACTERS_MAX = 128;

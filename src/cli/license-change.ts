@@ -9,11 +9,19 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import {
+  dailyCount,
+  emailAddress,
+  lineOf,
+  moment,
+  orWord,
+  repeatable,
+  wholeNumber,
+} from '../terminal/options.ts';
+import { CommandRefused, print, printJson, table } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { dailyCount, emailAddress, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, print, printJson, table } from './output.ts';
-import type { Store } from './store.ts';
 
 interface ChangeOptions extends ActOptions {
   readonly plan?: Plan;

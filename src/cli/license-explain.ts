@@ -6,10 +6,10 @@ import { type Explanation, explainLicense, licenseOfKey } from '../operator/expl
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import type { Config } from '../settings/config.ts';
 import type { KeyedLicense, LicenseRecord } from '../storage/licenses/licenses.ts';
+import { CommandRefused, print, printJson, table } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
-import { CommandRefused, print, printJson, table } from './output.ts';
-import { type Store, withStore } from './store.ts';
 
 interface ExplainOptions {
   readonly domain?: string;

@@ -7,12 +7,12 @@ import { exportLicenseFile } from '../operator/export-license-file.ts';
 import type { Config } from '../settings/config.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { CommandRefused, print, WrongUsage } from '../terminal/output.ts';
+import { withStoreForRoot } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { wholeNumber } from './options.ts';
-import { CommandRefused, print, WrongUsage } from './output.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { withStoreForRoot } from './store.ts';
 
 interface ExportOptions extends ActOptions {
   readonly days: number;

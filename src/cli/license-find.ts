@@ -5,11 +5,11 @@ import { isWellFormedKey } from '../domain/license/license-key.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
 import { shownLicense } from '../operator/shown-license.ts';
+import { limitOption } from '../terminal/options.ts';
+import { CommandRefused, print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
 import { LIST_COLUMNS, type ListParts, listRow } from './license-list.ts';
-import { limitOption } from './options.ts';
-import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
-import type { Store } from './store.ts';
 
 interface FindOptions {
   readonly limit: number;

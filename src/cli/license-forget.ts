@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { licenseName } from '../domain/license/license.ts';
 import { forgetCustomer } from '../operator/forget-customer.ts';
 import { truncateLog } from '../storage/engine/database.ts';
-import { actNow } from './act.ts';
-import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
+import { actNow } from '../terminal/act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
+import { print, printJson } from '../terminal/output.ts';
+import type { OpenedStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { print, printJson } from './output.ts';
-import type { OpenedStore } from './store.ts';
 
 /** `license forget`: whose license it is, out of the license and out of the audit log. */
 export function addForgetCommand(license: Command, withStore: OpenedStore): void {

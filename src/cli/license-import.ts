@@ -17,10 +17,10 @@ import { importLicenses } from '../operator/import-licenses.ts';
 import type { PlannedBatch } from '../operator/issue-licenses.ts';
 import type { Config } from '../settings/config.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from '../terminal/output.ts';
+import type { OpenedStore, Store } from '../terminal/store.ts';
 import { type KeepKeys, keyFilePath, withKeyFile } from './key-file.ts';
-import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
-import type { OpenedStore, Store } from './store.ts';
 
 interface ImportOptions extends ActOptions {
   readonly dryRun?: true;

@@ -3,11 +3,11 @@ import { licenseName } from '../domain/license/license.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { WantedLicense } from '../operator/issue-license.ts';
 import { ISSUED_MAX, issueLicenses } from '../operator/issue-licenses.ts';
-import { type ActOptions, actNow } from './act.ts';
+import { type ActOptions, actNow } from '../terminal/act.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { print, printJson, WrongUsage } from '../terminal/output.ts';
+import type { OpenedStore } from '../terminal/store.ts';
 import { keyFilePath, withKeyFile } from './key-file.ts';
-import { wholeNumber } from './options.ts';
-import { print, printJson, WrongUsage } from './output.ts';
-import type { OpenedStore } from './store.ts';
 
 export interface BatchOptions extends ActOptions {
   readonly plan: Plan;

@@ -11,10 +11,10 @@ import { csvLine } from '../lib/csv.ts';
 import { printableJson } from '../lib/printable.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
 import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
-import { actNow } from './act.ts';
-import { duration, limitOption } from './options.ts';
-import { print, printJson, stream, table, tell, WrongUsage } from './output.ts';
-import type { Store } from './store.ts';
+import { actNow } from '../terminal/act.ts';
+import { duration, limitOption } from '../terminal/options.ts';
+import { print, printJson, stream, table, tell, WrongUsage } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 
 interface ListOptions {
   readonly status?: LicenseState;

@@ -4,11 +4,11 @@ import { licenseName } from '../domain/license/license.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
 import { readPreviousKeys } from '../storage/licenses/previous-keys.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { duration } from '../terminal/options.ts';
+import { print } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
-import { duration } from './options.ts';
-import { print } from './output.ts';
-import type { Store } from './store.ts';
 
 interface RotateOptions extends ActOptions {
   readonly grace?: number;

@@ -6,8 +6,8 @@ import type { Config } from '../settings/config.ts';
 import { readDailyVolumes } from '../storage/licenses/daily-volumes.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { readPreviousKeys } from '../storage/licenses/previous-keys.ts';
-import { print, printJson, table } from './output.ts';
-import type { Store } from './store.ts';
+import { print, printJson, table } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 
 /** Prints one license, with what it may store a day and what it has stored today. */
 export async function printLicense(

@@ -22,8 +22,27 @@ import { loadOffer } from '../settings/offer.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains } from '../storage/licenses/licenses.ts';
 import { readDomainControls } from '../storage/sites/domain-controls.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
+import {
+  dailyCount,
+  emailAddress,
+  lineOf,
+  moduleName,
+  moment,
+  repeatable,
+  wholeNumber,
+} from '../terminal/options.ts';
+import {
+  CommandRefused,
+  NotWritten,
+  print,
+  printJson,
+  printOnce,
+  table,
+  WrongUsage,
+} from '../terminal/output.ts';
+import { type OpenedStore, type Store, withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
 import { addExplainCommand } from './license-explain.ts';
@@ -35,9 +54,6 @@ import { type BatchOptions, batchSize, issueMany } from './license-issue.ts';
 import { addListCommand } from './license-list.ts';
 import { addRotateCommand } from './license-rotate.ts';
 import { printLicense } from './license-view.ts';
-import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, NotWritten, print, printJson, printOnce, table, WrongUsage } from './output.ts';
-import { type OpenedStore, type Store, withStore } from './store.ts';
 
 interface IssueOptions extends BatchOptions {
   readonly sites?: number;

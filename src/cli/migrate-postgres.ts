@@ -5,7 +5,7 @@ import {
   lookAtPostgres,
   migratePostgresInstallation,
 } from '../storage/installation/postgres-installation.ts';
-import { CommandRefused, Ended, print, printJson, SOMETHING_TO_DO, table } from './output.ts';
+import { CommandRefused, Ended, print, printJson, SOMETHING_TO_DO, table } from '../terminal/output.ts';
 
 export interface PostgresMigrateOptions {
   readonly status?: true;

@@ -4,8 +4,8 @@ import { databaseAddress } from '../settings/database-address.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/sqlite/database.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation/installation.ts';
+import { Ended, print, printJson, SOMETHING_TO_DO, table, WrongUsage } from '../terminal/output.ts';
 import type { PostgresMigrateOptions } from './migrate-postgres.ts';
-import { Ended, print, printJson, SOMETHING_TO_DO, table, WrongUsage } from './output.ts';
 
 /** Brings the database to this binary's version while no server uses it, or tells what that would do. */
 export function migrateCommand(settings: () => Config): Command {

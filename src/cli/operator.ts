@@ -15,9 +15,9 @@ import {
 import type { Config } from '../settings/config.ts';
 import { consoleOrigin, welcomePath } from '../settings/console-address.ts';
 import { type Operator, readOperators } from '../storage/operators/operators.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print, printJson, printOnce, table, WrongUsage } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson, printOnce, table, WrongUsage } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 
 type Options = ActOptions & { readonly json?: true };
 

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { foreignStep, isOpenStep, type PathStep, stepsTo } from '../lib/path-steps.ts';
 import { userName } from '../lib/user-name.ts';
-import { CommandRefused } from './output.ts';
+import { CommandRefused } from '../terminal/output.ts';
 
 const ROOT = 0;
 const WRITABLE_BY_GROUP = 0o020;

@@ -4,10 +4,10 @@ import { retryPayments } from '../operator/retry-payment.ts';
 import { shownPaymentProblems } from '../operator/shown-payment-problems.ts';
 import type { Config } from '../settings/config.ts';
 import { readPaymentProblems } from '../storage/payments/payment-problems.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { limitOption } from './options.ts';
-import { print, printJson, table, WrongUsage } from './output.ts';
-import { withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { limitOption } from '../terminal/options.ts';
+import { print, printJson, table, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 
 interface RetryOptions extends ActOptions {
   readonly all?: true;

@@ -2,8 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
 import type { Config } from '../settings/config.ts';
+import { CommandRefused, Ended, WrongUsage } from '../terminal/output.ts';
 import { COMMANDS, type ProgramParts } from './commands.ts';
-import { CommandRefused, Ended, WrongUsage } from './output.ts';
 import { versionLine } from './version.ts';
 
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;

@@ -5,7 +5,7 @@ import { readUnitCredentials, readUnitText } from '../operator/unit-credentials.
 import type { Config } from '../settings/config.ts';
 import { findDataDirectory } from '../storage/engine/data-directory.ts';
 import { becomeOwner } from '../storage/engine/ownership.ts';
-import { CommandRefused, print } from './output.ts';
+import { CommandRefused, print } from '../terminal/output.ts';
 
 /** Has the running server take over what changed, and waits for the outcome. */
 export function reloadCommand(settings: () => Config): Command {

@@ -19,10 +19,10 @@ import { keysDirectory } from '../settings/keys-directory.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { discardPrepared } from '../storage/installation/pending-restore.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { CommandRefused, print, printJson, WrongUsage } from '../terminal/output.ts';
 import { databaseInWords, identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
 import { showFindings, unitOption } from './doctor.ts';
-import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
 
 interface RestoreOptions extends ActOptions {
   readonly ageIdentity?: readonly string[];

@@ -3,8 +3,8 @@ import type { Config } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import { readSigningKeys, signingKeyFiles } from '../storage/signing/signing-keys.ts';
 import { openSigningKeys, type SigningKeys } from '../tasks/signing-keys.ts';
-import { tell } from './output.ts';
-import type { Store } from './store.ts';
+import { tell } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 
 /** The keys that sign for each purpose, made where there are none, for a command. See {@link openSigningKeys}. */
 export const signingKeysOf = ({ db, change }: Store, config: Config): Promise<SigningKeys> =>

@@ -7,9 +7,9 @@ import { keysDirectory } from '../settings/keys-directory.ts';
 import { type CopyProgress, copyStore } from '../storage/copy/copy-store.ts';
 import { type CopyEnds, withSides } from '../storage/copy/open-sides.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
+import { confirmFinal, YES_MEANS } from '../terminal/final-act.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from '../terminal/output.ts';
 import { onEnd } from './backup-reading.ts';
-import { confirmFinal, YES_MEANS } from './final-act.ts';
-import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
 
 interface CopyOptions {

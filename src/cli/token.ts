@@ -6,11 +6,11 @@ import { iso, isoOrNull } from '../lib/clock.ts';
 import { createToken, revokeToken } from '../operator/admin-tokens.ts';
 import type { Config } from '../settings/config.ts';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { confirmFinal, type FinalOptions, finalAct } from './final-act.ts';
-import { endOf, repeatable } from './options.ts';
-import { print, printJson, printOnce, table, WrongUsage } from './output.ts';
-import { withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
+import { endOf, repeatable } from '../terminal/options.ts';
+import { print, printJson, printOnce, table, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 
 interface CreateOptions extends ActOptions {
   readonly scope: readonly string[];

@@ -3,8 +3,8 @@ import { SECOND_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { goBack, type ServiceNow, type WayBack } from '../operator/update/go-back.ts';
 import { type UpdateOutcome, update } from '../operator/update/update.ts';
-import { wholeNumber } from './options.ts';
-import { CommandRefused, Ended, NotWritten, print, printJson, tell, WrongUsage } from './output.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { CommandRefused, Ended, NotWritten, print, printJson, tell, WrongUsage } from '../terminal/output.ts';
 
 interface UpdateCommandOptions {
   readonly back?: true;

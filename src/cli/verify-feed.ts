@@ -3,11 +3,11 @@ import { iso } from '../lib/clock.ts';
 import { openBundle, type Signer } from '../operator/feed-exchange/open-bundle.ts';
 import type { Config } from '../settings/config.ts';
 import { readFeedTrusts } from '../storage/threats/feed-trusts.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { type Store, withStoreForRoot } from '../terminal/store.ts';
 import { refusingFile } from './backup-reading.ts';
 import { threatsInWords } from './feed-exchange.ts';
 import { ownFeedKeys } from './feed-key.ts';
-import { print, printJson } from './output.ts';
-import { type Store, withStoreForRoot } from './store.ts';
 
 /** Says whether a feed is of an installation that is trusted here, or of this one. */
 export async function verifyFeed(

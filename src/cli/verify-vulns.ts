@@ -7,8 +7,8 @@ import { BLOCK_BYTES, tarHeaderIn } from '../lib/tar.ts';
 import { MANIFEST_FILE } from '../mirror/bundle/manifest.ts';
 import { openBundle } from '../mirror/bundle/open.ts';
 import { beginningOf } from '../storage/signing/ordinary-file.ts';
+import { CommandRefused, print, printJson } from '../terminal/output.ts';
 import { refusingFile } from './backup-reading.ts';
-import { CommandRefused, print, printJson } from './output.ts';
 
 /** Whether a file may be a bundle of vulnerability data, by how it begins. */
 export const looksLikeVulnsBundle = (path: string): boolean =>

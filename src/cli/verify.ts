@@ -11,11 +11,11 @@ import { type VerifiedRelease, verifyRelease } from '../operator/verify-release.
 import { RELEASE_KEYS } from '../runtime/release-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { looksLikeBackup } from '../storage/backup/backup-file.ts';
+import { CommandRefused, print, printJson } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { identityOption } from './backup-reading.ts';
 import { lookThrough, type VerifyOptions } from './backup-verify.ts';
 import { keptPublishedKeys } from './kept-keys.ts';
-import { CommandRefused, print, printJson } from './output.ts';
-import { withStore } from './store.ts';
 import { verifyFeed } from './verify-feed.ts';
 import { looksLikeVulnsBundle, verifyVulnsBundle } from './verify-vulns.ts';
 import { verifierKey } from './vulns-bundle.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { BUILT_AT, COMMIT, VERSION } from '../lib/version.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson } from '../terminal/output.ts';
 
 /** Version, commit, build date and runtime in one line. */
 export function versionLine(runtimeName: string): string {

@@ -5,9 +5,9 @@ import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertExploitation, withdrawExploitation } from '../operator/assert-exploitation.ts';
 import type { Config } from '../settings/config.ts';
 import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print, printJson, tell, WrongUsage } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson, tell, WrongUsage } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
 interface AssertOptions extends ActOptions {

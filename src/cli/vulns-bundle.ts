@@ -7,7 +7,7 @@ import { openBundle } from '../mirror/bundle/open.ts';
 import { packFeeds } from '../mirror/bundle/pack.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
 import { readSigningKey } from '../storage/signing/signing-key.ts';
-import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import { CommandRefused, print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
 import { refuseForeignPath } from './output-file.ts';
 import { importProgress } from './vulns-progress.ts';
 

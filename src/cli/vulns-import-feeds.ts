@@ -13,8 +13,8 @@ import { type SharedSnapshots, sharedSnapshots } from '../storage/mirror/shared-
 import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
-import { CommandRefused, tell } from './output.ts';
-import type { Store } from './store.ts';
+import { CommandRefused, tell } from '../terminal/output.ts';
+import type { Store } from '../terminal/store.ts';
 import { importProgress } from './vulns-progress.ts';
 import { withSnapshot } from './vulns-snapshot.ts';
 

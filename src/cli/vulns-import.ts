@@ -7,9 +7,9 @@ import type { ConcernedComponents } from '../operator/concerned-components.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
 import type { Config } from '../settings/config.ts';
 import type { SourceChange } from '../storage/mirror/snapshot-changes.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print, printJson, table, tell, WrongUsage } from './output.ts';
-import { withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { verifierKey, withBundle } from './vulns-bundle.ts';
 import { type Imported, importFeeds } from './vulns-import-feeds.ts';
 

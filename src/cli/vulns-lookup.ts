@@ -15,8 +15,8 @@ import { componentWords, deadlineWords, remedyWords } from '../operator/vulnerab
 import type { Config } from '../settings/config.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
-import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
-import { withStore } from './store.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from '../terminal/output.ts';
+import { withStore } from '../terminal/store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
 interface Wanted {

@@ -4,9 +4,9 @@ import type { Config } from '../settings/config.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print, printJson } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 
 /** `vulns rollback`: from one snapshot to the one before it. */
 export function addRollbackCommand(vulns: Command, settings: () => Config): void {

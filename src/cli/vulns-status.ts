@@ -7,8 +7,8 @@ import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
-import { print, printJson, table } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { print, printJson, table } from '../terminal/output.ts';
+import { type Store, withStore } from '../terminal/store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
 type Status = Awaited<ReturnType<typeof statusOf>>;

@@ -5,8 +5,8 @@ import { type UrgentFinding, type UrgentFindings, urgentFindings } from '../oper
 import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
 import type { Config } from '../settings/config.ts';
 import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
-import { CommandRefused, print, printJson, table, tell } from './output.ts';
-import { identitiesOf, withStore } from './store.ts';
+import { CommandRefused, print, printJson, table, tell } from '../terminal/output.ts';
+import { identitiesOf, withStore } from '../terminal/store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
 const DEADLINES_DAYS = ['3', '14', '60'] as const;

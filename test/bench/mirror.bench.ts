@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Zip, ZipDeflate } from 'fflate';
-import { storeOf } from '../../src/cli/store.ts';
 import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
 import { readFeed } from '../../src/mirror/read-feed.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { openKeptSnapshot } from '../../src/storage/mirror/open-snapshot.ts';
 import { readMirrorState } from '../../src/storage/vulnerabilities/mirror-state.ts';
+import { storeOf } from '../../src/terminal/store.ts';
 import { FEEDS_NOW, osvRecord, wordfenceRecord, wordfenceSoftware } from '../support/feeds.ts';
 
 const RECORDS = 42_500;

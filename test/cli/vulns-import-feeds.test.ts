@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { CommandRefused } from '../../src/cli/output.ts';
-import { type Store, storeOf } from '../../src/cli/store.ts';
 import { importFeeds, type WantedImport } from '../../src/cli/vulns-import-feeds.ts';
 import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
@@ -13,6 +11,8 @@ import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../../src/storage/vulnerabilities/mirror-state.ts';
+import { CommandRefused } from '../../src/terminal/output.ts';
+import { type Store, storeOf } from '../../src/terminal/store.ts';
 import { addTwoTenants, newDatabase } from '../support/database.ts';
 import {
   epssFile,

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDemoFeeds } from '../../src/cli/demo-vulnerabilities.ts';
-import { type Store, withStore } from '../../src/cli/store.ts';
 import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
 import { loadConfig } from '../../src/settings/config.ts';
+import { type Store, withStore } from '../../src/terminal/store.ts';
 import type { RunningService } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
-import { storeOf } from '../../../src/cli/store.ts';
 import { connect, databaseVersion } from '../../../src/storage/engine/sqlite/database.ts';
 import { troubleOf } from '../../../src/storage/engine/trouble.ts';
 import type { AuditEntry } from '../../../src/storage/operators/audit.ts';
+import { storeOf } from '../../../src/terminal/store.ts';
 import { newDatabase } from '../../support/database.ts';
 
 const entry = (length: number): AuditEntry => ({
