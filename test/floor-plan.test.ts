@@ -53,6 +53,7 @@ const FLOORS = [
   'signals',
   'routes',
   'pages',
+  'acts',
   'console',
   'portal',
   'cli',
@@ -132,6 +133,22 @@ test('a command loads no code of others: of the commands, only their names are l
   ]);
 });
 
+test('commands, and the acts that they are made of, load neither Elysia nor JSX', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const imported of importsOf(file, VALUES)) load(imported);
+  };
+  for (const file of files.filter((each) => floorOf(each) === 'cli')) load(file);
+  expect([...loaded].filter((file) => /^acts\/licenses\//.test(file)).length).toBeGreaterThan(0);
+  expect(
+    [...loaded].filter(
+      (file) => /\.tsx$/.test(file) || /^import [^;]*'(?:elysia|hono)/m.test(sourceOf(file)),
+    ),
+  ).toEqual([]);
+});
+
 test('only runtime knows which runtime it runs on', () => {
   for (const file of files) {
     if (floorOf(file) !== 'runtime')
@@ -167,7 +184,7 @@ test('what goes over the wire has one TypeBox, that of Elysia, and all else the 
     return [...new Set(files.filter((file) => from.test(sourceOf(file))).map(floorOf))].sort();
   };
   expect([using('@sinclair/typebox'), using('typebox')]).toEqual([
-    ['console', 'http', 'portal', 'routes', 'signals'],
+    ['acts', 'http', 'portal', 'routes', 'signals'],
     ['operator', 'outside', 'settings', 'storage'],
   ]);
 });

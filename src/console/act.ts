@@ -1,3 +1,6 @@
+import { type ActDefinition, forDesk, type PlannedFacts } from '../acts/act.ts';
+import { REASON } from '../acts/form.tsx';
+import { formReader } from '../acts/form-body.ts';
 import { hasRole, ROLES, type Role } from '../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
@@ -51,6 +54,34 @@ export const createActs =
     });
   };
 
+/**
+ * Does one act for operators, as its forms ask for it.
+ *
+ * @returns a function that finds what it is done to while it is planned
+ */
+export function createFormAct<Target, Plan extends PlannedFacts>(
+  parts: ConsoleParts,
+  definition: ActDefinition<Target, Readonly<Record<string, unknown>>, Plan>,
+  role: Role = 'operator',
+) {
+  const act = createActs(parts);
+  const read = formReader(definition);
+  return async (visit: Visit, form: Form, find: () => Target | Promise<Target>) => {
+    try {
+      return await act(visit, {
+        ...{ form, role, isReasonNeeded: definition.isReasonNeeded === true },
+        async plan(by) {
+          const target = await find();
+          return forDesk(definition, await definition.plan(target, read(form, parts.config), by, parts));
+        },
+      });
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
+    }
+  };
+}
+
 /** By whom a form is sent, and why. */
 export function actOf(
   clock: ConsoleParts['clock'],
@@ -67,9 +98,9 @@ export function actOf(
 function reasonIn({ reason = '' }: Form, isNeeded: boolean): string | undefined | Refusal {
   const typed = reason.trim();
   if (typed === '')
-    return isNeeded ? refuse('INVALID_PAYLOAD', `${TEXTS.reason}: ${TEXTS.reasonNeeded}`) : undefined;
+    return isNeeded ? refuse('INVALID_PAYLOAD', `${REASON}: ${TEXTS.reasonNeeded}`) : undefined;
   return (
     customerNote(typed, REASON_CHARACTERS_MAX) ??
-    refuse('INVALID_PAYLOAD', `${TEXTS.reason}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`)
+    refuse('INVALID_PAYLOAD', `${REASON}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`)
   );
 }

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
+import { ReasonField } from '../acts/form.tsx';
 import type { Form } from '../http/form.ts';
 import { ActCard, Check, Field } from '../pages/form.tsx';
-import { ReasonField } from './fields.tsx';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 

@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
-import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
-import { Field } from '../pages/form.tsx';
-import { TEXTS } from './texts.ts';
 
 /** A password, of which the browser knows whether it is a new one. */
 export const PasswordField = ({
@@ -25,17 +22,6 @@ export const PasswordField = ({
       maxlength={PASSWORD_CHARACTERS_MAX}
     />
   </label>
-);
-
-/** Why an act is done, for the audit log. */
-export const ReasonField = ({
-  value,
-  required = false,
-}: {
-  readonly value?: string | undefined;
-  readonly required?: boolean;
-}) => (
-  <Field label={TEXTS.reason} name="reason" value={value} max={REASON_CHARACTERS_MAX} required={required} />
 );
 
 /** Where a code of an authenticator app is typed, or one of those kept for its loss. */

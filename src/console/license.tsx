@@ -1,14 +1,17 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
+import { ActButton, type TypedAct } from '../acts/form.tsx';
+import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
+import { block, unbind, unblock } from '../acts/licenses/domains.ts';
+import { rotate } from '../acts/licenses/keys.ts';
+import { extendBy } from '../acts/licenses/terms.ts';
 import { hasRole } from '../domain/admin/operator.ts';
-import { grantedTerms, licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { ANY_TIME } from '../domain/site/site-status.ts';
-import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { isoOrNull } from '../lib/clock.ts';
-import { sayingSo } from '../operator/act.ts';
 import { explainLicense } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import { shownLicense } from '../operator/shown-license.ts';
@@ -20,9 +23,8 @@ import { licenseAt } from '../routes/admin/fields/act.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { readAudit } from '../storage/operators/audit.ts';
 import { readSites } from '../storage/sites/sites.ts';
-import { createActs, noticeOf } from './act.ts';
-import { LICENSE_PAGE_ACTS, type LicensePageAct } from './license-acts.ts';
-import { LicenseForms, type TermTexts, type TypedAct } from './license-forms.tsx';
+import { createFormAct, noticeOf } from './act.ts';
+import { LicenseForms } from './license-forms.tsx';
 import { licensePath } from './license-link.tsx';
 import { StateBadge } from './licenses.tsx';
 import { PLACES } from './places.ts';
@@ -35,6 +37,9 @@ const DOMAINS_SHOWN = 50;
 const SITES_SHOWN = 20;
 const ENTRIES_SHOWN = 20;
 
+type Input = Readonly<Record<string, unknown>>;
+/** What some acts show once. */
+type PlannedKey = PlannedFacts & { readonly key?: string };
 type Explained = ReturnType<typeof shownExplanation>;
 type Shown = ReturnType<typeof shownLicense>;
 
@@ -101,7 +106,6 @@ function TermsCard({ license, explained }: { readonly license: Shown; readonly e
 
 function OwnerCard({ license }: { readonly license: Shown }) {
   const { customer, email, external_id, note, subscription } = license;
-  const { newLicense } = TEXTS;
   const isNoted = [customer, email, external_id, note, subscription].some((each) => each !== null);
   return (
     <section class="card">
@@ -109,10 +113,10 @@ function OwnerCard({ license }: { readonly license: Shown }) {
       {isNoted ? (
         <Facts
           of={[
-            [newLicense.customer, customer],
-            [newLicense.email, email],
-            [newLicense.externalId, external_id],
-            [newLicense.note, note],
+            [WORDS.notes.customer, customer],
+            [WORDS.notes.email, email],
+            [WORDS.notes.externalId, external_id],
+            [WORDS.notes.note, note],
             [WORDS.facts.subscription, subscription],
           ]}
         />
@@ -141,19 +145,8 @@ function TodayCard({ explained }: { readonly explained: Explained }) {
   );
 }
 
-/** A button that acts on one domain. */
-const DomainButton = (props: { path: string; domain: string; words: string; ask?: string }) => (
-  <form method="post" action={props.path} data-ask={props.ask}>
-    <input type="hidden" name="domain" value={props.domain} />
-    <button type="submit" class="quiet" aria-label={`${props.words}: ${props.domain}`}>
-      {props.words}
-    </button>
-  </form>
-);
-
 function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly mayAct: boolean }) {
   const { domains, blocked_domains: blocked } = license;
-  const { domain: DOMAIN } = WORDS;
   const path = licensePath(license.license_id);
   const hidden = Math.max(0, domains.length - DOMAINS_SHOWN) + Math.max(0, blocked.length - DOMAINS_SHOWN);
   return (
@@ -166,18 +159,9 @@ function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly ma
             <span>{domain}</span>
             {mayAct ? (
               <span class="acts">
-                <DomainButton
-                  path={`${path}/unbind`}
-                  domain={domain}
-                  words={DOMAIN.unbindSubmit}
-                  ask={DOMAIN.unbindAsk(domain)}
-                />
-                <DomainButton
-                  path={`${path}/block`}
-                  domain={domain}
-                  words={DOMAIN.blockSubmit}
-                  ask={DOMAIN.blockAsk(domain)}
-                />
+                {[unbind, block].map((act) => (
+                  <ActButton act={act} path={path} subject={domain} target={{ domain }} />
+                ))}
               </span>
             ) : null}
           </li>
@@ -185,35 +169,18 @@ function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly ma
         {blocked.slice(0, DOMAINS_SHOWN).map((domain) => (
           <li>
             <span>{`${domain} (${WORDS.blocked})`}</span>
-            {mayAct ? (
-              <DomainButton path={`${path}/unblock`} domain={domain} words={DOMAIN.unblockSubmit} />
-            ) : null}
+            {mayAct ? <ActButton act={unblock} path={path} subject={domain} target={{ domain }} /> : null}
           </li>
         ))}
       </ul>
-      {hidden > 0 ? <p class="quiet">{DOMAIN.more(hidden)}</p> : null}
+      {hidden > 0 ? <p class="quiet">{WORDS.moreDomains(hidden)}</p> : null}
     </section>
   );
-}
-
-const textOf = (value: number | string | null): string => (value === null ? '' : String(value));
-
-/** What an operator granted, as the form for changes shows it. */
-function termTexts(license: LicenseRecord, now: number): TermTexts {
-  const { plan, sitesOverride, expiresAt } = grantedTerms(license, now);
-  return {
-    plan,
-    sites: textOf(sitesOverride),
-    expires_at: textOf(isoOrNull(expiresAt)),
-    daily_events: textOf(license.dailyEventsOverride),
-    daily_bytes: textOf(license.dailyBytesOverride),
-  };
 }
 
 /** One license: why it is refused or not, all that is known of it, and all that may be done with it. */
 export const licensePage = (parts: ConsoleParts) => {
   const { db, offer, config, clock, notices } = parts;
-  const act = createActs(parts);
   const sites = readSites(db);
 
   const show = async (visit: Visit, refused?: TypedAct & { readonly refusal: Refusal }) => {
@@ -286,7 +253,7 @@ export const licensePage = (parts: ConsoleParts) => {
               <section aria-label={WORDS.acts}>
                 <h2>{WORDS.acts}</h2>
                 <div class="cards">
-                  <LicenseForms license={shown} terms={termTexts(license, now)} typed={refused} />
+                  <LicenseForms license={license} shown={shown} now={now} typed={refused} />
                 </div>
               </section>
             ) : null}
@@ -297,41 +264,31 @@ export const licensePage = (parts: ConsoleParts) => {
     );
   };
 
-  const acted = (definition: LicensePageAct) => async (visit: Visit, form: Form) => {
-    const { verb, isReasonNeeded, keyWords, plan } = definition;
-    const name = visit.params.licenseId ?? '';
-    try {
-      const done = await act(visit, {
-        form,
-        role: 'operator',
-        isReasonNeeded,
-        plan: async (by) => {
-          const planned = await plan(await licenseAt(parts, name), form, by, parts);
-          return 'refused' in planned ? planned : sayingSo(planned);
-        },
-      });
-      if (isRefusal(done)) return show(visit, { verb, form, refusal: done });
+  const acted = (definition: ActDefinition<LicenseRecord, Input, PlannedKey>) => {
+    const act = createFormAct(parts, definition);
+    const keyWords = definition.forms?.[0]?.done;
+    return acting(parts, 'operator', async (visit, form) => {
+      const name = visit.params.licenseId ?? '';
+      const done = await act(visit, form, () => licenseAt(parts, name));
+      if (isRefusal(done)) {
+        // There is no page to show it on.
+        if (done.refused === 'LICENSE_NOT_FOUND') throw done;
+        return show(visit, { verb: definition.verb, form, refusal: done });
+      }
       const key = done.plan?.key;
       const shown = key !== undefined && keyWords !== undefined ? { words: keyWords, secret: key } : {};
       const path = licensePath(licenseName((await licenseAt(parts, name)).id));
       notices.leave(visit, path, noticeOf(done, shown));
       return goTo(visit.set, path);
-    } catch (error) {
-      // There is no page to show it on.
-      if (!isRefusal(error) || error.refused === 'LICENSE_NOT_FOUND') throw error;
-      return show(visit, { verb, form, refusal: error });
-    }
+    });
   };
 
   const path = `${PLACES.licenses.path}/:licenseId`;
   return new Elysia()
     .get(path, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
     .use(
-      LICENSE_PAGE_ACTS.map((definition) =>
-        new Elysia().post(
-          `${path}/${definition.verb}`,
-          acting(parts, 'operator', acted(definition)) as () => Promise<Response>,
-        ),
+      [...LICENSE_ACTS, rotate, extendBy].map((definition) =>
+        new Elysia().post(`${path}/${definition.verb}`, acted(definition) as () => Promise<Response>),
       ),
     );
 };

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import { ReasonField } from '../acts/form.tsx';
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
@@ -17,7 +18,6 @@ import { Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators/operators.ts';
-import { ReasonField } from './fields.tsx';
 import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import { ReasonField } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { type PaymentSubject, SUBJECT_KINDS } from '../domain/payment/payment-event.ts';
 import { isRefusal } from '../domain/refusal.ts';
@@ -23,7 +24,6 @@ import {
 } from '../storage/payments/payment-problems.ts';
 import { readTrialCounts } from '../storage/payments/trial-counts.ts';
 import { createActs, noticeOf } from './act.ts';
-import { ReasonField } from './fields.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import { ReasonField } from '../acts/form.tsx';
 import { tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES } from '../domain/admin/scope.ts';
 import type { Form } from '../http/form.ts';
@@ -13,7 +14,6 @@ import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { ReasonField } from './fields.tsx';
 import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';

@@ -1,13 +1,12 @@
 import type { Plan } from '../domain/license/catalog.ts';
 import type { CustomerNotes } from '../domain/license/customer.ts';
-import { newLicenseKey, type StoredKey } from '../domain/license/license-key.ts';
+import type { StoredKey } from '../domain/license/license-key.ts';
 import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { NewLicense } from '../storage/licenses/licenses.ts';
-import type { Act, PlannedAct, RefusedAct } from './act.ts';
-import { sharedDomains } from './license-domains.ts';
+import type { Act, RefusedAct } from './act.ts';
 import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';
 
 /** A license as an operator wants it. What is left out, or null, is as its plan has it. */
@@ -69,19 +68,3 @@ export const licenseOf = (
   createdAt: now,
   issuedBy,
 });
-
-/** Issues a license; the key is nowhere else. */
-export async function issueLicense(
-  db: Database,
-  wanted: WantedLicense,
-  offer: Offer,
-  act: Act,
-): Promise<(PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct> {
-  const wrong = await refusalOfWanted(db, wanted, offer, act.now);
-  if (wrong) return wrong;
-  const license = licenseOf(wanted, act);
-  const { domains } = license;
-  const { key, stored } = newLicenseKey(license.environment);
-  const notices = await sharedDomains(db, domains);
-  return { jobs: [{ name: 'issueLicense', input: { ...license, ...stored } }], notices, key, domains };
-}

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { licenseActRoutes } from '../acts/licenses/routes.ts';
 import { consoleFailures, consolePages } from '../console/console.ts';
 import type { ConsoleParts } from '../console/visit.ts';
 import { describeApi } from '../http/contract/openapi.ts';
@@ -9,13 +10,9 @@ import { audit } from '../routes/admin/audit.ts';
 import { ADMIN_API, ADMIN_BASE } from '../routes/admin/contract.ts';
 import { feed } from '../routes/admin/feed.ts';
 import { feedActs } from '../routes/admin/feed-acts.ts';
-import { licenseActRoute } from '../routes/admin/license-act.ts';
-import { LICENSE_ACTS } from '../routes/admin/license-acts.ts';
 import { licenseExplain } from '../routes/admin/license-explain.ts';
 import { licenseFind } from '../routes/admin/license-find.ts';
 import { licenseImport } from '../routes/admin/license-import.ts';
-import { licenseIssue } from '../routes/admin/license-issue.ts';
-import { licenseRotate } from '../routes/admin/license-rotate.ts';
 import { licenses } from '../routes/admin/licenses.ts';
 import { openapi } from '../routes/admin/openapi.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
@@ -40,12 +37,10 @@ export function createAdminApp(parts: AdminAppParts): Served {
   const api = new Elysia({ prefix: ADMIN_BASE })
     .use(openapi(parts, document))
     .use(licenses(parts))
-    .use(licenseIssue(parts))
     .use(licenseFind(parts))
     .use(licenseExplain(parts))
     .use(licenseImport(parts))
-    .use(licenseRotate(parts))
-    .use(LICENSE_ACTS.map((act) => licenseActRoute(parts, act)))
+    .use(licenseActRoutes(parts))
     .use(feed(parts))
     .use(feedActs(parts))
     .use(alerts(parts))

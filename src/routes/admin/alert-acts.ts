@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { bodySchema, readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
-import { line } from '../../http/fields.ts';
+import { line, siteText } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import {
   ALERT_NOTE_CHARACTERS_MAX,
@@ -20,16 +21,16 @@ import {
   act,
   IDEMPOTENCY,
   licenseAt,
-  lineIn,
   noticesField,
   reasonField,
   replayedField,
 } from './fields/act.ts';
 import { AlertSubject, EXAMPLE_ALERT } from './fields/alert.ts';
-import { DomainField, LicenseId } from './fields/license.ts';
-import { domainIn } from './fields/wanted.ts';
+import { LicenseId } from './fields/license.ts';
+import { domainIn, lineIn } from './fields/wanted.ts';
 import type { AdminParts } from './parts.ts';
 
+const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
 const { license_id, domain, subject } = EXAMPLE_ALERT;
 const EXAMPLE = { license_id, domain, subject };
 const alertFields = { license_id: LicenseId, domain: DomainField, subject: AlertSubject, ...reasonField };
@@ -78,7 +79,7 @@ export const alertActs = (parts: AdminParts) => {
 
   const acknowledge = async (request: AdminRequest) => {
     const { note: noted } = request.body as Static<typeof Acknowledging>;
-    const note = lineIn('note', noted, ALERT_NOTE_CHARACTERS_MAX);
+    const note = noted === undefined ? undefined : lineIn('note', noted, ALERT_NOTE_CHARACTERS_MAX);
     return answer(request, (alert, by) => acknowledgeAlert(db, alert, { note }, by));
   };
   const unacknowledge = async (request: AdminRequest) =>

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { t } from 'elysia';
-import { customerNote, customerNoteRule } from '../../../domain/license/customer.ts';
 import { licenseName, parseLicenseName } from '../../../domain/license/license.ts';
 import { isRefusal, refuse } from '../../../domain/refusal.ts';
 import type { AdminCaller } from '../../../http/admin-caller.ts';
@@ -15,6 +14,7 @@ import { type LicenseRecord, readLicenses } from '../../../storage/licenses/lice
 import type { RepeatableRequest } from '../../../storage/operators/admin-requests.ts';
 import type { AdminParts } from '../parts.ts';
 import { withoutCustomer } from './license.ts';
+import { lineIn } from './wanted.ts';
 
 const HEADER_NAME = 'idempotency-key';
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -49,22 +49,6 @@ export interface AdminRequest extends HookContext {
 }
 
 /**
- * A text of a body as one line.
- *
- * @throws Refusal naming the field
- */
-export function lineIn<Value extends string | null | undefined>(
-  field: string,
-  value: Value,
-  charactersMax: number,
-): Value | string {
-  if (value === null || value === undefined) return value;
-  const line = customerNote(value, charactersMax);
-  if (line === undefined) throw refuse('INVALID_PAYLOAD', `${field}: ${customerNoteRule(charactersMax)}`);
-  return line;
-}
-
-/**
  * Who acts by a request, and why.
  *
  * @throws Refusal
@@ -73,7 +57,7 @@ export function actOf(clock: AdminParts['clock'], { set, caller, body }: AdminRe
   const { reason } = body as { reason?: string };
   return {
     actor: `token:${caller.name}`,
-    reason: lineIn('reason', reason, REASON_CHARACTERS_MAX),
+    reason: reason === undefined ? undefined : lineIn('reason', reason, REASON_CHARACTERS_MAX),
     requestId: requestIdOf({ set }),
     now: clock.now(),
   };

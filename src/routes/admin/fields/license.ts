@@ -1,16 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { t } from 'elysia';
-import { MODULE_NAME, PLANS } from '../../../domain/license/catalog.ts';
-import {
-  CUSTOMER_CHARACTERS_MAX,
-  EXTERNAL_ID_CHARACTERS_MAX,
-  NOTE_CHARACTERS_MAX,
-} from '../../../domain/license/customer.ts';
+import { PLANS } from '../../../domain/license/catalog.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
 import { HOLD_DETAILS } from '../../../domain/payment/hold-cause.ts';
-import { DOMAIN_CHARACTERS_MAX } from '../../../domain/site/site-domain.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
-import { emailText, line, meanings, oneOf, siteText, text } from '../../../http/fields.ts';
+import { meanings, oneOf } from '../../../http/fields.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
 
 export const LicenseId = t.String({
@@ -153,52 +147,3 @@ export const EXAMPLE_LICENSE: ShownLicense = {
   email: 'owner@example.com',
   external_id: 'order-1042',
 };
-
-/** A moment in a body. */
-export const Moment = (description: string) =>
-  text({
-    minLength: 1,
-    maxLength: 40,
-    anyOf: [{ format: 'date-time' }, { format: 'date' }],
-    description: `${description}; a day alone is its start (UTC); other forms of ISO 8601 with an offset are read too`,
-  });
-
-export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
-
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: 999_999_999_999, description });
-
-const note = (description: string, maxLength: number) => t.Optional(nullable(line(description, maxLength)));
-
-/** What an operator notes of a license; null = nothing. */
-export const noteFields = {
-  note: note('a note for operators', NOTE_CHARACTERS_MAX),
-  customer: note(
-    'whose license it is; all licenses of a customer are one voice in the feed',
-    CUSTOMER_CHARACTERS_MAX,
-  ),
-  email: t.Optional(
-    nullable(emailText("the customer's mailbox; all licenses of a mailbox are one voice in the feed")),
-  ),
-  external_id: note(
-    'what another system calls the license by; no two licenses that are not revoked share one',
-    EXTERNAL_ID_CHARACTERS_MAX,
-  ),
-};
-
-/** Terms of a license beside its plan. */
-export const termFields = {
-  sites: Type.Integer({
-    minimum: 0,
-    maximum: 999_999,
-    description: "number of sites, in place of the plan's",
-  }),
-  expires_at: Moment('when it ends'),
-  daily_events: count('events of telemetry stored a day; 0 = no limit'),
-  daily_bytes: count('bytes of telemetry and signals stored a day; 0 = no limit'),
-};
-
-export const moduleList = (description: string) =>
-  t.Array(t.String({ pattern: MODULE_NAME.source, description: 'a module' }), {
-    maxItems: 64,
-    description,
-  });

@@ -1,0 +1,117 @@
+import type { Offer } from '../domain/payment/price-list.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
+import { type Act, type PlannedAct, type RefusedAct, sayingSo } from '../operator/act.ts';
+import type { Config } from '../settings/config.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
+import type { FieldsOf } from './field.ts';
+
+/** What an act may ask while it is planned. */
+export interface ActParts {
+  readonly db: Database;
+  readonly offer: Offer;
+  readonly config: Config;
+}
+
+/** What is planned, with what is kept of it for a request that is repeated. */
+export interface PlannedFacts extends PlannedAct {
+  readonly facts?: RequestOutcome;
+}
+
+interface ApiWords {
+  readonly operationId: string;
+  readonly summary: string;
+  /** In place of what the act says about itself. */
+  readonly description?: string;
+  /** The type of its body. */
+  readonly body: string;
+  readonly example: object;
+  /** Beside those of every act. */
+  readonly codes?: readonly RefusalCode[];
+}
+
+interface CommandWords<Target> {
+  readonly about: string;
+  /** What follows the name in the example of its help. */
+  readonly example: string;
+  /** Its options, by their fields; without it, those of all fields in their order. */
+  readonly options?: readonly string[];
+  /** Whether `--dry-run` shows what would change. */
+  readonly hasDryRun?: true;
+  /** What is asked on a terminal before a final act, after the warning; without a warning, nothing is. */
+  readonly question?: string;
+  warning?(target: Target): string | undefined;
+}
+
+export interface FormWords {
+  readonly title: string;
+  readonly submit: string;
+  readonly about?: string;
+  /** What a browser with a script asks first. */
+  readonly ask?: string;
+  /** What has to be ticked before a final act. */
+  readonly sure?: string;
+  /** What is said above a secret that it shows once. */
+  readonly done?: string;
+  /** Its fields; without it, all that have a label. */
+  readonly fields?: readonly string[];
+}
+
+export interface ButtonWords {
+  readonly submit: string;
+  /** What a browser with a script asks first. */
+  ask?(subject: string): string;
+}
+
+/**
+ * An act of operators, from which its operation of the admin API, its command and its form are made. Where the words of one of them are
+ * left out, there is none.
+ */
+export interface ActDefinition<
+  Target,
+  Input = Readonly<Record<string, unknown>>,
+  Plan extends PlannedFacts = PlannedFacts,
+> {
+  /** The last piece of its path, and the name of its command. */
+  readonly verb: string;
+  /** What it does, for the contract and the form. */
+  readonly about?: string;
+  readonly fields: FieldsOf<Input>;
+  /** Nothing takes it back: whoever asks for it says once more that it is meant. */
+  readonly isFinal?: true;
+  /** Whether the tables' own constraints hold whatever it was planned on, see DeskAct. */
+  readonly holdsAnyway?: true;
+  /** Whether its form needs a reason. */
+  readonly isReasonNeeded?: true;
+  readonly api?: ApiWords;
+  readonly command?: CommandWords<Target>;
+  /** Several forms share the fields of one act. */
+  readonly forms?: readonly FormWords[];
+  /** The button that does it, beside what it is done to. */
+  readonly button?: ButtonWords;
+  /** Plans it, or refuses it. */
+  plan(
+    target: Target,
+    input: Input,
+    by: Act,
+    parts: ActParts,
+  ): Plan | RefusedAct | Promise<Plan | RefusedAct>;
+}
+
+/** Acts on the same, whatever they are given. */
+export type Acts<Target> = readonly ActDefinition<Target>[];
+
+/** A function that defines acts on the same. */
+export const actsOn =
+  <Target>() =>
+  <Input, Plan extends PlannedFacts>(act: ActDefinition<Target, Input, Plan>) =>
+    act;
+
+/** An outcome as the desk takes it. */
+export const forDesk = <Plan extends PlannedFacts>(
+  { holdsAnyway }: Pick<ActDefinition<never>, 'holdsAnyway'>,
+  outcome: Plan | RefusedAct,
+) =>
+  'refused' in outcome
+    ? outcome
+    : { ...sayingSo(outcome), facts: outcome.facts ?? {}, ...(holdsAnyway ? { holdsAnyway } : {}) };

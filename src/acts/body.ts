@@ -1,0 +1,107 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { MODULE_NAME } from '../domain/license/catalog.ts';
+import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
+import { bodySchema } from '../http/body.ts';
+import { closed, nullable } from '../http/contract/answers.ts';
+import { emailText, line, oneOf, siteText, text } from '../http/fields.ts';
+import { reasonField } from '../routes/admin/fields/act.ts';
+import { HoldName, PlanName } from '../routes/admin/fields/license.ts';
+import { domainIn, emailIn, lineIn, momentIn, siteDomainIn } from '../routes/admin/fields/wanted.ts';
+import type { Config } from '../settings/config.ts';
+import type { ActDefinition } from './act.ts';
+import type { ContractType, Field, Fields } from './field.ts';
+
+const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: HoldName };
+const MODULES_MAX = 64;
+const MOMENT_CHARACTERS_MAX = 40;
+
+const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
+
+/** The schemas of the fields of a body. */
+export const schemasOf = (fields: Fields): TProperties =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+
+function schemaOf(field: Field): TSchema {
+  const one = schemaOfOne(field);
+  const schema = field.isNullable ? nullable(one, field.aboutNull) : one;
+  return field.isOptional ? t.Optional(schema) : schema;
+}
+
+function schemaOfOne(field: Field): TSchema {
+  const { about: description = '' } = field;
+  switch (field.kind) {
+    case 'choice':
+      return field.type === undefined ? oneOf(field.words, field.about) : TYPES[field.type];
+    case 'flag':
+      return t.Boolean({ description });
+    case 'number':
+    case 'hours':
+      return Type.Integer({ minimum: 0, maximum: field.max, description });
+    case 'line':
+      return line(description, field.max);
+    case 'email':
+      return emailText(description);
+    case 'moment':
+      return text({
+        minLength: 1,
+        maxLength: MOMENT_CHARACTERS_MAX,
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+        description: `${description}; a day alone is its start (UTC); other forms of ISO 8601 with an offset are read too`,
+      });
+    case 'domain':
+      return DomainField;
+    case 'domains':
+      return t.Array(DomainField, { maxItems: field.max, description });
+    case 'modules':
+      return t.Array(t.String({ pattern: MODULE_NAME.source, description: 'a module' }), {
+        maxItems: MODULES_MAX,
+        description,
+      });
+  }
+}
+
+/**
+ * The body of an act's operation, or what its form is checked by where it has none.
+ *
+ * @param target fields that say on what it is done
+ */
+export function bodyOf(
+  { fields, api }: Pick<ActDefinition<never>, 'fields' | 'api'>,
+  target: TProperties = {},
+) {
+  const properties = { ...target, ...schemasOf(fields), ...reasonField };
+  return api ? bodySchema(api.body, properties, api.example) : closed(properties);
+}
+
+/**
+ * What the fields of a body mean, which was checked before.
+ *
+ * @throws Refusal naming the field
+ */
+export const inputOf = (
+  fields: Fields,
+  body: Readonly<Record<string, unknown>>,
+  config: Config,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, meaningOf(name, field, body[name], config)]),
+  );
+
+function meaningOf(name: string, field: Field, sent: unknown, config: Config): unknown {
+  if (field.kind === 'domains' && Array.isArray(sent))
+    return sent.map((each, at) => siteDomainIn(`${name}[${at}]`, String(each), config));
+  if (typeof sent !== 'string') return sent;
+  switch (field.kind) {
+    case 'line':
+      return lineIn(name, sent, field.max);
+    case 'email':
+      return emailIn(name, sent);
+    case 'moment':
+      return momentIn(name, sent);
+    case 'domain':
+      return field.isBound ? siteDomainIn(name, sent, config) : domainIn(name, sent, config);
+    default:
+      return sent;
+  }
+}

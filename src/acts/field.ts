@@ -1,0 +1,104 @@
+// What an act is given, as data: a body, a command and a form are made of the same fields. No renderer is loaded by this file.
+
+interface FieldWords {
+  /** What the contract says of it. */
+  readonly about?: string;
+  /** What the contract says of it where it may be null. */
+  readonly aboutNull?: string;
+  /** Its option on a command line. */
+  readonly flags?: string;
+  /** What the help of the command says of it. Without it, the command does not have the field. */
+  readonly help?: string;
+  /** What is typed there for null. */
+  readonly nullWord?: string;
+  /** Its label in the form. Without it, the form does not have the field. */
+  readonly label?: string;
+  /** What the form has in it at first. */
+  readonly first?: string;
+  /** What a blank field of the form shows. */
+  readonly hint?: string;
+}
+
+type Kind =
+  | {
+      readonly kind: 'choice';
+      readonly words: readonly string[];
+      /** The type of the contract that has these words. */
+      readonly type?: ContractType;
+      /** What the form calls them, in its order. */
+      readonly shown?: readonly (readonly [word: string, words: string])[];
+    }
+  | { readonly kind: 'flag' }
+  /** `what`: how a refusal on the command line calls it. */
+  | { readonly kind: 'number'; readonly max: number; readonly what: string }
+  /** `24h` or `7d` on a command line. */
+  | { readonly kind: 'hours'; readonly max: number; readonly what: string }
+  | { readonly kind: 'line'; readonly max: number }
+  | { readonly kind: 'email' }
+  | { readonly kind: 'moment' }
+  /** `isBound`: whether it takes up a site, which a development host does for surface scans alone. */
+  | { readonly kind: 'domain'; readonly isBound: boolean }
+  | { readonly kind: 'domains'; readonly max: number }
+  | { readonly kind: 'modules' };
+
+export type ContractType = 'Plan' | 'Hold';
+
+declare const VALUE: unique symbol;
+
+/** One thing that an act is given, with the type of its value. */
+export type Field<Value = unknown> = FieldWords &
+  Kind & {
+    readonly isOptional?: true;
+    readonly isNullable?: true;
+    readonly [VALUE]?: Value;
+  };
+
+/** Fields by their names in a body. */
+export type FieldsOf<Input> = { readonly [Name in keyof Input]: Field<Input[Name]> };
+export type InputOf<Of extends Fields> = {
+  readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never;
+};
+export type Fields = Readonly<Record<string, Field>>;
+
+type Of<Name extends Kind['kind']> = FieldWords & Omit<Extract<Kind, { kind: Name }>, 'kind'>;
+
+export const choice = <Word extends string>(
+  words: readonly Word[],
+  field: Omit<Of<'choice'>, 'words'>,
+): Field<Word> => ({ kind: 'choice', words, ...field });
+
+export const flag = (field: Of<'flag'>): Field<boolean | undefined> => ({
+  kind: 'flag',
+  isOptional: true,
+  ...field,
+});
+
+export const number = (field: Of<'number'>): Field<number> => ({ kind: 'number', ...field });
+export const hours = (field: Of<'hours'>): Field<number> => ({ kind: 'hours', ...field });
+/** A line for people. */
+export const line = (field: Of<'line'>): Field<string> => ({ kind: 'line', ...field });
+export const email = (field: Of<'email'>): Field<string> => ({ kind: 'email', ...field });
+/** In milliseconds since the Unix epoch. */
+export const moment = (field: Of<'moment'>): Field<number> => ({ kind: 'moment', ...field });
+/** Normalised. */
+export const domain = (field: Of<'domain'>): Field<string> => ({ kind: 'domain', ...field });
+export const domains = (field: Of<'domains'>): Field<readonly string[]> => ({ kind: 'domains', ...field });
+export const modules = (field: Of<'modules'>): Field<readonly string[]> => ({ kind: 'modules', ...field });
+
+/** The same field with other words. */
+export const worded = <Value>(field: Field<Value>, words: FieldWords): Field<Value> => ({
+  ...field,
+  ...words,
+});
+
+export const optional = <Value>(field: Field<Value>): Field<Value | undefined> => ({
+  ...field,
+  isOptional: true,
+});
+
+/** May be left out, or null. */
+export const nullable = <Value>(field: Field<Value>): Field<Value | null | undefined> => ({
+  ...field,
+  isOptional: true,
+  isNullable: true,
+});

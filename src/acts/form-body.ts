@@ -1,0 +1,59 @@
+import { refuse } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { checker } from '../http/schema-check.ts';
+import { trimInvisible } from '../lib/trim-invisible.ts';
+import type { Config } from '../settings/config.ts';
+import type { ActDefinition } from './act.ts';
+import { bodyOf, inputOf } from './body.ts';
+import type { Field, Fields } from './field.ts';
+
+const NOT_SURE = 'tick that you know what it means.';
+
+/**
+ * What reads the forms of an act.
+ *
+ * @throws Refusal naming the field
+ */
+export function formReader({
+  fields,
+  api,
+  isFinal,
+}: Pick<ActDefinition<never>, 'fields' | 'api' | 'isFinal'>) {
+  const check = checker(bodyOf({ fields, ...(api ? { api } : {}) }));
+  return (form: Form, config: Config): Readonly<Record<string, unknown>> => {
+    if (isFinal && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);
+    return inputOf(fields, check(bodyOfForm(fields, form)), config);
+  };
+}
+
+/**
+ * What a form has, as the body of the admin API that asks for the same. What is blank is left out, or null where that takes something
+ * away; so is what still is what the page showed, which the form has as `was_<name>`.
+ */
+const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const typed = form[name] === undefined ? undefined : trimInvisible(form[name]);
+      const was = form[`was_${name}`];
+      if (typed === undefined || typed === was) return [];
+      if (typed !== '') return [[name, parsed(field, typed)]];
+      return was !== undefined && field.isNullable ? [[name, null]] : [];
+    }),
+  );
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+function parsed({ kind }: Field, typed: string): unknown {
+  switch (kind) {
+    case 'number':
+    case 'hours':
+      return WHOLE_NUMBER.test(typed) ? Number(typed) : typed;
+    case 'flag':
+      return typed === '1';
+    case 'domains':
+    case 'modules':
+      return typed.split(/[\s,]+/).filter((word) => word !== '');
+    default:
+      return typed;
+  }
+}

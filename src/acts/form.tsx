@@ -1,0 +1,186 @@
+/** @jsxImportSource hono/jsx */
+import { type Child, Fragment } from 'hono/jsx';
+import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
+import type { Form } from '../http/form.ts';
+import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
+import { ActCard, Check, Choice, Field as Control } from '../pages/form.tsx';
+import type { ActDefinition, FormWords } from './act.ts';
+import type { Field } from './field.ts';
+
+export const REASON = 'Reason, for the audit log';
+
+/** Why an act is done, for the audit log. */
+export const ReasonField = ({
+  value,
+  required = false,
+}: {
+  readonly value?: string | undefined;
+  readonly required?: boolean;
+}) => <Control label={REASON} name="reason" value={value} max={REASON_CHARACTERS_MAX} required={required} />;
+
+/** What was typed into the form of an act that was refused. */
+export interface TypedAct {
+  readonly verb: string;
+  readonly form: Form;
+}
+
+/** How many characters the control of a field takes. */
+function charactersOf(field: Field): number | undefined {
+  switch (field.kind) {
+    case 'number':
+    case 'hours':
+      return String(field.max).length;
+    case 'line':
+      return field.max;
+    case 'email':
+      return 254;
+    case 'moment':
+      return 40;
+    case 'domain':
+      return DOMAIN_CHARACTERS_MAX;
+    default:
+      return undefined;
+  }
+}
+
+function FieldControl({
+  name,
+  field,
+  value = field.first,
+}: {
+  readonly name: string;
+  readonly field: Field;
+  readonly value?: string | undefined;
+}) {
+  const { label = '', isOptional = false, first, hint } = field;
+  switch (field.kind) {
+    case 'flag':
+      return <Check label={label} name={name} checked={value === '1'} />;
+    case 'choice':
+      return <Choice label={label} name={name} value={value} of={field.shown ?? field.words} />;
+    case 'domains':
+      return (
+        <label>
+          {label}
+          <textarea name={name} autocomplete="off" spellcheck={false}>
+            {value ?? ''}
+          </textarea>
+        </label>
+      );
+    default:
+      return (
+        <Control
+          label={label}
+          name={name}
+          value={value}
+          required={!isOptional || first !== undefined}
+          {...(hint === undefined ? {} : { hint })}
+          {...maxOf(charactersOf(field))}
+        />
+      );
+  }
+}
+
+const maxOf = (max: number | undefined) => (max === undefined ? {} : { max });
+
+type Shown = Pick<ActDefinition<never>, 'fields' | 'isReasonNeeded'>;
+
+const namesIn = ({ fields }: Shown, words: FormWords): readonly string[] =>
+  words.fields ?? Object.keys(fields).filter((name) => fields[name]?.label !== undefined);
+
+/** The controls of a form, with that of the reason. */
+export const ActFields = ({
+  act,
+  words,
+  values,
+}: {
+  readonly act: Shown;
+  readonly words: FormWords;
+  readonly values: Form;
+}) => (
+  <Fragment>
+    {namesIn(act, words).map((name) => {
+      const field = act.fields[name];
+      return field && <FieldControl name={name} field={field} value={values[name]} />;
+    })}
+    <ReasonField value={values.reason} required={act.isReasonNeeded === true} />
+    {words.sure === undefined ? null : <Check label={words.sure} name="sure" required />}
+  </Fragment>
+);
+
+/**
+ * The forms of an act, each behind its heading.
+ *
+ * @param props.was what its fields are now. Forms keep it, so that what nobody has changed is not asked for, and the change of another
+ *   operator stays.
+ * @param props.first what its fields have at first
+ */
+export const ActForms = ({
+  act,
+  path,
+  typed,
+  was = {},
+  first = {},
+}: {
+  readonly act: Shown & Pick<ActDefinition<never>, 'verb' | 'about' | 'forms' | 'isFinal'>;
+  readonly path: string;
+  readonly typed: TypedAct | undefined;
+  readonly was?: Form;
+  readonly first?: Form;
+}) => (
+  <Fragment>
+    {act.forms?.map((words) => {
+      const { title, submit, ask, about = act.about } = words;
+      const kept = namesIn(act, words).filter((name) => was[name] !== undefined);
+      const form = typed?.verb === act.verb ? typed.form : {};
+      // Forms of one act are told apart by what they keep.
+      const isTyped =
+        typed?.verb === act.verb &&
+        (kept.length === 0 || kept.some((name) => form[`was_${name}`] !== undefined));
+      const values: Form = { ...was, ...first, ...(isTyped ? form : {}) };
+      return (
+        <ActCard
+          title={title}
+          submit={submit}
+          action={`${path}/${act.verb}`}
+          isOpen={isTyped}
+          isFinal={act.isFinal ?? false}
+          {...(about ? { about } : {})}
+          {...(ask === undefined ? {} : { ask })}
+        >
+          {kept.map((name) => (
+            <input type="hidden" name={`was_${name}`} value={values[`was_${name}`] ?? was[name]} />
+          ))}
+          <ActFields act={act} words={words} values={values} />
+        </ActCard>
+      );
+    })}
+  </Fragment>
+);
+
+/** A button that does an act on one of several. */
+export const ActButton = ({
+  act: { verb, button },
+  path,
+  subject,
+  target,
+  children,
+}: {
+  readonly act: Pick<ActDefinition<never>, 'verb' | 'button'>;
+  readonly path: string;
+  /** What it is done to, for who hears the page. */
+  readonly subject: string;
+  /** What names it in the form. */
+  readonly target: Form;
+  readonly children?: Child;
+}) => (
+  <form method="post" action={`${path}/${verb}`} class="acts" data-ask={button?.ask?.(subject)}>
+    {Object.entries(target).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    {children}
+    <button type="submit" class="quiet" aria-label={`${button?.submit}: ${subject}`}>
+      {button?.submit}
+    </button>
+  </form>
+);

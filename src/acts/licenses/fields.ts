@@ -1,0 +1,88 @@
+import { PLANS } from '../../domain/license/catalog.ts';
+import {
+  CUSTOMER_CHARACTERS_MAX,
+  EXTERNAL_ID_CHARACTERS_MAX,
+  NOTE_CHARACTERS_MAX,
+} from '../../domain/license/customer.ts';
+import { HOLDS } from '../../domain/license/license.ts';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
+import { actsOn } from '../act.ts';
+import { choice, domain, email, line, modules, moment, number } from '../field.ts';
+
+export const licenseAct = actsOn<LicenseRecord>();
+
+// What acts on licenses are given. What a help says, and how a form calls it, differs between them.
+
+const DAILY_MAX = 999_999_999_999;
+
+export const PLAN = choice(PLANS, { type: 'Plan', flags: '--plan <plan>', label: 'Plan' });
+
+export const HOLD = choice(HOLDS, {
+  type: 'Hold',
+  flags: '--hold <hold>',
+  help: 'what the suspension is for',
+  label: 'Because of',
+  shown: [
+    ['operator', 'anything else'],
+    ['payment', 'a missing payment'],
+    ['dispute', 'a disputed payment'],
+  ],
+});
+
+const DOMAIN = { flags: '--domain <domain>', help: 'domain', label: 'Domain' } as const;
+export const ANY_DOMAIN = domain({ ...DOMAIN, isBound: false });
+/** One that takes up a site. */
+export const SITE_DOMAIN = domain({ ...DOMAIN, isBound: true });
+
+export const SITES = number({
+  about: "number of sites, in place of the plan's",
+  flags: '--sites <number>',
+  max: 999_999,
+  what: 'the number of sites',
+});
+
+export const EXPIRES_AT = moment({ about: 'when it ends', flags: '--expires <iso>' });
+
+export const DAILY_EVENTS = number({
+  about: 'events of telemetry stored a day; 0 = no limit',
+  flags: '--daily-events <number>',
+  max: DAILY_MAX,
+  what: 'the daily events',
+});
+
+export const DAILY_BYTES = number({
+  about: 'bytes of telemetry and signals stored a day; 0 = no limit',
+  flags: '--daily-bytes <number>',
+  max: DAILY_MAX,
+  what: 'the daily bytes',
+});
+
+export const ALLOW_MODULES = modules({ flags: '--allow-module <module>', help: 'add a module' });
+export const DENY_MODULES = modules({ flags: '--deny-module <module>', help: 'take a module away' });
+
+export const NOTE = line({
+  about: 'a note for operators',
+  flags: '--note <text>',
+  label: 'Note',
+  max: NOTE_CHARACTERS_MAX,
+});
+
+export const CUSTOMER = line({
+  about: 'whose license it is; all licenses of a customer are one voice in the feed',
+  flags: '--customer <name>',
+  label: 'Customer',
+  max: CUSTOMER_CHARACTERS_MAX,
+});
+
+export const EMAIL = email({
+  about: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
+  flags: '--email <address>',
+  label: 'E-mail',
+});
+
+export const EXTERNAL_ID = line({
+  about: 'what another system calls the license by; no two licenses that are not revoked share one',
+  flags: '--external-id <id>',
+  label: 'Id in your own system',
+  max: EXTERNAL_ID_CHARACTERS_MAX,
+});

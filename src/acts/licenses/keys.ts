@@ -1,0 +1,190 @@
+import { GRACE_DAYS_MAX } from '../../domain/license/license-key.ts';
+import { TRIAL_DAYS } from '../../domain/license/trial.ts';
+import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
+import { issueLicenses } from '../../operator/issue-licenses.ts';
+import { rotateKey } from '../../operator/rotate-key.ts';
+import { readPreviousKeys } from '../../storage/licenses/previous-keys.ts';
+import { actsOn } from '../act.ts';
+import { domains, flag, hours, type InputOf, nullable, optional, worded } from '../field.ts';
+import {
+  ALLOW_MODULES,
+  CUSTOMER,
+  DAILY_BYTES,
+  DAILY_EVENTS,
+  DENY_MODULES,
+  EMAIL,
+  EXPIRES_AT,
+  EXTERNAL_ID,
+  licenseAct,
+  NOTE,
+  PLAN,
+  SITES,
+} from './fields.ts';
+
+const WANTED = {
+  plan: worded(PLAN, { help: 'plan', first: 'pro' }),
+  domains: optional(
+    domains({
+      about: 'to be registered at once; others are by their first use',
+      flags: '--domain <domain>',
+      help: 'register a domain at once',
+      label: 'Domains, separated by blanks; others are registered by their first use',
+      max: 1_000,
+    }),
+  ),
+  trial: flag({
+    about: 'whether it is a trial, which ends when trials do unless expires_at says otherwise',
+    flags: '--trial',
+    help: `a trial; expires in ${TRIAL_DAYS} days unless --expires says otherwise`,
+    label: 'a trial, which ends when trials do',
+  }),
+  test: flag({
+    about: 'whether it is for development: bound to no domains, counts for nothing in the feed',
+    flags: '--test',
+    help: 'for development: not bound to domains, counts for nothing in the feed',
+    label: 'for development: bound to no domains, counts for nothing in the feed',
+  }),
+  sites: optional(
+    worded(SITES, {
+      help: "number of sites, in place of the plan's",
+      label: 'Sites, in place of the plan’s',
+    }),
+  ),
+  expires_at: nullable(
+    worded(EXPIRES_AT, {
+      aboutNull: 'when it ends; null, or left out, never',
+      help: 'moment of expiry, ISO 8601; default: never',
+      label: 'Ends at',
+      hint: '2027-11-23; blank: never',
+    }),
+  ),
+  daily_events: optional(worded(DAILY_EVENTS, { help: 'events of telemetry stored a day; 0 = no limit' })),
+  daily_bytes: optional(worded(DAILY_BYTES, { help: 'bytes of telemetry stored a day; 0 = no limit' })),
+  allow_modules: optional(worded(ALLOW_MODULES, { about: 'modules beside those of its plan' })),
+  deny_modules: optional(worded(DENY_MODULES, { about: 'modules of its plan that it has not' })),
+  note: nullable(worded(NOTE, { help: 'a note for operators' })),
+  customer: nullable(
+    worded(CUSTOMER, {
+      help: 'whose license it is, for operators; all licenses of a customer are one voice in the feed',
+    }),
+  ),
+  email: nullable(
+    worded(EMAIL, {
+      help: "the customer's mailbox, for operators; all licenses of a mailbox are one voice in the feed",
+    }),
+  ),
+  external_id: nullable(
+    worded(EXTERNAL_ID, {
+      help: 'what another system calls the license by, for operators; no two licenses share one',
+    }),
+  ),
+};
+
+/** The terms of the license that is asked for. */
+export const wantedLicense = (input: InputOf<typeof WANTED>) => ({
+  plan: input.plan,
+  isTrial: input.trial ?? false,
+  isTest: input.test ?? false,
+  ...{ sites: input.sites, expires: input.expires_at },
+  ...{ dailyEvents: input.daily_events, dailyBytes: input.daily_bytes },
+  allowModules: input.allow_modules ?? [],
+  denyModules: input.deny_modules ?? [],
+  domains: input.domains ?? [],
+  note: input.note ?? null,
+  customer: input.customer ?? null,
+  email: input.email ?? null,
+  externalId: input.external_id ?? null,
+});
+
+export const ISSUE_FORM = {
+  title: 'Issue a license',
+  submit: 'Issue it',
+  done: 'It is issued. Give this key to its customer; it is shown only now:',
+  fields: [
+    ...['plan', 'domains', 'sites', 'expires_at', 'trial', 'test'],
+    ...['customer', 'email', 'external_id', 'note'],
+  ],
+} as const;
+
+export const issue = actsOn<null>()({
+  verb: 'issue',
+  fields: WANTED,
+  holdsAnyway: true,
+  api: {
+    operationId: 'issueLicense',
+    summary: 'Issue a license',
+    description:
+      'What is left out is as the plan has it. With an `external_id`, such as the number of an order, a license is found again, ' +
+      'and none is issued twice: the second request gets 409 `EXTERNAL_ID_TAKEN` with the license that has it.',
+    body: 'WantedLicense',
+    example: {
+      plan: 'pro',
+      domains: ['shop.example.com'],
+      expires_at: '2027-11-23T09:30:00Z',
+      customer: 'Example Ltd',
+      email: 'owner@example.com',
+      external_id: 'order-1042',
+    },
+    codes: ['EXTERNAL_ID_TAKEN'],
+  },
+  command: {
+    about: 'issue a license and print its key, which is shown only now',
+    example:
+      '--plan pro --domain example.com --note "Example Ltd"\n  redoubt license issue --plan starter --count 500 --out keys.csv',
+    options: [
+      ...['plan', 'domains', 'sites', 'expires_at', 'daily_events', 'daily_bytes', 'trial', 'test'],
+      ...['allow_modules', 'deny_modules', 'note', 'customer', 'email', 'external_id'],
+    ],
+  },
+  forms: [ISSUE_FORM],
+  async plan(_, input, by, { db, offer }) {
+    const planned = await issueLicenses(db, wantedLicense(input), 1, offer, by);
+    return 'refused' in planned ? planned : { ...planned, facts: { license_id: planned.range } };
+  },
+});
+
+export const rotate = licenseAct({
+  verb: 'rotate',
+  fields: {
+    grace_hours: optional(
+      hours({
+        about: 'how long the present key works beside the new one; 0, or left out, it stops at once',
+        flags: '--grace <time>',
+        help: 'how long the old key works beside the new one, such as 24h or 7d, up to 30d; ends an earlier grace',
+        label: 'Hours for which the present key works; 0: it stops at once',
+        first: '24',
+        max: GRACE_DAYS_MAX * 24,
+        what: 'the grace',
+      }),
+    ),
+  },
+  api: {
+    operationId: 'rotateKey',
+    summary: 'Give a license another key',
+    description:
+      'With a grace, the present key goes on working for that long, so that sites can be changed one after another; a second ' +
+      'rotation ends it.',
+    body: 'Rotation',
+    example: { grace_hours: 24, reason: 'the customer has lost the key' },
+  },
+  command: {
+    about: 'replace the key; the new one is shown only now, the old one stops at once or after a grace',
+    example: 'lic_1 --grace 24h',
+  },
+  forms: [
+    {
+      title: 'Give it another key',
+      about: 'The present key goes on working for so long, so that sites can be changed one after another.',
+      submit: 'Make a key',
+      ask: 'Make another key? The present one stops after the hours given.',
+      done: 'This is the new key; it is shown only now:',
+    },
+  ],
+  async plan(license, { grace_hours: hours = 0 }, by, { db }) {
+    const previous = await readPreviousKeys(db)(license.id, by.now);
+    const planned = rotateKey(license, previous, hours * HOUR_MS, by);
+    return 'refused' in planned
+      ? planned
+      : { ...planned, facts: { old_key_works_until: isoOrNull(planned.oldWorksUntil) } };
+  },
+});

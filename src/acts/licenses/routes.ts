@@ -1,0 +1,91 @@
+import { t } from 'elysia';
+import { KIB } from '../../http/context.ts';
+import { nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
+import { TAGS } from '../../routes/admin/contract.ts';
+import { licenseAt, licenseDone, noticesField, replayedField } from '../../routes/admin/fields/act.ts';
+import { ChangedLicense, EXAMPLE_LICENSE, LICENSE_ID } from '../../routes/admin/fields/license.ts';
+import type { AdminParts } from '../../routes/admin/parts.ts';
+import { type ActPlace, actRoute } from '../route.ts';
+import { LICENSE_ACTS } from './acts.ts';
+import { issue, rotate } from './keys.ts';
+
+const [LICENSE, KEY, DONE] = [
+  { license: EXAMPLE_LICENSE },
+  { key: 'rdt_live_<shown once>' },
+  { notices: [], replayed: false },
+];
+
+const LicenseActDone = typed('LicenseActDone', {
+  license: ChangedLicense,
+  ...noticesField,
+  ...replayedField,
+});
+
+const RotatedKey = typed('RotatedKey', {
+  license: ChangedLicense,
+  key: nullable(
+    t.String({ description: 'the new key' }),
+    'the new key, which is shown only now; null when replayed is true',
+  ),
+  old_key_works_until: nullable(timestamp('until when the old key works'), 'null = it has stopped'),
+  ...noticesField,
+  ...replayedField,
+});
+
+const IssuedLicense = typed('IssuedLicense', {
+  license: ChangedLicense,
+  key: nullable(
+    t.String({ description: 'its key' }),
+    'its key, which is shown only now; null when replayed is true',
+  ),
+  ...noticesField,
+  ...replayedField,
+});
+
+/** The acts on one license, and the one that issues it. */
+export function licenseActRoutes(parts: AdminParts) {
+  const common = { scope: 'licenses:write', tag: TAGS.licenses } as const;
+  const onOne = {
+    ...common,
+    capBytes: 16 * KIB,
+    parameters: [LICENSE_ID],
+    codes: ['LICENSE_NOT_FOUND'],
+    find: ({ licenseId = '' }) => licenseAt(parts, licenseId),
+  } satisfies Partial<ActPlace<unknown, never>>;
+  return [
+    actRoute(parts, issue, {
+      ...common,
+      path: '/licenses',
+      capBytes: 512 * KIB,
+      isBodyNeeded: true,
+      done: show(IssuedLicense, { ...LICENSE, ...KEY, ...DONE }, 'The license, and its key.'),
+      find: () => null,
+      answer: async ({ caller }, _, done) => ({
+        ...(await licenseDone(parts, caller, String(done.facts.license_id), done)),
+        key: done.plan?.keys[0]?.key ?? null,
+      }),
+    }),
+    actRoute(parts, rotate, {
+      ...onOne,
+      path: '/licenses/:licenseId/rotate',
+      done: show(
+        RotatedKey,
+        { ...LICENSE, ...KEY, old_key_works_until: '2026-11-24T09:30:00.000Z', ...DONE },
+        'The license, and its new key.',
+      ),
+      answer: async ({ caller }, { licenseId = '' }, done) => ({
+        ...(await licenseDone(parts, caller, licenseId, done)),
+        key: done.plan?.key ?? null,
+        old_key_works_until: done.facts.old_key_works_until,
+      }),
+    }),
+    ...LICENSE_ACTS.map((act) =>
+      actRoute(parts, act, {
+        ...onOne,
+        path: `/licenses/:licenseId/${act.verb}`,
+        done: show(LicenseActDone, { ...LICENSE, ...DONE }, 'The license as it is now.'),
+        answer: ({ caller }, { licenseId = '' }, done) => licenseDone(parts, caller, licenseId, done),
+      }),
+    ),
+  ];
+}
