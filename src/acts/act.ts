@@ -59,6 +59,8 @@ export interface FormWords {
 
 export interface ButtonWords {
   readonly submit: string;
+  /** What it is called to who hears the page; without it, its words and the subject. */
+  label?(subject: string): string;
   /** What a browser with a script asks first. */
   ask?(subject: string): string;
 }
@@ -76,6 +78,8 @@ export interface ActDefinition<
   readonly verb: string;
   /** What it does, for the contract and the form. */
   readonly about?: string;
+  /** What is said of its target when it is done. */
+  readonly done?: string;
   readonly fields: FieldsOf<Input>;
   /** Nothing takes it back: whoever asks for it says once more that it is meant. */
   readonly isFinal?: true;

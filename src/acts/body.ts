@@ -16,7 +16,8 @@ const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: H
 const MODULES_MAX = 64;
 const MOMENT_CHARACTERS_MAX = 40;
 
-const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
+/** A domain in a body. */
+export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
 
 /** The schemas of the fields of a body. */
 export const schemasOf = (fields: Fields): TProperties =>

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
@@ -65,7 +65,11 @@ function readerOf(field: Field, settings: Settings): ((text: string) => unknown)
 }
 
 /** A development host needs to be registered for surface scans alone; it then takes up a site. */
-function domainOf(text: string, isBound: boolean, { stagingDomains, scanAllowPrivate }: Config): string {
+export function domainOf(
+  text: string,
+  isBound: boolean,
+  { stagingDomains, scanAllowPrivate }: Config,
+): string {
   const site = normalizeSiteDomain(text, stagingDomains);
   if (site === undefined) throw new WrongUsage(`"${text}" is not a domain`);
   if (isBound && !site.counted && !scanAllowPrivate) {
@@ -99,7 +103,7 @@ export interface ActCommands<Target, Plan extends PlannedAct> {
   readonly parent: Command;
   readonly settings: Settings;
   /** What names the target behind the name of the command. */
-  readonly target: string;
+  readonly target: () => readonly Argument[];
   /** Called before anything changes. */
   prepare?(parts: ActParts): void;
   /** Finds it while the act is planned. */
@@ -120,7 +124,8 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
 ): void {
   const { verb, command: words, fields, isFinal } = definition;
   if (words === undefined) return;
-  const command = parent.command(`${verb} ${target}`).description(words.about);
+  const command = parent.command(verb).description(words.about);
+  for (const argument of target()) command.addArgument(argument);
   addFieldOptions(command, definition, settings);
   if (isFinal) finalAct(command);
   else command.addOption(reasonOption());

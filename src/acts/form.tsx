@@ -4,6 +4,7 @@ import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';
 import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
 import { ActCard, Check, Choice, Field as Control } from '../pages/form.tsx';
+import { addressOf, type Filters } from '../pages/query.ts';
 import type { ActDefinition, FormWords } from './act.ts';
 import type { Field } from './field.ts';
 
@@ -162,24 +163,36 @@ export const ActForms = ({
 export const ActButton = ({
   act: { verb, button },
   path,
+  query = {},
   subject,
   target,
   children,
 }: {
   readonly act: Pick<ActDefinition<never>, 'verb' | 'button'>;
   readonly path: string;
+  /** Of the address of the page after it. */
+  readonly query?: Filters;
   /** What it is done to, for who hears the page. */
   readonly subject: string;
   /** What names it in the form. */
   readonly target: Form;
   readonly children?: Child;
 }) => (
-  <form method="post" action={`${path}/${verb}`} class="acts" data-ask={button?.ask?.(subject)}>
+  <form
+    method="post"
+    action={addressOf(`${path}/${verb}`, query)}
+    class="acts"
+    data-ask={button?.ask?.(subject)}
+  >
     {Object.entries(target).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
     {children}
-    <button type="submit" class="quiet" aria-label={`${button?.submit}: ${subject}`}>
+    <button
+      type="submit"
+      class="quiet"
+      aria-label={button?.label?.(subject) ?? `${button?.submit}: ${subject}`}
+    >
       {button?.submit}
     </button>
   </form>

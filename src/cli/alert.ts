@@ -1,20 +1,13 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { acknowledge, unacknowledge } from '../acts/alerts/acts.ts';
+import { addActCommand, domainOf } from '../acts/command.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import { MORE_ALERTS } from '../domain/site/alerts.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import {
-  ALERT_NOTE_CHARACTERS_MAX,
-  acknowledgeAlert,
-  type NamedAlert,
-  unacknowledgeAlert,
-} from '../operator/acknowledge-alert.ts';
-import type { Act, ActOutcome } from '../operator/act.ts';
 import { alertCursor, parseAlertCursor, shownAlert } from '../operator/shown-alert.ts';
 import type { Config } from '../settings/config.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../storage/sites/open-alerts.ts';
-import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
-import { limitOption, lineOf } from '../terminal/options.ts';
+import { limitOption } from '../terminal/options.ts';
 import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
 import { withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
@@ -30,18 +23,12 @@ interface ListOptions {
   readonly json?: true;
 }
 
-type ActingOptions = ActOptions & { readonly note?: string; readonly json?: true };
-
 /** What may need somebody's attention, on the sites of all licenses. */
 export function alertCommand(settings: () => Config): Command {
   const alert = new Command('alert')
     .description('list open alerts of all sites, and acknowledge them')
     .addHelpText('after', '\nExample:\n  redoubt alert list --unacknowledged');
-  const domainName = (text: string): string => {
-    const site = normalizeSiteDomain(text, settings().stagingDomains);
-    if (site === undefined) throw new WrongUsage(`"${text}" is not a domain`);
-    return site.name;
-  };
+  const domainName = (text: string) => domainOf(text, false, settings());
 
   alert
     .command('list')
@@ -61,44 +48,23 @@ export function alertCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt alert list --severity critical --unacknowledged')
     .action((options: ListOptions) => withStore(settings(), ({ db }) => list(db, options)));
 
-  const acting = (
-    name: string,
-    description: string,
-    outcome: string,
-    plan: (db: Database, alert: NamedAlert, options: ActingOptions, act: Act) => Promise<ActOutcome>,
-  ) =>
-    alert
-      .command(name)
-      .description(description)
-      .argument('<license>', 'the license, such as lic_1')
-      .argument('<domain>', 'the site', domainName)
-      .argument('<subject>', 'what the alert is about, as "redoubt alert list" shows it')
-      .addOption(reasonOption())
-      .option('--json', 'print JSON')
-      .action((license: string, domain: string, subject: string, options: ActingOptions) =>
-        withStore(settings(), async (store) => {
-          const { id } = await findLicense(store, license);
-          const named = { licenseId: id, domain, subject };
-          await store.act(() => plan(store.db, named, options, actNow(options)));
-          if (options.json)
-            printJson({ license_id: license, domain, subject, acknowledged: name === 'acknowledge' });
-          else print(`${subject === MORE_ALERTS ? 'more' : subject} on ${domain} ${outcome}.`);
-        }),
-      );
-  acting(
-    'acknowledge',
-    'note that somebody sees to an open alert, until more is told of it; its tenant sees nothing of that',
-    'is acknowledged until more is told of it',
-    (db, named, { note }, act) => acknowledgeAlert(db, named, { note }, act),
-  )
-    .option('--note <text>', 'what operators are to know of it', lineOf('--note', ALERT_NOTE_CHARACTERS_MAX))
-    .addHelpText(
-      'after',
-      '\nExample:\n  redoubt alert acknowledge lic_1 shop.example.com malware --note "the owner is told"',
-    );
-  acting('unacknowledge', 'take an acknowledgement back', 'needs somebody again', (db, named, _, act) =>
-    unacknowledgeAlert(db, named, undefined, act),
-  ).addHelpText('after', '\nExample:\n  redoubt alert unacknowledge lic_1 shop.example.com malware');
+  for (const act of [acknowledge, unacknowledge])
+    addActCommand(act, {
+      parent: alert,
+      settings,
+      target: () => [
+        new Argument('<license>', 'the license, such as lic_1'),
+        new Argument('<domain>', 'the site').argParser(domainName),
+        new Argument('<subject>', 'what the alert is about, as "redoubt alert list" shows it'),
+      ],
+      async find(store, [license = '', domain = '', subject = '']) {
+        return { licenseId: (await findLicense(store, license)).id, domain, subject };
+      },
+      report(_, { names: [license_id, domain, subject], json }) {
+        if (json) printJson({ license_id, domain, subject, acknowledged: act === acknowledge });
+        else print(`${subject === MORE_ALERTS ? 'more' : subject} on ${domain} ${act.done}.`);
+      },
+    });
   return alert;
 }
 

@@ -1,13 +1,12 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { ActParts } from '../acts/act.ts';
-import { type ActCommands, addActCommand } from '../acts/command.ts';
+import { type ActCommands, addActCommand, domainOf } from '../acts/command.ts';
 import { bind, block, unbind, unblock, verifyDomain } from '../acts/licenses/domains.ts';
 import { forget, revoke } from '../acts/licenses/ends.ts';
 import { resume, suspend } from '../acts/licenses/holds.ts';
 import { rotate } from '../acts/licenses/keys.ts';
 import { change, extend } from '../acts/licenses/terms.ts';
 import { licenseName } from '../domain/license/license.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedAct } from '../operator/act.ts';
 import type { PlannedChange } from '../operator/change-license.ts';
@@ -15,7 +14,7 @@ import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
 import { truncateLog } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains } from '../storage/licenses/licenses.ts';
-import { print, printJson, table, WrongUsage } from '../terminal/output.ts';
+import { print, printJson, table } from '../terminal/output.ts';
 import { type Store, withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
 import { addExplainCommand } from './license-explain.ts';
@@ -37,17 +36,13 @@ export function licenseCommand(settings: () => Config): Command {
   const parts = {
     offer,
     catalog,
-    domainName(text: string): string {
-      const site = normalizeSiteDomain(text, settings().stagingDomains);
-      if (site === undefined) throw new WrongUsage(`"${text}" is not a domain`);
-      return site.name;
-    },
+    domainName: (text: string) => domainOf(text, false, settings()),
     withStore: opened,
   };
   const onOne = {
     parent: license,
     settings,
-    target: '<id>',
+    target: () => [new Argument('<id>')],
     find: (store: Store, [name = '']: readonly string[]) => findLicense(store, name),
   };
   /** A catalogue that cannot be read is refused before anything changes. */

@@ -1,29 +1,25 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
-import { Fragment } from 'hono/jsx';
+import { type Child, Fragment } from 'hono/jsx';
+import type { PlannedFacts } from '../acts/act.ts';
+import { acknowledge, type TargetAlert, unacknowledge } from '../acts/alerts/acts.ts';
+import { ActButton } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import {
-  ALERT_NOTE_CHARACTERS_MAX,
-  acknowledgeAlert,
-  markOf,
-  type NamedAlert,
-  unacknowledgeAlert,
-} from '../operator/acknowledge-alert.ts';
-import type { Act, ActOutcome, RefusedAct } from '../operator/act.ts';
+import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { type OpenSiteAlert, readOpenAlerts } from '../storage/sites/open-alerts.ts';
-import { createActs } from './act.ts';
+import { createFormAct } from './act.ts';
 import { EVENTS_PATH } from './events.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
@@ -40,40 +36,21 @@ const STATES = ['no', 'yes'] as const;
 const PER_PAGE = 50;
 
 const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string => subject || WORDS.further;
+const nameOf = (alert: Pick<NamedAlert, 'subject' | 'domain'>) => `${subjectOf(alert)} on ${alert.domain}`;
 
 const ActForm = (props: {
-  readonly act: 'acknowledge' | 'unacknowledge';
+  readonly act: typeof acknowledge | typeof unacknowledge;
   readonly alert: OpenSiteAlert;
   readonly filters: Filters;
-  readonly note?: string | undefined;
+  readonly children?: Child;
 }) => {
-  const { act, alert, filters } = props;
-  const [subject, { domain }] = [subjectOf(alert), alert];
-  const isNew = act === 'acknowledge';
+  const { act, alert, filters, children } = props;
+  const { domain, subject } = alert;
+  const target = { license: licenseName(alert.licenseId), domain, subject, seen: markOf(alert) };
   return (
-    <form method="post" action={addressOf(`${PATH}/${act}`, filters)} class="acts">
-      <input type="hidden" name="license" value={licenseName(alert.licenseId)} />
-      <input type="hidden" name="domain" value={domain} />
-      <input type="hidden" name="subject" value={alert.subject} />
-      <input type="hidden" name="seen" value={markOf(alert)} />
-      {isNew ? (
-        <input
-          name="note"
-          value={props.note}
-          aria-label={WORDS.note(subject, domain)}
-          placeholder={WORDS.noteHint}
-          maxlength={ALERT_NOTE_CHARACTERS_MAX}
-          autocomplete="off"
-        />
-      ) : null}
-      <button
-        type="submit"
-        class="quiet"
-        aria-label={isNew ? WORDS.acknowledgeOf(subject, domain) : WORDS.unacknowledgeOf(subject, domain)}
-      >
-        {isNew ? WORDS.acknowledge : WORDS.unacknowledge}
-      </button>
-    </form>
+    <ActButton act={act} path={PATH} query={filters} subject={nameOf(alert)} target={target}>
+      {children}
+    </ActButton>
   );
 };
 
@@ -88,12 +65,21 @@ const Acknowledgement = ({
   readonly note: string | undefined;
 }) =>
   alert.acknowledgedAt === null ? (
-    <ActForm act="acknowledge" alert={alert} filters={filters} note={note} />
+    <ActForm act={acknowledge} alert={alert} filters={filters}>
+      <input
+        name="note"
+        value={note}
+        aria-label={WORDS.note(nameOf(alert))}
+        placeholder={WORDS.noteHint}
+        maxlength={ALERT_NOTE_CHARACTERS_MAX}
+        autocomplete="off"
+      />
+    </ActForm>
   ) : (
     <Fragment>
       <Time at={alert.acknowledgedAt} />
       {` ${alert.acknowledgedBy ?? ''} ${alert.acknowledgedNote ?? ''}`}
-      <ActForm act="unacknowledge" alert={alert} filters={filters} />
+      <ActForm act={unacknowledge} alert={alert} filters={filters} />
     </Fragment>
   );
 
@@ -137,7 +123,7 @@ function Row(props: {
         )}
       </td>
       <td>
-        <a href={addressOf(EVENTS_PATH, told)} aria-label={WORDS.evidence(subjectOf(alert), domain)}>
+        <a href={addressOf(EVENTS_PATH, told)} aria-label={WORDS.evidence(nameOf(alert))}>
           {WORDS.evidenceShort}
         </a>
       </td>
@@ -179,7 +165,6 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
 export const alertPages = (parts: ConsoleParts) => {
   const { db, clock, config, notices } = parts;
   const openAlerts = readOpenAlerts(db);
-  const act = createActs(parts);
 
   const read = async (asked: Filters, now: number) => {
     const sites = readSiteFilters(asked, config);
@@ -238,40 +223,28 @@ export const alertPages = (parts: ConsoleParts) => {
     );
   };
 
-  type Plan = (alert: NamedAlert, form: Form, by: Act) => ActOutcome | Promise<ActOutcome>;
-  const acted = (plan: Plan, words: (subject: string, domain: string) => string) =>
-    acting(parts, 'operator', async (visit, form) => {
-      const { license = '', domain = '', subject = '' } = form;
-      const planned = (by: Act): ActOutcome | Promise<ActOutcome> => {
-        const licenseId = parseLicenseName(license);
-        return licenseId === undefined
-          ? { refused: WORDS.notNamed }
-          : plan({ licenseId, domain, subject }, form, by);
-      };
-      const done = await act(visit, { form, role: 'operator', plan: planned });
+  const acted = (definition: typeof acknowledge | typeof unacknowledge) => {
+    const act = createFormAct<TargetAlert, PlannedFacts>(parts, definition);
+    return acting(parts, 'operator', async (visit, form) => {
+      const done = await act(visit, form, () => alertIn(form));
       if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused], form);
-      notices.leave(visit, PATH, { words: words(subjectOf({ subject }), domain) });
+      const { domain = '', subject = '' } = form;
+      notices.leave(visit, PATH, { words: `${nameOf({ subject, domain })} ${definition.done}.` });
       return goTo(visit.set, addressOf(PATH, filtersOf(visit.request, FILTERS)));
     });
-
-  const acknowledge: Plan = (alert, { note = '', seen = '' }, by) => {
-    const line = customerNote(note, ALERT_NOTE_CHARACTERS_MAX);
-    if (note.trim() !== '' && line === undefined) return malformedNote;
-    return acknowledgeAlert(db, alert, { note: line, seen }, by);
   };
 
   return new Elysia()
     .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/acknowledge`, acted(acknowledge, WORDS.isAcknowledged) as () => Promise<Response>)
-    .post(
-      `${PATH}/unacknowledge`,
-      acted(
-        (alert, { seen = '' }, by) => unacknowledgeAlert(db, alert, seen, by),
-        WORDS.isTakenBack,
-      ) as () => Promise<Response>,
-    );
+    .post(`${PATH}/acknowledge`, acted(acknowledge) as () => Promise<Response>)
+    .post(`${PATH}/unacknowledge`, acted(unacknowledge) as () => Promise<Response>);
 };
 
-const malformedNote: RefusedAct = {
-  refused: `${WORDS.noteHint.toLowerCase()}: ${customerNoteRule(ALERT_NOTE_CHARACTERS_MAX)}`,
-};
+/** @throws Refusal for what names no alert, or has a note that cannot be kept */
+function alertIn({ license = '', domain = '', subject = '', seen = '', note = '' }: Form): TargetAlert {
+  const licenseId = parseLicenseName(license);
+  if (licenseId === undefined) throw refuse('ACT_REFUSED', WORDS.notNamed);
+  if (note.trim() !== '' && customerNote(note, ALERT_NOTE_CHARACTERS_MAX) === undefined)
+    throw refuse('ACT_REFUSED', `${WORDS.noteHint}: ${customerNoteRule(ALERT_NOTE_CHARACTERS_MAX)}.`);
+  return { licenseId, domain, subject, seen };
+}

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
+import { alertActRoutes } from '../acts/alerts/routes.ts';
 import { licenseActRoutes } from '../acts/licenses/routes.ts';
 import { consoleFailures, consolePages } from '../console/console.ts';
 import type { ConsoleParts } from '../console/visit.ts';
 import { describeApi } from '../http/contract/openapi.ts';
 import { type FoundationParts, onFoundation } from '../http/foundation.ts';
-import { alertActs } from '../routes/admin/alert-acts.ts';
 import { alerts } from '../routes/admin/alerts.ts';
 import { audit } from '../routes/admin/audit.ts';
 import { ADMIN_API, ADMIN_BASE } from '../routes/admin/contract.ts';
@@ -44,7 +44,7 @@ export function createAdminApp(parts: AdminAppParts): Served {
     .use(feed(parts))
     .use(feedActs(parts))
     .use(alerts(parts))
-    .use(alertActs(parts))
+    .use(alertActRoutes(parts))
     .use(audit(parts))
     .use(status(parts))
     .use(paymentProblems(parts))
