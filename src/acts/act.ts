@@ -65,15 +65,8 @@ export interface ButtonWords {
   ask?(subject: string): string;
 }
 
-/**
- * An act of operators, from which its operation of the admin API, its command and its form are made. Where the words of one of them are
- * left out, there is none.
- */
-export interface ActDefinition<
-  Target,
-  Input = Readonly<Record<string, unknown>>,
-  Plan extends PlannedFacts = PlannedFacts,
-> {
+/** What an act is called, is given and needs. Where the words of its operation, its command or its form are left out, there is none. */
+export interface ActWords<Target = never, Input = Readonly<Record<string, unknown>>> {
   /** The last piece of its path, and the name of its command. */
   readonly verb: string;
   /** What it does, for the contract and the form. */
@@ -93,6 +86,14 @@ export interface ActDefinition<
   readonly forms?: readonly FormWords[];
   /** The button that does it, beside what it is done to. */
   readonly button?: ButtonWords;
+}
+
+/** An act of operators, from which its operation of the admin API, its command and its form are made. */
+export interface ActDefinition<
+  Target,
+  Input = Readonly<Record<string, unknown>>,
+  Plan extends PlannedFacts = PlannedFacts,
+> extends ActWords<Target, Input> {
   /** Plans it, or refuses it. */
   plan(
     target: Target,
@@ -113,7 +114,7 @@ export const actsOn =
 
 /** An outcome as the desk takes it. */
 export const forDesk = <Plan extends PlannedFacts>(
-  { holdsAnyway }: Pick<ActDefinition<never>, 'holdsAnyway'>,
+  { holdsAnyway }: Pick<ActWords, 'holdsAnyway'>,
   outcome: Plan | RefusedAct,
 ) =>
   'refused' in outcome

@@ -9,7 +9,7 @@ import { reasonField } from '../routes/admin/fields/act.ts';
 import { HoldName, PlanName } from '../routes/admin/fields/license.ts';
 import { domainIn, emailIn, lineIn, momentIn, siteDomainIn } from '../routes/admin/fields/wanted.ts';
 import type { Config } from '../settings/config.ts';
-import type { ActDefinition } from './act.ts';
+import type { ActWords } from './act.ts';
 import type { ContractType, Field, Fields } from './field.ts';
 
 const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: HoldName };
@@ -67,10 +67,7 @@ function schemaOfOne(field: Field): TSchema {
  *
  * @param target fields that say on what it is done
  */
-export function bodyOf(
-  { fields, api }: Pick<ActDefinition<never>, 'fields' | 'api'>,
-  target: TProperties = {},
-) {
+export function bodyOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>, target: TProperties = {}) {
   const properties = { ...target, ...schemasOf(fields), ...reasonField };
   return api ? bodySchema(api.body, properties, api.example) : closed(properties);
 }

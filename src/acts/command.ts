@@ -4,12 +4,12 @@ import { HOUR_MS } from '../lib/clock.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
-import { actNow, reasonOption } from '../terminal/act.ts';
+import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
 import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
 import { duration, emailAddress, lineOf, moment, repeatable, wholeNumber } from '../terminal/options.ts';
 import { CommandRefused, WrongUsage } from '../terminal/output.ts';
 import { type Store, withStore } from '../terminal/store.ts';
-import type { ActDefinition, ActParts, PlannedFacts } from './act.ts';
+import type { ActDefinition, ActParts, ActWords, PlannedFacts } from './act.ts';
 import type { Field, FieldsOf } from './field.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function addFieldOptions(
   }
 }
 
-type Commanded = Pick<ActDefinition<never>, 'fields' | 'command'>;
+type Commanded = Pick<ActWords, 'fields' | 'command'>;
 
 function optionOf(field: Field, settings: Settings): Option {
   const { flags = '', help = '', isOptional = false, nullWord } = field;
@@ -98,6 +98,15 @@ function optionValue({ kind }: Field, typed: unknown, settings: Settings): unkno
   return typed;
 }
 
+/** What a command was asked for. */
+interface AskedAct {
+  readonly names: readonly string[];
+  /** Its options. */
+  readonly typed: Typed & ActOptions;
+  readonly isTrial: boolean;
+  readonly json: true | undefined;
+}
+
 /** The commands of acts on the same. */
 export interface ActCommands<Target, Plan extends PlannedAct> {
   readonly parent: Command;
@@ -109,12 +118,7 @@ export interface ActCommands<Target, Plan extends PlannedAct> {
   /** Finds it while the act is planned. */
   find(store: Store, names: readonly string[]): Target | Promise<Target>;
   /** Prints what was done, or would be. */
-  report(
-    done: Plan,
-    asked: { readonly names: readonly string[]; readonly isTrial: boolean; readonly json: true | undefined },
-    store: Store,
-    parts: ActParts,
-  ): void | Promise<void>;
+  report(done: Plan, asked: AskedAct, store: Store, parts: ActParts): void | Promise<void>;
 }
 
 /** Adds the command of an act. */
@@ -146,7 +150,7 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
         if (warning !== undefined && words.question !== undefined)
           await confirmFinal(typed, warning, words.question);
         const done = isTrial ? refusedOr(await plan()) : await store.act(plan);
-        await report(done, { names, isTrial, json: typed.json }, store, parts);
+        await report(done, { names, typed, isTrial, json: typed.json }, store, parts);
       });
     });
 }

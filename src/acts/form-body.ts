@@ -3,7 +3,7 @@ import type { Form } from '../http/form.ts';
 import { checker } from '../http/schema-check.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import type { Config } from '../settings/config.ts';
-import type { ActDefinition } from './act.ts';
+import type { ActWords } from './act.ts';
 import { bodyOf, inputOf } from './body.ts';
 import type { Field, Fields } from './field.ts';
 
@@ -14,11 +14,7 @@ const NOT_SURE = 'tick that you know what it means.';
  *
  * @throws Refusal naming the field
  */
-export function formReader({
-  fields,
-  api,
-  isFinal,
-}: Pick<ActDefinition<never>, 'fields' | 'api' | 'isFinal'>) {
+export function formReader({ fields, api, isFinal }: Pick<ActWords, 'fields' | 'api' | 'isFinal'>) {
   const check = checker(bodyOf({ fields, ...(api ? { api } : {}) }));
   return (form: Form, config: Config): Readonly<Record<string, unknown>> => {
     if (isFinal && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);

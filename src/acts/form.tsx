@@ -5,7 +5,7 @@ import type { Form } from '../http/form.ts';
 import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
 import { ActCard, Check, Choice, Field as Control } from '../pages/form.tsx';
 import { addressOf, type Filters } from '../pages/query.ts';
-import type { ActDefinition, FormWords } from './act.ts';
+import type { ActWords, FormWords } from './act.ts';
 import type { Field } from './field.ts';
 
 export const REASON = 'Reason, for the audit log';
@@ -84,7 +84,7 @@ function FieldControl({
 
 const maxOf = (max: number | undefined) => (max === undefined ? {} : { max });
 
-type Shown = Pick<ActDefinition<never>, 'fields' | 'isReasonNeeded'>;
+type Shown = Pick<ActWords, 'fields' | 'isReasonNeeded'>;
 
 const namesIn = ({ fields }: Shown, words: FormWords): readonly string[] =>
   words.fields ?? Object.keys(fields).filter((name) => fields[name]?.label !== undefined);
@@ -115,6 +115,7 @@ export const ActFields = ({
  * @param props.was what its fields are now. Forms keep it, so that what nobody has changed is not asked for, and the change of another
  *   operator stays.
  * @param props.first what its fields have at first
+ * @param props.children what names its target, where that is typed
  */
 export const ActForms = ({
   act,
@@ -122,12 +123,14 @@ export const ActForms = ({
   typed,
   was = {},
   first = {},
+  children,
 }: {
-  readonly act: Shown & Pick<ActDefinition<never>, 'verb' | 'about' | 'forms' | 'isFinal'>;
+  readonly act: Shown & Pick<ActWords, 'verb' | 'about' | 'forms' | 'isFinal'>;
   readonly path: string;
   readonly typed: TypedAct | undefined;
   readonly was?: Form;
   readonly first?: Form;
+  readonly children?: Child;
 }) => (
   <Fragment>
     {act.forms?.map((words) => {
@@ -152,6 +155,7 @@ export const ActForms = ({
           {kept.map((name) => (
             <input type="hidden" name={`was_${name}`} value={values[`was_${name}`] ?? was[name]} />
           ))}
+          {children}
           <ActFields act={act} words={words} values={values} />
         </ActCard>
       );
@@ -168,7 +172,7 @@ export const ActButton = ({
   target,
   children,
 }: {
-  readonly act: Pick<ActDefinition<never>, 'verb' | 'button'>;
+  readonly act: Pick<ActWords, 'verb' | 'button'>;
   readonly path: string;
   /** Of the address of the page after it. */
   readonly query?: Filters;

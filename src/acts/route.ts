@@ -10,33 +10,37 @@ import type { DeskAct, DoneAct } from '../operator/act-desk.ts';
 import { ACT_CODES, SECURITY, TOKEN_CODES } from '../routes/admin/contract.ts';
 import { type AdminRequest, act, IDEMPOTENCY } from '../routes/admin/fields/act.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
-import { type ActDefinition, forDesk, type PlannedFacts } from './act.ts';
+import { type ActDefinition, type ActWords, forDesk, type PlannedFacts } from './act.ts';
 import { bodyOf, inputOf } from './body.ts';
 
 type Params = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where acts on the same are in the admin API, and what is answered when one is done. */
-export interface ActPlace<Target, Plan extends PlannedFacts> {
+/** Where an operation is in the admin API. */
+export interface Place {
   readonly path: string;
   readonly scope: Scope;
   readonly tag: string;
   readonly capBytes: number;
   /** What its path names. */
-  readonly parameters?: readonly (typeof IDEMPOTENCY | PathParameter)[];
+  readonly parameters?: readonly PathParameter[];
   /** What names the target in its body. */
   readonly target?: TProperties;
+  /** What the contract shows in place of its body. */
+  readonly shownBody?: TSchema;
   /** Whether a body has to be sent. */
   readonly isBodyNeeded?: true;
   readonly codes?: readonly RefusalCode[];
   readonly done: TSchema;
+}
+
+type Asked = AdminRequest & { readonly body: Body };
+
+/** How the target of an act is found, and what is answered when it is done. */
+export interface ActPlace<Target, Plan extends PlannedFacts> extends Place {
   /** @throws Refusal */
   find(params: Params, body: Body): Target | Promise<Target>;
-  answer(
-    request: AdminRequest & { readonly body: Body },
-    params: Params,
-    done: DoneAct<Plan & DeskAct>,
-  ): Promise<object>;
+  answer(request: Asked, params: Params, done: DoneAct<Plan & DeskAct>): Promise<object>;
 }
 
 interface PathParameter {
@@ -47,26 +51,32 @@ interface PathParameter {
   readonly schema: { readonly type: 'string' };
 }
 
-/** Mounts the operation of an act, if it has one. */
-export function actRoute<Target, Plan extends PlannedFacts>(
+/** Mounts the operation of an act. */
+export const actRoute = <Target, Plan extends PlannedFacts>(
   parts: AdminParts,
   definition: ActDefinition<Target, Readonly<Record<string, unknown>>, Plan>,
   place: ActPlace<Target, Plan>,
-) {
-  const { api, about = '', fields } = definition;
-  if (api === undefined) throw new Error(`${definition.verb} has no operation`);
-  const { operationId, summary, description = about, codes = [] } = api;
-  const body = bodyOf(definition, place.target);
-
-  const answer = async (request: AdminRequest & { readonly body: Body }, params: Params) => {
+) =>
+  mountAct(parts, definition, place, async (request, params) => {
     const done = await act(parts, request, async (by) => {
       const target = await place.find(params, request.body);
-      const input = inputOf(fields, request.body, parts.config);
+      const input = inputOf(definition.fields, request.body, parts.config);
       return forDesk(definition, await definition.plan(target, input, by, parts));
     });
-    return success(await place.answer(request, params, done));
-  };
+    return place.answer(request, params, done);
+  });
 
+/** Mounts an operation that does an act its own way. */
+export function mountAct(
+  parts: AdminParts,
+  words: ActWords,
+  place: Place,
+  answer: (request: Asked, params: Params) => Promise<object>,
+) {
+  const { api, about = '', verb } = words;
+  if (api === undefined) throw new Error(`${verb} has no operation`);
+  const { operationId, summary, description = about, codes = [] } = api;
+  const body = bodyOf(words, place.target);
   return new Elysia()
     .derive(parts.authenticate)
     .derive(requireScope(place.scope))
@@ -77,9 +87,9 @@ export function actRoute<Target, Plan extends PlannedFacts>(
     .post(
       place.path,
       async ({ params, request, set, caller, body }) =>
-        answer({ request, set, caller, body: body as Body }, params as Params),
+        success(await answer({ request, set, caller, body: body as Body }, params as Params)),
       {
-        body,
+        body: place.shownBody ?? body,
         response: answers(
           place.done,
           ...[...TOKEN_CODES, ...BODY_CODES, ...ACT_CODES],

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import { RULINGS, rebuild } from '../acts/feed/acts.ts';
+import { ActForms, type TypedAct } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { countEntries, type FeedSnapshot } from '../domain/threat/feed.ts';
@@ -9,7 +11,7 @@ import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { PlannedRebuild } from '../operator/feed-desk.ts';
-import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-threat.ts';
+import { Field } from '../pages/form.tsx';
 import { goTo, More, Problem } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { type EntryPage, entryPage } from '../routes/admin/feed-entries.ts';
@@ -17,8 +19,7 @@ import { readAudit, readLatestAudit } from '../storage/operators/audit.ts';
 import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../storage/threats/feed-trusts.ts';
-import { actOf, createActs } from './act.ts';
-import { FeedActCards, type FeedVerb } from './feed-acts.tsx';
+import { actOf, createActs, createFormAct } from './act.ts';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
@@ -31,9 +32,7 @@ const FILTERS = ['find', 'cursor', 'ruled'];
 const PAGE_ROWS = 50;
 const HISTORY_ROWS = 10;
 const FEED_SUBJECT = 'feed';
-
-const PLANS = { withdraw: withdrawThreat, allow: allowThreat, restore: restoreThreat } as const;
-const VERBS = Object.keys(PLANS) as FeedVerb[];
+const FINGERPRINT_CHARACTERS = 43;
 
 interface EntriesShown extends EntryPage {
   readonly problem?: string;
@@ -41,10 +40,31 @@ interface EntriesShown extends EntryPage {
 
 interface Shown {
   readonly problem?: string | undefined;
-  /** What was typed into which form. */
-  readonly form?: Form;
-  readonly verb?: FeedVerb | 'rebuild';
+  readonly typed?: TypedAct;
 }
+
+const FeedForms = ({
+  fingerprint = '',
+  typed,
+}: {
+  fingerprint?: string | undefined;
+  typed?: TypedAct | undefined;
+}) => (
+  <Fragment>
+    {RULINGS.map((act) => (
+      <ActForms act={act} path={PATH} typed={typed}>
+        <Field
+          label={WORDS.fingerprint}
+          name="fingerprint"
+          value={fingerprint}
+          max={FINGERPRINT_CHARACTERS}
+          required
+        />
+      </ActForms>
+    ))}
+    <ActForms act={rebuild} path={PATH} typed={typed} />
+  </Fragment>
+);
 
 /** What the feed says, what is kept out of it, and by whom. */
 export const feedPages = (parts: ConsoleParts) => {
@@ -89,7 +109,7 @@ export const feedPages = (parts: ConsoleParts) => {
     };
   };
 
-  const show = async (visit: Visit, { problem, form = {}, verb }: Shown = {}, status = 200) => {
+  const show = async (visit: Visit, { problem, typed }: Shown = {}, status = 200) => {
     const { find, cursor, ruled } = filtersOf(visit.request, FILTERS);
     const isViewer = !hasRole(visit.operator.role, 'operator');
     const snapshot = await readFeedSnapshot(db);
@@ -115,7 +135,7 @@ export const feedPages = (parts: ConsoleParts) => {
                 count={snapshot ? countEntries(snapshot) : 0}
                 rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
               />
-              {isViewer ? null : <FeedActCards form={{ fingerprint: find ?? '', ...form }} open={verb} />}
+              {isViewer ? null : <FeedForms fingerprint={typed?.form.fingerprint ?? find} typed={typed} />}
             </div>
             <FindForm find={find} />
             <Entries entries={entries.entries} origins={origins} />
@@ -132,7 +152,7 @@ export const feedPages = (parts: ConsoleParts) => {
     );
   };
 
-  const rebuild = async (visit: Visit, form: Form) => {
+  const rebuildBy = async (visit: Visit, form: Form) => {
     const by = actOf(clock, visit, form);
     if (isRefusal(by)) return by;
     return feedDesk.rebuild(by, (planned: PlannedRebuild) =>
@@ -140,18 +160,16 @@ export const feedPages = (parts: ConsoleParts) => {
     );
   };
 
-  const rule = (verb: FeedVerb) =>
-    acting(parts, 'operator', async (visit, form) => {
+  const rule = (definition: (typeof RULINGS)[number]) => {
+    const act = createFormAct(parts, definition);
+    const { verb } = definition;
+    return acting(parts, 'operator', async (visit, form) => {
       const fingerprint = form.fingerprint?.trim() ?? '';
-      const done = await act(visit, {
-        form,
-        role: 'operator',
-        isReasonNeeded: true,
-        plan: (by) => PLANS[verb](db, fingerprint, by),
-      });
-      if (isRefusal(done)) return show(visit, { problem: done.message, form, verb }, STATUS_OF[done.refused]);
-      const ruled = done.notices.length > 0 ? done.notices.join(' ') : WORDS.acts[verb].done(fingerprint);
-      const rebuilt = form.rebuild === undefined ? undefined : await rebuild(visit, form);
+      const done = await act(visit, form, () => fingerprint);
+      if (isRefusal(done))
+        return show(visit, { problem: done.message, typed: { verb, form } }, STATUS_OF[done.refused]);
+      const ruled = done.notices.length > 0 ? done.notices.join(' ') : `${fingerprint} ${definition.done}.`;
+      const rebuilt = form.rebuild === undefined ? undefined : await rebuildBy(visit, form);
       if (isRefusal(rebuilt)) {
         const problem = `${ruled} ${WORDS.notRebuilt} ${rebuilt.message}`;
         return show(visit, { problem }, STATUS_OF[rebuilt.refused]);
@@ -159,11 +177,16 @@ export const feedPages = (parts: ConsoleParts) => {
       notices.leave(visit, PATH, { words: `${ruled} ${rebuilt ? WORDS.rebuilt : WORDS.nextEpoch}` });
       return goTo(visit.set, PATH);
     });
+  };
 
   const rebuildNow = acting(parts, 'operator', async (visit, form) => {
-    const done = await rebuild(visit, form);
+    const done = await rebuildBy(visit, form);
     if (isRefusal(done))
-      return show(visit, { problem: done.message, form, verb: 'rebuild' }, STATUS_OF[done.refused]);
+      return show(
+        visit,
+        { problem: done.message, typed: { verb: rebuild.verb, form } },
+        STATUS_OF[done.refused],
+      );
     notices.leave(visit, PATH, { words: done.notices.length > 0 ? done.notices.join(' ') : WORDS.rebuilt });
     return goTo(visit.set, PATH);
   });
@@ -171,5 +194,7 @@ export const feedPages = (parts: ConsoleParts) => {
   return new Elysia()
     .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
     .post(`${PATH}/rebuild`, rebuildNow as () => Promise<Response>)
-    .use(VERBS.map((verb) => new Elysia().post(`${PATH}/${verb}`, rule(verb) as () => Promise<Response>)));
+    .use(
+      RULINGS.map((act) => new Elysia().post(`${PATH}/${act.verb}`, rule(act) as () => Promise<Response>)),
+    );
 };

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { alertActRoutes } from '../acts/alerts/routes.ts';
+import { feedActRoutes } from '../acts/feed/routes.ts';
 import { licenseActRoutes } from '../acts/licenses/routes.ts';
 import { consoleFailures, consolePages } from '../console/console.ts';
 import type { ConsoleParts } from '../console/visit.ts';
@@ -9,7 +10,6 @@ import { alerts } from '../routes/admin/alerts.ts';
 import { audit } from '../routes/admin/audit.ts';
 import { ADMIN_API, ADMIN_BASE } from '../routes/admin/contract.ts';
 import { feed } from '../routes/admin/feed.ts';
-import { feedActs } from '../routes/admin/feed-acts.ts';
 import { licenseExplain } from '../routes/admin/license-explain.ts';
 import { licenseFind } from '../routes/admin/license-find.ts';
 import { licenseImport } from '../routes/admin/license-import.ts';
@@ -42,7 +42,7 @@ export function createAdminApp(parts: AdminAppParts): Served {
     .use(licenseImport(parts))
     .use(licenseActRoutes(parts))
     .use(feed(parts))
-    .use(feedActs(parts))
+    .use(feedActRoutes(parts))
     .use(alerts(parts))
     .use(alertActRoutes(parts))
     .use(audit(parts))

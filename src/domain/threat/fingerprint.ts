@@ -24,3 +24,5 @@ export const FINGERPRINT = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Whether a text has the form of a fingerprint. */
 export const isFingerprint = (text: string): boolean => FINGERPRINT.test(text);
+
+export const EXAMPLE_FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';

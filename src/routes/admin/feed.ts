@@ -3,7 +3,7 @@ import { Elysia, t } from 'elysia';
 import { refuse } from '../../domain/refusal.ts';
 import { SEVERITIES } from '../../domain/severity.ts';
 import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
-import { FINGERPRINT } from '../../domain/threat/fingerprint.ts';
+import { EXAMPLE_FINGERPRINT, FINGERPRINT } from '../../domain/threat/fingerprint.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
 
@@ -16,7 +16,7 @@ import { readOrigins } from '../../storage/threats/feed-trusts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { ENTRY_CURSOR, entryPage } from './feed-entries.ts';
-import { EXAMPLE_FINGERPRINT, FingerprintField, RulingName } from './fields/feed.ts';
+import { FingerprintField, RulingName } from './fields/feed.ts';
 import type { AdminParts } from './parts.ts';
 
 const EntryQuery = closed(PAGE('entries', ENTRY_CURSOR));

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { SCOPES } from '../../../src/domain/admin/scope.ts';
-import { EXAMPLE_FINGERPRINT } from '../../../src/routes/admin/fields/feed.ts';
+import { EXAMPLE_FINGERPRINT } from '../../../src/domain/threat/fingerprint.ts';
 import { type Admin, adminOf, auditOf, tokenOf } from '../../support/admin.ts';
 import { addAlert, addSite } from '../../support/alerts.ts';
 import { type RunningService, sharedService, start } from '../../support/service.ts';

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { version } from '../../../package.json';
 import type { RefusalCode } from '../../../src/domain/refusal.ts';
+import { EXAMPLE_FINGERPRINT } from '../../../src/domain/threat/fingerprint.ts';
 import { STATUS_OF } from '../../../src/http/statuses.ts';
 import { VERSION } from '../../../src/lib/version.ts';
 import { ADMIN_API } from '../../../src/routes/admin/contract.ts';
-import { EXAMPLE_FINGERPRINT } from '../../../src/routes/admin/fields/feed.ts';
 import {
   ADMIN,
   type Admin,

@@ -16,5 +16,3 @@ export const RulingName = oneOf(
   } satisfies Record<FeedRuling, string>),
   'FeedRuling',
 );
-
-export const EXAMPLE_FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';

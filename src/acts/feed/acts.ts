@@ -1,0 +1,110 @@
+import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
+import { EXAMPLE_FINGERPRINT } from '../../domain/threat/fingerprint.ts';
+import { allowThreat, restoreThreat, withdrawThreat } from '../../operator/rule-on-threat.ts';
+import { type ActWords, actsOn } from '../act.ts';
+import { flag } from '../field.ts';
+
+const rulingAct = actsOn<string>();
+
+const FIELDS = {
+  rebuild: flag({
+    about: 'true makes a new epoch now, in place of waiting for the next',
+    flags: '--rebuild',
+    help: 'make a new epoch now, in place of waiting for the next',
+    label: 'Rebuild the feed now, in place of waiting for the next epoch',
+  }),
+};
+
+const API = {
+  body: 'RulingRequest',
+  example: { fingerprint: EXAMPLE_FINGERPRINT, reason: 'our own scanner' },
+};
+
+const exampleOf = (verb: string, options: string) =>
+  `${EXAMPLE_FINGERPRINT} ${options}\n\nBefore a fingerprint that begins with "-", put "--":\n  redoubt feed ${verb} ${options} -- -W93X...`;
+
+// What is ruled holds from the next epoch on.
+
+export const withdraw = rulingAct({
+  verb: 'withdraw',
+  about: 'Takes it out of the feed until it is restored, whoever reports it.',
+  done: 'is withdrawn from the feed until it is restored',
+  fields: FIELDS,
+  isReasonNeeded: true,
+  api: {
+    operationId: 'withdrawThreat',
+    summary: 'Take an entry out of the feed',
+    description: 'Until it is restored, whoever reports it.',
+    ...API,
+  },
+  command: {
+    about: 'take an entry out of the feed, until it is restored',
+    example: exampleOf('withdraw', '--rebuild --reason "a false positive"'),
+  },
+  forms: [{ title: 'Withdraw an entry', submit: 'Withdraw it' }],
+  plan: (fingerprint, _, by, { db }) => withdrawThreat(db, fingerprint, by),
+});
+
+export const allow = rulingAct({
+  verb: 'allow',
+  about: 'It never gets into the feed until it is restored, also when nobody has reported it yet.',
+  done: 'is allowed, and kept out of the feed until it is restored',
+  fields: FIELDS,
+  isReasonNeeded: true,
+  api: {
+    operationId: 'allowThreat',
+    summary: 'Never let a threat into the feed',
+    description: 'Also one that nobody has reported yet, such as your own scanner.',
+    ...API,
+  },
+  command: {
+    about: 'never let a threat into the feed, also one that nobody has reported yet',
+    example: exampleOf('allow', '--reason "our own scanner"'),
+  },
+  forms: [{ title: 'Allow a threat', submit: 'Allow it' }],
+  plan: (fingerprint, _, by, { db }) => allowThreat(db, fingerprint, by),
+});
+
+export const restore = rulingAct({
+  verb: 'restore',
+  about: 'The reports of customers alone decide again whether it is in the feed.',
+  done: 'is in the feed while enough customers report it',
+  fields: FIELDS,
+  isReasonNeeded: true,
+  api: {
+    operationId: 'restoreThreat',
+    summary: 'Let the reports decide again',
+    description: 'About what was withdrawn or allowed.',
+    ...API,
+  },
+  command: {
+    about: 'let the reports decide again about what was withdrawn or allowed',
+    example: exampleOf('restore', '--reason "it was an attack"'),
+  },
+  forms: [{ title: 'Restore a threat', submit: 'Restore it' }],
+  plan: (fingerprint, _, by, { db }) => restoreThreat(db, fingerprint, by),
+});
+
+export const RULINGS = [withdraw, allow, restore];
+
+/** What each leaves; null = the reports decide. */
+export const RULED: Readonly<Record<string, FeedRuling | null>> = {
+  withdraw: 'withdrawn',
+  allow: 'allowed',
+  restore: null,
+};
+
+/** Planned by the feed's own desk, because a count takes long. */
+export const rebuild: ActWords = {
+  verb: 'rebuild',
+  about: 'Makes a new epoch now, unless the feed says what it should already.',
+  fields: {},
+  api: {
+    operationId: 'rebuildFeed',
+    summary: 'Make a new epoch of the feed now',
+    description: 'Unless it says what it should already.',
+    body: 'Rebuilding',
+    example: { reason: 'after a report was withdrawn' },
+  },
+  forms: [{ title: 'Rebuild the feed', submit: 'Rebuild it now' }],
+};
