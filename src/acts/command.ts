@@ -113,6 +113,12 @@ export interface ActCommands<Target, Plan extends PlannedAct> {
   readonly settings: Settings;
   /** What names the target behind the name of the command. */
   readonly target: () => readonly Argument[];
+  /**
+   * Called before the database is opened.
+   *
+   * @throws WrongUsage
+   */
+  check?(asked: AskedAct): void;
   /** Called before anything changes. */
   prepare?(parts: ActParts): void;
   /** Finds it while the act is planned. */
@@ -124,7 +130,7 @@ export interface ActCommands<Target, Plan extends PlannedAct> {
 /** Adds the command of an act. */
 export function addActCommand<Target, Plan extends PlannedFacts>(
   definition: ActDefinition<Target, Input, Plan>,
-  { parent, settings, target, prepare, find, report }: ActCommands<Target, Plan>,
+  { parent, settings, target, check, prepare, find, report }: ActCommands<Target, Plan>,
 ): void {
   const { verb, command: words, fields, isFinal } = definition;
   if (words === undefined) return;
@@ -142,6 +148,8 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
       const typed = given.at(-2) as Typed & FinalOptions & { dryRun?: true; json?: true };
       const isTrial = typed.dryRun === true;
       const input = typedInput(fields, typed, settings);
+      const asked = { names, typed, isTrial, json: typed.json };
+      check?.(asked);
       return withStore(settings(), async (store) => {
         const parts = partsOf(store, settings());
         prepare?.(parts);
@@ -150,7 +158,7 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
         if (warning !== undefined && words.question !== undefined)
           await confirmFinal(typed, warning, words.question);
         const done = isTrial ? refusedOr(await plan()) : await store.act(plan);
-        await report(done, { names, typed, isTrial, json: typed.json }, store, parts);
+        await report(done, asked, store, parts);
       });
     });
 }

@@ -1,18 +1,13 @@
 import { Argument, Command } from 'commander';
-import { SUBJECT_KINDS, type SubjectKind } from '../domain/payment/payment-event.ts';
-import { retryPayments } from '../operator/retry-payment.ts';
+import { addActCommand } from '../acts/command.ts';
+import { retried, retry, retrySubject } from '../acts/payments/acts.ts';
+import { SUBJECT_KINDS } from '../domain/payment/payment-event.ts';
 import { shownPaymentProblems } from '../operator/shown-payment-problems.ts';
 import type { Config } from '../settings/config.ts';
 import { readPaymentProblems } from '../storage/payments/payment-problems.ts';
-import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
 import { limitOption } from '../terminal/options.ts';
 import { print, printJson, table, WrongUsage } from '../terminal/output.ts';
 import { withStore } from '../terminal/store.ts';
-
-interface RetryOptions extends ActOptions {
-  readonly all?: true;
-  readonly json?: true;
-}
 
 /** What is wrong with payments, and trying it again. */
 export function paymentsCommand(settings: () => Config): Command {
@@ -32,25 +27,26 @@ export function paymentsCommand(settings: () => Config): Command {
         else show(shown);
       }),
     );
-  payments
-    .command('retry')
-    .description('try again now what could not be settled; a running service does so within seconds')
-    .addArgument(new Argument('[kind]', 'what the events are about').choices(SUBJECT_KINDS))
-    .argument('[subject]', 'what the payment processor calls it, such as sub_1PXyz')
-    .option('--all', 'in place of both: whatever fails')
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt payments retry --all --reason "Stripe is back"')
-    .action((kind: SubjectKind | undefined, subjectId: string | undefined, options: RetryOptions) => {
-      const subject = kind && subjectId ? { kind, subjectId } : undefined;
-      if ((options.all === true) === (kind !== undefined) || (kind !== undefined && subject === undefined))
+  addActCommand(retry, {
+    parent: payments,
+    settings,
+    target: () => [
+      new Argument('[kind]', 'what the events are about').choices(SUBJECT_KINDS),
+      new Argument('[subject]', 'what the payment processor calls it, such as sub_1PXyz'),
+    ],
+    check({ names: [kind, subjectId], typed }) {
+      if (retrySubject(kind, subjectId, typed.all === true) === undefined)
         throw new WrongUsage('name a kind and a subject, as "redoubt payments problems" does, or --all');
-      return withStore(settings(), async ({ db, act }) => {
-        const { events } = await act(() => retryPayments(db, subject, actNow(options)));
-        if (options.json) printJson({ events });
-        else print(`${events === 1 ? '1 event is' : `${events} events are`} tried again.`);
-      });
-    });
+    },
+    find(_, [kind, subjectId]) {
+      const subject = retrySubject(kind, subjectId, false);
+      return { subject: subject === 'all' ? undefined : subject };
+    },
+    report({ events }, { json }) {
+      if (json) printJson({ events });
+      else print(retried(events));
+    },
+  });
   return payments;
 }
 

@@ -1,18 +1,14 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { ReasonField } from '../acts/form.tsx';
+import { ActButton, ActForms, type TypedAct } from '../acts/form.tsx';
+import { type RetryTarget, retried, retry, retrySubject } from '../acts/payments/acts.ts';
 import { hasRole } from '../domain/admin/operator.ts';
-import { type PaymentSubject, SUBJECT_KINDS } from '../domain/payment/payment-event.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { RefusedAct } from '../operator/act.ts';
-import { retryPayments } from '../operator/retry-payment.ts';
-import { ActCard } from '../pages/form.tsx';
 import { Facts, goTo, Problem, Time, whole } from '../pages/html.tsx';
-import { oneOfFilter } from '../pages/query.ts';
 import { Table, TableCard } from '../pages/table.tsx';
 import {
   type FailingCounts,
@@ -23,7 +19,7 @@ import {
   readPaymentProblems,
 } from '../storage/payments/payment-problems.ts';
 import { readTrialCounts } from '../storage/payments/trial-counts.ts';
-import { createActs, noticeOf } from './act.ts';
+import { createFormAct, noticeOf } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
@@ -39,16 +35,6 @@ const DISMISSED_DAYS = 7;
 
 const counted = (count: number, of: number) =>
   of < COUNTED_MAX ? whole(count) : `${WORDS.atLeast} ${whole(count)}`;
-
-const RetryForm = ({ kind, subjectId }: PaymentSubject) => (
-  <form method="post" action={`${PATH}/retry`} class="acts">
-    <input type="hidden" name="kind" value={kind} />
-    <input type="hidden" name="subject_id" value={subjectId} />
-    <button type="submit" class="quiet" aria-label={`${WORDS.retry}: ${subjectId}`}>
-      {WORDS.retry}
-    </button>
-  </form>
-);
 
 /** What the processor calls things stands for customers, so who only reads sees how many there are. */
 function Failing(props: {
@@ -69,26 +55,18 @@ function Failing(props: {
           rows={props.failing.map(({ kind, subjectId, oldestReceivedAt, nextTryAt, ...each }) => [
             ...[`${kind} ${subjectId}`, whole(each.events), whole(each.attempts)],
             ...[<Time at={oldestReceivedAt} />, <Time at={nextTryAt} />],
-            <RetryForm kind={kind} subjectId={subjectId} />,
+            <ActButton
+              act={retry}
+              path={PATH}
+              subject={subjectId}
+              target={{ kind, subject_id: subjectId }}
+            />,
           ])}
         />
       ) : null}
     </Fragment>
   );
 }
-
-const RetryAll = ({ reason }: { readonly reason: string | undefined }) => (
-  <ActCard
-    title={WORDS.retryAll}
-    action={`${PATH}/retry`}
-    submit={WORDS.retry}
-    about={WORDS.retryAbout}
-    isOpen={reason !== undefined}
-  >
-    <input type="hidden" name="all" value="1" />
-    <ReasonField value={reason} />
-  </ActCard>
-);
 
 const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
   held.length === 0 ? (
@@ -105,17 +83,10 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
     />
   );
 
-/** What a form names: one thing, or all; undefined where it is neither. */
-function subjectIn({ kind, subject_id: subjectId = '', all }: Form): PaymentSubject | 'all' | undefined {
-  if (all === '1') return 'all';
-  const known = oneOfFilter(SUBJECT_KINDS, kind);
-  return known && subjectId !== '' ? { kind: known, subjectId } : undefined;
-}
-
 /** What payments hold, what of them cannot be settled, and trying that again. */
 export const paymentPages = (parts: ConsoleParts) => {
   const { db, clock, notices, settlePayments, config } = parts;
-  const act = createActs(parts);
+  const act = createFormAct(parts, retry);
   const problems = readPaymentProblems(db);
   const failingCounts = readFailingCounts(db);
   const dismissedSince = readDismissedPayments(db);
@@ -123,7 +94,7 @@ export const paymentPages = (parts: ConsoleParts) => {
 
   const show = async (
     visit: Visit,
-    { problem, reason }: { problem?: string; reason?: string | undefined } = {},
+    { problem, typed }: { problem?: string; typed?: TypedAct } = {},
     status = 200,
   ) => {
     const now = clock.now();
@@ -151,7 +122,11 @@ export const paymentPages = (parts: ConsoleParts) => {
                   mayAct={mayAct}
                 />
               </section>
-              {mayAct && failing.length > 0 ? <RetryAll reason={reason} /> : null}
+              {mayAct && failing.length > 0 ? (
+                <ActForms act={retry} path={PATH} typed={typed}>
+                  <input type="hidden" name="all" value="1" />
+                </ActForms>
+              ) : null}
               <section class="card wide">
                 <h2>{WORDS.held}</h2>
                 <p class="figure">{counted(held.length, held.length)}</p>
@@ -191,27 +166,26 @@ export const paymentPages = (parts: ConsoleParts) => {
     );
   };
 
-  const retry = async (visit: Visit, form: Form) => {
-    const subject = subjectIn(form);
-    const done = await act(visit, {
-      form,
-      role: 'operator',
-      plan: async (by) => {
-        if (subject === undefined) return { refused: WORDS.gone } satisfies RefusedAct;
-        const wanted = subject === 'all' ? undefined : subject;
-        const planned = await retryPayments(db, wanted, by, config.stripeSecretKey !== undefined);
-        // No other change matters: what has been settled meanwhile is left alone.
-        return 'refused' in planned ? planned : { ...planned, holdsAnyway: true as const };
-      },
-    });
-    if (isRefusal(done))
-      return show(visit, { problem: done.message, reason: form.reason }, STATUS_OF[done.refused]);
+  const retryNow = async (visit: Visit, form: Form) => {
+    const done = await act(visit, form, () => targetOf(form));
+    if (isRefusal(done)) {
+      const typed = { verb: retry.verb, form };
+      return show(visit, { problem: done.message, typed }, STATUS_OF[done.refused]);
+    }
     settlePayments();
-    notices.leave(visit, PATH, noticeOf(done, { words: WORDS.retried(done.plan?.events ?? 0) }));
+    notices.leave(visit, PATH, noticeOf(done, { words: retried(done.plan?.events ?? 0) }));
     return goTo(visit.set, PATH);
+  };
+
+  /** @throws Refusal where a form names neither one thing nor all */
+  const targetOf = ({ kind, subject_id, all }: Form): RetryTarget => {
+    const subject = retrySubject(kind, subject_id, all === '1');
+    if (subject === undefined) throw refuse('ACT_REFUSED', WORDS.gone);
+    const hasProcessor = config.stripeSecretKey !== undefined;
+    return { subject: subject === 'all' ? undefined : subject, hasProcessor };
   };
 
   return new Elysia()
     .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/retry`, acting(parts, 'operator', retry) as () => Promise<Response>);
+    .post(`${PATH}/retry`, acting(parts, 'operator', retryNow) as () => Promise<Response>);
 };

@@ -383,12 +383,6 @@ export const TEXTS = {
       next: 'Next try',
       act: 'Now',
     },
-    retry: 'Try again',
-    retryAll: 'Try all of them again',
-    retryAbout:
-      'When the cause is gone: whatever cannot be settled is tried now, in place of within minutes.',
-    retried: (events: number) =>
-      events === 1 ? 'One event is tried again.' : `${events} events are tried again.`,
     gone: 'Name what is to be tried again.',
     held: 'Licenses that a payment holds, or will',
     noneHeld: 'None.',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { alertActRoutes } from '../acts/alerts/routes.ts';
 import { feedActRoutes } from '../acts/feed/routes.ts';
 import { licenseActRoutes } from '../acts/licenses/routes.ts';
+import { paymentActRoutes } from '../acts/payments/routes.ts';
 import { consoleFailures, consolePages } from '../console/console.ts';
 import type { ConsoleParts } from '../console/visit.ts';
 import { describeApi } from '../http/contract/openapi.ts';
@@ -17,7 +18,6 @@ import { licenses } from '../routes/admin/licenses.ts';
 import { openapi } from '../routes/admin/openapi.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import { paymentProblems } from '../routes/admin/payment-problems.ts';
-import { paymentRetry } from '../routes/admin/payment-retry.ts';
 import { status } from '../routes/admin/status.ts';
 import type { Served } from '../runtime/listener.ts';
 import { awayRefusal } from './away-refusal.ts';
@@ -48,7 +48,7 @@ export function createAdminApp(parts: AdminAppParts): Served {
     .use(audit(parts))
     .use(status(parts))
     .use(paymentProblems(parts))
-    .use(paymentRetry(parts));
+    .use(paymentActRoutes(parts));
 
   const { limits } = parts;
   return onFoundation(

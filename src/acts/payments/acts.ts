@@ -1,0 +1,58 @@
+import { type PaymentSubject, SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
+import { retryPayments } from '../../operator/retry-payment.ts';
+import { actsOn } from '../act.ts';
+import { flag } from '../field.ts';
+
+/** What is tried again. */
+export interface RetryTarget {
+  /** Undefined = all. */
+  readonly subject: PaymentSubject | undefined;
+  /** Whether a payment processor is set up, where that is known. */
+  readonly hasProcessor?: boolean;
+}
+
+export const retry = actsOn<RetryTarget>()({
+  verb: 'retry',
+  // What has been settled meanwhile is left alone.
+  holdsAnyway: true,
+  fields: { all: flag({ flags: '--all', help: 'in place of both: whatever fails' }) },
+  api: {
+    operationId: 'retryPayments',
+    summary: 'Try again now what could not be settled',
+    description:
+      'What fails is tried again by itself, at most five minutes later; this is for when its cause is gone.',
+    body: 'PaymentRetry',
+    example: { all: true, reason: 'Stripe is back' },
+  },
+  command: {
+    about: 'try again now what could not be settled; a running service does so within seconds',
+    example: '--all --reason "Stripe is back"',
+  },
+  forms: [
+    {
+      title: 'Try all of them again',
+      about: 'When the cause is gone: whatever cannot be settled is tried now, in place of within minutes.',
+      submit: 'Try again',
+    },
+  ],
+  button: { submit: 'Try again' },
+  async plan({ subject, hasProcessor }, _, by, { db }) {
+    const planned = await retryPayments(db, subject, by, hasProcessor);
+    return 'refused' in planned ? planned : { ...planned, facts: { events: planned.events } };
+  },
+});
+
+/** What is named: one thing, or all; undefined where it is neither, or both. */
+export function retrySubject(
+  kind: unknown,
+  subjectId: unknown,
+  isAll: boolean,
+): PaymentSubject | 'all' | undefined {
+  const isNamed = (kind ?? '') !== '' || (subjectId ?? '') !== '';
+  if (isAll) return isNamed ? undefined : 'all';
+  const known = SUBJECT_KINDS.find((each) => each === kind);
+  return known && typeof subjectId === 'string' && subjectId !== '' ? { kind: known, subjectId } : undefined;
+}
+
+export const retried = (events: number): string =>
+  `${events === 1 ? '1 event is' : `${events} events are`} tried again.`;

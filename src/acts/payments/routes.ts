@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { KIB } from '../../http/context.ts';
+import { show, typed } from '../../http/contract/answers.ts';
+import { oneOf, text } from '../../http/fields.ts';
+import { TAGS } from '../../routes/admin/contract.ts';
+import { noticesField, reasonField, replayedField } from '../../routes/admin/fields/act.ts';
+import type { AdminParts } from '../../routes/admin/parts.ts';
+import { actRoute } from '../route.ts';
+import { retry, retrySubject } from './acts.ts';
+
+const SUBJECT_CHARACTERS_MAX = 255;
+
+const Kind = oneOf(SUBJECT_KINDS, 'what the events are about; together with `subject_id`');
+const SubjectId = text({
+  minLength: 1,
+  maxLength: SUBJECT_CHARACTERS_MAX,
+  description: 'its id at the payment processor, as listed by `GET /payments/problems`',
+});
+
+/** What belongs together, for the contract. */
+const RetryOfOneOrAll = t.Union(
+  [
+    typed('RetryOfAll', { all: t.Literal(true, { description: 'everything that fails' }), ...reasonField }),
+    typed('RetryOfOne', {
+      kind: Kind,
+      subject_id: SubjectId,
+      all: t.Optional(t.Literal(false, { description: 'only what is named' })),
+      ...reasonField,
+    }),
+  ],
+  { title: 'PaymentRetry', examples: [retry.api?.example] },
+);
+
+const PaymentsRetried = typed('PaymentsRetried', {
+  events: Type.Integer({ minimum: 0, description: 'how many are tried again' }),
+  ...noticesField,
+  ...replayedField,
+});
+
+/** Has events tried again that could not be settled. */
+export const paymentActRoutes = (parts: AdminParts) =>
+  actRoute(parts, retry, {
+    path: '/payments/retry',
+    scope: 'payments:write',
+    tag: TAGS.payments,
+    capBytes: 8 * KIB,
+    isBodyNeeded: true,
+    target: { kind: t.Optional(Kind), subject_id: t.Optional(SubjectId) },
+    shownBody: RetryOfOneOrAll,
+    done: show(
+      PaymentsRetried,
+      { events: 2, notices: [], replayed: false },
+      'They are tried now; `GET /payments/problems` tells what still fails.',
+    ),
+    find(_, { kind, subject_id, all }) {
+      const subject = retrySubject(kind, subject_id, all === true);
+      if (subject === undefined) throw refuse('INVALID_PAYLOAD', 'Send kind and subject_id, or all: true.');
+      const hasProcessor = parts.config.stripeSecretKey !== undefined;
+      return { subject: subject === 'all' ? undefined : subject, hasProcessor };
+    },
+    async answer(_, __, { facts, notices, plan }) {
+      parts.settlePayments();
+      return { events: Number(facts.events), notices: [...notices], replayed: plan === undefined };
+    },
+  });
