@@ -51,8 +51,6 @@ export interface FormWords {
   readonly ask?: string;
   /** What has to be ticked before a final act. */
   readonly sure?: string;
-  /** What is said above a secret that it shows once. */
-  readonly done?: string;
   /** Its fields; without it, all that have a label. */
   readonly fields?: readonly string[];
 }
@@ -73,7 +71,11 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly about?: string;
   /** What is said of its target when it is done. */
   readonly done?: string;
+  /** What is said above a secret that it shows once. */
+  shown?(subject: string): string;
   readonly fields: FieldsOf<Input>;
+  /** What its form is refused as where a field is wrong, if not as `INVALID_PAYLOAD`. */
+  readonly refusedAs?: 'ACT_REFUSED';
   /** Nothing takes it back: whoever asks for it says once more that it is meant. */
   readonly isFinal?: true;
   /** Whether the tables' own constraints hold whatever it was planned on, see DeskAct. */

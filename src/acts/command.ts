@@ -37,6 +37,7 @@ function optionOf(field: Field, settings: Settings): Option {
   const { flags = '', help = '', isOptional = false, nullWord } = field;
   if (field.kind === 'domains' || field.kind === 'modules') return repeatable(flags, help);
   const option = new Option(flags, help).makeOptionMandatory(!isOptional);
+  if (field.fallback !== undefined) option.default(field.fallback);
   if (field.kind === 'choice') return option.choices(field.words);
   const read = readerOf(field, settings);
   return read ? option.argParser((text) => (text === nullWord ? NULL : read(text))) : option;
@@ -81,13 +82,14 @@ export function domainOf(
 }
 
 /** What options say of an act's fields. */
-export const typedInput = <Of>(fields: FieldsOf<Of>, typed: Typed, settings: Settings): Of =>
-  Object.fromEntries(
-    Object.entries<Field>(fields).map(([name, field]) => [
-      name,
-      field.help === undefined ? undefined : optionValue(field, typed[nameOf(field)], settings),
-    ]),
-  ) as Of;
+export function typedInput<Of>(fields: FieldsOf<Of>, options: object, settings: Settings): Of {
+  const typed = new Map<string, unknown>(Object.entries(options));
+  const values = Object.entries<Field>(fields).map(([name, field]) => [
+    name,
+    field.help === undefined ? undefined : optionValue(field, typed.get(nameOf(field)), settings),
+  ]);
+  return Object.fromEntries(values) as Of;
+}
 
 const nameOf = ({ flags = '' }: Field): string => new Option(flags).attributeName();
 
@@ -99,44 +101,47 @@ function optionValue({ kind }: Field, typed: unknown, settings: Settings): unkno
 }
 
 /** What a command was asked for. */
-interface AskedAct {
+export interface AskedAct<Options = Typed> {
   readonly names: readonly string[];
   /** Its options. */
-  readonly typed: Typed & ActOptions;
+  readonly typed: Options & ActOptions;
   readonly isTrial: boolean;
   readonly json: true | undefined;
 }
 
 /** The commands of acts on the same. */
-export interface ActCommands<Target, Plan extends PlannedAct> {
+export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   readonly parent: Command;
   readonly settings: Settings;
   /** What names the target behind the name of the command. */
   readonly target: () => readonly Argument[];
+  /** Adds options that are no fields of the act. */
+  options?(command: Command): void;
   /**
    * Called before the database is opened.
    *
    * @throws WrongUsage
    */
-  check?(asked: AskedAct): void;
+  check?(asked: AskedAct<Options>): void;
   /** Called before anything changes. */
   prepare?(parts: ActParts): void;
   /** Finds it while the act is planned. */
-  find(store: Store, names: readonly string[]): Target | Promise<Target>;
+  find(store: Store, asked: AskedAct<Options>): Target | Promise<Target>;
   /** Prints what was done, or would be. */
-  report(done: Plan, asked: AskedAct, store: Store, parts: ActParts): void | Promise<void>;
+  report(done: Plan, asked: AskedAct<Options>, store: Store, parts: ActParts): void | Promise<void>;
 }
 
 /** Adds the command of an act. */
-export function addActCommand<Target, Plan extends PlannedFacts>(
+export function addActCommand<Target, Plan extends PlannedFacts, Options extends object = Typed>(
   definition: ActDefinition<Target, Input, Plan>,
-  { parent, settings, target, check, prepare, find, report }: ActCommands<Target, Plan>,
+  { parent, settings, target, options, check, prepare, find, report }: ActCommands<Target, Plan, Options>,
 ): void {
   const { verb, command: words, fields, isFinal } = definition;
   if (words === undefined) return;
   const command = parent.command(verb).description(words.about);
   for (const argument of target()) command.addArgument(argument);
   addFieldOptions(command, definition, settings);
+  options?.(command);
   if (isFinal) finalAct(command);
   else command.addOption(reasonOption());
   if (words.hasDryRun) command.option('--dry-run', 'show what would change, and change nothing');
@@ -145,7 +150,7 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
     .addHelpText('after', `\nExample:\n  redoubt ${parent.name()} ${verb} ${words.example}`)
     .action((...given: unknown[]) => {
       const names: readonly string[] = command.processedArgs;
-      const typed = given.at(-2) as Typed & FinalOptions & { dryRun?: true; json?: true };
+      const typed = given.at(-2) as Options & FinalOptions & { dryRun?: true; json?: true };
       const isTrial = typed.dryRun === true;
       const input = typedInput(fields, typed, settings);
       const asked = { names, typed, isTrial, json: typed.json };
@@ -153,8 +158,8 @@ export function addActCommand<Target, Plan extends PlannedFacts>(
       return withStore(settings(), async (store) => {
         const parts = partsOf(store, settings());
         prepare?.(parts);
-        const plan = async () => definition.plan(await find(store, names), input, actNow(typed), parts);
-        const warning = words.warning?.(await find(store, names));
+        const plan = async () => definition.plan(await find(store, asked), input, actNow(typed), parts);
+        const warning = words.warning?.(await find(store, asked));
         if (warning !== undefined && words.question !== undefined)
           await confirmFinal(typed, warning, words.question);
         const done = isTrial ? refusedOr(await plan()) : await store.act(plan);

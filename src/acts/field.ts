@@ -9,6 +9,8 @@ interface FieldWords {
   readonly flags?: string;
   /** What the help of the command says of it. Without it, the command does not have the field. */
   readonly help?: string;
+  /** What stands for it on a command line where it is left out. */
+  readonly fallback?: string;
   /** What is typed there for null. */
   readonly nullWord?: string;
   /** Its label in the form. Without it, the form does not have the field. */

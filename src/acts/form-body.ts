@@ -14,10 +14,12 @@ const NOT_SURE = 'tick that you know what it means.';
  *
  * @throws Refusal naming the field
  */
-export function formReader({ fields, api, isFinal }: Pick<ActWords, 'fields' | 'api' | 'isFinal'>) {
-  const check = checker(bodyOf({ fields, ...(api ? { api } : {}) }));
+export function formReader(act: ActWords) {
+  const { fields, forms, refusedAs } = act;
+  const check = checker(bodyOf(act), refusedAs);
+  const hasToBeSure = forms?.some(({ sure }) => sure !== undefined);
   return (form: Form, config: Config): Readonly<Record<string, unknown>> => {
-    if (isFinal && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);
+    if (hasToBeSure && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);
     return inputOf(fields, check(bodyOfForm(fields, form)), config);
   };
 }

@@ -57,7 +57,7 @@ export function alertCommand(settings: () => Config): Command {
         new Argument('<domain>', 'the site').argParser(domainName),
         new Argument('<subject>', 'what the alert is about, as "redoubt alert list" shows it'),
       ],
-      async find(store, [license = '', domain = '', subject = '']) {
+      async find(store, { names: [license = '', domain = '', subject = ''] }) {
         return { licenseId: (await findLicense(store, license)).id, domain, subject };
       },
       report(_, { names: [license_id, domain, subject], json }) {

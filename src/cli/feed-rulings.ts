@@ -17,7 +17,7 @@ export function addRulingCommands(feed: Command, settings: () => Config): void {
       parent: feed,
       settings,
       target: () => [new Argument('<fingerprint>', 'the threat, as "redoubt feed show" names it')],
-      find: (_, [fingerprint = '']) => fingerprint,
+      find: (_, { names: [fingerprint = ''] }) => fingerprint,
       async report(_, { names: [fingerprint = ''], typed, json }, store) {
         const done = `${fingerprint} ${act.done}`;
         const isRebuilt = typed.rebuild === true;

@@ -71,7 +71,7 @@ async function issueWanted(
   offer: Offer,
   settings: () => Config,
 ): Promise<IssuedKey | undefined> {
-  const wanted = wantedLicense(typedInput(issue.fields, { ...options }, settings));
+  const wanted = wantedLicense(typedInput(issue.fields, options, settings));
   for (const name of [...wanted.allowModules, ...wanted.denyModules]) moduleName(name);
   const { count, out, csv } = options;
   const planned = (store: Store) => issueLicenses(store.db, wanted, count ?? 1, offer, actNow(options));

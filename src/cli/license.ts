@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { ActParts } from '../acts/act.ts';
-import { type ActCommands, addActCommand, domainOf } from '../acts/command.ts';
+import { type ActCommands, type AskedAct, addActCommand, domainOf } from '../acts/command.ts';
 import { bind, block, unbind, unblock, verifyDomain } from '../acts/licenses/domains.ts';
 import { forget, revoke } from '../acts/licenses/ends.ts';
 import { resume, suspend } from '../acts/licenses/holds.ts';
@@ -43,7 +43,7 @@ export function licenseCommand(settings: () => Config): Command {
     parent: license,
     settings,
     target: () => [new Argument('<id>')],
-    find: (store: Store, [name = '']: readonly string[]) => findLicense(store, name),
+    find: (store: Store, { names: [name = ''] }: Pick<AskedAct, 'names'>) => findLicense(store, name),
   };
   /** A catalogue that cannot be read is refused before anything changes. */
   const inTime = { prepare: ({ offer }: ActParts) => void offer };
@@ -52,7 +52,7 @@ export function licenseCommand(settings: () => Config): Command {
     ...onOne,
     ...inTime,
     report: async (_, { names, json }, store, { offer: { catalog }, config }) =>
-      printLicense(store, await onOne.find(store, names), { catalog, settings: config, json }),
+      printLicense(store, await onOne.find(store, { names }), { catalog, settings: config, json }),
   };
 
   addIssueCommand(license, settings);
@@ -78,7 +78,7 @@ export function licenseCommand(settings: () => Config): Command {
       const forgotten = jobs.length > 0;
       // The log of the database still has the pages as they were.
       if (forgotten) await truncateLog(store.db);
-      const name = licenseName((await onOne.find(store, names)).id);
+      const name = licenseName((await onOne.find(store, { names })).id);
       if (json) printJson({ license_id: name, forgotten });
       else if (forgotten) print(`${name}: customer, e-mail, external id and note are forgotten`);
     },
@@ -109,7 +109,7 @@ export function licenseCommand(settings: () => Config): Command {
   addActCommand(rotate, {
     ...onOne,
     async report({ key, oldWorksUntil }, { names, json }, store) {
-      const { id, plan } = await onOne.find(store, names);
+      const { id, plan } = await onOne.find(store, { names });
       const until = isoOrNull(oldWorksUntil);
       printKey({ license_id: licenseName(id), key, plan, old_key_works_until: until }, json);
       if (!json) print(`The old key ${until === null ? 'has stopped' : `works until ${until}`}.`);

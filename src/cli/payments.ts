@@ -38,7 +38,7 @@ export function paymentsCommand(settings: () => Config): Command {
       if (retrySubject(kind, subjectId, typed.all === true) === undefined)
         throw new WrongUsage('name a kind and a subject, as "redoubt payments problems" does, or --all');
     },
-    find(_, [kind, subjectId]) {
+    find(_, { names: [kind, subjectId] }) {
       const subject = retrySubject(kind, subjectId, false);
       return { subject: subject === 'all' ? undefined : subject };
     },

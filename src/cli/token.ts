@@ -1,21 +1,20 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { type ActCommands, addActCommand } from '../acts/command.ts';
+import { create, type NewToken, revoke } from '../acts/tokens/acts.ts';
 import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
 import { TOKEN_DAYS_MAX, tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES, type Scope } from '../domain/admin/scope.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { createToken, revokeToken } from '../operator/admin-tokens.ts';
+import type { CreatedToken } from '../operator/admin-tokens.ts';
 import type { Config } from '../settings/config.ts';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
-import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
 import { endOf, repeatable } from '../terminal/options.ts';
 import { print, printJson, printOnce, table, WrongUsage } from '../terminal/output.ts';
 import { withStore } from '../terminal/store.ts';
 
-interface CreateOptions extends ActOptions {
+interface CreateOptions {
   readonly scope: readonly string[];
   readonly expires: (nowMs: number) => number;
-  readonly json?: true;
 }
 
 const DEFAULT_TIME = '90d';
@@ -42,65 +41,55 @@ export function tokenCommand(settings: () => Config): Command {
       }),
     );
 
-  const revoking = tokens
-    .command('revoke')
-    .description('revoke a token for good; its name can be used again')
-    .argument('<name>', 'the token, as "redoubt token list" names it', tokenName);
-  finalAct(revoking)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt token revoke shop --reason "the shop was replaced"')
-    .action((name: string, { json, ...options }: FinalOptions & { json?: true }) =>
-      withStore(settings(), async ({ db, act }) => {
-        const { findByName } = readAdminTokens(db);
-        await confirmFinal(options, `programs that use the token ${name} will be refused`, 'Revoke it?');
-        await act(async () => revokeToken(await findByName(name), actNow(options)));
-        const found = (await findByName(name)) as AdminToken;
-        const shown = shownToken(found, Date.now());
-        if (json) printJson(shown);
-        else print(`${name}: ${shown.state}`);
-      }),
-    );
+  addActCommand(revoke, {
+    parent: tokens,
+    settings,
+    target: () => [
+      new Argument('<name>', 'the token, as "redoubt token list" names it').argParser(tokenName),
+    ],
+    find: (_, { names: [name = ''] }) => ({ name }),
+    async report(_, { names: [name = ''], json }, { db }) {
+      const found = (await readAdminTokens(db).findByName(name)) as AdminToken;
+      const shown = shownToken(found, Date.now());
+      if (json) printJson(shown);
+      else print(`${name}: ${shown.state}`);
+    },
+  });
   return tokens;
 }
 
 function addCreateCommand(tokens: Command, settings: () => Config): void {
   const end = endOf('--expires');
-  tokens
-    .command('create')
-    .description('make a token, which is shown only now')
-    .argument('<name>', 'whose it is, as the audit log tells: token:<name>', tokenName)
-    .addOption(repeatable('--scope <scope>', `what it may do: ${SCOPES.join(', ')}`))
-    .addOption(
-      new Option(
-        '--expires <end>',
-        `when it ends: a time from now on, up to ${TOKEN_DAYS_MAX}d, or a moment, ISO 8601`,
-      )
-        .argParser(end)
-        .default(end(DEFAULT_TIME), DEFAULT_TIME),
-    )
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  redoubt token create shop --scope licenses:read --scope licenses:write --expires 365d',
-    )
-    .action(async (name: string, { scope, expires, json, ...options }: CreateOptions) => {
-      const scopes = scopesOf(scope);
-      const made = await withStore(settings(), async ({ db, act }) => {
-        const { all } = readAdminTokens(db);
-        return act(async () => {
-          const by = actNow(options);
-          return createToken(await all(), { name, scopes, expiresAt: expires(by.now) }, by);
-        });
-      });
-      const { token } = made;
-      const shown = { name, token, scopes: made.scopes, expires_at: iso(made.expiresAt) };
-      const words = `${name} (${made.scopes.join(', ')}), until ${shown.expires_at}\n\n  ${token}\n\nKeep this token now: it is not shown again.`;
+  const whatFor = 'whose it is, as the audit log tells: token:<name>';
+  const commands: ActCommands<NewToken, CreatedToken, CreateOptions> = {
+    parent: tokens,
+    settings,
+    target: () => [new Argument('<name>', whatFor).argParser(tokenName)],
+    options: (command) =>
+      command
+        .addOption(repeatable('--scope <scope>', `what it may do: ${SCOPES.join(', ')}`))
+        .addOption(
+          new Option(
+            '--expires <end>',
+            `when it ends: a time from now on, up to ${TOKEN_DAYS_MAX}d, or a moment, ISO 8601`,
+          )
+            .argParser(end)
+            .default(end(DEFAULT_TIME), DEFAULT_TIME),
+        ),
+    check: ({ typed }) => void scopesOf(typed.scope),
+    find(_, { names: [name = ''], typed }) {
+      return { name, scopes: scopesOf(typed.scope), endOf: typed.expires };
+    },
+    report({ name, token, scopes, expiresAt }, { json }) {
+      const shown = { name, token, scopes, expires_at: iso(expiresAt) };
+      const words = `${name} (${scopes.join(', ')}), until ${shown.expires_at}\n\n  ${token}\n\nKeep this token now: it is not shown again.`;
       printOnce(
         () => (json ? printJson(shown) : print(words)),
         `the token ${name} is made, but nobody has it, because it could not be written: revoke it by "redoubt token revoke ${name}", then make another`,
       );
-    });
+    },
+  };
+  addActCommand(create, commands);
 }
 
 /** Never repeated in a message: somebody may paste the token itself. */

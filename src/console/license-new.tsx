@@ -40,8 +40,10 @@ export const newLicensePages = (parts: ConsoleParts) => {
     const done = await act(visit, form, () => null);
     if (isRefusal(done)) return show(visit, form, done.message, STATUS_OF[done.refused]);
     const [made] = done.plan?.keys ?? [];
-    const path = licensePath(done.plan?.range ?? '');
-    if (made) parts.notices.leave(visit, path, noticeOf(done, { words: ISSUE_FORM.done, secret: made.key }));
+    const { range = '' } = done.plan ?? {};
+    const path = licensePath(range);
+    const words = issue.shown?.(range) ?? '';
+    if (made) parts.notices.leave(visit, path, noticeOf(done, { words, secret: made.key }));
     return goTo(visit.set, path);
   };
 

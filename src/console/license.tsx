@@ -266,7 +266,6 @@ export const licensePage = (parts: ConsoleParts) => {
 
   const acted = (definition: ActDefinition<LicenseRecord, Input, PlannedKey>) => {
     const act = createFormAct(parts, definition);
-    const keyWords = definition.forms?.[0]?.done;
     return acting(parts, 'operator', async (visit, form) => {
       const name = visit.params.licenseId ?? '';
       const done = await act(visit, form, () => licenseAt(parts, name));
@@ -276,7 +275,7 @@ export const licensePage = (parts: ConsoleParts) => {
         return show(visit, { verb: definition.verb, form, refusal: done });
       }
       const key = done.plan?.key;
-      const shown = key !== undefined && keyWords !== undefined ? { words: keyWords, secret: key } : {};
+      const shown = key === undefined ? {} : { words: definition.shown?.(name) ?? '', secret: key };
       const path = licensePath(licenseName((await licenseAt(parts, name)).id));
       notices.leave(visit, path, noticeOf(done, shown));
       return goTo(visit.set, path);

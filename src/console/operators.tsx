@@ -1,24 +1,27 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { ReasonField } from '../acts/form.tsx';
+import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
+import { ActButton, ReasonField } from '../acts/form.tsx';
+import {
+  ADD_FORM,
+  add,
+  changeRole,
+  disable,
+  enable,
+  findOperator,
+  link,
+  resetSecond,
+  type TargetOperator,
+} from '../acts/operators/acts.ts';
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { resetSecondFactor } from '../operator/account.ts';
-import type { PlannedAct, RefusedAct } from '../operator/act.ts';
-import {
-  addOperator,
-  changeRole,
-  disableOperator,
-  enableOperator,
-  linkOperator,
-} from '../operator/operators.ts';
 import { Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators/operators.ts';
-import { type OwnerAct, ownerActs } from './owner-acts.ts';
+import { ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -27,24 +30,13 @@ import { type ConsoleParts, page, type Visit } from './visit.ts';
 const { path: PATH } = PLACES.operators;
 const WORDS = TEXTS.operators;
 const SECOND = TEXTS.account.ofOthers;
+const ACTS: readonly ActDefinition<
+  TargetOperator,
+  Readonly<Record<string, unknown>>,
+  PlannedFacts & { readonly secret?: string }
+>[] = [add, link, changeRole, disable, enable, resetSecond];
 
-const ACTS: Readonly<Record<string, OwnerAct<Operator, PlannedAct & { readonly secret?: string }>>> = {
-  add: (all, { name = '', role }, act) =>
-    withRole(role, (chosen) => addOperator(all, { name, role: chosen }, act)),
-  link: (all, form, act) => linkOperator(named(all, form), act),
-  role: (all, form, act) => withRole(form.role, (role) => changeRole(named(all, form), all, role, act)),
-  disable: (all, form, act) => disableOperator(named(all, form), all, act),
-  enable: (all, form, act) => enableOperator(named(all, form), act),
-  'reset-2fa': (all, form, act) => resetSecondFactor(named(all, form), act),
-};
-
-const named = (all: readonly Operator[], { name }: Form) => all.find((each) => each.name === name);
 const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text);
-
-function withRole<Outcome>(text: string | undefined, plan: (role: Role) => Outcome): Outcome | RefusedAct {
-  const role = roleIn(text);
-  return role === undefined ? { refused: 'that is no role' } : plan(role);
-}
 
 const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of?: string }) => (
   <select name="role" aria-label={of === undefined ? WORDS.roleLabel : `${WORDS.roleLabel}: ${of}`}>
@@ -56,44 +48,29 @@ const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of?: strin
   </select>
 );
 
-const ActForm = (props: {
-  readonly act: string;
-  readonly name: string;
-  readonly words: string;
-  readonly ask?: string;
-  readonly role?: Role;
-}) => (
-  <form method="post" action={`${PATH}/${props.act}`} class="acts" data-ask={props.ask}>
-    <input type="hidden" name="name" value={props.name} />
-    {props.role ? <RoleChoice chosen={props.role} of={props.name} /> : null}
-    <button type="submit" class="quiet" aria-label={`${props.words}: ${props.name}`}>
-      {props.words}
-    </button>
-  </form>
-);
-
 function Row({ operator }: { readonly operator: Operator }) {
   const { name, role, signedInAt, hasSecondFactor } = operator;
   const state = operatorState(operator);
+  const on = { path: PATH, subject: name, target: { name } };
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
-        <ActForm act="role" name={name} words={WORDS.changeRole} role={role} />
+        <ActButton act={changeRole} {...on}>
+          <RoleChoice chosen={role} of={name} />
+        </ActButton>
       </td>
       <td>{TEXTS.states[state]}</td>
       <td>{hasSecondFactor ? SECOND.on : SECOND.off}</td>
       <td>{signedInAt === null ? WORDS.never : <Time at={signedInAt} />}</td>
       <td>
         {state === 'disabled' ? (
-          <ActForm act="enable" name={name} words={WORDS.enable} />
+          <ActButton act={enable} {...on} />
         ) : (
           <div class="acts">
-            <ActForm act="link" name={name} words={WORDS.link} />
-            <ActForm act="disable" name={name} words={WORDS.disable} ask={WORDS.disableAsk(name)} />
-            {hasSecondFactor ? (
-              <ActForm act="reset-2fa" name={name} words={SECOND.reset} ask={SECOND.resetAsk(name)} />
-            ) : null}
+            <ActButton act={link} {...on} />
+            <ActButton act={disable} {...on} />
+            {hasSecondFactor ? <ActButton act={resetSecond} {...on} /> : null}
           </div>
         )}
       </td>
@@ -103,7 +80,7 @@ function Row({ operator }: { readonly operator: Operator }) {
 
 const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Form }) => (
   <form method="post" action={`${PATH}/add`} class="form">
-    <h2>{WORDS.add}</h2>
+    <h2>{ADD_FORM.title}</h2>
     <label>
       {WORDS.columns.name}
       <input name="name" value={name} autocapitalize="none" autocomplete="off" required maxlength={40} />
@@ -111,7 +88,7 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
     <RoleChoice chosen={roleIn(role) ?? 'viewer'} />
     <p class="quiet">{TEXTS.rolesMean}</p>
     <ReasonField value={reason} />
-    <button type="submit">{WORDS.addSubmit}</button>
+    <button type="submit">{ADD_FORM.submit}</button>
   </form>
 );
 
@@ -159,13 +136,13 @@ export const operatorPages = (parts: ConsoleParts) => {
       ownerActs(parts, {
         path: PATH,
         acts: ACTS,
-        all: operators.all,
+        find: ({ name = '' }) => findOperator(parts.db, name),
         refused: (visit, verb, form, { message: problem, refused }) =>
           show(visit, { problem, form: verb === 'add' ? form : {} }, STATUS_OF[refused]),
-        done(visit, { name = '' }, { plan }) {
-          if (plan?.secret === undefined) return;
+        done(visit, { shown }, { name = '' }, { plan }) {
+          if (plan?.secret === undefined || shown === undefined) return;
           const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(plan.secret)}`;
-          notices.leave(visit, PATH, { words: WORDS.linkFor(name), secret: address });
+          notices.leave(visit, PATH, { words: shown(name), secret: address });
         },
       }),
     );

@@ -1,52 +1,48 @@
 import { Elysia } from 'elysia';
+import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
-import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { goTo } from '../pages/html.tsx';
-import { createActs, type Done } from './act.ts';
+import { createFormAct, type Done } from './act.ts';
 import { createConfirmation } from './confirm.tsx';
 import { acting, type ConsoleParts, type Visit } from './visit.ts';
 
-/** Plans what a form asks for, on all that the page lists. */
-export type OwnerAct<Item, Plan extends PlannedAct> = (
-  all: readonly Item[],
-  form: Form,
-  by: Act,
-) => Plan | RefusedAct;
+type OwnerAct<Target, Plan extends PlannedFacts> = ActDefinition<
+  Target,
+  Readonly<Record<string, unknown>>,
+  Plan
+>;
 
 /** What owners do at one page. */
-export interface OwnerActs<Item, Plan extends PlannedAct> {
+export interface OwnerActs<Target, Plan extends PlannedFacts> {
   readonly path: string;
-  /** By the last piece of their paths. */
-  readonly acts: Readonly<Record<string, OwnerAct<Item, Plan>>>;
-  all(): Promise<readonly Item[]>;
+  readonly acts: readonly OwnerAct<Target, Plan>[];
+  /** @throws Refusal */
+  find(form: Form): Target | Promise<Target>;
   /** The page, with what was typed and why it was refused. */
   refused(visit: Visit, verb: string, form: Form, refusal: Refusal): Promise<Response>;
   /** Leaves what the page after it shows. */
-  done(visit: Visit, form: Form, done: Done<Plan>): void;
+  done(visit: Visit, act: OwnerAct<Target, Plan>, form: Form, done: Done<Plan>): void;
 }
 
 /** Mounts acts for owners, who give their password again for them. */
-export function ownerActs<Item, Plan extends PlannedAct>(
+export function ownerActs<Target, Plan extends PlannedFacts>(
   parts: ConsoleParts,
-  { path, acts, all, refused, done }: OwnerActs<Item, Plan>,
+  { path, acts, find, refused, done }: OwnerActs<Target, Plan>,
 ) {
-  const act = createActs(parts);
   const confirmation = createConfirmation(parts);
-  const acted = (verb: string, plan: OwnerAct<Item, Plan>) =>
-    acting(parts, 'owner', async (visit, form) => {
-      const asked = await confirmation(visit, `${path}/${verb}`, form);
+  const acted = (definition: OwnerAct<Target, Plan>) => {
+    const act = createFormAct(parts, definition, 'owner');
+    return acting(parts, 'owner', async (visit, form) => {
+      const asked = await confirmation(visit, `${path}/${definition.verb}`, form);
       if (asked) return asked;
-      const outcome = await act(visit, {
-        form,
-        role: 'owner',
-        plan: async (by) => plan(await all(), form, by),
-      });
-      if (isRefusal(outcome)) return refused(visit, verb, form, outcome);
-      done(visit, form, outcome);
+      const outcome = await act(visit, form, () => find(form));
+      if (isRefusal(outcome)) return refused(visit, definition.verb, form, outcome);
+      done(visit, definition, form, outcome);
       return goTo(visit.set, path);
     });
-  return Object.entries(acts).map(([verb, plan]) =>
-    new Elysia().post(`${path}/${verb}`, acted(verb, plan) as () => Promise<Response>),
+  };
+  return acts.map((each) =>
+    new Elysia().post(`${path}/${each.verb}`, acted(each) as () => Promise<Response>),
   );
 }

@@ -1,20 +1,21 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ReasonField } from '../acts/form.tsx';
+import { CREATE, create, type NewToken, REVOKE, revoke } from '../acts/tokens/acts.ts';
 import { tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES } from '../domain/admin/scope.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { PlannedAct } from '../operator/act.ts';
-import { createToken, revokeToken } from '../operator/admin-tokens.ts';
 import { ActCard, Check, Field } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { type OwnerAct, ownerActs } from './owner-acts.ts';
+import { ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -26,18 +27,19 @@ const PAGE_TOKENS = 50;
 const DAYS_MAX = 730;
 const DAYS_DEFAULT = '90';
 
-const ACTS: Readonly<Record<string, OwnerAct<AdminToken, PlannedAct & { readonly token?: string }>>> = {
-  create: (all, { name = '', days = '', ...form }, act) => {
-    const wanted = { name, scopes: SCOPES.filter((scope) => form[scope] !== undefined) };
-    if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > DAYS_MAX) return { refused: WORDS.noDays(DAYS_MAX) };
-    return createToken(all, { ...wanted, expiresAt: act.now + Number(days) * DAY_MS }, act);
-  },
-  revoke: (all, { name }, act) =>
-    revokeToken(
-      all.find((each) => each.name === name),
-      act,
-    ),
-};
+const ACTS: readonly ActDefinition<
+  NewToken,
+  Readonly<Record<string, unknown>>,
+  PlannedFacts & { readonly token?: string }
+>[] = [create, revoke];
+
+/** @throws Refusal for days that are none */
+function tokenIn({ name = '', days = DAYS_DEFAULT, ...form }: Form): NewToken {
+  if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > DAYS_MAX)
+    throw refuse('ACT_REFUSED', WORDS.noDays(DAYS_MAX));
+  const scopes = SCOPES.filter((scope) => form[scope] !== undefined);
+  return { name, scopes, endOf: (now) => now + Number(days) * DAY_MS };
+}
 
 function Row({ token, now }: { readonly token: AdminToken; readonly now: number }) {
   const { name, usedAt } = token;
@@ -67,10 +69,10 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
       <td>
         {state === 'works' ? (
           <ActCard
-            title={WORDS.revoke}
+            title={REVOKE.submit}
             action={`${PATH}/revoke`}
-            submit={WORDS.revokeIt(name)}
-            ask={WORDS.revokeAsk(name)}
+            submit={REVOKE.label(name)}
+            ask={REVOKE.ask(name)}
             isFinal
           >
             <input type="hidden" name="name" value={name} />
@@ -83,7 +85,7 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
 }
 
 const CreateCard = ({ form, isOpen }: { readonly form: Form; readonly isOpen: boolean }) => (
-  <ActCard title={WORDS.create} action={`${PATH}/create`} submit={WORDS.submit} isOpen={isOpen}>
+  <ActCard {...CREATE} action={`${PATH}/create`} isOpen={isOpen}>
     <Field label={WORDS.name} name="name" value={form.name} max={40} required />
     <fieldset>
       <legend>{WORDS.scopes}</legend>
@@ -154,13 +156,17 @@ export const tokenPages = (parts: ConsoleParts) => {
       ownerActs(parts, {
         path: PATH,
         acts: ACTS,
-        all: tokens.all,
+        find: tokenIn,
         refused: (visit, verb, form, { message: problem, refused }) =>
           show(visit, { problem, form: verb === 'create' ? form : undefined }, STATUS_OF[refused]),
-        done(visit, { name = '' }, { plan, notices: said }) {
+        done(visit, act, { name = '' }, { plan, notices: said }) {
           const secret = plan?.token;
-          const words = said.length > 0 ? said.join(' ') : WORDS.revoked(name);
-          notices.leave(visit, PATH, secret === undefined ? { words } : { words: WORDS.made(name), secret });
+          const words = said.length > 0 ? said.join(' ') : `${name} ${act.done}.`;
+          notices.leave(
+            visit,
+            PATH,
+            secret === undefined ? { words } : { words: act.shown?.(name) ?? '', secret },
+          );
         },
       }),
     );

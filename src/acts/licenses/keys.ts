@@ -99,7 +99,6 @@ export const wantedLicense = (input: InputOf<typeof WANTED>) => ({
 export const ISSUE_FORM = {
   title: 'Issue a license',
   submit: 'Issue it',
-  done: 'It is issued. Give this key to its customer; it is shown only now:',
   fields: [
     ...['plan', 'domains', 'sites', 'expires_at', 'trial', 'test'],
     ...['customer', 'email', 'external_id', 'note'],
@@ -108,6 +107,7 @@ export const ISSUE_FORM = {
 
 export const issue = actsOn<null>()({
   verb: 'issue',
+  shown: () => 'It is issued. Give this key to its customer; it is shown only now:',
   fields: WANTED,
   holdsAnyway: true,
   api: {
@@ -145,6 +145,7 @@ export const issue = actsOn<null>()({
 
 export const rotate = licenseAct({
   verb: 'rotate',
+  shown: () => 'This is the new key; it is shown only now:',
   fields: {
     grace_hours: optional(
       hours({
@@ -177,7 +178,6 @@ export const rotate = licenseAct({
       about: 'The present key goes on working for so long, so that sites can be changed one after another.',
       submit: 'Make a key',
       ask: 'Make another key? The present one stops after the hours given.',
-      done: 'This is the new key; it is shown only now:',
     },
   ],
   async plan(license, { grace_hours: hours = 0 }, by, { db }) {
