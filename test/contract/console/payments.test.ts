@@ -155,13 +155,6 @@ describe('what fails', () => {
     ]);
   });
 
-  test('is tried again by no viewer, and nothing is stored', async () => {
-    const before = kept();
-    const forms = [{ all: '1' }, { kind: 'subscription', subject_id: HOSTILE }];
-    for (const form of forms) expect((await viewer.post(`${PATH}/retry`, form)).status).toBe(403);
-    expect(kept()).toBe(before);
-  });
-
   test.each([
     ['nothing', {}],
     ['a kind that is none', { kind: 'invoice', subject_id: 'in_1' }],

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { adminOf, auditOf } from '../../support/admin.ts';
-import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
+import { type Browser, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
 const PATH = '/console/tokens';
-const ACTS = ['create', 'revoke'];
 const TOKEN = /rdo_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/;
 const HOSTILE = `"><img src=x onerror=alert(1)>`;
 const FORM = { name: 'shop', 'licenses:read': '1', 'status:read': '1', days: '90', reason: `new ${HOSTILE}` };
@@ -26,29 +25,6 @@ const kept = () => [
 /** The token that the next page shows. */
 const shownOnce = async () => TOKEN.exec((await owner.get(PATH)).text)?.[0] ?? 'none';
 const statusWith = async (token: string, path = '/status') => (await adminOf(service, token)(path)).status;
-
-describe('roles', () => {
-  test.each(['viewer', 'operator'])('a %s sees no tokens, makes none and revokes none', async (role) => {
-    const browser = await operatorOf(service, `is-${role}`, role);
-    expect((await browser.get('/console')).text).not.toContain(PATH);
-    expect((await browser.get(PATH)).status).toBe(403);
-    const before = kept();
-    for (const verb of ACTS) expect((await browser.post(`${PATH}/${verb}`, FORM)).status).toBe(403);
-    expect(kept()).toEqual(before);
-  });
-
-  test('who is not signed in is sent to sign in, and another site sends no form', async () => {
-    const nobody = new Browser(service);
-    const before = kept();
-    expect((await nobody.get(PATH)).headers.get('location')).toBe('/console/sign-in');
-    for (const verb of ACTS) {
-      expect((await nobody.post(`${PATH}/${verb}`, FORM)).headers.get('location')).toBe('/console/sign-in');
-      expect((await owner.post(`${PATH}/${verb}`, FORM, {})).status).toBe(403);
-      expect((await owner.post(`${PATH}/${verb}`, FORM, { origin: 'null' })).status).toBe(403);
-    }
-    expect(kept()).toEqual(before);
-  });
-});
 
 test('a token is shown once, on a page whose address does not have it, and works as its scopes say until it is revoked', async () => {
   const made = await owner.post(`${PATH}/create`, FORM);
@@ -99,7 +75,6 @@ test.each([
 test.each([
   ['no scope', { name: 'shop', days: '90' }, 409],
   ['a scope that is none', { name: 'shop', days: '90', 'everything:write': '1' }, 409],
-  ['a reason of two lines', { ...FORM, reason: 'two\nlines' }, 400],
 ])('no token is made with %s', async (_, form, expected) => {
   const before = kept();
   expect((await owner.post(`${PATH}/create`, form as Record<string, string>)).status).toBe(expected);

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { ActWords } from '../../src/acts/act.ts';
+import { ASK, HAS, SUBJECTS, valuesOf, WAYS, type Way } from '../support/acts.ts';
+import { type Admin, adminOf, adminOperations, tokenOf, whatIsKept } from '../support/admin.ts';
+import { type Browser, operatorOf } from '../support/console.ts';
+import { type RunningService, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+
+// Every act, by every way in which its definition says that it can be done.
+
+let service: RunningService;
+let admin: Admin;
+let owner: Browser;
+beforeAll(async () => {
+  // Its own process: refusals are compared with all that is stored.
+  service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
+  admin = adminOf(service, await tokenOf(service));
+  owner = await operatorOf(service, 'olivia');
+});
+afterAll(() => service.end());
+
+const by = () => ({ service, admin, owner });
+
+const ACTORS: Readonly<Record<Way, RegExp>> = {
+  command: /^cli:/,
+  api: /^token:shop$/,
+  form: /^operator:olivia$/,
+};
+
+/** What the audit log says of the last act, without what differs between any two of them. */
+function lastEntry(subject: string | null): Record<string, unknown> {
+  const {
+    id,
+    at,
+    request_id,
+    actor,
+    subject: named,
+    ...entry
+  } = rows(service, 'select * from audit_log order by id desc limit 1')[0] as Record<string, unknown>;
+  expect(named).toBe(subject);
+  const text = JSON.stringify(entry);
+  const plain = text.replaceAll(/\d{12,}/g, 'MOMENT').replaceAll(/sub_\d+|shop-\d+/g, 'NAME');
+  return { actor, ...JSON.parse(plain) };
+}
+
+/** Everything that an act could leave, of operators and tokens too. */
+const kept = () => [
+  whatIsKept(service),
+  rows(service, 'select id, name, role, link_hash, disabled_at, totp_secret from operators order by id'),
+  rows(service, 'select id, name, revoked_at from admin_tokens order by id'),
+];
+
+describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, nothing }) => {
+  const all = acts.map((act) => [act.verb, act] as const);
+  const byWay = all.flatMap(([verb, act]) =>
+    WAYS.filter((way) => HAS[way](act)).map((way) => [verb, way, act] as const),
+  );
+
+  test.each(all)(
+    '%s is done in all its ways, and audited as the same with who did it and why',
+    async (verb, act) => {
+      const told: unknown[] = [];
+      for (const way of WAYS.filter((each) => HAS[each](act))) {
+        const target = await prepare(service, verb);
+        const reason = `to ${verb}`;
+        const answer = await ASK[way](by(), { act, command, target, values: valuesOf(act), reason });
+        expect([way, answer.isDone, answer.isDone || answer.text]).toEqual([way, true, true]);
+        const { actor, ...entry } = lastEntry(target.subject);
+        expect([way, actor, entry.reason]).toEqual([way, expect.stringMatching(ACTORS[way]), reason]);
+        told.push(entry);
+      }
+      for (const entry of told) expect(entry).toEqual(told[0] as object);
+    },
+  );
+
+  test.each(byWay)(
+    '%s by %s is refused for a reason that is no line of 200 characters, and nothing is stored',
+    async (verb, way, act) => {
+      const target = await prepare(service, verb);
+      const before = kept();
+      for (const reason of ['two\nlines', 'x'.repeat(201)]) {
+        const asked = { act, command, target, values: valuesOf(act), reason };
+        const { refusal, text } = await ASK[way](by(), asked);
+        expect(refusal).toBe('usage');
+        if (way === 'form') expect(text).toContain('role="alert"');
+      }
+      expect(kept()).toEqual(before);
+    },
+  );
+
+  test.each(byWay.filter(([verb]) => !['add', 'create', 'allow'].includes(verb)))(
+    '%s by %s is refused of what is not there, and nothing is stored',
+    async (_, way, act) => {
+      const before = kept();
+      const asked = { act, command, target: nothing, values: valuesOf(act), reason: 'x' };
+      // A fingerprint that is none is no body of the contract.
+      const expected = command === 'feed' && way === 'api' ? 'usage' : 'refused';
+      expect((await ASK[way](by(), asked)).refusal).toBe(expected);
+      expect(kept()).toEqual(before);
+    },
+  );
+
+  const needed = byWay.flatMap(([verb, way, act]) =>
+    Object.entries(act.fields)
+      .filter(([, { isOptional, fallback }]) => !isOptional && fallback === undefined)
+      .map(([name]) => [verb, way, name, act] as const),
+  );
+  test.each(needed.length > 0 ? needed : [])(
+    '%s by %s is refused without %s, which it needs, and nothing is stored',
+    async (verb, way, name, act) => {
+      const target = await prepare(service, verb);
+      const before = kept();
+      const values = valuesOf(act).filter(([each]) => each !== name);
+      const { refusal } = await ASK[way](by(), { act, command, target, values, reason: 'x' });
+      expect(refusal).toBe(way === 'form' && act.refusedAs === 'ACT_REFUSED' ? 'refused' : 'usage');
+      expect(kept()).toEqual(before);
+    },
+  );
+
+  test.each(all.filter(([, act]) => act.isReasonNeeded))(
+    'the form of %s needs a reason, and says so',
+    async (verb, act) => {
+      const target = await prepare(service, verb);
+      const before = kept();
+      for (const reason of ['', ' ', '\u200b']) {
+        const asked = { act, command, target, values: valuesOf(act), reason };
+        expect((await ASK.form(by(), asked)).refusal).toBe('usage');
+      }
+      expect(kept()).toEqual(before);
+      const { text } = await owner.get(target.page);
+      const [, form = ''] = text.split(`action="${target.page}/${verb}"`);
+      expect(form.slice(0, form.indexOf('</form>'))).toMatch(/name="reason"[^>]* required/);
+    },
+  );
+
+  const sure = all.filter(([, { forms }]) => forms?.some((form) => form.sure !== undefined));
+  test.each(sure)('the form of %s, which is final, is refused where nothing is ticked', async (verb, act) => {
+    const target = await prepare(service, verb);
+    const before = kept();
+    const asked = { act, command, target, values: [], reason: 'x', isSure: false };
+    expect((await ASK.form(by(), asked)).refusal).toBe('usage');
+    expect(kept()).toEqual(before);
+    expect((await owner.get(target.page)).text).toContain(sureWords(act));
+  });
+});
+
+const sureWords = ({ forms = [] }: ActWords): string => forms.map((form) => form.sure ?? '').join('');
+
+test('every act that the admin API has is one of these, but for those with bodies or turns of their own', () => {
+  const others = ['findLicenses', 'explainKey', 'importLicenses', 'rebuildFeed', 'issueLicense'];
+  const known = Object.values(SUBJECTS).flatMap(({ acts }) => acts.map(({ api }) => api?.operationId));
+  const posted = adminOperations.filter(({ method }) => method === 'POST');
+  const ids = posted.map(({ operation }) => (operation as { operationId?: string }).operationId);
+  expect(ids.filter((id) => !known.includes(id) && !others.includes(id ?? ''))).toEqual([]);
+});

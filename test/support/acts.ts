@@ -1,0 +1,263 @@
+import type { ActWords } from '../../src/acts/act.ts';
+import { acknowledge, unacknowledge } from '../../src/acts/alerts/acts.ts';
+import { RULINGS } from '../../src/acts/feed/acts.ts';
+import { LICENSE_ACTS } from '../../src/acts/licenses/acts.ts';
+import { rotate } from '../../src/acts/licenses/keys.ts';
+import { extend, extendBy } from '../../src/acts/licenses/terms.ts';
+import { add, changeRole, disable, enable, link, resetSecond } from '../../src/acts/operators/acts.ts';
+import { retry } from '../../src/acts/payments/acts.ts';
+import { create, revoke } from '../../src/acts/tokens/acts.ts';
+import type { Admin } from './admin.ts';
+import { addAlert, addSite } from './alerts.ts';
+import type { Browser } from './console.ts';
+import { type RunningService, run } from './service.ts';
+import { publish, rows } from './store.ts';
+
+// Every act, what it may be done to, and how each way of doing it is asked.
+
+export const WAYS = ['command', 'api', 'form'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What an act is done to, as each way names it. */
+interface Target {
+  /** In the audit log. */
+  readonly subject: string | null;
+  readonly words: readonly string[];
+  readonly path?: string;
+  readonly body?: object;
+  readonly page: string;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+interface Subject {
+  readonly command: string;
+  readonly acts: readonly ActWords[];
+  /** Makes something that each act can be done to. */
+  prepare(service: RunningService, verb: string): Promise<Target>;
+  /** What nothing is. */
+  readonly nothing: Target;
+}
+
+/** What acts are given, where the contract has no example. */
+const VALUES = new Map<ActWords, Readonly<Record<string, unknown>>>([
+  [extend, { expires_at: '2031-01-01T00:00:00Z' }],
+  [extendBy, { days: '30' }],
+  [changeRole, { role: 'operator' }],
+]);
+
+export const valuesOf = (act: ActWords): [string, unknown][] =>
+  Object.entries(VALUES.get(act) ?? act.api?.example ?? {}).filter(([name]) => name in act.fields);
+
+let made = 0;
+const newName = () => `shop-${made++}`;
+
+const ofLicense = (id: string): Target => ({
+  subject: id,
+  words: [id],
+  path: `/licenses/${id}`,
+  page: `/console/licenses/${id}`,
+});
+
+const licenses: Subject = {
+  command: 'license',
+  acts: [...LICENSE_ACTS, rotate, extend, extendBy],
+  async prepare(service, verb) {
+    const { license_id: id } = await service.issue(
+      ...['--plan', 'pro', '--expires', '2030-01-01', '--customer', 'Ann'],
+    );
+    const domain = ['--domain', 'shop.example.com'];
+    if (verb === 'resume') await service.command('license', 'suspend', id, '--hold', 'dispute');
+    if (['unbind', 'verify-domain'].includes(verb)) await service.command('license', 'bind', id, ...domain);
+    if (verb === 'unblock') await service.command('license', 'block', id, ...domain);
+    return ofLicense(id);
+  },
+  nothing: ofLicense('lic_9999'),
+};
+
+function ofAlert(license: string, seen?: string): Target {
+  const [domain, subject] = ['shop.example.com', 'malware'];
+  return {
+    subject: license,
+    words: [license, domain, subject],
+    path: '/alerts',
+    body: { license_id: license, domain, subject },
+    page: '/console/alerts',
+    form: { license, domain, subject, ...(seen === undefined ? {} : { seen }) },
+  };
+}
+
+const alerts: Subject = {
+  command: 'alert',
+  acts: [acknowledge, unacknowledge],
+  async prepare(service, verb) {
+    const { license_id: name } = await service.issue('--plan', 'pro');
+    const licenseId = Number(name.slice('lic_'.length));
+    const siteId = addSite(service, { licenseId, domain: 'shop.example.com' });
+    const [criticalAt, acknowledgedAt] = [Date.now(), verb === 'unacknowledge' ? 1 : null];
+    addAlert(service, { licenseId, siteId, subject: 'malware', criticalAt, acknowledgedAt });
+    return ofAlert(name, `${criticalAt}..${acknowledgedAt ?? ''}`);
+  },
+  nothing: ofAlert('lic_9999'),
+};
+
+const ofThreat = (fingerprint: string): Target => ({
+  subject: fingerprint,
+  words: [fingerprint],
+  path: '/feed',
+  body: { fingerprint },
+  page: '/console/feed',
+  form: { fingerprint },
+});
+
+const threats: Subject = {
+  command: 'feed',
+  acts: RULINGS,
+  async prepare(service, verb) {
+    const fingerprint = `${String(made++).padStart(42, 'F')}A`;
+    if (verb === 'withdraw') publish(service, fingerprint);
+    if (verb === 'restore') await service.command('feed', 'allow', fingerprint);
+    return ofThreat(fingerprint);
+  },
+  nothing: ofThreat('nothing'),
+};
+
+const ofPayment = (subject_id: string): Target => ({
+  subject: null,
+  words: ['subscription', subject_id],
+  path: '/payments',
+  body: { kind: 'subscription', subject_id },
+  page: '/console/payments',
+  form: { kind: 'subscription', subject_id },
+});
+
+const payments: Subject = {
+  command: 'payments',
+  acts: [{ ...retry, fields: {} }],
+  async prepare(service) {
+    const id = `sub_${made++}`;
+    rows(
+      service,
+      "insert into payment_events values (?, 'x', 'subscription', ?, 1, null, 7, ?)",
+      ...[`evt_${id}`, id, Date.now() + 60_000],
+    );
+    return ofPayment(id);
+  },
+  nothing: ofPayment('sub_none'),
+};
+
+const ofOperator = (name: string): Target => ({
+  subject: `operator:${name}`,
+  words: [name],
+  page: '/console/operators',
+  form: { name },
+});
+
+const operators: Subject = {
+  command: 'operator',
+  acts: [add, link, changeRole, disable, enable, resetSecond],
+  async prepare(service, verb) {
+    const name = newName();
+    if (verb !== 'add') await service.command('operator', 'add', name);
+    if (verb === 'enable') await service.command('operator', 'disable', name);
+    if (verb === 'reset-2fa')
+      rows(service, "update operators set totp_secret = 'x', totp_confirmed_at = 1 where name = ?", name);
+    return { ...ofOperator(name), form: { name, ...(verb === 'add' ? { role: 'viewer' } : {}) } };
+  },
+  nothing: ofOperator('no-body'),
+};
+
+const ofToken = (name: string): Target => ({
+  subject: `token:${name}`,
+  words: [name],
+  page: '/console/tokens',
+  form: { name },
+});
+
+const tokens: Subject = {
+  command: 'token',
+  acts: [create, revoke],
+  async prepare(service, verb) {
+    const name = newName();
+    const token = ofToken(name);
+    if (verb === 'create')
+      return {
+        ...token,
+        words: [name, '--scope', 'status:read', '--expires', '30d'],
+        form: { name, 'status:read': '1', days: '30' },
+      };
+    await service.command('token', 'create', name, '--scope', 'status:read');
+    return token;
+  },
+  nothing: ofToken('no-token'),
+};
+
+export const SUBJECTS = { licenses, alerts, threats, payments, operators, tokens };
+
+/** Whether there is such a way. */
+export const HAS: Readonly<Record<Way, (act: ActWords) => boolean>> = {
+  command: ({ command }) => command !== undefined,
+  api: ({ api }) => api !== undefined,
+  form: ({ forms, button }) => forms !== undefined || button !== undefined,
+};
+
+interface Asked {
+  readonly act: ActWords;
+  readonly command: string;
+  readonly target: Target;
+  readonly values: readonly (readonly [name: string, value: unknown])[];
+  readonly reason: string;
+  /** Whether its form says that it is meant. */
+  readonly isSure?: boolean;
+}
+
+interface Answer {
+  readonly isDone: boolean;
+  /** How it was refused; undefined = in another way than callers can bring about. */
+  readonly refusal: 'usage' | 'refused' | undefined;
+  readonly text: string;
+}
+
+/** How each way refuses: what was used wrongly, and what cannot be done. */
+const REFUSALS = { 2: 'usage', 1: 'refused', 400: 'usage', 404: 'refused', 409: 'refused' } as const;
+const refusalOf = (code: number) => REFUSALS[code as keyof typeof REFUSALS];
+
+/** Who asks. */
+export interface Asking {
+  readonly service: RunningService;
+  readonly admin: Admin;
+  readonly owner: Browser;
+}
+
+export const ASK: Readonly<Record<Way, (by: Asking, asked: Asked) => Promise<Answer>>> = {
+  async command({ service }, { act, command, target, values, reason }) {
+    const options = values.flatMap(([name, value]) => {
+      const { kind, flags = '', help } = act.fields[name] ?? {};
+      const [option = ''] = flags.split(' ');
+      if (help === undefined || value === false) return [];
+      if (kind === 'flag') return [option];
+      return [option, kind === 'hours' ? `${value}h` : String(value)];
+    });
+    const words = [command, act.verb, ...options, '--reason', reason, ...(act.isFinal ? ['--yes'] : [])];
+    const names = [
+      '--',
+      ...target.words.filter((_, at) => at < ARGUMENTS[command as keyof typeof ARGUMENTS]),
+    ];
+    const more = target.words.slice(names.length - 1);
+    const { exitCode, stdout, stderr } = await run('binary', service.env, ...words, ...more, ...names);
+    return { isDone: exitCode === 0, refusal: refusalOf(exitCode), text: stdout + stderr };
+  },
+  async api({ admin }, { act, target, values, reason }) {
+    const body = { ...target.body, ...Object.fromEntries(values), reason };
+    const { status, text } = await admin(`${target.path}/${act.verb}`, { body });
+    return { isDone: status === 200, refusal: refusalOf(status), text };
+  },
+  async form({ owner }, { act, target, values, reason, isSure = true }) {
+    const typed = values.map(([name, value]) => [name, value === true ? '1' : String(value)]);
+    const sure = isSure ? { sure: '1' } : {};
+    const form = { ...target.form, ...Object.fromEntries(typed), ...sure, reason };
+    const { status, text } = await owner.post(`${target.page}/${act.verb}`, form);
+    return { isDone: status === 303, refusal: refusalOf(status), text };
+  },
+};
+
+const ARGUMENTS = { license: 1, alert: 3, feed: 1, payments: 2, operator: 1, token: 1 } as const;
