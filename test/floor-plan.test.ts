@@ -149,6 +149,22 @@ test('commands, and the acts that they are made of, load neither Elysia nor JSX'
   ).toEqual([]);
 });
 
+test('acts are data: their definitions know nothing that renders them', () => {
+  const definitions = files.filter((file) => /^acts\/\w+\/(?!routes\.ts)/.test(file));
+  expect(definitions.length).toBeGreaterThan(5);
+  const below = FLOORS.slice(0, FLOORS.indexOf('terminal')).filter((floor) => floor !== 'http');
+  for (const file of definitions) {
+    const folder = file.slice(0, file.lastIndexOf('/') + 1);
+    const others = importsOf(file).filter(
+      (imported) =>
+        !/^acts\/(?:act|field)\.ts$/.test(imported) &&
+        !imported.startsWith(folder) &&
+        !below.includes(floorOf(imported)),
+    );
+    expect([file, others]).toEqual([file, []]);
+  }
+});
+
 test('only runtime knows which runtime it runs on', () => {
   for (const file of files) {
     if (floorOf(file) !== 'runtime')

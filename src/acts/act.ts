@@ -105,9 +105,6 @@ export interface ActDefinition<
   ): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
-/** Acts on the same, whatever they are given. */
-export type Acts<Target> = readonly ActDefinition<Target>[];
-
 /** A function that defines acts on the same. */
 export const actsOn =
   <Target>() =>

@@ -1,11 +1,10 @@
 import { Argument, Command } from 'commander';
 import type { ActParts } from '../acts/act.ts';
 import { type ActCommands, type AskedAct, addActCommand, domainOf } from '../acts/command.ts';
-import { bind, block, unbind, unblock, verifyDomain } from '../acts/licenses/domains.ts';
-import { forget, revoke } from '../acts/licenses/ends.ts';
-import { resume, suspend } from '../acts/licenses/holds.ts';
+import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
+import { forget } from '../acts/licenses/ends.ts';
 import { rotate } from '../acts/licenses/keys.ts';
-import { change, extend } from '../acts/licenses/terms.ts';
+import { change } from '../acts/licenses/terms.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedAct } from '../operator/act.ts';
@@ -83,9 +82,8 @@ export function licenseCommand(settings: () => Config): Command {
       else if (forgotten) print(`${name}: customer, e-mail, external id and note are forgotten`);
     },
   });
-  for (const act of [suspend, resume, revoke]) addActCommand(act, shown);
-  addActCommand(extend, shown);
-  for (const act of [bind, unbind, block, unblock, verifyDomain]) addActCommand(act, shown);
+  const others: readonly string[] = [change, forget, rotate].map(({ verb }) => verb);
+  for (const act of LICENSE_ACTS) if (!others.includes(act.verb)) addActCommand(act, shown);
 
   license
     .command('blocked <id>')

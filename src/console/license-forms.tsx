@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
 import { ActForms, type TypedAct } from '../acts/form.tsx';
-import { bind, block, unbind, verifyDomain } from '../acts/licenses/domains.ts';
-import { forget, revoke } from '../acts/licenses/ends.ts';
-import { resume, suspend } from '../acts/licenses/holds.ts';
+import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
+import { forget } from '../acts/licenses/ends.ts';
+import { resume } from '../acts/licenses/holds.ts';
 import { rotate } from '../acts/licenses/keys.ts';
 import { change, extendBy } from '../acts/licenses/terms.ts';
 import { grantedTerms } from '../domain/license/license.ts';
@@ -28,6 +28,16 @@ function whatIs(license: LicenseRecord, now: number): Form {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
 }
 
+const FIRST: readonly string[] = [extendBy, rotate].map(({ verb }) => verb);
+const OTHERS = LICENSE_ACTS.filter(({ verb }) => verb !== change.verb && !FIRST.includes(verb));
+/** The final ones last. */
+const IN_ORDER = [
+  extendBy,
+  rotate,
+  ...OTHERS.filter(({ isFinal }) => !isFinal),
+  ...OTHERS.filter(({ isFinal }) => isFinal),
+];
+
 /** Every act on a license, each behind its name. */
 export function LicenseForms({
   license,
@@ -46,13 +56,11 @@ export function LicenseForms({
   return (
     <Fragment>
       <ActForms act={change} was={whatIs(license, now)} {...common} />
-      {[extendBy, rotate, suspend].map((act) => (
-        <ActForms act={act} {...common} />
-      ))}
-      {isHeld ? <ActForms act={resume} first={{ hold: shown.holds[0] ?? 'payment' }} {...common} /> : null}
-      {[bind, unbind, block, verifyDomain, revoke, forget].map((act) => (
-        <ActForms act={act} {...common} />
-      ))}
+      {IN_ORDER.map((act) => {
+        if (act.verb !== resume.verb) return <ActForms act={act} {...common} />;
+        const first = { hold: shown.holds[0] ?? 'payment' };
+        return isHeld && <ActForms act={act} first={first} {...common} />;
+      })}
     </Fragment>
   );
 }

@@ -1,12 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ActButton, type TypedAct } from '../acts/form.tsx';
-import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
+import { LICENSE_ACTS, type LicenseAct } from '../acts/licenses/acts.ts';
 import { block, unbind, unblock } from '../acts/licenses/domains.ts';
-import { rotate } from '../acts/licenses/keys.ts';
-import { extendBy } from '../acts/licenses/terms.ts';
 import { hasRole } from '../domain/admin/operator.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
@@ -20,7 +17,6 @@ import { Facts, goTo, Problem, Time, whole } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import { licenseAt } from '../routes/admin/fields/act.ts';
-import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { readAudit } from '../storage/operators/audit.ts';
 import { readSites } from '../storage/sites/sites.ts';
 import { createFormAct, noticeOf } from './act.ts';
@@ -37,9 +33,6 @@ const DOMAINS_SHOWN = 50;
 const SITES_SHOWN = 20;
 const ENTRIES_SHOWN = 20;
 
-type Input = Readonly<Record<string, unknown>>;
-/** What some acts show once. */
-type PlannedKey = PlannedFacts & { readonly key?: string };
 type Explained = ReturnType<typeof shownExplanation>;
 type Shown = ReturnType<typeof shownLicense>;
 
@@ -264,7 +257,7 @@ export const licensePage = (parts: ConsoleParts) => {
     );
   };
 
-  const acted = (definition: ActDefinition<LicenseRecord, Input, PlannedKey>) => {
+  const acted = (definition: LicenseAct) => {
     const act = createFormAct(parts, definition);
     return acting(parts, 'operator', async (visit, form) => {
       const name = visit.params.licenseId ?? '';
@@ -286,7 +279,7 @@ export const licensePage = (parts: ConsoleParts) => {
   return new Elysia()
     .get(path, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
     .use(
-      [...LICENSE_ACTS, rotate, extendBy].map((definition) =>
+      LICENSE_ACTS.filter(({ forms, button }) => forms ?? button).map((definition) =>
         new Elysia().post(`${path}/${definition.verb}`, acted(definition) as () => Promise<Response>),
       ),
     );

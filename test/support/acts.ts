@@ -2,7 +2,6 @@ import type { ActWords } from '../../src/acts/act.ts';
 import { acknowledge, unacknowledge } from '../../src/acts/alerts/acts.ts';
 import { RULINGS } from '../../src/acts/feed/acts.ts';
 import { LICENSE_ACTS } from '../../src/acts/licenses/acts.ts';
-import { rotate } from '../../src/acts/licenses/keys.ts';
 import { extend, extendBy } from '../../src/acts/licenses/terms.ts';
 import { add, changeRole, disable, enable, link, resetSecond } from '../../src/acts/operators/acts.ts';
 import { retry } from '../../src/acts/payments/acts.ts';
@@ -60,7 +59,7 @@ const ofLicense = (id: string): Target => ({
 
 const licenses: Subject = {
   command: 'license',
-  acts: [...LICENSE_ACTS, rotate, extend, extendBy],
+  acts: LICENSE_ACTS,
   async prepare(service, verb) {
     const { license_id: id } = await service.issue(
       ...['--plan', 'pro', '--expires', '2030-01-01', '--customer', 'Ann'],

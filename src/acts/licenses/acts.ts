@@ -1,16 +1,27 @@
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
-import type { Acts } from '../act.ts';
+import type { ActDefinition, PlannedFacts } from '../act.ts';
 import { bind, block, unbind, unblock, verifyDomain } from './domains.ts';
 import { forget, revoke } from './ends.ts';
 import { resume, suspend } from './holds.ts';
-import { change } from './terms.ts';
+import { rotate } from './keys.ts';
+import { change, extend, extendBy } from './terms.ts';
 
-/** Every act on one license that the admin API has, in the order of the contract, but for that which shows a key. */
-export const LICENSE_ACTS: Acts<LicenseRecord> = [
+/** An act on one license; some show a key once. */
+export type LicenseAct = ActDefinition<
+  LicenseRecord,
+  Readonly<Record<string, unknown>>,
+  PlannedFacts & { readonly key?: string }
+>;
+
+/** Every act on one license, in the order of the contract. */
+export const LICENSE_ACTS: readonly LicenseAct[] = [
+  rotate,
   change,
   suspend,
   resume,
   revoke,
+  extend,
+  extendBy,
   bind,
   unbind,
   block,

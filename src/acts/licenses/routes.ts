@@ -79,7 +79,7 @@ export function licenseActRoutes(parts: AdminParts) {
         old_key_works_until: done.facts.old_key_works_until,
       }),
     }),
-    ...LICENSE_ACTS.map((act) =>
+    ...LICENSE_ACTS.filter(({ api, verb }) => api && verb !== rotate.verb).map((act) =>
       actRoute(parts, act, {
         ...onOne,
         path: `/licenses/:licenseId/${act.verb}`,
