@@ -10,11 +10,16 @@ import { HoldName, PlanName } from '../routes/admin/fields/license.ts';
 import { domainIn, emailIn, lineIn, momentIn, siteDomainIn } from '../routes/admin/fields/wanted.ts';
 import type { Config } from '../settings/config.ts';
 import type { ActWords } from './act.ts';
-import type { ContractType, Field, Fields } from './field.ts';
+import {
+  type ContractType,
+  EMAIL_CHARACTERS_MAX,
+  type Field,
+  type Fields,
+  MOMENT_CHARACTERS_MAX,
+} from './field.ts';
 
 const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: HoldName };
 const MODULES_MAX = 64;
-const MOMENT_CHARACTERS_MAX = 40;
 
 /** A domain in a body. */
 export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
@@ -42,7 +47,7 @@ function schemaOfOne(field: Field): TSchema {
     case 'line':
       return line(description, field.max);
     case 'email':
-      return emailText(description);
+      return emailText(description, EMAIL_CHARACTERS_MAX);
     case 'moment':
       return text({
         minLength: 1,

@@ -1,5 +1,8 @@
 // What an act is given, as data: a body, a command and a form are made of the same fields. No renderer is loaded by this file.
 
+export const MOMENT_CHARACTERS_MAX = 40;
+export const EMAIL_CHARACTERS_MAX = 254;
+
 interface FieldWords {
   /** What the contract says of it. */
   readonly about?: string;

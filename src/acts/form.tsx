@@ -6,7 +6,7 @@ import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
 import { ActCard, Check, Choice, Field as Control } from '../pages/form.tsx';
 import { addressOf, type Filters } from '../pages/query.ts';
 import type { ActWords, FormWords } from './act.ts';
-import type { Field } from './field.ts';
+import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field.ts';
 
 export const REASON = 'Reason, for the audit log';
 
@@ -34,9 +34,9 @@ function charactersOf(field: Field): number | undefined {
     case 'line':
       return field.max;
     case 'email':
-      return 254;
+      return EMAIL_CHARACTERS_MAX;
     case 'moment':
-      return 40;
+      return MOMENT_CHARACTERS_MAX;
     case 'domain':
       return DOMAIN_CHARACTERS_MAX;
     default:
