@@ -133,6 +133,20 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
     },
   );
 
+  test.each(byWay.filter(([, way]) => way === 'api'))(
+    'ten requests of one key at once to %s by %s are one act',
+    async (verb, _, act) => {
+      const { path, body } = await prepare(service, verb);
+      const entries = () => rows(service, "select * from audit_log where actor = 'token:shop'").length;
+      const before = entries();
+      const asked = { once: verb, body: { ...body, ...Object.fromEntries(valuesOf(act)) } };
+      const replies = await Promise.all(Array.from({ length: 10 }, () => admin(`${path}/${verb}`, asked)));
+      const replayed = replies.map(({ json }) => json.error?.code ?? json.data.replayed);
+      expect(replayed.sort()).toEqual([false, ...Array(9).fill(true)]);
+      expect(entries() - before).toBe(1);
+    },
+  );
+
   const sure = all.filter(([, { forms }]) => forms?.some((form) => form.sure !== undefined));
   test.each(sure)('the form of %s, which is final, is refused where nothing is ticked', async (verb, act) => {
     const target = await prepare(service, verb);
