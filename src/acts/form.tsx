@@ -11,13 +11,9 @@ import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field
 export const REASON = 'Reason, for the audit log';
 
 /** Why an act is done, for the audit log. */
-export const ReasonField = ({
-  value,
-  required = false,
-}: {
-  readonly value?: string | undefined;
-  readonly required?: boolean;
-}) => <Control label={REASON} name="reason" value={value} max={REASON_CHARACTERS_MAX} required={required} />;
+export const ReasonField = (props: { readonly value?: string | undefined; readonly required?: boolean }) => (
+  <Control label={REASON} name="reason" max={REASON_CHARACTERS_MAX} {...props} />
+);
 
 /** What was typed into the form of an act that was refused. */
 export interface TypedAct {
@@ -44,15 +40,12 @@ function charactersOf(field: Field): number | undefined {
   }
 }
 
-function FieldControl({
-  name,
-  field,
-  value = field.first,
-}: {
+function FieldControl(props: {
   readonly name: string;
   readonly field: Field;
   readonly value?: string | undefined;
 }) {
+  const { name, field, value = field.first } = props;
   const { label = '', isOptional = false, first, hint } = field;
   switch (field.kind) {
     case 'flag':
@@ -74,15 +67,13 @@ function FieldControl({
           label={label}
           name={name}
           value={value}
+          hint={hint}
+          max={charactersOf(field)}
           required={!isOptional || first !== undefined}
-          {...(hint === undefined ? {} : { hint })}
-          {...maxOf(charactersOf(field))}
         />
       );
   }
 }
-
-const maxOf = (max: number | undefined) => (max === undefined ? {} : { max });
 
 type Shown = Pick<ActWords, 'fields' | 'isReasonNeeded'>;
 
@@ -148,9 +139,9 @@ export const ActForms = ({
           submit={submit}
           action={`${path}/${act.verb}`}
           isOpen={isTyped}
-          isFinal={act.isFinal ?? false}
-          {...(about ? { about } : {})}
-          {...(ask === undefined ? {} : { ask })}
+          isFinal={act.isFinal}
+          about={about || undefined}
+          ask={ask}
         >
           {kept.map((name) => (
             <input type="hidden" name={`was_${name}`} value={values[`was_${name}`] ?? was[name]} />

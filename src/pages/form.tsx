@@ -7,8 +7,8 @@ export const Field = (props: {
   readonly label: string;
   readonly name: string;
   readonly value?: string | undefined;
-  readonly hint?: string;
-  readonly max?: number;
+  readonly hint?: string | undefined;
+  readonly max?: number | undefined;
   readonly required?: boolean;
 }) => (
   <label>
@@ -87,10 +87,10 @@ export const ActCard = (props: {
   readonly title: string;
   readonly action: string;
   readonly submit: string;
-  readonly about?: string;
-  readonly ask?: string;
+  readonly about?: string | undefined;
+  readonly ask?: string | undefined;
   readonly isOpen?: boolean;
-  readonly isFinal?: boolean;
+  readonly isFinal?: boolean | undefined;
   readonly children?: Child;
 }) => (
   <details class="card" open={props.isOpen ?? false}>
