@@ -1,6 +1,6 @@
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
-import { type Act, type PlannedAct, type RefusedAct, sayingSo } from '../operator/act.ts';
+import { type Act, type PlannedAct, type RefusedAct, withUnchangedNotice } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
@@ -20,8 +20,9 @@ export interface PlannedFacts extends PlannedAct {
 
 interface ApiWords {
   readonly operationId: string;
-  readonly summary: string;
-  /** In place of what the act says about itself. */
+  /** In place of the title. */
+  readonly summary?: string;
+  /** In place of `about`. */
   readonly description?: string;
   /** The type of its body. */
   readonly body: string;
@@ -31,11 +32,10 @@ interface ApiWords {
 }
 
 interface CommandWords<Target> {
-  readonly about: string;
-  /** What follows the name in the example of its help. */
-  readonly example: string;
-  /** Its options, by their fields; without it, those of all fields in their order. */
-  readonly options?: readonly string[];
+  /** Its description, in place of the title. */
+  readonly about?: string;
+  /** Its options in the example of its help, in place of those of the contract's example. */
+  readonly example?: string;
   /** Whether `--dry-run` shows what would change. */
   readonly hasDryRun?: true;
   /** What is asked on a terminal before a final act, after the warning; without a warning, nothing is. */
@@ -44,8 +44,9 @@ interface CommandWords<Target> {
 }
 
 export interface FormWords {
-  readonly title: string;
-  readonly submit: string;
+  /** In place of those of the act. */
+  readonly title?: string;
+  readonly submit?: string;
   readonly about?: string;
   /** What a browser with a script asks first. */
   readonly ask?: string;
@@ -56,19 +57,22 @@ export interface FormWords {
 }
 
 export interface ButtonWords {
-  readonly submit: string;
-  /** What it is called to who hears the page; without it, its words and the subject. */
+  /** Its accessible name, in place of its words and the subject. */
   label?(subject: string): string;
   /** What a browser with a script asks first. */
   ask?(subject: string): string;
 }
 
-/** What an act is called, is given and needs. Where the words of its operation, its command or its form are left out, there is none. */
+/** The words, fields and flags of an act. It has an operation, a command or a form only where it has words for that, which may be `{}`. */
 export interface ActWords<Target = never, Input = Readonly<Record<string, unknown>>> {
   /** The last piece of its path, and the name of its command. */
   readonly verb: string;
-  /** What it does, for the contract and the form. */
+  /** The summary of its operation, the heading of its form and, in lower case, the description of its command. */
+  readonly title: string;
+  /** The description of its operation, and the text of its form. */
   readonly about?: string;
+  /** The words of its button. */
+  readonly submit?: string;
   /** What is said of its target when it is done. */
   readonly done?: string;
   /** What is said above a secret that it shows once. */
@@ -76,17 +80,17 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly fields: FieldsOf<Input>;
   /** What its form is refused as where a field is wrong, if not as `INVALID_PAYLOAD`. */
   readonly refusedAs?: 'ACT_REFUSED';
-  /** Nothing takes it back: whoever asks for it says once more that it is meant. */
+  /** It cannot be undone, and needs a confirmation. */
   readonly isFinal?: true;
   /** Whether the tables' own constraints hold whatever it was planned on, see DeskAct. */
   readonly holdsAnyway?: true;
-  /** Whether its form needs a reason. */
-  readonly isReasonNeeded?: true;
+  /** Whether its form requires a reason. */
+  readonly isReasonRequired?: true;
   readonly api?: ApiWords;
   readonly command?: CommandWords<Target>;
   /** Several forms share the fields of one act. */
   readonly forms?: readonly FormWords[];
-  /** The button that does it, beside what it is done to. */
+  /** A button next to its target. */
   readonly button?: ButtonWords;
 }
 
@@ -118,4 +122,8 @@ export const forDesk = <Plan extends PlannedFacts>(
 ) =>
   'refused' in outcome
     ? outcome
-    : { ...sayingSo(outcome), facts: outcome.facts ?? {}, ...(holdsAnyway ? { holdsAnyway } : {}) };
+    : {
+        ...withUnchangedNotice(outcome),
+        facts: outcome.facts ?? {},
+        ...(holdsAnyway ? { holdsAnyway } : {}),
+      };

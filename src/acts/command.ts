@@ -19,24 +19,24 @@ type Settings = () => Config;
 /** What stands for null: Commander makes an empty text of it. */
 const NULL = Symbol('null');
 
-/** Adds the options of an act's fields to a command. */
-export function addFieldOptions(
-  command: Command,
-  { fields, command: words }: Commanded,
+/** Adds the command of an act without its target, with the options of its fields. */
+export function describeAct(
+  parent: Command,
+  { verb, title, fields, command: words }: Pick<ActWords, 'verb' | 'title' | 'fields' | 'command'>,
   settings: Settings,
-): void {
-  for (const name of words?.options ?? Object.keys(fields)) {
-    const field = fields[name];
-    if (field?.help !== undefined) command.addOption(optionOf(field, settings));
-  }
+): Command {
+  const about = words?.about ?? `${title[0]?.toLowerCase()}${title.slice(1)}`;
+  const command = parent.command(verb).description(about);
+  for (const field of Object.values(fields))
+    if (field.flags !== undefined) command.addOption(optionOf(field, settings));
+  return command;
 }
 
-type Commanded = Pick<ActWords, 'fields' | 'command'>;
-
 function optionOf(field: Field, settings: Settings): Option {
-  const { flags = '', help = '', isOptional = false, nullWord } = field;
+  const { flags = '', about = '', help = about, isOptional = false, nullWord } = field;
   if (field.kind === 'domains' || field.kind === 'modules') return repeatable(flags, help);
-  const option = new Option(flags, help).makeOptionMandatory(!isOptional);
+  const removal = nullWord === undefined ? '' : `; "${nullWord}" resets it`;
+  const option = new Option(flags, help + removal).makeOptionMandatory(!isOptional);
   if (field.fallback !== undefined) option.default(field.fallback);
   if (field.kind === 'choice') return option.choices(field.words);
   const read = readerOf(field, settings);
@@ -53,7 +53,7 @@ function readerOf(field: Field, settings: Settings): ((text: string) => unknown)
       return (text) => read(text) / HOUR_MS;
     }
     case 'line':
-      return lineOf(field.flags?.split(' ')[0] ?? '', field.max);
+      return lineOf(switchOf(field), field.max);
     case 'email':
       return emailAddress;
     case 'moment':
@@ -86,12 +86,25 @@ export function typedInput<Of>(fields: FieldsOf<Of>, options: object, settings: 
   const typed = new Map<string, unknown>(Object.entries(options));
   const values = Object.entries<Field>(fields).map(([name, field]) => [
     name,
-    field.help === undefined ? undefined : optionValue(field, typed.get(nameOf(field)), settings),
+    field.flags === undefined ? undefined : optionValue(field, typed.get(nameOf(field)), settings),
   ]);
   return Object.fromEntries(values) as Of;
 }
 
 const nameOf = ({ flags = '' }: Field): string => new Option(flags).attributeName();
+const switchOf = ({ flags = '' }: Pick<Field, 'flags'>): string => flags.split(' ')[0] ?? '';
+
+/** The contract's example as options. */
+function exampleOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>): string {
+  const typed = Object.entries(api?.example ?? {}).flatMap(([name, value]) => {
+    const field = name === 'reason' ? { flags: '--reason', kind: 'line' } : fields[name];
+    if (field?.flags === undefined) return [];
+    if (value === true) return [switchOf(field)];
+    const text = field.kind === 'hours' ? `${value}h` : String(value);
+    return [switchOf(field), text.includes(' ') ? `"${text}"` : text];
+  });
+  return typed.join(' ');
+}
 
 function optionValue({ kind }: Field, typed: unknown, settings: Settings): unknown {
   if (typed === NULL) return null;
@@ -113,8 +126,12 @@ export interface AskedAct<Options = Typed> {
 export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   readonly parent: Command;
   readonly settings: Settings;
-  /** What names the target behind the name of the command. */
+  /** The arguments that name the target. */
   readonly target: () => readonly Argument[];
+  /** Those arguments in the example of the help. */
+  readonly sample: string;
+  /** What the help says after the example. */
+  help?(verb: string): string;
   /** Adds options that are no fields of the act. */
   options?(command: Command): void;
   /**
@@ -134,20 +151,21 @@ export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
 /** Adds the command of an act. */
 export function addActCommand<Target, Plan extends PlannedFacts, Options extends object = Typed>(
   definition: ActDefinition<Target, Input, Plan>,
-  { parent, settings, target, options, check, prepare, find, report }: ActCommands<Target, Plan, Options>,
+  { parent, settings, target, sample, help, ...done }: ActCommands<Target, Plan, Options>,
 ): void {
   const { verb, command: words, fields, isFinal } = definition;
+  const { options, check, prepare, find, report } = done;
   if (words === undefined) return;
-  const command = parent.command(verb).description(words.about);
+  const command = describeAct(parent, definition, settings);
   for (const argument of target()) command.addArgument(argument);
-  addFieldOptions(command, definition, settings);
   options?.(command);
   if (isFinal) finalAct(command);
   else command.addOption(reasonOption());
+  const typed = [parent.name(), verb, sample, words.example ?? exampleOf(definition)].filter(Boolean);
   if (words.hasDryRun) command.option('--dry-run', 'show what would change, and change nothing');
   command
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  redoubt ${parent.name()} ${verb} ${words.example}`)
+    .addHelpText('after', `\nExample:\n  redoubt ${typed.join(' ')}${help?.(verb) ?? ''}`)
     .action((...given: unknown[]) => {
       const names: readonly string[] = command.processedArgs;
       const typed = given.at(-2) as Options & FinalOptions & { dryRun?: true; json?: true };

@@ -8,19 +8,19 @@ interface FieldWords {
   readonly about?: string;
   /** What the contract says of it where it may be null. */
   readonly aboutNull?: string;
-  /** Its option on a command line. */
+  /** Its command-line option. Without it, the command does not have the field. */
   readonly flags?: string;
-  /** What the help of the command says of it. Without it, the command does not have the field. */
+  /** The description of that option, in place of `about`. */
   readonly help?: string;
-  /** What stands for it on a command line where it is left out. */
+  /** The default of that option. */
   readonly fallback?: string;
   /** What is typed there for null. */
   readonly nullWord?: string;
   /** Its label in the form. Without it, the form does not have the field. */
   readonly label?: string;
-  /** What the form has in it at first. */
+  /** The initial value in the form. */
   readonly first?: string;
-  /** What a blank field of the form shows. */
+  /** The placeholder in the form. */
   readonly hint?: string;
 }
 
@@ -101,9 +101,10 @@ export const optional = <Value>(field: Field<Value>): Field<Value | undefined> =
   isOptional: true,
 });
 
-/** May be left out, or null. */
-export const nullable = <Value>(field: Field<Value>): Field<Value | null | undefined> => ({
+/** Optional, or null, for which a command takes a word. */
+export const nullable = <Value>(field: Field<Value>, nullWord?: string): Field<Value | null | undefined> => ({
   ...field,
+  ...(nullWord === undefined ? {} : { nullWord }),
   isOptional: true,
   isNullable: true,
 });

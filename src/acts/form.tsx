@@ -75,7 +75,7 @@ function FieldControl(props: {
   }
 }
 
-type Shown = Pick<ActWords, 'fields' | 'isReasonNeeded'>;
+type Shown = Pick<ActWords, 'fields' | 'isReasonRequired'>;
 
 const namesIn = ({ fields }: Shown, words: FormWords): readonly string[] =>
   words.fields ?? Object.keys(fields).filter((name) => fields[name]?.label !== undefined);
@@ -95,7 +95,7 @@ export const ActFields = ({
       const field = act.fields[name];
       return field && <FieldControl name={name} field={field} value={values[name]} />;
     })}
-    <ReasonField value={values.reason} required={act.isReasonNeeded === true} />
+    <ReasonField value={values.reason} required={act.isReasonRequired === true} />
     {words.sure === undefined ? null : <Check label={words.sure} name="sure" required />}
   </Fragment>
 );
@@ -116,7 +116,7 @@ export const ActForms = ({
   first = {},
   children,
 }: {
-  readonly act: Shown & Pick<ActWords, 'verb' | 'about' | 'forms' | 'isFinal'>;
+  readonly act: Shown & Pick<ActWords, 'verb' | 'title' | 'about' | 'submit' | 'forms' | 'isFinal'>;
   readonly path: string;
   readonly typed: TypedAct | undefined;
   readonly was?: Form;
@@ -125,7 +125,7 @@ export const ActForms = ({
 }) => (
   <Fragment>
     {act.forms?.map((words) => {
-      const { title, submit, ask, about = act.about } = words;
+      const { title = act.title, submit = act.submit ?? title, ask, about = act.about } = words;
       const kept = namesIn(act, words).filter((name) => was[name] !== undefined);
       const form = typed?.verb === act.verb ? typed.form : {};
       // Forms of one act are told apart by what they keep.
@@ -156,14 +156,14 @@ export const ActForms = ({
 
 /** A button that does an act on one of several. */
 export const ActButton = ({
-  act: { verb, button },
+  act: { verb, title, submit = title, button },
   path,
   query = {},
   subject,
   target,
   children,
 }: {
-  readonly act: Pick<ActWords, 'verb' | 'button'>;
+  readonly act: Pick<ActWords, 'verb' | 'title' | 'submit' | 'button'>;
   readonly path: string;
   /** Of the address of the page after it. */
   readonly query?: Filters;
@@ -183,12 +183,8 @@ export const ActButton = ({
       <input type="hidden" name={name} value={value} />
     ))}
     {children}
-    <button
-      type="submit"
-      class="quiet"
-      aria-label={button?.label?.(subject) ?? `${button?.submit}: ${subject}`}
-    >
-      {button?.submit}
+    <button type="submit" class="quiet" aria-label={button?.label?.(subject) ?? `${submit}: ${subject}`}>
+      {submit}
     </button>
   </form>
 );

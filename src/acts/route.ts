@@ -73,9 +73,9 @@ export function mountAct(
   place: Place,
   answer: (request: Asked, params: Params) => Promise<object>,
 ) {
-  const { api, about = '', verb } = words;
+  const { api, about = '', verb, title } = words;
   if (api === undefined) throw new Error(`${verb} has no operation`);
-  const { operationId, summary, description = about, codes = [] } = api;
+  const { operationId, summary = title, description = about, codes = [] } = api;
   const body = bodyOf(words, place.target);
   return new Elysia()
     .derive(parts.authenticate)

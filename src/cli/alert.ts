@@ -52,6 +52,7 @@ export function alertCommand(settings: () => Config): Command {
     addActCommand(act, {
       parent: alert,
       settings,
+      sample: 'lic_1 shop.example.com malware',
       target: () => [
         new Argument('<license>', 'the license, such as lic_1'),
         new Argument('<domain>', 'the site').argParser(domainName),

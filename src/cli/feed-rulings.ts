@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { addActCommand } from '../acts/command.ts';
 import { RULED, RULINGS } from '../acts/feed/acts.ts';
-import { isFingerprint } from '../domain/threat/fingerprint.ts';
+import { EXAMPLE_FINGERPRINT, isFingerprint } from '../domain/threat/fingerprint.ts';
 import { iso } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import { type KeptRuling, readFeedRulings } from '../storage/threats/feed-rulings.ts';
@@ -16,7 +16,10 @@ export function addRulingCommands(feed: Command, settings: () => Config): void {
     addActCommand(act, {
       parent: feed,
       settings,
-      target: () => [new Argument('<fingerprint>', 'the threat, as "redoubt feed show" names it')],
+      sample: EXAMPLE_FINGERPRINT,
+      target: () => [new Argument('<fingerprint>', 'the threat, as listed by "redoubt feed show"')],
+      help: (verb) =>
+        `\n\nBefore a fingerprint that begins with "-", put "--":\n  redoubt feed ${verb} -- -W93X...`,
       find: (_, { names: [fingerprint = ''] }) => fingerprint,
       async report(_, { names: [fingerprint = ''], typed, json }, store) {
         const done = `${fingerprint} ${act.done}`;

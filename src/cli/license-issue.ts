@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addFieldOptions, typedInput } from '../acts/command.ts';
+import { describeAct, typedInput } from '../acts/command.ts';
 import { issue, wantedLicense } from '../acts/licenses/keys.ts';
 import type { Plan } from '../domain/license/catalog.ts';
 import { licenseName } from '../domain/license/license.ts';
@@ -24,16 +24,13 @@ interface IssueOptions extends ActOptions {
 
 /** `license issue`: one license, or with `--count` several of the same terms. */
 export function addIssueCommand(license: Command, settings: () => Config): void {
-  const { command: words } = issue;
-  const command = license.command('issue').description(words?.about ?? '');
-  addFieldOptions(command, issue, settings);
-  command
+  describeAct(license, issue, settings)
     .option('--count <number>', 'issue so many at once; with --out', batchSize)
     .option('--out <file>', 'with --count: where to put the keys; no file is replaced')
     .option('--csv', 'with --count: the keys as CSV, which they always are')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  redoubt license issue ${words?.example}`)
+    .addHelpText('after', `\nExample:\n  redoubt license issue ${issue.command?.example}`)
     .action(async (options: IssueOptions) => {
       const { json } = options;
       const offer = loadOffer(settings().catalogFile);

@@ -41,6 +41,7 @@ export function licenseCommand(settings: () => Config): Command {
   const onOne = {
     parent: license,
     settings,
+    sample: 'lic_1',
     target: () => [new Argument('<id>')],
     find: (store: Store, { names: [name = ''] }: Pick<AskedAct, 'names'>) => findLicense(store, name),
   };

@@ -30,6 +30,7 @@ export function operatorCommand(settings: () => Config): Command {
   const common = {
     parent: operators,
     settings,
+    sample: 'alice',
     target: () => [new Argument('<name>', 'the operator').argParser(operatorName)],
     find: ({ db }: Store, { names: [name = ''] }: Pick<AskedAct, 'names'>) => findOperator(db, name),
   };

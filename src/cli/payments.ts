@@ -30,6 +30,7 @@ export function paymentsCommand(settings: () => Config): Command {
   addActCommand(retry, {
     parent: payments,
     settings,
+    sample: '',
     target: () => [
       new Argument('[kind]', 'what the events are about').choices(SUBJECT_KINDS),
       new Argument('[subject]', 'what the payment processor calls it, such as sub_1PXyz'),

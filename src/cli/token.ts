@@ -44,6 +44,7 @@ export function tokenCommand(settings: () => Config): Command {
   addActCommand(revoke, {
     parent: tokens,
     settings,
+    sample: 'shop',
     target: () => [
       new Argument('<name>', 'the token, as "redoubt token list" names it').argParser(tokenName),
     ],
@@ -64,6 +65,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
   const commands: ActCommands<NewToken, CreatedToken, CreateOptions> = {
     parent: tokens,
     settings,
+    sample: 'shop',
     target: () => [new Argument('<name>', whatFor).argParser(tokenName)],
     options: (command) =>
       command

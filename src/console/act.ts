@@ -29,7 +29,7 @@ export interface FormAct<Plan extends PlannedAct> {
   readonly form: Form;
   /** The least that whoever asks has to be, still when it is done. */
   readonly role: Role;
-  readonly isReasonNeeded?: boolean;
+  readonly isReasonRequired?: boolean;
   plan(by: Act): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
@@ -41,9 +41,9 @@ export const createActs =
   ({ desk, signIn, clock }: Pick<ConsoleParts, 'desk' | 'signIn' | 'clock'>) =>
   async <Plan extends PlannedAct>(
     visit: Visit,
-    { form, role, isReasonNeeded = false, plan }: FormAct<Plan>,
+    { form, role, isReasonRequired = false, plan }: FormAct<Plan>,
   ): Promise<Done<Plan> | Refusal> => {
-    const by = actOf(clock, visit, form, isReasonNeeded);
+    const by = actOf(clock, visit, form, isReasonRequired);
     if (isRefusal(by)) return by;
     const roles = ROLES.filter((each) => hasRole(each, role));
     return desk.do(undefined, by.now, async () => {
@@ -69,7 +69,7 @@ export function createFormAct<Target, Plan extends PlannedFacts>(
   return async (visit: Visit, form: Form, find: () => Target | Promise<Target>) => {
     try {
       return await act(visit, {
-        ...{ form, role, isReasonNeeded: definition.isReasonNeeded === true },
+        ...{ form, role, isReasonRequired: definition.isReasonRequired === true },
         async plan(by) {
           const target = await find();
           return forDesk(definition, await definition.plan(target, read(form, parts.config), by, parts));
@@ -87,9 +87,9 @@ export function actOf(
   clock: ConsoleParts['clock'],
   visit: Visit,
   form: Form,
-  isReasonNeeded = false,
+  isReasonRequired = false,
 ): Act | Refusal {
-  const reason = reasonIn(form, isReasonNeeded);
+  const reason = reasonIn(form, isReasonRequired);
   if (isRefusal(reason)) return reason;
   const actor = `operator:${visit.operator.name}` as const;
   return { actor, reason, requestId: requestIdOf(visit), now: clock.now() };

@@ -22,14 +22,14 @@ export const newLicensePages = (parts: ConsoleParts) => {
     showPage(
       visit.set,
       {
-        title: ISSUE_FORM.title,
+        title: issue.title,
         operator: visit.operator,
         at: PLACES.licenses,
         children: (
           <form method="post" action={PATH} class="form">
             <Problem text={problem} />
             <ActFields act={issue} words={ISSUE_FORM} values={form} />
-            <button type="submit">{ISSUE_FORM.submit}</button>
+            <button type="submit">{issue.title}</button>
           </form>
         ),
       },

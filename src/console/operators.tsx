@@ -4,7 +4,6 @@ import { Fragment } from 'hono/jsx';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ActButton, ReasonField } from '../acts/form.tsx';
 import {
-  ADD_FORM,
   add,
   changeRole,
   disable,
@@ -80,7 +79,7 @@ function Row({ operator }: { readonly operator: Operator }) {
 
 const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Form }) => (
   <form method="post" action={`${PATH}/add`} class="form">
-    <h2>{ADD_FORM.title}</h2>
+    <h2>{add.title}</h2>
     <label>
       {WORDS.columns.name}
       <input name="name" value={name} autocapitalize="none" autocomplete="off" required maxlength={40} />
@@ -88,7 +87,7 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
     <RoleChoice chosen={roleIn(role) ?? 'viewer'} />
     <p class="quiet">{TEXTS.rolesMean}</p>
     <ReasonField value={reason} />
-    <button type="submit">{ADD_FORM.submit}</button>
+    <button type="submit">{add.submit}</button>
   </form>
 );
 

@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
-import { ReasonField } from '../acts/form.tsx';
-import { CREATE, create, type NewToken, REVOKE, revoke } from '../acts/tokens/acts.ts';
+import { ActForms, ReasonField } from '../acts/form.tsx';
+import { create, type NewToken, revoke } from '../acts/tokens/acts.ts';
 import { tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES } from '../domain/admin/scope.ts';
 import { refuse } from '../domain/refusal.ts';
@@ -68,16 +68,9 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
       <td>{usedAt === null ? WORDS.never : <Time at={usedAt} />}</td>
       <td>
         {state === 'works' ? (
-          <ActCard
-            title={REVOKE.submit}
-            action={`${PATH}/revoke`}
-            submit={REVOKE.label(name)}
-            ask={REVOKE.ask(name)}
-            isFinal
-          >
+          <ActForms act={revoke} path={PATH} typed={undefined}>
             <input type="hidden" name="name" value={name} />
-            <ReasonField />
-          </ActCard>
+          </ActForms>
         ) : null}
       </td>
     </tr>
@@ -85,7 +78,7 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
 }
 
 const CreateCard = ({ form, isOpen }: { readonly form: Form; readonly isOpen: boolean }) => (
-  <ActCard {...CREATE} action={`${PATH}/create`} isOpen={isOpen}>
+  <ActCard title={create.title} submit={create.title} action={`${PATH}/create`} isOpen={isOpen}>
     <Field label={WORDS.name} name="name" value={form.name} max={40} required />
     <fieldset>
       <legend>{WORDS.scopes}</legend>

@@ -55,8 +55,8 @@ export function audited(
 
 export const unchanged = (why: string): PlannedAct => ({ jobs: [], notices: [`nothing changed: ${why}`] });
 
-/** The same act, which says so where it does nothing. */
-export const sayingSo = <Plan extends PlannedAct>(planned: Plan): Plan =>
+/** Adds a notice to an act that changes nothing. */
+export const withUnchangedNotice = <Plan extends PlannedAct>(planned: Plan): Plan =>
   planned.jobs.length === 0 && (planned.notices ?? []).length === 0
     ? { ...planned, ...unchanged('it is so already') }
     : planned;

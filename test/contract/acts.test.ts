@@ -117,7 +117,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
     },
   );
 
-  test.each(all.filter(([, act]) => act.isReasonNeeded))(
+  test.each(all.filter(([, act]) => act.isReasonRequired))(
     'the form of %s needs a reason, and says so',
     async (verb, act) => {
       const target = await prepare(service, verb);

@@ -230,9 +230,9 @@ export interface Asking {
 export const ASK: Readonly<Record<Way, (by: Asking, asked: Asked) => Promise<Answer>>> = {
   async command({ service }, { act, command, target, values, reason }) {
     const options = values.flatMap(([name, value]) => {
-      const { kind, flags = '', help } = act.fields[name] ?? {};
+      const { kind, flags } = act.fields[name] ?? {};
+      if (flags === undefined || value === false) return [];
       const [option = ''] = flags.split(' ');
-      if (help === undefined || value === false) return [];
       if (kind === 'flag') return [option];
       return [option, kind === 'hours' ? `${value}h` : String(value)];
     });

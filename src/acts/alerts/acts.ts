@@ -19,6 +19,8 @@ export const ALERT_EXAMPLE = { license_id: 'lic_1', domain: 'shop.example.com', 
 
 export const acknowledge = alertAct({
   verb: 'acknowledge',
+  title: 'Acknowledge an alert',
+  submit: 'Acknowledge',
   about: 'Until more is told of it. Its tenant sees nothing of that.',
   done: 'is acknowledged until more is told of it',
   fields: {
@@ -26,7 +28,7 @@ export const acknowledge = alertAct({
       line({
         about: 'what operators are to know of it',
         flags: '--note <text>',
-        help: 'what operators are to know of it',
+        help: 'a note for operators',
         label: 'Note',
         max: ALERT_NOTE_CHARACTERS_MAX,
       }),
@@ -38,17 +40,15 @@ export const acknowledge = alertAct({
     body: 'Acknowledging',
     example: { ...ALERT_EXAMPLE, note: 'the owner is told, ticket 1042' },
   },
-  command: {
-    about:
-      'note that somebody sees to an open alert, until more is told of it; its tenant sees nothing of that',
-    example: 'lic_1 shop.example.com malware --note "the owner is told"',
-  },
-  button: { submit: 'Acknowledge', label: (alert) => `Acknowledge ${alert}` },
+  command: { about: 'acknowledge an open alert until the site reports more; tenants do not see this' },
+  button: { label: (alert) => `Acknowledge ${alert}` },
   plan: ({ seen, ...alert }, { note }, by, { db }) => acknowledgeAlert(db, alert, { note, seen }, by),
 });
 
 export const unacknowledge = alertAct({
   verb: 'unacknowledge',
+  title: 'Withdraw an acknowledgement',
+  submit: 'Withdraw acknowledgement',
   about: 'The alert needs somebody again.',
   done: 'needs somebody again',
   fields: {},
@@ -58,7 +58,7 @@ export const unacknowledge = alertAct({
     body: 'Unacknowledging',
     example: ALERT_EXAMPLE,
   },
-  command: { about: 'take an acknowledgement back', example: 'lic_1 shop.example.com malware' },
-  button: { submit: 'Take back', label: (alert) => `Take back that ${alert} is acknowledged` },
+  command: {},
+  button: {},
   plan: ({ seen, ...alert }, _, by, { db }) => unacknowledgeAlert(db, alert, seen, by),
 });

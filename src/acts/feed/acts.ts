@@ -6,12 +6,12 @@ import { flag } from '../field.ts';
 
 const rulingAct = actsOn<string>();
 
-const FIELDS = {
+const fields = {
   rebuild: flag({
     about: 'true makes a new epoch now, in place of waiting for the next',
     flags: '--rebuild',
-    help: 'make a new epoch now, in place of waiting for the next',
-    label: 'Rebuild the feed now, in place of waiting for the next epoch',
+    help: 'rebuild the feed now instead of at the next epoch',
+    label: 'Rebuild the feed now instead of at the next epoch',
   }),
 };
 
@@ -20,68 +20,62 @@ const API = {
   example: { fingerprint: EXAMPLE_FINGERPRINT, reason: 'our own scanner' },
 };
 
-const exampleOf = (verb: string, options: string) =>
-  `${EXAMPLE_FINGERPRINT} ${options}\n\nBefore a fingerprint that begins with "-", put "--":\n  redoubt feed ${verb} ${options} -- -W93X...`;
-
-// What is ruled holds from the next epoch on.
+// A ruling takes effect at the next epoch.
 
 export const withdraw = rulingAct({
   verb: 'withdraw',
+  title: 'Withdraw an entry from the feed',
+  submit: 'Withdraw',
   about: 'Takes it out of the feed until it is restored, whoever reports it.',
   done: 'is withdrawn from the feed until it is restored',
-  fields: FIELDS,
-  isReasonNeeded: true,
+  fields,
+  isReasonRequired: true,
   api: {
     operationId: 'withdrawThreat',
     summary: 'Take an entry out of the feed',
     description: 'Until it is restored, whoever reports it.',
     ...API,
   },
-  command: {
-    about: 'take an entry out of the feed, until it is restored',
-    example: exampleOf('withdraw', '--rebuild --reason "a false positive"'),
-  },
-  forms: [{ title: 'Withdraw an entry', submit: 'Withdraw it' }],
+  command: { example: '--rebuild --reason "a false positive"' },
+  forms: [{}],
   plan: (fingerprint, _, by, { db }) => withdrawThreat(db, fingerprint, by),
 });
 
 export const allow = rulingAct({
   verb: 'allow',
+  title: 'Allow a threat',
+  submit: 'Allow',
   about: 'It never gets into the feed until it is restored, also when nobody has reported it yet.',
   done: 'is allowed, and kept out of the feed until it is restored',
-  fields: FIELDS,
-  isReasonNeeded: true,
+  fields,
+  isReasonRequired: true,
   api: {
     operationId: 'allowThreat',
     summary: 'Never let a threat into the feed',
     description: 'Also one that nobody has reported yet, such as your own scanner.',
     ...API,
   },
-  command: {
-    about: 'never let a threat into the feed, also one that nobody has reported yet',
-    example: exampleOf('allow', '--reason "our own scanner"'),
-  },
-  forms: [{ title: 'Allow a threat', submit: 'Allow it' }],
+  command: { about: 'exclude a threat from the feed, reported or not' },
+  forms: [{}],
   plan: (fingerprint, _, by, { db }) => allowThreat(db, fingerprint, by),
 });
 
 export const restore = rulingAct({
   verb: 'restore',
+  title: 'Restore a threat',
+  submit: 'Restore',
   about: 'The reports of customers alone decide again whether it is in the feed.',
   done: 'is in the feed while enough customers report it',
-  fields: FIELDS,
-  isReasonNeeded: true,
+  fields,
+  isReasonRequired: true,
   api: {
     operationId: 'restoreThreat',
     summary: 'Let the reports decide again',
     description: 'About what was withdrawn or allowed.',
     ...API,
   },
-  command: {
-    about: 'let the reports decide again about what was withdrawn or allowed',
-    example: exampleOf('restore', '--reason "it was an attack"'),
-  },
-  forms: [{ title: 'Restore a threat', submit: 'Restore it' }],
+  command: { about: 'undo withdraw or allow', example: '--reason "it was an attack"' },
+  forms: [{}],
   plan: (fingerprint, _, by, { db }) => restoreThreat(db, fingerprint, by),
 });
 
@@ -97,6 +91,7 @@ export const RULED: Readonly<Record<string, FeedRuling | null>> = {
 /** Planned by the feed's own desk, because a count takes long. */
 export const rebuild: ActWords = {
   verb: 'rebuild',
+  title: 'Rebuild the feed',
   about: 'Makes a new epoch now, unless the feed says what it should already.',
   fields: {},
   api: {
@@ -106,5 +101,5 @@ export const rebuild: ActWords = {
     body: 'Rebuilding',
     example: { reason: 'after a report was withdrawn' },
   },
-  forms: [{ title: 'Rebuild the feed', submit: 'Rebuild it now' }],
+  forms: [{}],
 };

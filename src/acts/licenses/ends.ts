@@ -5,30 +5,23 @@ import { licenseAct } from './fields.ts';
 
 export const revoke = licenseAct({
   verb: 'revoke',
+  title: 'Revoke a license for good',
   about:
     'Its key is refused from the next request on, an old one too, and its credentials are revoked. Nothing takes that back: to stop a ' +
     'license for a while, suspend it.',
+  submit: 'Revoke',
   fields: {},
   isFinal: true,
-  isReasonNeeded: true,
-  api: {
-    operationId: 'revokeLicense',
-    summary: 'Revoke a license for good',
-    body: 'Revocation',
-    example: { reason: 'the order was refunded' },
-  },
+  isReasonRequired: true,
+  api: { operationId: 'revokeLicense', body: 'Revocation', example: { reason: 'the order was refunded' } },
   command: {
-    about: 'revoke a license for good',
-    example: 'lic_1 --reason "a chargeback"',
     question: 'Revoke it?',
     warning: (license) => (license.revokedAt === null ? revocationWarning(license) : undefined),
   },
   forms: [
     {
-      title: 'Revoke for good',
-      submit: 'Revoke',
-      ask: 'Revoke it for good? Nothing takes that back.',
-      sure: 'I know that nothing takes this back',
+      ask: 'Revoke this license for good? This cannot be undone.',
+      sure: 'I understand that this cannot be undone',
     },
   ],
   plan: (license, _, by) => revokeLicense(license, by),
@@ -36,7 +29,9 @@ export const revoke = licenseAct({
 
 export const forget = licenseAct({
   verb: 'forget',
+  title: 'Delete the customer of a license',
   about: 'Customer, e-mail, external id and note go, in the audit log as well. Backups keep what they had.',
+  submit: 'Delete',
   fields: {},
   isFinal: true,
   api: {
@@ -47,17 +42,14 @@ export const forget = licenseAct({
     example: { reason: 'request for erasure' },
   },
   command: {
-    about: 'forget customer, e-mail, external id and note of a license, in the audit log as well',
-    example: 'lic_1 --reason "asked for by the customer"',
-    question: 'Forget it?',
-    warning: ({ id }) => `whose license ${licenseName(id)} is will be known nowhere`,
+    about: 'delete customer, e-mail, external id and note of a license, in the audit log too',
+    question: 'Delete them?',
+    warning: ({ id }) => `customer, e-mail, external id and note of ${licenseName(id)} will be deleted`,
   },
   forms: [
     {
-      title: 'Forget whose it is',
-      submit: 'Forget',
-      ask: 'Forget whose it is? Nothing brings that back.',
-      sure: 'I know that nothing brings them back',
+      ask: 'Delete the customer of this license? This cannot be undone.',
+      sure: 'I understand that this cannot be undone',
     },
   ],
   plan: (license, _, by, { db }) => forgetCustomer(db, license, by),

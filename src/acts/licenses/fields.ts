@@ -11,17 +11,17 @@ import { choice, domain, email, line, modules, moment, number } from '../field.t
 
 export const licenseAct = actsOn<LicenseRecord>();
 
-// What acts on licenses are given. What a help says, and how a form calls it, differs between them.
+// The fields of acts on licenses.
 
 const DAILY_MAX = 999_999_999_999;
 
-export const PLAN = choice(PLANS, { type: 'Plan', flags: '--plan <plan>', label: 'Plan' });
+export const PLAN = choice(PLANS, { type: 'Plan', flags: '--plan <plan>', help: 'plan', label: 'Plan' });
 
 export const HOLD = choice(HOLDS, {
   type: 'Hold',
   flags: '--hold <hold>',
-  help: 'what the suspension is for',
-  label: 'Because of',
+  help: 'reason for the suspension',
+  label: 'Reason for the suspension',
   shown: [
     ['operator', 'anything else'],
     ['payment', 'a missing payment'],
@@ -37,15 +37,24 @@ export const SITE_DOMAIN = domain({ ...DOMAIN, isBound: true });
 export const SITES = number({
   about: "number of sites, in place of the plan's",
   flags: '--sites <number>',
+  help: 'number of sites; overrides the plan',
+  label: 'Sites; blank: as the plan has it',
   max: 999_999,
   what: 'the number of sites',
 });
 
-export const EXPIRES_AT = moment({ about: 'when it ends', flags: '--expires <iso>' });
+export const EXPIRES_AT = moment({
+  about: 'when it ends',
+  flags: '--expires <iso>',
+  help: 'expiry date or time, ISO 8601',
+  label: 'Expires; blank: never',
+  hint: '2027-11-23',
+});
 
 export const DAILY_EVENTS = number({
   about: 'events of telemetry stored a day; 0 = no limit',
   flags: '--daily-events <number>',
+  label: 'Events a day; blank: as the plan has it',
   max: DAILY_MAX,
   what: 'the daily events',
 });
@@ -53,6 +62,7 @@ export const DAILY_EVENTS = number({
 export const DAILY_BYTES = number({
   about: 'bytes of telemetry and signals stored a day; 0 = no limit',
   flags: '--daily-bytes <number>',
+  label: 'Bytes a day; blank: as the plan has it',
   max: DAILY_MAX,
   what: 'the daily bytes',
 });
@@ -70,6 +80,7 @@ export const NOTE = line({
 export const CUSTOMER = line({
   about: 'whose license it is; all licenses of a customer are one voice in the feed',
   flags: '--customer <name>',
+  help: 'name of the customer; licenses of one customer count once in the feed',
   label: 'Customer',
   max: CUSTOMER_CHARACTERS_MAX,
 });
@@ -77,12 +88,14 @@ export const CUSTOMER = line({
 export const EMAIL = email({
   about: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
   flags: '--email <address>',
+  help: 'e-mail address of the customer; licenses of one address count once in the feed',
   label: 'E-mail',
 });
 
 export const EXTERNAL_ID = line({
   about: 'what another system calls the license by; no two licenses that are not revoked share one',
   flags: '--external-id <id>',
+  help: 'id in your own system; unique among licenses that are not revoked',
   label: 'Id in your own system',
   max: EXTERNAL_ID_CHARACTERS_MAX,
 });

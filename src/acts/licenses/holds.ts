@@ -3,32 +3,28 @@ import { HOLD, licenseAct } from './fields.ts';
 
 export const suspend = licenseAct({
   verb: 'suspend',
+  title: 'Suspend a license',
   about: 'From the next request on it may do what the plan free may, until the hold is lifted.',
+  submit: 'Suspend',
   fields: { hold: HOLD },
-  isReasonNeeded: true,
+  isReasonRequired: true,
   api: {
     operationId: 'suspendLicense',
-    summary: 'Suspend a license',
     body: 'Suspension',
     example: { hold: 'dispute', reason: 'chargeback of order 1042' },
   },
-  command: {
-    about: 'put a hold on a license',
-    example: 'lic_1 --hold operator --reason "unpaid since May"',
-  },
+  command: {},
   forms: [
-    {
-      title: 'Suspend',
-      submit: 'Suspend',
-      ask: 'Suspend it? Its sites are told from their next request on.',
-    },
+    { ask: 'Suspend this license? Its sites are limited to the free plan from their next request on.' },
   ],
   plan: (license, { hold }, by) => suspendLicense(license, hold, by),
 });
 
 export const resume = licenseAct({
   verb: 'resume',
+  title: 'Resume a license',
   about: 'Other holds stay. Where there is no such hold, nothing changes, and a notice says so.',
+  submit: 'Resume',
   fields: { hold: HOLD },
   api: {
     operationId: 'resumeLicense',
@@ -36,7 +32,7 @@ export const resume = licenseAct({
     body: 'Resumption',
     example: { hold: 'dispute', reason: 'the dispute is won' },
   },
-  command: { about: 'lift a hold; other holds stay', example: 'lic_1 --hold operator' },
-  forms: [{ title: 'Lift a hold', submit: 'Lift it' }],
+  command: { about: 'lift one suspension of a license; others remain' },
+  forms: [{}],
   plan: (license, { hold }, by) => resumeLicense(license, hold, by),
 });

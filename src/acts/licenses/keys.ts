@@ -22,65 +22,41 @@ import {
 } from './fields.ts';
 
 const WANTED = {
-  plan: worded(PLAN, { help: 'plan', first: 'pro' }),
+  plan: worded(PLAN, { first: 'pro' }),
   domains: optional(
     domains({
       about: 'to be registered at once; others are by their first use',
       flags: '--domain <domain>',
       help: 'register a domain at once',
-      label: 'Domains, separated by blanks; others are registered by their first use',
+      label: 'Domains, separated by spaces; others are registered on first use',
       max: 1_000,
     }),
   ),
   trial: flag({
     about: 'whether it is a trial, which ends when trials do unless expires_at says otherwise',
     flags: '--trial',
-    help: `a trial; expires in ${TRIAL_DAYS} days unless --expires says otherwise`,
-    label: 'a trial, which ends when trials do',
+    help: `trial; expires in ${TRIAL_DAYS} days without --expires`,
+    label: `trial; expires in ${TRIAL_DAYS} days without an expiry date`,
   }),
   test: flag({
     about: 'whether it is for development: bound to no domains, counts for nothing in the feed',
     flags: '--test',
-    help: 'for development: not bound to domains, counts for nothing in the feed',
-    label: 'for development: bound to no domains, counts for nothing in the feed',
+    help: 'for development: not bound to domains, not counted in the feed',
+    label: 'for development: not bound to domains, not counted in the feed',
   }),
-  sites: optional(
-    worded(SITES, {
-      help: "number of sites, in place of the plan's",
-      label: 'Sites, in place of the plan’s',
-    }),
-  ),
-  expires_at: nullable(
-    worded(EXPIRES_AT, {
-      aboutNull: 'when it ends; null, or left out, never',
-      help: 'moment of expiry, ISO 8601; default: never',
-      label: 'Ends at',
-      hint: '2027-11-23; blank: never',
-    }),
-  ),
-  daily_events: optional(worded(DAILY_EVENTS, { help: 'events of telemetry stored a day; 0 = no limit' })),
-  daily_bytes: optional(worded(DAILY_BYTES, { help: 'bytes of telemetry stored a day; 0 = no limit' })),
+  sites: optional(SITES),
+  expires_at: nullable(worded(EXPIRES_AT, { aboutNull: 'when it ends; null, or left out, never' })),
+  daily_events: optional(DAILY_EVENTS),
+  daily_bytes: optional(DAILY_BYTES),
   allow_modules: optional(worded(ALLOW_MODULES, { about: 'modules beside those of its plan' })),
   deny_modules: optional(worded(DENY_MODULES, { about: 'modules of its plan that it has not' })),
-  note: nullable(worded(NOTE, { help: 'a note for operators' })),
-  customer: nullable(
-    worded(CUSTOMER, {
-      help: 'whose license it is, for operators; all licenses of a customer are one voice in the feed',
-    }),
-  ),
-  email: nullable(
-    worded(EMAIL, {
-      help: "the customer's mailbox, for operators; all licenses of a mailbox are one voice in the feed",
-    }),
-  ),
-  external_id: nullable(
-    worded(EXTERNAL_ID, {
-      help: 'what another system calls the license by, for operators; no two licenses share one',
-    }),
-  ),
+  note: nullable(NOTE),
+  customer: nullable(CUSTOMER),
+  email: nullable(EMAIL),
+  external_id: nullable(EXTERNAL_ID),
 };
 
-/** The terms of the license that is asked for. */
+/** The terms of the requested license. */
 export const wantedLicense = (input: InputOf<typeof WANTED>) => ({
   plan: input.plan,
   isTrial: input.trial ?? false,
@@ -97,22 +73,20 @@ export const wantedLicense = (input: InputOf<typeof WANTED>) => ({
 });
 
 export const ISSUE_FORM = {
-  title: 'Issue a license',
-  submit: 'Issue it',
   fields: [
     ...['plan', 'domains', 'sites', 'expires_at', 'trial', 'test'],
     ...['customer', 'email', 'external_id', 'note'],
   ],
-} as const;
+};
 
 export const issue = actsOn<null>()({
   verb: 'issue',
-  shown: () => 'It is issued. Give this key to its customer; it is shown only now:',
+  title: 'Issue a license',
+  shown: () => 'The license is issued. Give this key to its customer. It is shown only once:',
   fields: WANTED,
   holdsAnyway: true,
   api: {
     operationId: 'issueLicense',
-    summary: 'Issue a license',
     description:
       'What is left out is as the plan has it. With an `external_id`, such as the number of an order, a license is found again, ' +
       'and none is issued twice: the second request gets 409 `EXTERNAL_ID_TAKEN` with the license that has it.',
@@ -128,13 +102,9 @@ export const issue = actsOn<null>()({
     codes: ['EXTERNAL_ID_TAKEN'],
   },
   command: {
-    about: 'issue a license and print its key, which is shown only now',
+    about: 'issue a license and print its key once',
     example:
       '--plan pro --domain example.com --note "Example Ltd"\n  redoubt license issue --plan starter --count 500 --out keys.csv',
-    options: [
-      ...['plan', 'domains', 'sites', 'expires_at', 'daily_events', 'daily_bytes', 'trial', 'test'],
-      ...['allow_modules', 'deny_modules', 'note', 'customer', 'email', 'external_id'],
-    ],
   },
   forms: [ISSUE_FORM],
   async plan(_, input, by, { db, offer }) {
@@ -145,14 +115,17 @@ export const issue = actsOn<null>()({
 
 export const rotate = licenseAct({
   verb: 'rotate',
-  shown: () => 'This is the new key; it is shown only now:',
+  title: 'Rotate the key of a license',
+  about: 'The current key works for the hours given, so that sites can be changed one after another.',
+  submit: 'Rotate key',
+  shown: () => 'This is the new key. It is shown only once:',
   fields: {
     grace_hours: optional(
       hours({
         about: 'how long the present key works beside the new one; 0, or left out, it stops at once',
         flags: '--grace <time>',
-        help: 'how long the old key works beside the new one, such as 24h or 7d, up to 30d; ends an earlier grace',
-        label: 'Hours for which the present key works; 0: it stops at once',
+        help: 'keep the old key working for a time such as 24h or 7d, up to 30d; ends an earlier grace',
+        label: 'Hours for which the current key works; 0: it stops at once',
         first: '24',
         max: GRACE_DAYS_MAX * 24,
         what: 'the grace',
@@ -168,18 +141,8 @@ export const rotate = licenseAct({
     body: 'Rotation',
     example: { grace_hours: 24, reason: 'the customer has lost the key' },
   },
-  command: {
-    about: 'replace the key; the new one is shown only now, the old one stops at once or after a grace',
-    example: 'lic_1 --grace 24h',
-  },
-  forms: [
-    {
-      title: 'Give it another key',
-      about: 'The present key goes on working for so long, so that sites can be changed one after another.',
-      submit: 'Make a key',
-      ask: 'Make another key? The present one stops after the hours given.',
-    },
-  ],
+  command: { about: 'rotate the key; --grace 24h keeps the old one working' },
+  forms: [{ ask: 'Rotate the key? The current one stops after the hours given.' }],
   async plan(license, { grace_hours: hours = 0 }, by, { db }) {
     const previous = await readPreviousKeys(db)(license.id, by.now);
     const planned = rotateKey(license, previous, hours * HOUR_MS, by);

@@ -18,48 +18,30 @@ import {
   SITES,
 } from './fields.ts';
 
-const byPlan = (what: string) => ({
-  help: `${what} of telemetry stored a day; 0 = no limit, "default" = the plan's`,
-  nullWord: 'default',
-  label: `${what[0]?.toUpperCase()}${what.slice(1)} a day; blank: as the plan has it`,
-});
-const removable = (help: string) => ({ help: `${help}; "" removes it`, nullWord: '' });
-
 export const change = licenseAct({
   verb: 'change',
+  title: 'Change the terms of a license',
   about: 'What is granted so holds whatever is paid.',
   fields: {
-    plan: optional(worded(PLAN, { help: 'another plan' })),
-    sites: nullable(
-      worded(SITES, {
-        help: 'number of sites, or "default" for the plan\'s',
-        nullWord: 'default',
-        label: 'Sites; blank: as the plan has it',
-      }),
-    ),
-    expires_at: nullable(
-      worded(EXPIRES_AT, {
-        help: 'moment of expiry, ISO 8601, or "never"',
-        nullWord: 'never',
-        label: 'Ends at; blank: never',
-      }),
-    ),
-    daily_events: nullable(worded(DAILY_EVENTS, byPlan('events'))),
-    daily_bytes: nullable(worded(DAILY_BYTES, byPlan('bytes'))),
+    plan: optional(PLAN),
+    sites: nullable(SITES, 'default'),
+    expires_at: nullable(EXPIRES_AT, 'never'),
+    daily_events: nullable(DAILY_EVENTS, 'default'),
+    daily_bytes: nullable(DAILY_BYTES, 'default'),
     clear_modules: flag({
       about: "true first drops the license's own modules, added and taken away",
       flags: '--clear-modules',
-      help: "first drop the license's own modules, added and taken away",
-      label: 'first drop its own modules',
+      help: 'first clear the modules added to and removed from the plan',
+      label: 'first clear the modules added and removed',
     }),
     allow_modules: optional(worded(ALLOW_MODULES, { about: 'modules to add', label: 'Modules to add' })),
     deny_modules: optional(
       worded(DENY_MODULES, { about: 'modules to take away', label: 'Modules to take away' }),
     ),
-    note: nullable(worded(NOTE, removable('a note for operators'))),
-    customer: nullable(worded(CUSTOMER, removable('whose license it is'))),
-    email: nullable(worded(EMAIL, removable("the customer's mailbox"))),
-    external_id: nullable(worded(EXTERNAL_ID, removable('what another system calls the license by'))),
+    note: nullable(NOTE, ''),
+    customer: nullable(CUSTOMER, ''),
+    email: nullable(EMAIL, ''),
+    external_id: nullable(EXTERNAL_ID, ''),
   },
   api: {
     operationId: 'changeLicense',
@@ -71,18 +53,9 @@ export const change = licenseAct({
     example: { expires_at: '2028-11-23T09:30:00Z', reason: 'renewed by order 1311' },
     codes: ['EXTERNAL_ID_TAKEN'],
   },
-  command: {
-    about: 'change the terms of a license',
-    example: 'lic_1 --plan pro --expires 2027-12-31 --dry-run',
-    options: [
-      ...['plan', 'sites', 'expires_at', 'note', 'customer', 'email', 'external_id'],
-      ...['allow_modules', 'deny_modules', 'clear_modules', 'daily_events', 'daily_bytes'],
-    ],
-    hasDryRun: true,
-  },
+  command: { example: '--plan pro --expires 2027-12-31 --dry-run', hasDryRun: true },
   forms: [
     {
-      title: 'Change the terms',
       submit: 'Change',
       fields: [
         ...['plan', 'sites', 'expires_at', 'daily_events', 'daily_bytes'],
@@ -90,9 +63,9 @@ export const change = licenseAct({
       ],
     },
     {
-      title: 'Note whose it is',
+      title: 'Change the customer',
       about: '',
-      submit: 'Note',
+      submit: 'Save',
       fields: ['customer', 'email', 'external_id', 'note'],
     },
   ],
@@ -115,14 +88,12 @@ export const change = licenseAct({
     ),
 });
 
-/** By a command, to a moment. */
+/** As a command: to a date. */
 export const extend = licenseAct({
   verb: 'extend',
-  fields: { expires_at: worded(EXPIRES_AT, { help: 'moment of expiry, ISO 8601' }) },
-  command: {
-    about: 'set another expiry, which holds whatever is paid',
-    example: 'lic_1 --expires 2027-12-31T00:00:00Z',
-  },
+  title: 'Set a new expiry date; overrides billing',
+  fields: { expires_at: EXPIRES_AT },
+  command: { example: '--expires 2027-12-31T00:00:00Z' },
   plan: (license, { expires_at }, by) => extendLicense(license, expires_at, by),
 });
 
@@ -132,12 +103,14 @@ const PERIODS = [
   ['365', 'a year'],
 ] as const;
 
-/** By a form, for a while. */
+/** In the console: by a period. */
 export const extendBy = licenseAct({
   verb: 'extend',
-  about: 'From its end on, or from now where it has ended.',
+  title: 'Extend a license',
+  about: 'From its expiry date on, or from now where it has expired.',
+  submit: 'Extend',
   fields: { days: choice(['30', '90', '365'], { label: 'By', first: '365', shown: PERIODS }) },
-  forms: [{ title: 'Extend', submit: 'Extend' }],
+  forms: [{}],
   plan(license, { days }, by, { offer }) {
     const { expiresAt } = licenseStanding(license, offer.catalog, by.now);
     if (expiresAt === null) return { refused: 'it has no end that could be later' };

@@ -32,69 +32,72 @@ const showsLink = {
   shown: (name: string) => `Give this link to ${name}. It works once, for 15 minutes, and is shown only now:`,
 };
 
-export const ADD_FORM = { title: 'Let somebody in', submit: 'Make a link' };
-
 export const add = operatorAct({
   verb: 'add',
+  title: 'Add an operator',
+  submit: 'Create link',
   fields: { role: choice(ROLES, { ...ROLE, fallback: 'viewer' }) },
   refusedAs: 'ACT_REFUSED',
   ...showsLink,
   command: {
-    about: 'let somebody sign in, once a password is chosen at the link that is printed',
-    example: 'alice --role owner',
+    about: 'add an operator and print a link for choosing a password',
+    example: '--role owner',
   },
-  forms: [ADD_FORM],
+  forms: [{}],
   plan: ({ name, all }, { role }, by) => addOperator(all, { name, role }, by),
 });
 
 export const link = operatorAct({
   verb: 'link',
+  title: 'Create a new password link',
+  submit: 'New link',
   fields: {},
   ...showsLink,
-  command: { about: 'print a link at which an operator chooses another password', example: 'alice' },
-  button: { submit: 'New link' },
+  command: { about: 'print a link for choosing a new password' },
+  button: {},
   plan: ({ operator }, _, by) => linkOperator(operator, by),
 });
 
 export const changeRole = operatorAct({
   verb: 'role',
+  title: 'Change the role of an operator',
+  submit: 'Change role',
   fields: { role: choice(ROLES, ROLE) },
   refusedAs: 'ACT_REFUSED',
-  command: { about: 'give an operator another role', example: 'alice --role operator' },
-  button: { submit: 'Change the role' },
+  command: { example: '--role operator' },
+  button: {},
   plan: ({ operator, all }, { role }, by) => giveRole(operator, all, role, by),
 });
 
 export const disable = operatorAct({
   verb: 'disable',
+  title: 'Disable an operator',
+  submit: 'Disable',
   fields: {},
-  command: { about: 'keep an operator out, and end every session', example: 'alice --reason "has left"' },
-  button: {
-    submit: 'Disable',
-    ask: (name) => `Disable ${name}? Every session of theirs ends at once.`,
-  },
+  command: { about: 'disable an operator and end every session', example: '--reason "has left"' },
+  button: { ask: (name) => `Disable ${name}? Their sessions end immediately.` },
   plan: ({ operator, all }, _, by) => disableOperator(operator, all, by),
 });
 
 export const enable = operatorAct({
   verb: 'enable',
+  title: 'Enable an operator',
+  submit: 'Enable',
   fields: {},
-  command: { about: 'let an operator in again', example: 'alice' },
-  button: { submit: 'Enable' },
+  command: {},
+  button: {},
   plan: ({ operator }, _, by) => enableOperator(operator, by),
 });
 
 export const resetSecond = operatorAct({
   verb: 'reset-2fa',
+  title: 'Reset the second factor of an operator',
+  submit: 'Reset the second factor',
   fields: {},
   command: {
-    about: 'take away the second factor of an operator who has lost it, and end every session',
-    example: 'alice --reason "lost the phone"',
+    about: 'remove the second factor of an operator and end every session',
+    example: '--reason "lost the phone"',
   },
-  button: {
-    submit: 'Reset the second factor',
-    ask: (name) =>
-      `Take the second factor of ${name} away? The password alone lets in then, and every session ends.`,
-  },
+  button: { ask: (name) => `Remove the second factor of ${name}? The password alone signs in then.` },
   plan: ({ operator }, _, by) => resetSecondFactor(operator, by),
 });

@@ -13,9 +13,12 @@ export interface RetryTarget {
 
 export const retry = actsOn<RetryTarget>()({
   verb: 'retry',
-  // What has been settled meanwhile is left alone.
+  title: 'Retry failed payment events',
+  about: 'Once the cause is fixed: they are retried now instead of within minutes.',
+  submit: 'Try again',
+  // Events that have been settled since are skipped.
   holdsAnyway: true,
-  fields: { all: flag({ flags: '--all', help: 'in place of both: whatever fails' }) },
+  fields: { all: flag({ flags: '--all', help: 'all that fail' }) },
   api: {
     operationId: 'retryPayments',
     summary: 'Try again now what could not be settled',
@@ -24,18 +27,9 @@ export const retry = actsOn<RetryTarget>()({
     body: 'PaymentRetry',
     example: { all: true, reason: 'Stripe is back' },
   },
-  command: {
-    about: 'try again now what could not be settled; a running service does so within seconds',
-    example: '--all --reason "Stripe is back"',
-  },
-  forms: [
-    {
-      title: 'Try all of them again',
-      about: 'When the cause is gone: whatever cannot be settled is tried now, in place of within minutes.',
-      submit: 'Try again',
-    },
-  ],
-  button: { submit: 'Try again' },
+  command: { about: 'retry failed payment events now; a running service does so within seconds' },
+  forms: [{}],
+  button: {},
   async plan({ subject, hasProcessor }, _, by, { db }) {
     const planned = await retryPayments(db, subject, by, hasProcessor);
     return 'refused' in planned ? planned : { ...planned, facts: { events: planned.events } };

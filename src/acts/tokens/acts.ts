@@ -11,39 +11,35 @@ export interface NewToken {
   endOf(nowMs: number): number;
 }
 
-export const CREATE = { title: 'Make a token', submit: 'Make it' };
-
 export const create = actsOn<NewToken>()({
   verb: 'create',
+  title: 'Create a token',
+  submit: 'Create token',
   fields: {},
-  shown: (name) => `This is the token ${name}. It is shown only now:`,
+  shown: (name) => `This is the token ${name}. It is shown only once:`,
   command: {
-    about: 'make a token, which is shown only now',
-    example: 'shop --scope licenses:read --scope licenses:write --expires 365d',
+    about: 'create a token and print it once',
+    example: '--scope licenses:read --scope licenses:write --expires 365d',
   },
-  forms: [CREATE],
+  forms: [{}],
   async plan({ name, scopes, endOf }, _, by, { db }) {
     return createToken(await readAdminTokens(db).all(), { name, scopes, expiresAt: endOf(by.now) }, by);
   },
 });
 
-export const REVOKE = {
-  submit: 'Revoke',
-  label: (name: string) => `Revoke ${name}`,
-  ask: (name: string) => `Revoke ${name}? The program that has it is refused at once.`,
-};
-
 export const revoke = actsOn<{ readonly name: string }>()({
   verb: 'revoke',
+  title: 'Revoke a token for good',
+  submit: 'Revoke',
   done: 'does not work any more',
   fields: {},
   isFinal: true,
   command: {
-    about: 'revoke a token for good; its name can be used again',
-    example: 'shop --reason "the shop was replaced"',
+    about: 'revoke a token for good; its name can be reused',
+    example: '--reason "the shop was replaced"',
     question: 'Revoke it?',
     warning: ({ name }) => `programs that use the token ${name} will be refused`,
   },
-  button: REVOKE,
+  forms: [{ title: 'Revoke', ask: 'Revoke this token? Programs that use it are refused immediately.' }],
   plan: async ({ name }, _, by, { db }) => revokeToken(await readAdminTokens(db).findByName(name), by),
 });
