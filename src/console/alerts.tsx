@@ -7,7 +7,7 @@ import { ActButton } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
@@ -15,18 +15,18 @@ import { DAY_MS, iso } from '../lib/clock.ts';
 import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
-import { goTo, More, Problem, Time } from '../pages/html.tsx';
+import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { type OpenSiteAlert, readOpenAlerts } from '../storage/sites/open-alerts.ts';
-import { createFormAct } from './act.ts';
 import { EVENTS_PATH } from './events.tsx';
 import { LicenseLink } from './license-link.tsx';
+import { pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.alerts;
 const WORDS = TEXTS.alerts;
@@ -177,7 +177,7 @@ export const alertPages = (parts: ConsoleParts) => {
     return openAlerts.page(filter, { from, limit: PER_PAGE }, now);
   };
 
-  const show = async (visit: Visit, problem?: string, status = 200, typed: Form = {}) => {
+  const show = async (visit: Visit, refused?: RefusedForm) => {
     const { operator, request, set } = visit;
     const asked = filtersOf(request, [...FILTERS, 'cursor']);
     const { cursor: _, ...filters } = asked;
@@ -185,6 +185,7 @@ export const alertPages = (parts: ConsoleParts) => {
     const found = await read(asked, now);
     const { alerts, next } = isProblem(found) ? { alerts: [], next: undefined } : found;
     const wrong = isProblem(found) ? found.problem : undefined;
+    const code = refused?.refusal.refused ?? (wrong === undefined ? undefined : 'INVALID_QUERY');
     return showPage(
       set,
       {
@@ -194,7 +195,7 @@ export const alertPages = (parts: ConsoleParts) => {
         notices: notices.take(visit, PATH),
         children: (
           <Fragment>
-            <Problem text={problem ?? wrong} />
+            <Problem text={refused?.refusal.message ?? wrong} />
             <p>{WORDS.about}</p>
             <p>
               <a href={EVENTS_PATH}>{WORDS.events}</a>
@@ -210,7 +211,7 @@ export const alertPages = (parts: ConsoleParts) => {
                     filters={filters}
                     mayAct={hasRole(operator.role, 'operator')}
                     now={now}
-                    typed={typed}
+                    typed={refused?.form ?? {}}
                   />
                 ))}
               </Table>
@@ -219,25 +220,25 @@ export const alertPages = (parts: ConsoleParts) => {
           </Fragment>
         ),
       },
-      status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
+      code === undefined ? 200 : STATUS_OF[code],
     );
-  };
-
-  const acted = (definition: typeof acknowledge | typeof unacknowledge) => {
-    const act = createFormAct<TargetAlert, PlannedFacts>(parts, definition);
-    return acting(parts, 'operator', async (visit, form) => {
-      const done = await act(visit, form, () => alertIn(form));
-      if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused], form);
-      const { domain = '', subject = '' } = form;
-      notices.leave(visit, PATH, { words: `${nameOf({ subject, domain })} ${definition.done}.` });
-      return goTo(visit.set, addressOf(PATH, filtersOf(visit.request, FILTERS)));
-    });
   };
 
   return new Elysia()
     .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/acknowledge`, acted(acknowledge) as () => Promise<Response>)
-    .post(`${PATH}/unacknowledge`, acted(unacknowledge) as () => Promise<Response>);
+    .use(
+      pageActs<TargetAlert, PlannedFacts>(parts, {
+        path: PATH,
+        role: 'operator',
+        acts: [acknowledge, unacknowledge],
+        find: alertIn,
+        refused: show,
+        done(visit, act, { domain = '', subject = '' }) {
+          notices.leave(visit, PATH, { words: `${nameOf({ subject, domain })} ${act.done}.` });
+          return addressOf(PATH, filtersOf(visit.request, FILTERS));
+        },
+      }),
+    );
 };
 
 /** @throws Refusal for what names no alert, or has a note that cannot be kept */

@@ -1,32 +1,32 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { ActButton, type TypedAct } from '../acts/form.tsx';
-import { LICENSE_ACTS, type LicenseAct } from '../acts/licenses/acts.ts';
+import { ActButton } from '../acts/form.tsx';
+import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
 import { block, unbind, unblock } from '../acts/licenses/domains.ts';
 import { hasRole } from '../domain/admin/operator.ts';
 import { licenseName } from '../domain/license/license.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { ANY_TIME } from '../domain/site/site-status.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { explainLicense } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import { shownLicense } from '../operator/shown-license.ts';
 import { Field } from '../pages/form.tsx';
-import { Facts, goTo, Problem, Time, whole } from '../pages/html.tsx';
+import { Facts, Problem, Time, whole } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import { licenseAt } from '../routes/admin/fields/act.ts';
 import { readAudit } from '../storage/operators/audit.ts';
 import { readSites } from '../storage/sites/sites.ts';
-import { createFormAct, noticeOf } from './act.ts';
+import { noticeOf } from './act.ts';
 import { LicenseForms } from './license-forms.tsx';
 import { licensePath } from './license-link.tsx';
 import { StateBadge } from './licenses.tsx';
+import { pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const WORDS = TEXTS.license;
 const DOMAINS_SHOWN = 50;
@@ -175,9 +175,10 @@ function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly ma
 export const licensePage = (parts: ConsoleParts) => {
   const { db, offer, config, clock, notices } = parts;
   const sites = readSites(db);
+  const licenseOf = ({ params: { licenseId = '' } }: Visit) => licenseAt(parts, licenseId);
 
-  const show = async (visit: Visit, refused?: TypedAct & { readonly refusal: Refusal }) => {
-    const license = await licenseAt(parts, visit.params.licenseId ?? '');
+  const show = async (visit: Visit, refused?: RefusedForm) => {
+    const license = await licenseOf(visit);
     const now = clock.now();
     const { domain } = filtersOf(visit.request, ['domain']);
     const grounds = { db, catalog: offer.catalog, settings: config, now };
@@ -257,30 +258,23 @@ export const licensePage = (parts: ConsoleParts) => {
     );
   };
 
-  const acted = (definition: LicenseAct) => {
-    const act = createFormAct(parts, definition);
-    return acting(parts, 'operator', async (visit, form) => {
-      const name = visit.params.licenseId ?? '';
-      const done = await act(visit, form, () => licenseAt(parts, name));
-      if (isRefusal(done)) {
-        // There is no page to show it on.
-        if (done.refused === 'LICENSE_NOT_FOUND') throw done;
-        return show(visit, { verb: definition.verb, form, refusal: done });
-      }
-      const key = done.plan?.key;
-      const shown = key === undefined ? {} : { words: definition.shown?.(name) ?? '', secret: key };
-      const path = licensePath(licenseName((await licenseAt(parts, name)).id));
-      notices.leave(visit, path, noticeOf(done, shown));
-      return goTo(visit.set, path);
-    });
-  };
-
   const path = `${PLACES.licenses.path}/:licenseId`;
   return new Elysia()
     .get(path, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
     .use(
-      LICENSE_ACTS.filter(({ forms, button }) => forms ?? button).map((definition) =>
-        new Elysia().post(`${path}/${definition.verb}`, acted(definition) as () => Promise<Response>),
-      ),
+      pageActs(parts, {
+        path,
+        role: 'operator',
+        acts: LICENSE_ACTS.filter(({ forms, button }) => forms ?? button),
+        find: (_, visit) => licenseOf(visit),
+        refused: show,
+        async done(visit, { shown }, _, done) {
+          const name = licenseName((await licenseOf(visit)).id);
+          const secret = done.plan?.key;
+          const key = secret === undefined ? {} : { words: shown?.(name) ?? '', secret };
+          notices.leave(visit, licensePath(name), noticeOf(done, key));
+          return licensePath(name);
+        },
+      }),
     );
 };

@@ -20,7 +20,8 @@ import { Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators/operators.ts';
-import { ownerActs } from './owner-acts.ts';
+import { noticeOf } from './act.ts';
+import { pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -95,11 +96,7 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
 export const operatorPages = (parts: ConsoleParts) => {
   const { operators, notices, seen } = parts;
 
-  const show = async (
-    visit: Visit,
-    { problem, form = {} }: { problem?: string; form?: Form } = {},
-    status = 200,
-  ) => {
+  const show = async (visit: Visit, refused?: RefusedForm) => {
     const { name, role, state, signedIn, acts } = WORDS.columns;
     const all = await operators.all();
     return showPage(
@@ -111,7 +108,7 @@ export const operatorPages = (parts: ConsoleParts) => {
         notices: notices.take(visit, PATH),
         children: (
           <Fragment>
-            <Problem text={problem} />
+            <Problem text={refused?.refusal.message} />
             <Table label={WORDS.title} columns={[name, role, state, SECOND.column, signedIn, acts]}>
               {all.map((each) => (
                 <Row operator={each} />
@@ -119,29 +116,30 @@ export const operatorPages = (parts: ConsoleParts) => {
             </Table>
             <div class="cards">
               <section class="card">
-                <AddForm form={form} />
+                <AddForm form={refused?.verb === add.verb ? refused.form : {}} />
               </section>
             </div>
           </Fragment>
         ),
       },
-      status,
+      refused ? STATUS_OF[refused.refusal.refused] : 200,
     );
   };
 
   return new Elysia()
     .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
     .use(
-      ownerActs(parts, {
+      pageActs(parts, {
         path: PATH,
+        role: 'owner',
         acts: ACTS,
         find: ({ name = '' }) => findOperator(parts.db, name),
-        refused: (visit, verb, form, { message: problem, refused }) =>
-          show(visit, { problem, form: verb === 'add' ? form : {} }, STATUS_OF[refused]),
-        done(visit, { shown }, { name = '' }, { plan }) {
-          if (plan?.secret === undefined || shown === undefined) return;
-          const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(plan.secret)}`;
-          notices.leave(visit, PATH, { words: shown(name), secret: address });
+        refused: show,
+        done(visit, { shown }, { name = '' }, done) {
+          const { secret } = done.plan ?? {};
+          const origin = parts.config.adminUrl ?? seen(visit.request).origin;
+          const link = secret && { words: shown?.(name) ?? '', secret: origin + welcomePath(secret) };
+          notices.leave(visit, PATH, link || noticeOf(done));
         },
       }),
     );

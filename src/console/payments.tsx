@@ -1,14 +1,14 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { ActButton, ActForms, type TypedAct } from '../acts/form.tsx';
+import { ActButton, ActForms } from '../acts/form.tsx';
 import { type RetryTarget, retried, retry, retrySubject } from '../acts/payments/acts.ts';
 import { hasRole } from '../domain/admin/operator.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { Facts, goTo, Problem, Time, whole } from '../pages/html.tsx';
+import { Facts, Problem, Time, whole } from '../pages/html.tsx';
 import { Table, TableCard } from '../pages/table.tsx';
 import {
   type FailingCounts,
@@ -19,12 +19,13 @@ import {
   readPaymentProblems,
 } from '../storage/payments/payment-problems.ts';
 import { readTrialCounts } from '../storage/payments/trial-counts.ts';
-import { createFormAct, noticeOf } from './act.ts';
+import { noticeOf } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
+import { pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.payments;
 const WORDS = TEXTS.payments;
@@ -86,17 +87,12 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
 /** What payments hold, what of them cannot be settled, and trying that again. */
 export const paymentPages = (parts: ConsoleParts) => {
   const { db, clock, notices, settlePayments, config } = parts;
-  const act = createFormAct(parts, retry);
   const problems = readPaymentProblems(db);
   const failingCounts = readFailingCounts(db);
   const dismissedSince = readDismissedPayments(db);
   const trialCounts = readTrialCounts(db);
 
-  const show = async (
-    visit: Visit,
-    { problem, typed }: { problem?: string; typed?: TypedAct } = {},
-    status = 200,
-  ) => {
+  const show = async (visit: Visit, refused?: RefusedForm) => {
     const now = clock.now();
     const mayAct = hasRole(visit.operator.role, 'operator');
     const { failing, held } = await problems(COUNTED_MAX, now);
@@ -112,7 +108,7 @@ export const paymentPages = (parts: ConsoleParts) => {
         notices: notices.take(visit, PATH),
         children: (
           <Fragment>
-            <Problem text={problem} />
+            <Problem text={refused?.refusal.message} />
             <div class="cards">
               <section class="card wide">
                 <h2>{WORDS.failing}</h2>
@@ -123,7 +119,7 @@ export const paymentPages = (parts: ConsoleParts) => {
                 />
               </section>
               {mayAct && failing.length > 0 ? (
-                <ActForms act={retry} path={PATH} typed={typed}>
+                <ActForms act={retry} path={PATH} typed={refused}>
                   <input type="hidden" name="all" value="1" />
                 </ActForms>
               ) : null}
@@ -162,19 +158,8 @@ export const paymentPages = (parts: ConsoleParts) => {
           </Fragment>
         ),
       },
-      status,
+      refused ? STATUS_OF[refused.refusal.refused] : 200,
     );
-  };
-
-  const retryNow = async (visit: Visit, form: Form) => {
-    const done = await act(visit, form, () => targetOf(form));
-    if (isRefusal(done)) {
-      const typed = { verb: retry.verb, form };
-      return show(visit, { problem: done.message, typed }, STATUS_OF[done.refused]);
-    }
-    settlePayments();
-    notices.leave(visit, PATH, noticeOf(done, { words: retried(done.plan?.events ?? 0) }));
-    return goTo(visit.set, PATH);
   };
 
   /** @throws Refusal where a form names neither one thing nor all */
@@ -187,5 +172,17 @@ export const paymentPages = (parts: ConsoleParts) => {
 
   return new Elysia()
     .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/retry`, acting(parts, 'operator', retryNow) as () => Promise<Response>);
+    .use(
+      pageActs(parts, {
+        path: PATH,
+        role: 'operator',
+        acts: [retry],
+        find: targetOf,
+        refused: show,
+        done(visit, _, __, done) {
+          settlePayments();
+          notices.leave(visit, PATH, noticeOf(done, { words: retried(done.plan?.events ?? 0) }));
+        },
+      }),
+    );
 };

@@ -15,7 +15,7 @@ import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { ownerActs } from './owner-acts.ts';
+import { pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -77,7 +77,7 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
   );
 }
 
-const CreateCard = ({ form, isOpen }: { readonly form: Form; readonly isOpen: boolean }) => (
+const CreateCard = ({ form = {}, isOpen }: { readonly form: Form | undefined; readonly isOpen: boolean }) => (
   <ActCard title={create.title} submit={create.title} action={`${PATH}/create`} isOpen={isOpen}>
     <Field label={WORDS.name} name="name" value={form.name} max={40} required />
     <fieldset>
@@ -99,16 +99,13 @@ export const tokenPages = (parts: ConsoleParts) => {
   const { db, clock, notices } = parts;
   const tokens = readAdminTokens(db);
 
-  const show = async (
-    visit: Visit,
-    { problem, form }: { problem?: string; form?: Form | undefined } = {},
-    status = 200,
-  ) => {
+  const show = async (visit: Visit, refused?: RefusedForm) => {
     const found = await tokens.page({
       after: filtersOf(visit.request, ['after']).after,
       limit: PAGE_TOKENS + 1,
     });
     const shown = found.slice(0, PAGE_TOKENS);
+    const typed = refused?.verb === create.verb ? refused.form : undefined;
     const now = clock.now();
     return showPage(
       visit.set,
@@ -119,7 +116,7 @@ export const tokenPages = (parts: ConsoleParts) => {
         notices: notices.take(visit, PATH),
         children: (
           <Fragment>
-            <Problem text={problem} />
+            <Problem text={refused?.refusal.message} />
             <p>{WORDS.means}</p>
             {shown.length === 0 ? (
               <p class="quiet">{WORDS.none}</p>
@@ -134,24 +131,24 @@ export const tokenPages = (parts: ConsoleParts) => {
               href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
             />
             <div class="cards">
-              <CreateCard form={form ?? {}} isOpen={form !== undefined || shown.length === 0} />
+              <CreateCard form={typed} isOpen={typed !== undefined || shown.length === 0} />
             </div>
           </Fragment>
         ),
       },
-      status,
+      refused ? STATUS_OF[refused.refusal.refused] : 200,
     );
   };
 
   return new Elysia()
     .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
     .use(
-      ownerActs(parts, {
+      pageActs(parts, {
         path: PATH,
+        role: 'owner',
         acts: ACTS,
         find: tokenIn,
-        refused: (visit, verb, form, { message: problem, refused }) =>
-          show(visit, { problem, form: verb === 'create' ? form : undefined }, STATUS_OF[refused]),
+        refused: show,
         done(visit, act, { name = '' }, { plan, notices: said }) {
           const secret = plan?.token;
           const words = said.length > 0 ? said.join(' ') : `${name} ${act.done}.`;
