@@ -56,7 +56,7 @@ export interface FormWords {
   readonly fields?: readonly string[];
 }
 
-export interface ButtonWords {
+interface ButtonWords {
   /** Its accessible name, in place of its words and the subject. */
   label?(subject: string): string;
   /** What a browser with a script asks first. */

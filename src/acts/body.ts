@@ -25,7 +25,7 @@ const MODULES_MAX = 64;
 export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
 
 /** The schemas of the fields of a body. */
-export const schemasOf = (fields: Fields): TProperties =>
+const schemasOf = (fields: Fields): TProperties =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 
 function schemaOf(field: Field): TSchema {

@@ -34,14 +34,6 @@ export const limitOption = () =>
     })
     .default(50);
 
-export const dailyCount = (what: string) => wholeNumber(`the daily ${what}`, 12);
-
-/** What `read` reads, or the one word that may stand in its place. */
-export const orWord =
-  <Word extends string, Value>(word: Word, read: (text: string) => Value) =>
-  (text: string): Value | Word =>
-    text === word ? word : read(text);
-
 /** Milliseconds since the Unix epoch. */
 export const moment = (text: string): number => {
   const at = parseDayOrTimestamp(text);
