@@ -36,6 +36,9 @@ const ACTS: Readonly<Record<string, () => Promise<string[]>>> = {
   },
 };
 
+/** "n", only return, the end of the input, and Ctrl+C: one for each act. */
+const NOES = ['n\n', '\n', '\x04', '\x03'];
+
 const NOT_SURE =
   /^redoubt: this cannot be undone: without a terminal, it needs --yes and --reason "\.\.\."\n$/;
 const NO_REASON = /'--reason <text>' not specified/;
@@ -82,7 +85,10 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     const subject = await prepare();
     const before = kept();
     const asked = [...words, ...subject, '--reason', 'on a terminal'];
-    expect(await onTerminal(service.env, asked, 'n\n')).toMatchObject({ exitCode: 1, isAnswered: true });
+    const no = NOES[Object.keys(ACTS).indexOf(name)] ?? '';
+    const refused = await onTerminal(service.env, asked, no);
+    expect(refused).toMatchObject({ exitCode: 1, isAnswered: true });
+    expect(refused.shown).toContain('nothing was changed');
     expect(kept()).toBe(before);
     expect(await onTerminal(service.env, asked, 'y\n')).toMatchObject({ exitCode: 0, isAnswered: true });
     expect(kept()).not.toBe(before);
@@ -100,6 +106,14 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
       '--yes do not ask; needed without a terminal, with --reason',
     );
   });
+});
+
+test('revoking a license says what ends, and asks nothing once it is revoked', async () => {
+  const { license_id: id } = await service.issue('--plan', 'pro', '--domain', 'a.com');
+  const words = ['license', 'revoke', id, '--reason', 'x'];
+  const { shown } = await onTerminal(service.env, words, 'y\n');
+  expect(shown).toContain(`${id} (pro, with a.com) ends for good`);
+  expect(await onTerminal(service.env, words, '')).toMatchObject({ exitCode: 1, isAnswered: false });
 });
 
 test('every command that revokes or forgets is among the final acts', async () => {

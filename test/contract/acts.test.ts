@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { ActWords } from '../../src/acts/act.ts';
-import { ASK, HAS, SUBJECTS, valuesOf, WAYS, type Way } from '../support/acts.ts';
+import { ASK, HAS, SUBJECTS, storedOf, valuesOf, WAYS, type Way, wrongOf } from '../support/acts.ts';
 import { type Admin, adminOf, adminOperations, tokenOf, whatIsKept } from '../support/admin.ts';
 import { type Browser, operatorOf } from '../support/console.ts';
 import { type RunningService, start } from '../support/service.ts';
@@ -18,6 +18,11 @@ beforeAll(async () => {
   owner = await operatorOf(service, 'olivia');
 });
 afterAll(() => service.end());
+
+/** Wrong values that only the act itself refuses. */
+const IS_READ = ['2020-01-01', 'No Module', 'no_such_module', '721'];
+/** Acts that do something each time. */
+const IS_DONE_AGAIN = ['rotate', 'extend', 'bind', 'link', 'retry'];
 
 const by = () => ({ service, admin, owner });
 
@@ -43,23 +48,17 @@ function lastEntry(subject: string | null): Record<string, unknown> {
   return { actor, ...JSON.parse(plain) };
 }
 
-/** Everything that an act could leave, of operators and tokens too. */
-const kept = () => [
-  whatIsKept(service),
-  rows(service, 'select id, name, role, link_hash, disabled_at, totp_secret from operators order by id'),
-  rows(service, 'select id, name, revoked_at from admin_tokens order by id'),
-];
-
-describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, nothing }) => {
+describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
+  const { command, acts, prepare, nothing } = subject;
   const all = acts.map((act) => [act.verb, act] as const);
   const byWay = all.flatMap(([verb, act]) =>
     WAYS.filter((way) => HAS[way](act)).map((way) => [verb, way, act] as const),
   );
 
   test.each(all)(
-    '%s is done in all its ways, and audited as the same with who did it and why',
+    '%s is done in all its ways, stored and audited as the same with who did it and why',
     async (verb, act) => {
-      const told: unknown[] = [];
+      const done: unknown[] = [];
       for (const way of WAYS.filter((each) => HAS[each](act))) {
         const target = await prepare(service, verb);
         const reason = `to ${verb}`;
@@ -67,9 +66,42 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
         expect([way, answer.isDone, answer.isDone || answer.text]).toEqual([way, true, true]);
         const { actor, ...entry } = lastEntry(target.subject);
         expect([way, actor, entry.reason]).toEqual([way, expect.stringMatching(ACTORS[way]), reason]);
-        told.push(entry);
+        done.push([entry, storedOf(service, subject, target)]);
       }
-      for (const entry of told) expect(entry).toEqual(told[0] as object);
+      for (const each of done) expect(each).toEqual(done[0] as object);
+    },
+  );
+
+  test.each(byWay.filter(([verb]) => !IS_DONE_AGAIN.includes(verb)))(
+    '%s by %s, repeated, is refused or changes nothing and says so',
+    async (verb, way, act) => {
+      const target = await prepare(service, verb);
+      const asked = { act, command, target, values: valuesOf(act), reason: 'x' };
+      await ASK[way](by(), asked);
+      const before = whatIsKept(service);
+      const { isDone, refusal, text } = await ASK[way](by(), asked);
+      const shown = way === 'form' && isDone ? (await owner.get(target.page)).text : text;
+      if (refusal !== 'refused') expect(shown).toMatch(/othing change/);
+      expect(whatIsKept(service)).toBe(before);
+    },
+  );
+
+  test.each(byWay)(
+    '%s by %s is refused for a wrong value of each of its fields, and nothing is stored',
+    async (verb, way, act) => {
+      const target = await prepare(service, verb);
+      const before = whatIsKept(service);
+      for (const [name, field] of Object.entries(act.fields))
+        for (const value of way === 'command' && field.flags === undefined ? [] : wrongOf(field)) {
+          const values = [...valuesOf(act).filter(([each]) => each !== name), [name, value] as const];
+          const asked = { act, command, target, values, reason: 'x' };
+          const { refusal, text } = await ASK[way](by(), asked);
+          const isUsage = way !== 'form' && !IS_READ.includes(value);
+          const expected = isUsage ? 'usage' : expect.stringMatching(/^(?:usage|refused)$/);
+          expect([name, value, refusal]).toEqual([name, value, expected]);
+          if (way === 'form') expect(text).toContain('role="alert"');
+        }
+      expect(whatIsKept(service)).toBe(before);
     },
   );
 
@@ -77,26 +109,26 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
     '%s by %s is refused for a reason that is no line of 200 characters, and nothing is stored',
     async (verb, way, act) => {
       const target = await prepare(service, verb);
-      const before = kept();
+      const before = whatIsKept(service);
       for (const reason of ['two\nlines', 'x'.repeat(201)]) {
         const asked = { act, command, target, values: valuesOf(act), reason };
         const { refusal, text } = await ASK[way](by(), asked);
         expect(refusal).toBe('usage');
         if (way === 'form') expect(text).toContain('role="alert"');
       }
-      expect(kept()).toEqual(before);
+      expect(whatIsKept(service)).toBe(before);
     },
   );
 
   test.each(byWay.filter(([verb]) => !['add', 'create', 'allow'].includes(verb)))(
     '%s by %s is refused of what is not there, and nothing is stored',
     async (_, way, act) => {
-      const before = kept();
+      const before = whatIsKept(service);
       const asked = { act, command, target: nothing, values: valuesOf(act), reason: 'x' };
       // A fingerprint that is none is no body of the contract.
       const expected = command === 'feed' && way === 'api' ? 'usage' : 'refused';
       expect((await ASK[way](by(), asked)).refusal).toBe(expected);
-      expect(kept()).toEqual(before);
+      expect(whatIsKept(service)).toBe(before);
     },
   );
 
@@ -109,11 +141,11 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
     '%s by %s is refused without %s, which it needs, and nothing is stored',
     async (verb, way, name, act) => {
       const target = await prepare(service, verb);
-      const before = kept();
+      const before = whatIsKept(service);
       const values = valuesOf(act).filter(([each]) => each !== name);
       const { refusal } = await ASK[way](by(), { act, command, target, values, reason: 'x' });
       expect(refusal).toBe(way === 'form' && act.refusedAs === 'ACT_REFUSED' ? 'refused' : 'usage');
-      expect(kept()).toEqual(before);
+      expect(whatIsKept(service)).toBe(before);
     },
   );
 
@@ -121,12 +153,12 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
     'the form of %s needs a reason, and says so',
     async (verb, act) => {
       const target = await prepare(service, verb);
-      const before = kept();
+      const before = whatIsKept(service);
       for (const reason of ['', ' ', '\u200b']) {
         const asked = { act, command, target, values: valuesOf(act), reason };
         expect((await ASK.form(by(), asked)).refusal).toBe('usage');
       }
-      expect(kept()).toEqual(before);
+      expect(whatIsKept(service)).toBe(before);
       const { text } = await owner.get(target.page);
       const [, form = ''] = text.split(`action="${target.page}/${verb}"`);
       expect(form.slice(0, form.indexOf('</form>'))).toMatch(/name="reason"[^>]* required/);
@@ -150,10 +182,10 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, { command, acts, prepare, n
   const sure = all.filter(([, { forms }]) => forms?.some((form) => form.sure !== undefined));
   test.each(sure)('the form of %s, which is final, is refused where nothing is ticked', async (verb, act) => {
     const target = await prepare(service, verb);
-    const before = kept();
+    const before = whatIsKept(service);
     const asked = { act, command, target, values: [], reason: 'x', isSure: false };
     expect((await ASK.form(by(), asked)).refusal).toBe('usage');
-    expect(kept()).toEqual(before);
+    expect(whatIsKept(service)).toBe(before);
     expect((await owner.get(target.page)).text).toContain(sureWords(act));
   });
 });

@@ -1,6 +1,7 @@
 import type { ActWords } from '../../src/acts/act.ts';
 import { acknowledge, unacknowledge } from '../../src/acts/alerts/acts.ts';
 import { RULINGS } from '../../src/acts/feed/acts.ts';
+import type { Field } from '../../src/acts/field.ts';
 import { LICENSE_ACTS } from '../../src/acts/licenses/acts.ts';
 import { extend, extendBy } from '../../src/acts/licenses/terms.ts';
 import { add, changeRole, disable, enable, link, resetSecond } from '../../src/acts/operators/acts.ts';
@@ -21,6 +22,8 @@ export type Way = (typeof WAYS)[number];
 interface Target {
   /** In the audit log. */
   readonly subject: string | null;
+  /** In its tables. */
+  readonly key: string | number;
   readonly words: readonly string[];
   readonly path?: string;
   readonly body?: object;
@@ -31,11 +34,32 @@ interface Target {
 interface Subject {
   readonly command: string;
   readonly acts: readonly ActWords[];
-  /** Makes something that each act can be done to. */
+  /** Creates a target for an act. */
   prepare(service: RunningService, verb: string): Promise<Target>;
-  /** What nothing is. */
+  /** A target that does not exist. */
   readonly nothing: Target;
+  /** The tables with rows about a target, each with the column that names it. */
+  readonly tables: readonly (readonly [table: string, column: string])[];
 }
+
+/** What differs between any two targets. */
+const DIFFERING = /^(?:id|name|.*_id|subject|fingerprint|.*_hash|key_prefix|.*_last4|acknowledged_by)$/;
+const MINUTE_MS = 60_000;
+
+/** Everything stored about a target, without what differs between two of them. Times of the act are in minutes from now. */
+export const storedOf = (service: RunningService, { tables }: Subject, { key }: Target) =>
+  tables.map(([table, column]) => {
+    const found = rows(service, `select * from ${table} where ${column} = ? order by 1, 2`, key);
+    const plain = found.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !DIFFERING.test(name))),
+    );
+    const text = JSON.stringify(plain).replaceAll(/\b\d{13}\b/g, (digits) =>
+      Number(digits) % MINUTE_MS === 0
+        ? digits
+        : `"${Math.round((Number(digits) - Date.now()) / MINUTE_MS)} min"`,
+    );
+    return [table, JSON.parse(text)];
+  });
 
 /** What acts are given, where the contract has no example. */
 const VALUES = new Map<ActWords, Readonly<Record<string, unknown>>>([
@@ -47,11 +71,32 @@ const VALUES = new Map<ActWords, Readonly<Record<string, unknown>>>([
 export const valuesOf = (act: ActWords): [string, unknown][] =>
   Object.entries(VALUES.get(act) ?? act.api?.example ?? {}).filter(([name]) => name in act.fields);
 
+const WRONG = {
+  choice: ['<script>'],
+  flag: [],
+  number: ['many', '-1'],
+  hours: ['x'],
+  line: ['two\nlines', '\x1b[2J'],
+  email: ['nobody'],
+  moment: ['next year', '2020-01-01'],
+  domain: ['a..b', 'x'.repeat(300), ''],
+  domains: ['a..b'],
+  modules: ['No Module', 'no_such_module'],
+};
+
+/** Values that a field refuses. */
+export const wrongOf = (field: Field): readonly string[] => {
+  const isText = field.kind === 'line';
+  const tooMuch = 'max' in field ? [isText ? 'x'.repeat(field.max + 1) : String(field.max + 1)] : [];
+  return [...WRONG[field.kind], ...tooMuch];
+};
+
 let made = 0;
 const newName = () => `shop-${made++}`;
 
 const ofLicense = (id: string): Target => ({
   subject: id,
+  key: Number(id.slice('lic_'.length)),
   words: [id],
   path: `/licenses/${id}`,
   page: `/console/licenses/${id}`,
@@ -71,12 +116,20 @@ const licenses: Subject = {
     return ofLicense(id);
   },
   nothing: ofLicense('lic_9999'),
+  tables: [
+    ['licenses', 'id'],
+    ['license_domains', 'license_id'],
+    ['blocked_domains', 'license_id'],
+    ['previous_keys', 'license_id'],
+    ['domain_controls', 'license_id'],
+  ],
 };
 
 function ofAlert(license: string, seen?: string): Target {
   const [domain, subject] = ['shop.example.com', 'malware'];
   return {
     subject: license,
+    key: Number(license.slice('lic_'.length)),
     words: [license, domain, subject],
     path: '/alerts',
     body: { license_id: license, domain, subject },
@@ -97,10 +150,12 @@ const alerts: Subject = {
     return ofAlert(name, `${criticalAt}..${acknowledgedAt ?? ''}`);
   },
   nothing: ofAlert('lic_9999'),
+  tables: [['alerts', 'license_id']],
 };
 
-const ofThreat = (fingerprint: string): Target => ({
+export const ofThreat = (fingerprint: string): Target => ({
   subject: fingerprint,
+  key: fingerprint,
   words: [fingerprint],
   path: '/feed',
   body: { fingerprint },
@@ -118,10 +173,12 @@ const threats: Subject = {
     return ofThreat(fingerprint);
   },
   nothing: ofThreat('nothing'),
+  tables: [['feed_rulings', 'fingerprint']],
 };
 
 const ofPayment = (subject_id: string): Target => ({
   subject: null,
+  key: subject_id,
   words: ['subscription', subject_id],
   path: '/payments',
   body: { kind: 'subscription', subject_id },
@@ -142,10 +199,12 @@ const payments: Subject = {
     return ofPayment(id);
   },
   nothing: ofPayment('sub_none'),
+  tables: [['payment_events', 'subject_id']],
 };
 
 const ofOperator = (name: string): Target => ({
   subject: `operator:${name}`,
+  key: name,
   words: [name],
   page: '/console/operators',
   form: { name },
@@ -163,10 +222,12 @@ const operators: Subject = {
     return { ...ofOperator(name), form: { name, ...(verb === 'add' ? { role: 'viewer' } : {}) } };
   },
   nothing: ofOperator('no-body'),
+  tables: [['operators', 'name']],
 };
 
 const ofToken = (name: string): Target => ({
   subject: `token:${name}`,
+  key: name,
   words: [name],
   page: '/console/tokens',
   form: { name },
@@ -188,6 +249,7 @@ const tokens: Subject = {
     return token;
   },
   nothing: ofToken('no-token'),
+  tables: [['admin_tokens', 'name']],
 };
 
 export const SUBJECTS = { licenses, alerts, threats, payments, operators, tokens };

@@ -135,11 +135,18 @@ export const adminOf =
 
 /** Everything that an act could leave: each table that acts change, and the audit log. */
 const KEPT = `licenses license_domains blocked_domains previous_keys domain_controls feed_rulings alerts
-  admin_requests audit_log evidence_entries payment_events`.split(/\s+/);
+  admin_requests audit_log evidence_entries payment_events`
+  .split(/\s+/)
+  .map((table) => `select * from ${table} order by 1, 2`);
+/** Without what signing in, or using a token, changes. */
+const ACTORS = [
+  'select id, name, role, link_hash, disabled_at, totp_secret from operators order by id',
+  'select id, name, revoked_at from admin_tokens order by id',
+];
 
 /** A text that differs whenever an act has left something. */
 export const whatIsKept = (service: RunningService): string =>
-  JSON.stringify(KEPT.map((table) => rows(service, `select * from ${table} order by 1, 2`)));
+  JSON.stringify([...KEPT, ...ACTORS].map((sql) => rows(service, sql)));
 
 /** What the audit log has of an action, the oldest first. */
 export const auditOf = (service: RunningService, action: string) =>

@@ -108,13 +108,6 @@ test('a key is told once: no log, file or list holds eight characters of it but 
     expect(parts.filter((part) => text.includes(part))).toEqual([]);
 });
 
-test('what finds everything so already is done, says so, and stands in no audit log', async () => {
-  const { license_id } = (await admin('/licenses', { body: { plan: 'pro' } })).json.data.license;
-  const { json } = await admin(`/licenses/${license_id}/resume`, { body: { hold: 'operator' } });
-  expect(json.data.notices).toEqual([expect.stringContaining('nothing changed')]);
-  expect(auditOf(service, 'license.resume')).toEqual([]);
-});
-
 test.each(['localhost', 'shop.test', '127.0.0.1', 'https://10.0.0.1:8443/'])(
   'a development host, %s, is refused by the name of its field, and nothing is stored',
   async (host) => {
@@ -147,33 +140,6 @@ test('an import names the rows of its body, whether it is refused, tried or done
   expect(error.message).toBe('Nothing was imported, 1 row is refused: row 3: key: is that of row 2.');
   const done = (await admin('/licenses/import', { body: { licenses: [row, row] } })).json.data;
   expect(done.notices).toEqual(['warning: twice.com is in row 2 and in row 1 as well']);
-});
-
-test('a ruling about the feed holds at once where it rebuilds it, and is audited', async () => {
-  const { key } = await service.issue('--plan', 'pro', '--domain', 'reporter.com');
-  const hashes = { payloadHash: 'abc', siteIdHash: 'site', licenseIdHash: 'license' };
-  const body = { attackType: 'sql_injection', behaviorClass: 'scanner', ...hashes };
-  await call(service.url, `${API}/threat-report/report`, { key, body });
-  const published = async () =>
-    (await call(service.url, `${API}/threat-feed`, { key })).json.data.entries.map(
-      ({ fingerprint }: { fingerprint: string }) => fingerprint,
-    );
-  expect((await admin('/feed/rebuild', { method: 'POST' })).json.data.notices).toEqual([]);
-  const [fingerprint] = await published();
-  expect((await admin('/feed')).json.data.entries).toMatchObject([{ fingerprint, corroboration_count: 1 }]);
-  for (const [verb, left, ruling] of [
-    ['withdraw', [], 'withdrawn'],
-    ['restore', [fingerprint], null],
-    ['allow', [], 'allowed'],
-  ] as const) {
-    const asked = { fingerprint, rebuild: true, reason: `to ${verb}` };
-    const { json } = await admin(`/feed/${verb}`, { once: verb, body: asked });
-    expect(json.data).toMatchObject({ ruling, takes_effect: 'now', replayed: false });
-    expect([verb, await published()]).toEqual([verb, left]);
-    const entry = { actor: 'token:shop', subject: fingerprint, reason: `to ${verb}` };
-    expect(auditOf(service, `feed.${verb}`)).toMatchObject([entry]);
-    expect((await admin(`/feed/${verb}`, { once: verb, body: asked })).json.data.replayed).toBe(true);
-  }
 });
 
 test('lists give each thing once, page by page', async () => {

@@ -77,23 +77,6 @@ test('a viewer sees no form, and not by whom anything was ruled and why', async 
 });
 
 describe('a ruling', () => {
-  test('holds at once where the feed is rebuilt too, and stands in the audit log with its reason', async () => {
-    for (const [verb, left, ruling] of [
-      ['withdraw', [], 'withdrawn'],
-      ['restore', [FINGERPRINT], undefined],
-      ['allow', [], 'allowed'],
-      ['restore', [FINGERPRINT], undefined],
-    ] as const) {
-      const reason = `to ${verb} ${HOSTILE}`;
-      expect((await act(verb, { fingerprint: ` ${FINGERPRINT} `, reason, rebuild: '1' })).status).toBe(303);
-      expect([verb, await published()]).toEqual([verb, left]);
-      expect(rows(service, 'select ruling from feed_rulings')[0]?.ruling).toBe(ruling);
-      const entry = auditOf(service, `feed.${verb}`).at(-1);
-      expect(entry).toMatchObject({ actor: 'operator:otto', subject: FINGERPRINT, reason });
-      expect((await operator.get(PATH)).text).not.toContain('<img');
-    }
-  });
-
   test('without that holds from the next epoch on, and says so', async () => {
     await act('withdraw', { fingerprint: FINGERPRINT, reason: 'a false positive' });
     expect((await operator.get(PATH)).text).toContain('The feed follows at the next epoch.');

@@ -158,12 +158,10 @@ describe('what fails', () => {
   test.each([
     ['nothing', {}],
     ['a kind that is none', { kind: 'invoice', subject_id: 'in_1' }],
-    ['what does not fail', { kind: 'subscription', subject_id: '<b>sub_9</b>' }],
   ])('is not tried again by a form that names %s, and nothing is stored', async (_, form) => {
     const before = kept();
     const { status, text } = await operator.post(`${PATH}/retry`, form);
     expect([status, text]).toEqual([409, expect.stringContaining('role="alert"')]);
-    expect(text).not.toContain('<b>');
     expect(kept()).toBe(before);
   });
 
@@ -176,7 +174,6 @@ describe('what fails', () => {
   });
 
   test.each([
-    [1, ['subscription', 'sub_9']],
     [2, []],
     [2, ['subscription']],
     [2, ['subscription', 'sub_9', '--all']],
