@@ -6,66 +6,66 @@ import type { Database } from '../storage/engine/database.ts';
 import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import type { FieldsOf } from './field.ts';
 
-/** What an act may ask while it is planned. */
+/** What a plan may read. */
 export interface ActParts {
   readonly db: Database;
   readonly offer: Offer;
   readonly config: Config;
 }
 
-/** What is planned, with what is kept of it for a request that is repeated. */
+/** A plan, with the facts stored for a repeated request. */
 export interface PlannedFacts extends PlannedAct {
   readonly facts?: RequestOutcome;
 }
 
 interface ApiWords {
   readonly operationId: string;
-  /** In place of the title. */
+  /** Overrides the title. */
   readonly summary?: string;
-  /** In place of `about`. */
+  /** Overrides `about`. */
   readonly description?: string;
-  /** The type of its body. */
+  /** The name of its body's type. */
   readonly body: string;
   readonly example: object;
-  /** Beside those of every act. */
+  /** In addition to those of every act. */
   readonly codes?: readonly RefusalCode[];
 }
 
 interface CommandWords<Target> {
-  /** Its description, in place of the title. */
+  /** Its description; overrides the title. */
   readonly about?: string;
-  /** Its options in the example of its help, in place of those of the contract's example. */
+  /** The options in the example of its help; overrides the contract's example. */
   readonly example?: string;
-  /** Whether `--dry-run` shows what would change. */
+  /** Whether it has `--dry-run`. */
   readonly hasDryRun?: true;
-  /** What is asked on a terminal before a final act, after the warning; without a warning, nothing is. */
+  /** The question after the warning of a final act. Without a warning, the terminal asks nothing. */
   readonly question?: string;
   warning?(target: Target): string | undefined;
 }
 
 export interface FormWords {
-  /** In place of those of the act. */
+  /** Overrides those of the act. */
   readonly title?: string;
   readonly submit?: string;
   readonly about?: string;
-  /** What a browser with a script asks first. */
+  /** The confirmation that the script asks for. */
   readonly ask?: string;
-  /** What has to be ticked before a final act. */
+  /** The label of the checkbox that confirms a final act. */
   readonly sure?: string;
-  /** Its fields; without it, all that have a label. */
+  /** Its fields. Default: all that have a label. */
   readonly fields?: readonly string[];
 }
 
 interface ButtonWords {
-  /** Its accessible name, in place of its words and the subject. */
+  /** Its accessible name. Default: its words and the subject. */
   label?(subject: string): string;
-  /** What a browser with a script asks first. */
+  /** The confirmation that the script asks for. */
   ask?(subject: string): string;
 }
 
 /** The words, fields and flags of an act. It has an operation, a command or a form only where it has words for that, which may be `{}`. */
 export interface ActWords<Target = never, Input = Readonly<Record<string, unknown>>> {
-  /** The last piece of its path, and the name of its command. */
+  /** The last segment of its path, and the name of its command. */
   readonly verb: string;
   /** The summary of its operation, the heading of its form and, in lower case, the description of its command. */
   readonly title: string;
@@ -73,16 +73,16 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly about?: string;
   /** The words of its button. */
   readonly submit?: string;
-  /** What is said of its target when it is done. */
+  /** The result, as the predicate of a sentence about the target. */
   readonly done?: string;
-  /** What is said above a secret that it shows once. */
+  /** The text above a secret that is shown once. */
   shown?(subject: string): string;
   readonly fields: FieldsOf<Input>;
-  /** What its form is refused as where a field is wrong, if not as `INVALID_PAYLOAD`. */
+  /** The code of a form with a wrong field. Default: `INVALID_PAYLOAD`. */
   readonly refusedAs?: 'ACT_REFUSED';
   /** It cannot be undone, and needs a confirmation. */
   readonly isFinal?: true;
-  /** Whether the tables' own constraints hold whatever it was planned on, see DeskAct. */
+  /** Whether constraints of the tables protect it from concurrent changes, see DeskAct. */
   readonly holdsAnyway?: true;
   /** Whether its form requires a reason. */
   readonly isReasonRequired?: true;
@@ -94,13 +94,13 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly button?: ButtonWords;
 }
 
-/** An act of operators, from which its operation of the admin API, its command and its form are made. */
+/** An operator act. Its admin API operation, command and form are rendered from it. */
 export interface ActDefinition<
   Target,
   Input = Readonly<Record<string, unknown>>,
   Plan extends PlannedFacts = PlannedFacts,
 > extends ActWords<Target, Input> {
-  /** Plans it, or refuses it. */
+  /** Returns the jobs of the act, or why it is refused. */
   plan(
     target: Target,
     input: Input,
@@ -109,13 +109,13 @@ export interface ActDefinition<
   ): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
-/** A function that defines acts on the same. */
+/** Returns a function that defines acts on one kind of target. */
 export const actsOn =
   <Target>() =>
   <Input, Plan extends PlannedFacts>(act: ActDefinition<Target, Input, Plan>) =>
     act;
 
-/** An outcome as the desk takes it. */
+/** Converts a plan for the act desk. */
 export const forDesk = <Plan extends PlannedFacts>(
   { holdsAnyway }: Pick<ActWords, 'holdsAnyway'>,
   outcome: Plan | RefusedAct,

@@ -24,7 +24,7 @@ const MODULES_MAX = 64;
 /** A domain in a body. */
 export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
 
-/** The schemas of the fields of a body. */
+/** Returns the schemas of the fields of a body. */
 const schemasOf = (fields: Fields): TProperties =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 
@@ -68,9 +68,9 @@ function schemaOfOne(field: Field): TSchema {
 }
 
 /**
- * The body of an act's operation, or what its form is checked by where it has none.
+ * The schema of an act's body, or of its form where it has no operation.
  *
- * @param target fields that say on what it is done
+ * @param target fields that name the target
  */
 export function bodyOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>, target: TProperties = {}) {
   const properties = { ...target, ...schemasOf(fields), ...reasonField };
@@ -78,7 +78,7 @@ export function bodyOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>, target
 }
 
 /**
- * What the fields of a body mean, which was checked before.
+ * Parses the fields of a validated body.
  *
  * @throws Refusal naming the field
  */

@@ -16,7 +16,7 @@ type Input = Readonly<Record<string, unknown>>;
 type Typed = Readonly<Record<string, unknown>>;
 type Settings = () => Config;
 
-/** What stands for null: Commander makes an empty text of it. */
+/** Represents null, which Commander would turn into an empty text. */
 const NULL = Symbol('null');
 
 /** Adds the command of an act without its target, with the options of its fields. */
@@ -43,7 +43,7 @@ function optionOf(field: Field, settings: Settings): Option {
   return read ? option.argParser((text) => (text === nullWord ? NULL : read(text))) : option;
 }
 
-/** What reads a value as it is typed. */
+/** Returns the parser of an option's value. */
 function readerOf(field: Field, settings: Settings): ((text: string) => unknown) | undefined {
   switch (field.kind) {
     case 'number':
@@ -65,7 +65,7 @@ function readerOf(field: Field, settings: Settings): ((text: string) => unknown)
   }
 }
 
-/** A development host needs to be registered for surface scans alone; it then takes up a site. */
+/** Normalizes a domain. Development hosts are registered only for surface scans, and then use a site. */
 export function domainOf(
   text: string,
   isBound: boolean,
@@ -81,7 +81,7 @@ export function domainOf(
   return site.name;
 }
 
-/** What options say of an act's fields. */
+/** Returns the values of an act's fields from its options. */
 export function typedInput<Of>(fields: FieldsOf<Of>, options: object, settings: Settings): Of {
   const typed = new Map<string, unknown>(Object.entries(options));
   const values = Object.entries<Field>(fields).map(([name, field]) => [
@@ -94,7 +94,7 @@ export function typedInput<Of>(fields: FieldsOf<Of>, options: object, settings: 
 const nameOf = ({ flags = '' }: Field): string => new Option(flags).attributeName();
 const switchOf = ({ flags = '' }: Pick<Field, 'flags'>): string => flags.split(' ')[0] ?? '';
 
-/** The contract's example as options. */
+/** Formats the contract's example as options. */
 function exampleOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>): string {
   const typed = Object.entries(api?.example ?? {}).flatMap(([name, value]) => {
     const field = name === 'reason' ? { flags: '--reason', kind: 'line' } : fields[name];
@@ -113,7 +113,7 @@ function optionValue({ kind }: Field, typed: unknown, settings: Settings): unkno
   return typed;
 }
 
-/** What a command was asked for. */
+/** A parsed command line. */
 export interface AskedAct<Options = Typed> {
   readonly names: readonly string[];
   /** Its options. */
@@ -122,7 +122,7 @@ export interface AskedAct<Options = Typed> {
   readonly json: true | undefined;
 }
 
-/** The commands of acts on the same. */
+/** How the commands of acts find and report their target. */
 export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   readonly parent: Command;
   readonly settings: Settings;
@@ -130,9 +130,9 @@ export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   readonly target: () => readonly Argument[];
   /** Those arguments in the example of the help. */
   readonly sample: string;
-  /** What the help says after the example. */
+  /** Text of the help after the example. */
   help?(verb: string): string;
-  /** Adds options that are no fields of the act. */
+  /** Adds options that are not fields of the act. */
   options?(command: Command): void;
   /**
    * Called before the database is opened.
@@ -142,9 +142,9 @@ export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   check?(asked: AskedAct<Options>): void;
   /** Called before anything changes. */
   prepare?(parts: ActParts): void;
-  /** Finds it while the act is planned. */
+  /** Finds the target, within the transaction. */
   find(store: Store, asked: AskedAct<Options>): Target | Promise<Target>;
-  /** Prints what was done, or would be. */
+  /** Prints the result, or what it would be. */
   report(done: Plan, asked: AskedAct<Options>, store: Store, parts: ActParts): void | Promise<void>;
 }
 
@@ -186,7 +186,7 @@ export function addActCommand<Target, Plan extends PlannedFacts, Options extends
     });
 }
 
-/** The catalogue is read when it is asked for: most acts do not need it. */
+/** Reads the catalogue on first use: most acts do not need it. */
 export function partsOf({ db }: Store, config: Config): ActParts {
   let offer: ActParts['offer'] | undefined;
   return {

@@ -4,17 +4,17 @@ export const MOMENT_CHARACTERS_MAX = 40;
 export const EMAIL_CHARACTERS_MAX = 254;
 
 interface FieldWords {
-  /** What the contract says of it. */
+  /** Its description in the contract. */
   readonly about?: string;
-  /** What the contract says of it where it may be null. */
+  /** Its description in the contract where it may be null. */
   readonly aboutNull?: string;
   /** Its command-line option. Without it, the command does not have the field. */
   readonly flags?: string;
-  /** The description of that option, in place of `about`. */
+  /** The description of that option. Default: `about`. */
   readonly help?: string;
   /** The default of that option. */
   readonly fallback?: string;
-  /** What is typed there for null. */
+  /** The word for null on a command line. */
   readonly nullWord?: string;
   /** Its label in the form. Without it, the form does not have the field. */
   readonly label?: string;
@@ -28,20 +28,20 @@ type Kind =
   | {
       readonly kind: 'choice';
       readonly words: readonly string[];
-      /** The type of the contract that has these words. */
+      /** The contract's type with these words. */
       readonly type?: ContractType;
-      /** What the form calls them, in its order. */
+      /** Their labels in the form, in its order. */
       readonly shown?: readonly (readonly [word: string, words: string])[];
     }
   | { readonly kind: 'flag' }
-  /** `what`: how a refusal on the command line calls it. */
+  /** `what`: its name in errors of the command line. */
   | { readonly kind: 'number'; readonly max: number; readonly what: string }
   /** `24h` or `7d` on a command line. */
   | { readonly kind: 'hours'; readonly max: number; readonly what: string }
   | { readonly kind: 'line'; readonly max: number }
   | { readonly kind: 'email' }
   | { readonly kind: 'moment' }
-  /** `isBound`: whether it takes up a site, which a development host does for surface scans alone. */
+  /** `isBound`: whether it uses a site. Development hosts do so only for surface scans. */
   | { readonly kind: 'domain'; readonly isBound: boolean }
   | { readonly kind: 'domains'; readonly max: number }
   | { readonly kind: 'modules' };
@@ -50,7 +50,7 @@ export type ContractType = 'Plan' | 'Hold';
 
 declare const VALUE: unique symbol;
 
-/** One thing that an act is given, with the type of its value. */
+/** An input of an act, with the type of its value. */
 export type Field<Value = unknown> = FieldWords &
   Kind & {
     readonly isOptional?: true;
@@ -85,12 +85,12 @@ export const line = (field: Of<'line'>): Field<string> => ({ kind: 'line', ...fi
 export const email = (field: Of<'email'>): Field<string> => ({ kind: 'email', ...field });
 /** In milliseconds since the Unix epoch. */
 export const moment = (field: Of<'moment'>): Field<number> => ({ kind: 'moment', ...field });
-/** Normalised. */
+/** Normalized. */
 export const domain = (field: Of<'domain'>): Field<string> => ({ kind: 'domain', ...field });
 export const domains = (field: Of<'domains'>): Field<readonly string[]> => ({ kind: 'domains', ...field });
 export const modules = (field: Of<'modules'>): Field<readonly string[]> => ({ kind: 'modules', ...field });
 
-/** The same field with other words. */
+/** Overrides words of a field. */
 export const worded = <Value>(field: Field<Value>, words: FieldWords): Field<Value> => ({
   ...field,
   ...words,
@@ -101,7 +101,7 @@ export const optional = <Value>(field: Field<Value>): Field<Value | undefined> =
   isOptional: true,
 });
 
-/** Optional, or null, for which a command takes a word. */
+/** Makes a field optional and nullable. `nullWord` is null on a command line. */
 export const nullable = <Value>(field: Field<Value>, nullWord?: string): Field<Value | null | undefined> => ({
   ...field,
   ...(nullWord === undefined ? {} : { nullWord }),

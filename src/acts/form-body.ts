@@ -10,7 +10,7 @@ import type { Field, Fields } from './field.ts';
 const NOT_SURE = 'tick that you know what it means.';
 
 /**
- * What reads the forms of an act.
+ * Returns the parser of an act's forms.
  *
  * @throws Refusal naming the field
  */
@@ -25,8 +25,8 @@ export function formReader(act: ActWords) {
 }
 
 /**
- * What a form has, as the body of the admin API that asks for the same. What is blank is left out, or null where that takes something
- * away; so is what still is what the page showed, which the form has as `was_<name>`.
+ * Converts a form to the body of the same request. Blank fields are left out, or null where that removes a value. Fields that still have
+ * the value that the page showed (`was_<name>`) are left out.
  */
 const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

@@ -10,18 +10,18 @@ import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field
 
 export const REASON = 'Reason, for the audit log';
 
-/** Why an act is done, for the audit log. */
+/** The reason for an act, for the audit log. */
 export const ReasonField = (props: { readonly value?: string | undefined; readonly required?: boolean }) => (
   <Control label={REASON} name="reason" max={REASON_CHARACTERS_MAX} {...props} />
 );
 
-/** What was typed into the form of an act that was refused. */
+/** The input of a refused form. */
 export interface TypedAct {
   readonly verb: string;
   readonly form: Form;
 }
 
-/** How many characters the control of a field takes. */
+/** Returns the maximum length of a field's control. */
 function charactersOf(field: Field): number | undefined {
   switch (field.kind) {
     case 'number':
@@ -80,7 +80,7 @@ type Shown = Pick<ActWords, 'fields' | 'isReasonRequired'>;
 const namesIn = ({ fields }: Shown, words: FormWords): readonly string[] =>
   words.fields ?? Object.keys(fields).filter((name) => fields[name]?.label !== undefined);
 
-/** The controls of a form, with that of the reason. */
+/** The controls of a form, including the reason. */
 export const ActFields = ({
   act,
   words,
@@ -101,12 +101,11 @@ export const ActFields = ({
 );
 
 /**
- * The forms of an act, each behind its heading.
+ * The forms of an act, each collapsed under its heading.
  *
- * @param props.was what its fields are now. Forms keep it, so that what nobody has changed is not asked for, and the change of another
- *   operator stays.
- * @param props.first what its fields have at first
- * @param props.children what names its target, where that is typed
+ * @param props.was current values of its fields. Forms send them along, so that unchanged fields do not undo another operator's change.
+ * @param props.first initial values of its fields
+ * @param props.children controls that name the target
  */
 export const ActForms = ({
   act,
@@ -128,7 +127,7 @@ export const ActForms = ({
       const { title = act.title, submit = act.submit ?? title, ask, about = act.about } = words;
       const kept = namesIn(act, words).filter((name) => was[name] !== undefined);
       const form = typed?.verb === act.verb ? typed.form : {};
-      // Forms of one act are told apart by what they keep.
+      // Forms of one act differ in the current values that they send along.
       const isTyped =
         typed?.verb === act.verb &&
         (kept.length === 0 || kept.some((name) => form[`was_${name}`] !== undefined));
@@ -154,7 +153,7 @@ export const ActForms = ({
   </Fragment>
 );
 
-/** A button that does an act on one of several. */
+/** A button that does an act on one of several targets. */
 export const ActButton = ({
   act: { verb, title, submit = title, button },
   path,
@@ -165,11 +164,11 @@ export const ActButton = ({
 }: {
   readonly act: Pick<ActWords, 'verb' | 'title' | 'submit' | 'button'>;
   readonly path: string;
-  /** Of the address of the page after it. */
+  /** The query of the next page. */
   readonly query?: Filters;
-  /** What it is done to, for who hears the page. */
+  /** The target, for screen readers. */
   readonly subject: string;
-  /** What names it in the form. */
+  /** Hidden fields that name the target. */
   readonly target: Form;
   readonly children?: Child;
 }) => (

@@ -16,19 +16,19 @@ import { bodyOf, inputOf } from './body.ts';
 type Params = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where an operation is in the admin API. */
+/** The place of an operation in the admin API. */
 export interface Place {
   readonly path: string;
   readonly scope: Scope;
   readonly tag: string;
   readonly capBytes: number;
-  /** What its path names. */
+  /** The parameters of its path. */
   readonly parameters?: readonly PathParameter[];
-  /** What names the target in its body. */
+  /** Fields of its body that name the target. */
   readonly target?: TProperties;
-  /** What the contract shows in place of its body. */
+  /** The body in the contract, where it differs. */
   readonly shownBody?: TSchema;
-  /** Whether a body has to be sent. */
+  /** Whether a body is required. */
   readonly isBodyNeeded?: true;
   readonly codes?: readonly RefusalCode[];
   readonly done: TSchema;
@@ -36,7 +36,7 @@ export interface Place {
 
 type Asked = AdminRequest & { readonly body: Body };
 
-/** How the target of an act is found, and what is answered when it is done. */
+/** How the target is found, and the answer. */
 export interface ActPlace<Target, Plan extends PlannedFacts> extends Place {
   /** @throws Refusal */
   find(params: Params, body: Body): Target | Promise<Target>;
@@ -66,7 +66,7 @@ export const actRoute = <Target, Plan extends PlannedFacts>(
     return place.answer(request, params, done);
   });
 
-/** Mounts an operation that does an act its own way. */
+/** Mounts an operation with its own handler. */
 export function mountAct(
   parts: AdminParts,
   words: ActWords,

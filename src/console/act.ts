@@ -14,7 +14,7 @@ import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import { TEXTS } from './texts.ts';
 import type { ConsoleParts, Visit } from './visit.ts';
 
-/** What the next page says of what was done. */
+/** Returns the notice of the next page. */
 export const noticeOf = (
   { notices, plan }: DoneAct<PlannedAct & { readonly facts: RequestOutcome }>,
   shown: { readonly words?: string; readonly secret?: string } = {},
@@ -24,16 +24,16 @@ export const noticeOf = (
   return { words: first, more: others, ...shown };
 };
 
-/** What a form asks for. */
+/** A submitted form, with the plan of its act. */
 export interface FormAct<Plan extends PlannedAct> {
   readonly form: Form;
-  /** The least that whoever asks has to be, still when it is done. */
+  /** The minimum role, checked again when it is done. */
   readonly role: Role;
   readonly isReasonRequired?: boolean;
   plan(by: Act): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
-/** What was done for a form. */
+/** The result of a form. */
 export type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
 
 /** Does acts for operators, each under the name of its session. */
@@ -82,7 +82,7 @@ export function createFormAct<Target, Plan extends PlannedFacts>(
   };
 }
 
-/** By whom a form is sent, and why. */
+/** Returns the actor and the reason of a form. */
 export function actOf(
   clock: ConsoleParts['clock'],
   visit: Visit,

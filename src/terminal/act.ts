@@ -20,7 +20,7 @@ export interface ActOptions {
   readonly reason?: string;
 }
 
-/** An act of whoever runs this command. */
+/** An act of the user who runs this command. */
 export const actNow = ({ reason }: ActOptions): Act => ({ actor: ACTOR, reason, now: Date.now() });
 
 export const reasonOption = () =>

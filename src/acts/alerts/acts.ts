@@ -7,9 +7,9 @@ import {
 import { actsOn } from '../act.ts';
 import { line, optional } from '../field.ts';
 
-/** What an act on an alert is done to. */
+/** An alert, as an act names it. */
 export interface TargetAlert extends NamedAlert {
-  /** What its operator has seen of it; undefined = whatever holds now. */
+  /** The state that the operator saw; undefined = any. */
   readonly seen?: string | undefined;
 }
 

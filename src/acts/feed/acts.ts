@@ -26,7 +26,7 @@ export const withdraw = rulingAct({
   verb: 'withdraw',
   title: 'Withdraw an entry from the feed',
   submit: 'Withdraw',
-  about: 'Takes it out of the feed until it is restored, whoever reports it.',
+  about: 'Removes it from the feed until it is restored, even if it is reported again.',
   done: 'is withdrawn from the feed until it is restored',
   fields,
   isReasonRequired: true,
@@ -45,7 +45,7 @@ export const allow = rulingAct({
   verb: 'allow',
   title: 'Allow a threat',
   submit: 'Allow',
-  about: 'It never gets into the feed until it is restored, also when nobody has reported it yet.',
+  about: 'Excludes it from the feed until it is restored, reported or not.',
   done: 'is allowed, and kept out of the feed until it is restored',
   fields,
   isReasonRequired: true,
@@ -64,7 +64,7 @@ export const restore = rulingAct({
   verb: 'restore',
   title: 'Restore a threat',
   submit: 'Restore',
-  about: 'The reports of customers alone decide again whether it is in the feed.',
+  about: 'Customer reports decide again whether it is in the feed.',
   done: 'is in the feed while enough customers report it',
   fields,
   isReasonRequired: true,
@@ -81,18 +81,18 @@ export const restore = rulingAct({
 
 export const RULINGS = [withdraw, allow, restore];
 
-/** What each leaves; null = the reports decide. */
+/** The ruling after each act; null = the reports decide. */
 export const RULED: Readonly<Record<string, FeedRuling | null>> = {
   withdraw: 'withdrawn',
   allow: 'allowed',
   restore: null,
 };
 
-/** Planned by the feed's own desk, because a count takes long. */
+/** Planned by the feed desk, because counting takes long. */
 export const rebuild: ActWords = {
   verb: 'rebuild',
   title: 'Rebuild the feed',
-  about: 'Makes a new epoch now, unless the feed says what it should already.',
+  about: 'Makes a new epoch now, if anything has changed.',
   fields: {},
   api: {
     operationId: 'rebuildFeed',

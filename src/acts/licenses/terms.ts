@@ -21,7 +21,7 @@ import {
 export const change = licenseAct({
   verb: 'change',
   title: 'Change the terms of a license',
-  about: 'What is granted so holds whatever is paid.',
+  about: 'Overrides the subscription.',
   fields: {
     plan: optional(PLAN),
     sites: nullable(SITES, 'default'),

@@ -12,10 +12,10 @@ import { type Operator, readOperators } from '../../storage/operators/operators.
 import { actsOn } from '../act.ts';
 import { choice } from '../field.ts';
 
-/** Whom an act is done to, beside all others. */
+/** The target operator, and all operators. */
 export interface TargetOperator {
   readonly name: string;
-  /** Undefined where there is none of that name. */
+  /** Undefined if there is none of that name. */
   readonly operator: Operator | undefined;
   readonly all: readonly Operator[];
 }

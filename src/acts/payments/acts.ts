@@ -3,11 +3,11 @@ import { retryPayments } from '../../operator/retry-payment.ts';
 import { actsOn } from '../act.ts';
 import { flag } from '../field.ts';
 
-/** What is tried again. */
+/** The events to retry. */
 export interface RetryTarget {
   /** Undefined = all. */
   readonly subject: PaymentSubject | undefined;
-  /** Whether a payment processor is set up, where that is known. */
+  /** Whether a payment processor is configured, if known. */
   readonly hasProcessor?: boolean;
 }
 
@@ -36,7 +36,7 @@ export const retry = actsOn<RetryTarget>()({
   },
 });
 
-/** What is named: one thing, or all; undefined where it is neither, or both. */
+/** Returns one subject or all; undefined if neither or both are named. */
 export function retrySubject(
   kind: unknown,
   subjectId: unknown,

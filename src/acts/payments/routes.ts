@@ -20,7 +20,7 @@ const SubjectId = text({
   description: 'its id at the payment processor, as listed by `GET /payments/problems`',
 });
 
-/** What belongs together, for the contract. */
+/** The valid combinations, for the contract. */
 const RetryOfOneOrAll = t.Union(
   [
     typed('RetryOfAll', { all: t.Literal(true, { description: 'everything that fails' }), ...reasonField }),
@@ -40,7 +40,7 @@ const PaymentsRetried = typed('PaymentsRetried', {
   ...replayedField,
 });
 
-/** Has events tried again that could not be settled. */
+/** Retries failed events. */
 export const paymentActRoutes = (parts: AdminParts) =>
   actRoute(parts, retry, {
     path: '/payments/retry',

@@ -3,11 +3,11 @@ import { createToken, revokeToken } from '../../operator/admin-tokens.ts';
 import { readAdminTokens } from '../../storage/operators/admin-tokens.ts';
 import { actsOn } from '../act.ts';
 
-/** What a token is to be. */
+/** The terms of a new token. */
 export interface NewToken {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** When it ends, of the moment that is now; in milliseconds since the Unix epoch. */
+  /** Returns its expiry for the current time, both in milliseconds since the Unix epoch. */
   endOf(nowMs: number): number;
 }
 
