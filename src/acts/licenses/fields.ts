@@ -15,8 +15,6 @@ export const licenseAct = actsOn<LicenseRecord>();
 
 const DAILY_MAX = 999_999_999_999;
 
-export const PLAN = choice(PLANS, { type: 'Plan', flags: '--plan <plan>', help: 'plan', label: 'Plan' });
-
 export const HOLD = choice(HOLDS, {
   type: 'Hold',
   flags: '--hold <hold>',
@@ -34,68 +32,64 @@ export const ANY_DOMAIN = domain({ ...DOMAIN, isBound: false });
 /** One that takes up a site. */
 export const SITE_DOMAIN = domain({ ...DOMAIN, isBound: true });
 
-export const SITES = number({
-  about: "number of sites, in place of the plan's",
-  flags: '--sites <number>',
-  help: 'number of sites; overrides the plan',
-  label: 'Sites; blank: as the plan has it',
-  max: 999_999,
-  what: 'the number of sites',
-});
-
-export const EXPIRES_AT = moment({
-  about: 'when it ends',
-  flags: '--expires <iso>',
-  help: 'expiry date or time, ISO 8601',
-  label: 'Expires; blank: never',
-  hint: '2027-11-23',
-});
-
-export const DAILY_EVENTS = number({
-  about: 'events of telemetry stored a day; 0 = no limit',
-  flags: '--daily-events <number>',
-  label: 'Events a day; blank: as the plan has it',
-  max: DAILY_MAX,
-  what: 'the daily events',
-});
-
-export const DAILY_BYTES = number({
-  about: 'bytes of telemetry and signals stored a day; 0 = no limit',
-  flags: '--daily-bytes <number>',
-  label: 'Bytes a day; blank: as the plan has it',
-  max: DAILY_MAX,
-  what: 'the daily bytes',
-});
-
-export const ALLOW_MODULES = modules({ flags: '--allow-module <module>', help: 'add a module' });
-export const DENY_MODULES = modules({ flags: '--deny-module <module>', help: 'take a module away' });
-
-export const NOTE = line({
-  about: 'a note for operators',
-  flags: '--note <text>',
-  label: 'Note',
-  max: NOTE_CHARACTERS_MAX,
-});
-
-export const CUSTOMER = line({
-  about: 'whose license it is; all licenses of a customer are one voice in the feed',
-  flags: '--customer <name>',
-  help: 'name of the customer; licenses of one customer count once in the feed',
-  label: 'Customer',
-  max: CUSTOMER_CHARACTERS_MAX,
-});
-
-export const EMAIL = email({
-  about: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
-  flags: '--email <address>',
-  help: 'e-mail address of the customer; licenses of one address count once in the feed',
-  label: 'E-mail',
-});
-
-export const EXTERNAL_ID = line({
-  about: 'what another system calls the license by; no two licenses that are not revoked share one',
-  flags: '--external-id <id>',
-  help: 'id in your own system; unique among licenses that are not revoked',
-  label: 'Id in your own system',
-  max: EXTERNAL_ID_CHARACTERS_MAX,
-});
+/** The terms and notes of a license. */
+export const TERMS = {
+  plan: choice(PLANS, { type: 'Plan', flags: '--plan <plan>', help: 'plan', label: 'Plan' }),
+  sites: number({
+    about: "number of sites, in place of the plan's",
+    flags: '--sites <number>',
+    help: 'number of sites; overrides the plan',
+    label: 'Sites; blank: as the plan has it',
+    max: 999_999,
+    what: 'the number of sites',
+  }),
+  expires_at: moment({
+    about: 'when it ends',
+    flags: '--expires <iso>',
+    help: 'expiry date or time, ISO 8601',
+    label: 'Expires; blank: never',
+    hint: '2027-11-23',
+  }),
+  daily_events: number({
+    about: 'events of telemetry stored a day; 0 = no limit',
+    flags: '--daily-events <number>',
+    label: 'Events a day; blank: as the plan has it',
+    max: DAILY_MAX,
+    what: 'the daily events',
+  }),
+  daily_bytes: number({
+    about: 'bytes of telemetry and signals stored a day; 0 = no limit',
+    flags: '--daily-bytes <number>',
+    label: 'Bytes a day; blank: as the plan has it',
+    max: DAILY_MAX,
+    what: 'the daily bytes',
+  }),
+  allow_modules: modules({ flags: '--allow-module <module>', help: 'add a module' }),
+  deny_modules: modules({ flags: '--deny-module <module>', help: 'take a module away' }),
+  note: line({
+    about: 'a note for operators',
+    flags: '--note <text>',
+    label: 'Note',
+    max: NOTE_CHARACTERS_MAX,
+  }),
+  customer: line({
+    about: 'whose license it is; all licenses of a customer are one voice in the feed',
+    flags: '--customer <name>',
+    help: 'name of the customer; licenses of one customer count once in the feed',
+    label: 'Customer',
+    max: CUSTOMER_CHARACTERS_MAX,
+  }),
+  email: email({
+    about: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
+    flags: '--email <address>',
+    help: 'e-mail address of the customer; licenses of one address count once in the feed',
+    label: 'E-mail',
+  }),
+  external_id: line({
+    about: 'what another system calls the license by; no two licenses that are not revoked share one',
+    flags: '--external-id <id>',
+    help: 'id in your own system; unique among licenses that are not revoked',
+    label: 'Id in your own system',
+    max: EXTERNAL_ID_CHARACTERS_MAX,
+  }),
+};

@@ -6,23 +6,10 @@ import { rotateKey } from '../../operator/rotate-key.ts';
 import { readPreviousKeys } from '../../storage/licenses/previous-keys.ts';
 import { actsOn } from '../act.ts';
 import { domains, flag, hours, type InputOf, nullable, optional, worded } from '../field.ts';
-import {
-  ALLOW_MODULES,
-  CUSTOMER,
-  DAILY_BYTES,
-  DAILY_EVENTS,
-  DENY_MODULES,
-  EMAIL,
-  EXPIRES_AT,
-  EXTERNAL_ID,
-  licenseAct,
-  NOTE,
-  PLAN,
-  SITES,
-} from './fields.ts';
+import { licenseAct, TERMS } from './fields.ts';
 
 const WANTED = {
-  plan: worded(PLAN, { first: 'pro' }),
+  plan: worded(TERMS.plan, { first: 'pro' }),
   domains: optional(
     domains({
       about: 'to be registered at once; others are by their first use',
@@ -44,16 +31,16 @@ const WANTED = {
     help: 'for development: not bound to domains, not counted in the feed',
     label: 'for development: not bound to domains, not counted in the feed',
   }),
-  sites: optional(SITES),
-  expires_at: nullable(worded(EXPIRES_AT, { aboutNull: 'when it ends; null, or left out, never' })),
-  daily_events: optional(DAILY_EVENTS),
-  daily_bytes: optional(DAILY_BYTES),
-  allow_modules: optional(worded(ALLOW_MODULES, { about: 'modules beside those of its plan' })),
-  deny_modules: optional(worded(DENY_MODULES, { about: 'modules of its plan that it has not' })),
-  note: nullable(NOTE),
-  customer: nullable(CUSTOMER),
-  email: nullable(EMAIL),
-  external_id: nullable(EXTERNAL_ID),
+  sites: optional(TERMS.sites),
+  expires_at: nullable(worded(TERMS.expires_at, { aboutNull: 'when it ends; null, or left out, never' })),
+  daily_events: optional(TERMS.daily_events),
+  daily_bytes: optional(TERMS.daily_bytes),
+  allow_modules: optional(worded(TERMS.allow_modules, { about: 'modules beside those of its plan' })),
+  deny_modules: optional(worded(TERMS.deny_modules, { about: 'modules of its plan that it has not' })),
+  note: nullable(TERMS.note),
+  customer: nullable(TERMS.customer),
+  email: nullable(TERMS.email),
+  external_id: nullable(TERMS.external_id),
 };
 
 /** The terms of the requested license. */

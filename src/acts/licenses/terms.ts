@@ -3,45 +3,34 @@ import { DAY_MS } from '../../lib/clock.ts';
 import { changeLicense } from '../../operator/change-license.ts';
 import { extendLicense } from '../../operator/extend-license.ts';
 import { choice, flag, nullable, optional, worded } from '../field.ts';
-import {
-  ALLOW_MODULES,
-  CUSTOMER,
-  DAILY_BYTES,
-  DAILY_EVENTS,
-  DENY_MODULES,
-  EMAIL,
-  EXPIRES_AT,
-  EXTERNAL_ID,
-  licenseAct,
-  NOTE,
-  PLAN,
-  SITES,
-} from './fields.ts';
+import { licenseAct, TERMS } from './fields.ts';
 
 export const change = licenseAct({
   verb: 'change',
   title: 'Change the terms of a license',
   about: 'Overrides the subscription.',
   fields: {
-    plan: optional(PLAN),
-    sites: nullable(SITES, 'default'),
-    expires_at: nullable(EXPIRES_AT, 'never'),
-    daily_events: nullable(DAILY_EVENTS, 'default'),
-    daily_bytes: nullable(DAILY_BYTES, 'default'),
+    plan: optional(TERMS.plan),
+    sites: nullable(TERMS.sites, 'default'),
+    expires_at: nullable(TERMS.expires_at, 'never'),
+    daily_events: nullable(TERMS.daily_events, 'default'),
+    daily_bytes: nullable(TERMS.daily_bytes, 'default'),
     clear_modules: flag({
       about: "true first drops the license's own modules, added and taken away",
       flags: '--clear-modules',
       help: 'first clear the modules added to and removed from the plan',
       label: 'first clear the modules added and removed',
     }),
-    allow_modules: optional(worded(ALLOW_MODULES, { about: 'modules to add', label: 'Modules to add' })),
-    deny_modules: optional(
-      worded(DENY_MODULES, { about: 'modules to take away', label: 'Modules to take away' }),
+    allow_modules: optional(
+      worded(TERMS.allow_modules, { about: 'modules to add', label: 'Modules to add' }),
     ),
-    note: nullable(NOTE, ''),
-    customer: nullable(CUSTOMER, ''),
-    email: nullable(EMAIL, ''),
-    external_id: nullable(EXTERNAL_ID, ''),
+    deny_modules: optional(
+      worded(TERMS.deny_modules, { about: 'modules to take away', label: 'Modules to take away' }),
+    ),
+    note: nullable(TERMS.note, ''),
+    customer: nullable(TERMS.customer, ''),
+    email: nullable(TERMS.email, ''),
+    external_id: nullable(TERMS.external_id, ''),
   },
   api: {
     operationId: 'changeLicense',
@@ -92,7 +81,7 @@ export const change = licenseAct({
 export const extend = licenseAct({
   verb: 'extend',
   title: 'Set a new expiry date; overrides billing',
-  fields: { expires_at: EXPIRES_AT },
+  fields: { expires_at: TERMS.expires_at },
   command: { example: '--expires 2027-12-31T00:00:00Z' },
   plan: (license, { expires_at }, by) => extendLicense(license, expires_at, by),
 });
