@@ -1,10 +1,14 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { SiteEvent } from '../../domain/event/events.ts';
 import type { Connection } from './connection.ts';
+
+/** The databases that the storage runs on. */
+export type Engine = 'sqlite' | 'postgres';
 
 /** What each engine says in words of its own. All other statements are in words that both know. */
 export interface Dialect {
+  readonly engine: Engine;
+
   /** Whether processes on several hosts may use one database. */
   readonly isShared: boolean;
 
@@ -48,40 +52,10 @@ export interface Dialect {
   /** Reads the id that a table gives to its next row, for as long as the transaction lasts. */
   nextId(table: string): string;
 
-  /** How the feed is counted, on one connection and in one transaction. */
-  readonly corroboration: {
-    /** Makes a place for the customers by license, for this connection alone: threat_reports has no index by license. */
-    readonly noVouchers: string;
-    /** Adds some of them: its parameter is a list of pairs of a license and a customer, in JSON. */
-    readonly addVouchers: string;
-    /**
-     * The threats that enough vouch for, each with the attack type of its newest report, or of the installation by whose word alone it is
-     * known. Of too many, only those that are kept are sorted by their fingerprints.
-     */
-    readonly threats: string;
-  };
-
   /**
    * Gives free room of the database back to the disk, a bounded part at a time.
    *
    * @returns how many pages; when that is 0, no more are given back
    */
   giveBackPages(connection: Connection): (wanted: { readonly all: boolean }) => Promise<number>;
-
-  /** Adds events, but for those that their site has sent before. */
-  addEvents(connection: Connection): AddEvents;
-}
-
-/**
- * Adds the events of any number of requests, one after another.
- *
- * @returns of each request the ids of its events, each larger than those before it; undefined for one that is there already
- */
-export type AddEvents = (requests: readonly NewEvents[]) => Promise<(number | undefined)[][]>;
-
-export interface NewEvents {
-  readonly licenseId: number;
-  readonly siteId: number;
-  readonly receivedAt: number;
-  readonly events: readonly SiteEvent[];
 }

@@ -5,6 +5,7 @@ import { alertsOf } from '../../domain/site/alerts.ts';
 import { utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { dailyVolumeJobs, type VolumeSpent } from '../licenses/daily-volumes.ts';
+import { prepareAddEvents } from './add-events.ts';
 import { keepAlerts } from './alerts.ts';
 import { type EventSpan, keepArrivals } from './arrivals.ts';
 import { keepRollups } from './rollups.ts';
@@ -37,7 +38,7 @@ export function keepReported(db: Database) {
   const { addArrivals } = keepArrivals(db);
   const { countEvents } = keepRollups(db);
   const { tellAlerts } = keepAlerts(db);
-  const addEvents = db.sqlDialect.addEvents(db.connection);
+  const addEvents = prepareAddEvents(db);
 
   return async (reported: readonly Reported[]): Promise<TelemetryReceipt[] | Refusal> => {
     const ids = await addEvents(

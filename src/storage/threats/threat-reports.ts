@@ -11,6 +11,7 @@ import { perDatabase } from '../engine/per-database.ts';
 import { ofRetention } from '../engine/retention.ts';
 import { execute, prepare } from '../engine/statement.ts';
 import { type DailyUse, dailyUsageJobs } from '../licenses/daily-usage.ts';
+import { CORROBORATION_SQL } from './corroboration-sql.ts';
 import { threatReports } from './tables.ts';
 import type { Voucher } from './vouchers.ts';
 
@@ -78,7 +79,7 @@ export async function corroboratedThreats(
   vouchers: Iterable<Voucher>,
   now: number,
 ): Promise<ReturnType<Statement<CorroboratedThreat>['iterate']>> {
-  const { noVouchers, addVouchers, threats } = db.sqlDialect.corroboration;
+  const { noVouchers, addVouchers, threats } = CORROBORATION_SQL[db.sqlDialect.engine];
   await execute(db, noVouchers);
   const add = prepare(db, addVouchers);
   const pairs = Array.from(vouchers, ({ licenseId, customer }) => [licenseId, customer]);

@@ -1,7 +1,7 @@
-import type { SiteEvent } from '../../../domain/event/events.ts';
-import type { Connection } from '../connection.ts';
-import type { AddEvents, NewEvents } from '../dialect.ts';
-import { arrayOf } from './array.ts';
+import type { SiteEvent } from '../../domain/event/events.ts';
+import type { Connection } from '../engine/connection.ts';
+import { arrayOf } from '../engine/postgres/array.ts';
+import type { AddEvents, NewEvents } from './add-events.ts';
 
 /** Where the events are that were added; null when none was. */
 interface Added {
@@ -15,7 +15,7 @@ interface Sent extends Omit<NewEvents, 'events'> {
 }
 
 /** Adds the events of all requests in one statement, which says as little as possible: reading a row of each takes longer than it seems. */
-export function addEvents(connection: Connection): AddEvents {
+export function addTogether(connection: Connection): AddEvents {
   // Looked for rather than met as a conflict, which costs a fifth more: changes take turns, so nobody else adds them meanwhile.
   const add = connection.prepare<Added>(
     `
