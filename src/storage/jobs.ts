@@ -16,7 +16,7 @@ const MAKERS = {
   storage: { jobs: { freePageJobs, futureMomentJobs } },
 };
 
-type Makers = Readonly<Record<string, Pick<Subject, 'jobs'>>>;
+type Makers = Readonly<Record<string, Pick<Subject, 'jobs' | 'reactions'>>>;
 
 /**
  * Prepares the jobs of subjects on one connection.
@@ -24,6 +24,7 @@ type Makers = Readonly<Record<string, Pick<Subject, 'jobs'>>>;
  * @throws Fault when two have one name
  */
 export function jobsOf(subjects: Makers, db: Database): Readonly<Record<string, JobFunction>> {
+  for (const { reactions = [] } of Object.values(subjects)) for (const prepare of reactions) prepare(db);
   const jobs = Object.entries(subjects).flatMap(([subject, { jobs }]) =>
     Object.entries(jobs).flatMap(([maker, make]) =>
       Object.entries(make(db)).map(([name, run]) => ({ name, run, place: `${subject}.${maker}` })),

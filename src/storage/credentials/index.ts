@@ -1,4 +1,5 @@
 import type { Subject } from '../engine/subject.ts';
+import { domainReleased, licenseRevoked } from '../licenses/license-jobs.ts';
 import { credentialJobs } from './credential-jobs.ts';
 import { credentialKeyJobs } from './credential-keys.ts';
 import * as tables from './tables.ts';
@@ -6,5 +7,15 @@ import * as tables from './tables.ts';
 export const credentials = {
   tables,
   jobs: { credentialJobs, credentialKeyJobs },
+  reactions: [
+    domainReleased.with(
+      (db) => (released) => credentialJobs(db).revokeCredentialsOf({ ...released, reason: 'site_removed' }),
+    ),
+    // Nothing that the credentials say was wrong: it is the operator who asks for it by revoking the license.
+    licenseRevoked.with(
+      (db) => (revoked) =>
+        credentialJobs(db).revokeCredentialsOf({ ...revoked, domain: null, reason: 'requested' }),
+    ),
+  ],
   filledByStart: [tables.credentialKeys],
 } satisfies Subject;

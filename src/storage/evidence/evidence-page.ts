@@ -2,13 +2,13 @@ import type { ExportEntry } from '../../domain/evidence/export.ts';
 import { hashIn } from '../../domain/evidence/fields.ts';
 import { Fault } from '../../lib/fault.ts';
 import { ownTurn } from '../../lib/own-turn.ts';
-import type { TenantReads } from '../tenant-data.ts';
+import type { EvidenceReads } from './evidence.ts';
 
 const ENTRIES_PER_TURN = 200;
 
 /** Entries with their proofs in a log of a size, some in each turn of the event loop. */
 export async function* evidencePage(
-  reads: Pick<TenantReads['evidence'], 'entries' | 'inclusionProofs'>,
+  reads: Pick<EvidenceReads, 'entries' | 'inclusionProofs'>,
   logId: number,
   positions: readonly number[],
   size: number,

@@ -1,6 +1,5 @@
 import { ownTurn } from '../../lib/own-turn.ts';
-import type { TenantReads } from '../tenant-data.ts';
-import type { EvidenceQuery } from './evidence.ts';
+import type { EvidenceQuery, EvidenceReads } from './evidence.ts';
 
 /** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
 const TURNS_MAX = 12;
@@ -15,7 +14,7 @@ export interface FoundEntries {
 
 /** Looks for so many entries that fit, some in each turn of the event loop, and gives up after some turns. */
 export async function searchEvidence(
-  { matching }: Pick<TenantReads['evidence'], 'matching'>,
+  { matching }: Pick<EvidenceReads, 'matching'>,
   { from, to, limit, ...wanted }: EvidenceQuery,
 ): Promise<FoundEntries> {
   const positions: number[] = [];

@@ -124,3 +124,5 @@ export function readEvidence(db: Database) {
     newestCheckpoint: async (logId: number): Promise<EvidenceCheckpoint | undefined> => newest.get(logId),
   };
 }
+
+export type EvidenceReads = ReturnType<typeof readEvidence>;

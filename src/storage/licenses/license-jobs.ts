@@ -1,20 +1,16 @@
 import { and, asc, desc, eq, not, notInArray, sql } from 'drizzle-orm';
 import { isOperator } from '../../domain/admin/author.ts';
-import { domainBlocked, grantedTerms, licenseName } from '../../domain/license/license.ts';
+import { domainBlocked, licenseName } from '../../domain/license/license.ts';
 import type { StoredKey } from '../../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault } from '../../lib/fault.ts';
-import { credentialJobs } from '../credentials/credential-jobs.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
+import { reactionPoint } from '../engine/reactions.ts';
 import { prepare } from '../engine/statement.ts';
-import { type AuditedFacts, auditJobs } from '../operators/audit.ts';
-import { isSubscribed } from '../payments/subscribed.ts';
-import { domainControls } from '../sites/tables.ts';
-import { trustSiteJobs } from '../trust/trust-sites.ts';
-import { keepLicenseChanges } from './license-evidence.ts';
-import type { DomainClaim, LicenseChange, NewLicense, OperatorGrant } from './licenses.ts';
+import { type AuditEntry, type AuditedFacts, auditJobs } from '../operators/audit.ts';
+import type { DomainClaim, LicenseChange, NewLicense } from './licenses.ts';
 import { keepPreviousKeys } from './previous-keys.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { blockedDomains, licenseDomains, licenses } from './tables.ts';
@@ -30,6 +26,15 @@ const ofDomain = and(
 
 const ISSUE = 'license.issue';
 
+/** A license was issued as one of many, which have one audit entry together. */
+export const issuedInBatch = reactionPoint<Pick<AuditEntry, 'at' | 'action' | 'subject'>>();
+
+/** A domain was released. */
+export const domainReleased = reactionPoint<LicenseDomain & { readonly now: number }>();
+
+/** A license was revoked. */
+export const licenseRevoked = reactionPoint<{ readonly licenseId: number; readonly now: number }>();
+
 /** What the audit log tells of a license that is issued. */
 export function issuedFacts(license: Omit<NewLicense, keyof StoredKey>): AuditedFacts {
   const { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt, domains } =
@@ -40,9 +45,9 @@ export function issuedFacts(license: Omit<NewLicense, keyof StoredKey>): Audited
 /** Changes of licenses; each runs inside the writer's transaction. */
 export const licenseJobs = perDatabase((db: Database) => {
   const { audit } = auditJobs(db);
-  const { keepLicenseChange } = keepLicenseChanges(db);
-  const { revokeCredentialsOf } = credentialJobs(db);
-  const { endTrust } = trustSiteJobs(db);
+  const reactToIssue = issuedInBatch.of(db);
+  const reactToRelease = domainReleased.of(db);
+  const reactToRevocation = licenseRevoked.of(db);
   const insert = prepare<{ id: number }>(
     db,
     `
@@ -79,35 +84,14 @@ export const licenseJobs = perDatabase((db: Database) => {
     db.select({ domain: blockedDomains.domain }).from(blockedDomains).where(ofBlockedDomain).prepare(),
   );
   const unbind = lazily(() => db.delete(licenseDomains).where(ofDomain).prepare());
-  const registered = db
-    .select({ domain: licenseDomains.domain })
-    .from(licenseDomains)
-    .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')));
-  const forgetGivenUp = lazily(() =>
-    db
-      .delete(domainControls)
-      .where(
-        and(
-          eq(domainControls.licenseId, sql.placeholder('licenseId')),
-          notInArray(domainControls.domain, registered),
-        ),
-      )
-      .prepare(),
-  );
   const unblock = lazily(() => db.delete(blockedDomains).where(ofBlockedDomain).prepare());
   const confirm = lazily(() =>
     db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare(),
   );
 
-  /** What was said of the domain does not hold for whoever has it next. */
-  const endStatements = async ({ licenseId, domain }: LicenseDomain, now: number): Promise<void> => {
-    await revokeCredentialsOf({ licenseId, domain, reason: 'site_removed', now });
-    await endTrust({ licenseId, domain, now });
-  };
-  const giveUp = async ({ licenseId, domain }: LicenseDomain, now: number): Promise<void> => {
-    await unbind.run({ licenseId, domain });
-    await forgetGivenUp.run({ licenseId });
-    await endStatements({ licenseId, domain }, now);
+  const giveUp = async (released: LicenseDomain & { readonly now: number }): Promise<void> => {
+    await unbind.run({ licenseId: released.licenseId, domain: released.domain });
+    await reactToRelease(released);
   };
 
   const previous = keepPreviousKeys(db);
@@ -115,8 +99,7 @@ export const licenseJobs = perDatabase((db: Database) => {
     await db.update(licenses).set(change).where(eq(licenses.id, id)).run();
     if (change.keyHash !== undefined || change.revokedAt !== undefined) await previous.end(id);
     if (change.revokedAt === undefined) return;
-    // Nothing that the credentials say was wrong: whoever revokes the license asks for it.
-    await revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
+    await reactToRevocation({ licenseId: id, now: change.revokedAt });
   };
 
   const insertLicense = async ({ domains, issuedBy, ...license }: NewLicense): Promise<number> => {
@@ -153,7 +136,7 @@ export const licenseJobs = perDatabase((db: Database) => {
     /** Issues one license of a batch that has an audit entry as a whole. */
     async issueOfBatch(license: NewLicense): Promise<number> {
       const id = await insertLicense(license);
-      await keepLicenseChange({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
+      await reactToIssue({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
       return id;
     },
 
@@ -170,24 +153,6 @@ export const licenseJobs = perDatabase((db: Database) => {
       await changeLicense({ id, change: stored });
       if (old && oldWorksUntil !== null)
         await previous.keep({ licenseId: id, ...old, worksUntil: oldWorksUntil });
-    },
-
-    /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */
-    async grantTerms({ id, terms, now }: OperatorGrant): Promise<void> {
-      const license = await db.select().from(licenses).where(eq(licenses.id, id)).get();
-      if (license === undefined) return;
-      const granted = { ...grantedTerms(license, now), ...terms };
-      const change: LicenseChange = (await isSubscribed(db, id))
-        ? { granted }
-        : {
-            ...granted,
-            operatorTerms: true,
-            granted: null,
-            subscriptionId: null,
-            paymentHolds: [],
-            paymentHoldFrom: null,
-          };
-      await db.update(licenses).set(change).where(eq(licenses.id, id)).run();
     },
 
     /** Registers a domain by the operator's word, or confirms by it one that is registered. */
@@ -211,17 +176,14 @@ export const licenseJobs = perDatabase((db: Database) => {
         .where(and(ofLicense, not(isOperators), notInArray(licenseDomains.domain, kept)))
         .returning({ domain: licenseDomains.domain })
         .all();
-      await forgetGivenUp.run({ licenseId });
-      for (const { domain } of givenUp) await endStatements({ licenseId, domain }, now);
+      for (const { domain } of givenUp) await reactToRelease({ licenseId, domain, now });
     },
 
-    async unbindDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
-      await giveUp({ licenseId, domain }, now);
-    },
+    unbindDomain: giveUp,
 
     /** Gives a domain up, if it is registered, and keeps it out. */
     async blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
-      await giveUp({ licenseId, domain }, now);
+      await giveUp({ licenseId, domain, now });
       await db
         .insert(blockedDomains)
         .values({ licenseId, domain, blockedAt: now })

@@ -4,10 +4,10 @@ import { parseLicenseName } from '../../domain/license/license.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
+import { reactionPoint } from '../engine/reactions.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
-import { keepLicenseChanges } from '../licenses/license-evidence.ts';
 import { auditLog } from './tables.ts';
 
 /** Changed facts by their names, as they are stored; never a key. */
@@ -24,6 +24,9 @@ export interface AuditEntry extends Author {
   readonly before?: AuditedFacts;
   readonly after?: AuditedFacts;
 }
+
+/** An entry was added. */
+export const audited = reactionPoint<AuditEntry>();
 
 /** An entry as it is stored. */
 export type KeptAuditEntry = typeof auditLog.$inferSelect;
@@ -147,12 +150,12 @@ async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
 const RETENTION_CHUNK_ENTRIES = 5_000;
 
 export const auditJobs = perDatabase((db: Database) => {
-  const { keepLicenseChange } = keepLicenseChanges(db);
+  const react = audited.of(db);
   return {
     /** Writes an entry, and what a license's own history says of it. */
     audit: usesReserve(async (entry: AuditEntry): Promise<void> => {
       await db.insert(auditLog).values(entry).run();
-      await keepLicenseChange(entry);
+      await react(entry);
     }),
 
     /** Takes facts out of every entry about a subject; that there were some stays. */

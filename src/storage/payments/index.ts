@@ -3,6 +3,7 @@ import { ahead } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
 import { checkoutJobs } from './checkouts.ts';
 import { disputeJobs } from './disputes.ts';
+import { operatorGrantJobs } from './operator-grants.ts';
 import { paymentEventJobs } from './payment-events.ts';
 import { subscriptionJobs } from './subscriptions.ts';
 import * as tables from './tables.ts';
@@ -10,7 +11,7 @@ import { trialJobs } from './trials.ts';
 
 export const payments = {
   tables,
-  jobs: { checkoutJobs, disputeJobs, paymentEventJobs, subscriptionJobs, trialJobs },
+  jobs: { checkoutJobs, disputeJobs, operatorGrantJobs, paymentEventJobs, subscriptionJobs, trialJobs },
   filledByStart: [tables.reconciliations],
   ownMoments: [ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS)],
 } satisfies Subject;

@@ -4,11 +4,12 @@ import { judgePosture, type PostureSummary } from '../../domain/posture/posture-
 import { judgeSite, type SiteStanding } from '../../domain/site/site.ts';
 import type { Config } from '../../settings/config.ts';
 import type { SnapshotSource } from '../mirror/snapshot-sources.ts';
+import type { AlertReads } from '../sites/alerts.ts';
 import { latestMeasures } from '../sites/latest-measures.ts';
 import { siteExpectations } from '../sites/site-expectations.ts';
-import type { Site } from '../sites/sites.ts';
-import type { TenantData, TenantReads } from '../tenant-data.ts';
+import type { Site, SiteReads } from '../sites/sites.ts';
 import {
+  type ComponentReads,
   judgeComponents,
   type KeptComponents,
   type KnownHere,
@@ -23,9 +24,17 @@ export interface AskedMirror extends KnownHere {
   readonly sources: readonly SnapshotSource[];
 }
 
+/** What a tenant has sent of a domain. */
+interface DomainReads extends ComponentReads {
+  readonly sites: SiteReads;
+  readonly alerts: AlertReads;
+}
+
 /** What a posture scan reads from. */
 export interface PostureReads {
-  readonly tenantData: Pick<TenantData, 'atOnce'>;
+  readonly tenantData: {
+    readonly atOnce: <Value>(read: (data: DomainReads) => Promise<Value>) => Promise<Value>;
+  };
   readonly identities: DerivedIdentities;
   readonly config: Config;
   /** Asks the vulnerability data in use; undefined when there is none. */
@@ -61,7 +70,7 @@ export async function judgeSitePosture(
   domain: string,
   nowMs: number,
 ): Promise<SitePosture> {
-  const keptOf = async (data: TenantReads): Promise<KeptPosture> => {
+  const keptOf = async (data: DomainReads): Promise<KeptPosture> => {
     const known = await data.sites.findByDomain(licenseId, domain);
     const expected = await siteExpectations(data, config, licenseId);
     const site = known && judgeSite(known, await data.alerts.ofSite(licenseId, known.id), expected, nowMs);

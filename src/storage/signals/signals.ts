@@ -182,3 +182,5 @@ export function readSignals(db: Database) {
       kept(await latestStored.get({ licenseId, signal })),
   };
 }
+
+export type SignalReads = ReturnType<typeof readSignals>;

@@ -142,3 +142,5 @@ export function readAlerts(db: Database) {
       ofSite.all({ licenseId, siteId }),
   };
 }
+
+export type AlertReads = ReturnType<typeof readAlerts>;

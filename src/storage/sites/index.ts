@@ -1,6 +1,7 @@
 import { CHECK_EVERY_MS } from '../../domain/domain-control/control.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { domainReleased } from '../licenses/license-jobs.ts';
 import { alertJobs } from './alerts.ts';
 import { domainControlJobs } from './domain-controls.ts';
 import * as tables from './tables.ts';
@@ -9,6 +10,7 @@ import { telemetryJobs } from './telemetry.ts';
 export const sites = {
   tables,
   jobs: { alertJobs, domainControlJobs, telemetryJobs },
+  reactions: [domainReleased.with((db) => domainControlJobs(db).forgetControl)],
   ownMoments: [
     ...past(
       tables.domainControls.licenseId,

@@ -1,6 +1,6 @@
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import { MEASURE_KINDS, type MeasureKind, type PostureMeasure } from '../../domain/posture/measures.ts';
-import type { TenantReads } from '../tenant-data.ts';
+import type { SignalReads } from '../signals/signals.ts';
 
 /** The routes that take reports, below the base of the contract: by these they are kept. */
 export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {
@@ -20,7 +20,7 @@ export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {
  * @param siteId public id of a site, whose own report stands before the one of the whole license
  */
 export async function latestMeasures(
-  { signals }: Pick<TenantReads, 'signals'>,
+  { signals }: { readonly signals: SignalReads },
   identities: DerivedIdentities,
   licenseId: number,
   siteId?: string,

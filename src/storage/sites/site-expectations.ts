@@ -2,18 +2,18 @@ import { heartbeatSeconds } from '../../domain/site/heartbeat.ts';
 import type { SiteExpectations } from '../../domain/site/site.ts';
 import { newestVersion } from '../../lib/version-order.ts';
 import type { Config } from '../../settings/config.ts';
-import type { TenantReads } from '../tenant-data.ts';
+import type { SiteReads } from './sites.ts';
 
 /** How often a license's sites are to send heartbeats. */
 export const heartbeatSecondsOf = async (
-  { sites }: Pick<TenantReads, 'sites'>,
+  { sites }: { readonly sites: SiteReads },
   config: Config,
   licenseId: number,
 ): Promise<number> => heartbeatSeconds(await sites.count(licenseId), config.rateKeyPerMinute);
 
 /** What a license's sites are measured against. */
 export const siteExpectations = async (
-  data: Pick<TenantReads, 'sites'>,
+  data: { readonly sites: SiteReads },
   config: Config,
   licenseId: number,
 ): Promise<SiteExpectations> => ({

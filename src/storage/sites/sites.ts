@@ -142,3 +142,5 @@ export const countUntoldSites = async (db: Database, heardAfter: number): Promis
     `,
     ).get(heardAfter)
   )?.count ?? 0;
+
+export type SiteReads = ReturnType<typeof readSites>;

@@ -72,3 +72,5 @@ export function readImportances(db: Database) {
       ofSite.get({ licenseId, siteId }),
   };
 }
+
+export type ImportanceReads = ReturnType<typeof readImportances>;

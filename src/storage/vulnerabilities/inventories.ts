@@ -213,3 +213,5 @@ function inventoryOf(siteId: number, text: string): Inventory {
     `the stored components of the site with id ${siteId} are damaged: they are whole again when the site sends them anew`,
   );
 }
+
+export type InventoryReads = ReturnType<typeof readInventories>;

@@ -13,9 +13,10 @@ import {
 } from '../../domain/vulnerability/findings.ts';
 import { firstSeenAt, type InventoryComponent } from '../../domain/vulnerability/inventory.ts';
 import type { VulnerabilityData } from '../../domain/vulnerability/known.ts';
+import type { SignalReads } from '../signals/signals.ts';
 import { latestMeasures } from '../sites/latest-measures.ts';
-import type { TenantReads } from '../tenant-data.ts';
-import type { KeptInventory } from './inventories.ts';
+import type { ImportanceReads } from './importances.ts';
+import type { InventoryReads, KeptInventory } from './inventories.ts';
 
 /** A site of a license. */
 export interface AskedSite {
@@ -45,11 +46,16 @@ export interface KeptComponents extends KeptInventory {
   readonly surroundings: Omit<Surroundings, 'assertions'>;
 }
 
-type Reads = Pick<TenantReads, 'inventories' | 'importances' | 'signals'>;
+/** What a site's components are judged by. */
+export interface ComponentReads {
+  readonly inventories: InventoryReads;
+  readonly importances: ImportanceReads;
+  readonly signals: SignalReads;
+}
 
 /** Reads what a site told of its components; undefined when it told of none. */
 export async function keptComponents(
-  data: Reads,
+  data: ComponentReads,
   identities: DerivedIdentities,
   licenseId: number,
   site: AskedSite,
@@ -91,7 +97,7 @@ export const overdueIn = ({ findings }: SiteFindings): OverdueVulnerability[] =>
 
 /** What the newest signal of a server says of services that the public can reach; null when none came, or it does not say. */
 async function publicServices(
-  data: Reads,
+  data: ComponentReads,
   identities: DerivedIdentities,
   licenseId: number,
   publicId: string,

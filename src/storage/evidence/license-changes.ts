@@ -1,9 +1,9 @@
 import { parseLicenseName } from '../../domain/license/license.ts';
 import { isoOrNull } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { perDatabase } from '../engine/per-database.ts';
+import type { React } from '../engine/reactions.ts';
 import { prepare } from '../engine/statement.ts';
-import { evidenceEntries } from '../evidence/evidence-entries.ts';
+import { evidenceEntries } from './evidence-entries.ts';
 
 /** An act as the audit log has it. */
 interface AuditedAct {
@@ -61,7 +61,7 @@ const isTold = ({ action, after = {} }: AuditedAct): boolean =>
   TOLD_ACTIONS.has(action) && (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
 
 /** Keeps changes of licenses in their evidence: terms alone, never whose license it is or why it was changed. */
-export const keepLicenseChanges = perDatabase((db: Database) => {
+export function keepLicenseChanges(db: Database): React<AuditedAct> {
   const { keepEvidence } = evidenceEntries(db);
   const termsOf = prepare<TermsRow>(
     db,
@@ -73,27 +73,24 @@ export const keepLicenseChanges = perDatabase((db: Database) => {
     `,
   );
 
-  return {
-    /** Writes how a license stands after an act, if it is one on a license. */
-    async keepLicenseChange(act: AuditedAct): Promise<void> {
-      const { at, action, subject } = act;
-      const licenseId = parseLicenseName(subject ?? '');
-      if (licenseId === undefined || !isTold(act)) return;
-      const terms = await termsOf.get(licenseId);
-      // A trial that is not confirmed may go without a trace.
-      if (terms === undefined || terms.pendingUntil !== null) return;
-      const { kind, plan, sites, domains } = terms;
-      const data = {
-        change: action.slice(action.indexOf('.') + 1),
-        kind,
-        plan,
-        sites_override: sites,
-        expires_at: isoOrNull(terms.expiresAt),
-        held: terms.holds !== NONE || terms.paymentHolds !== NONE,
-        revoked: terms.revokedAt !== null,
-        domains,
-      };
-      await keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
-    },
+  return async (act) => {
+    const { at, action, subject } = act;
+    const licenseId = parseLicenseName(subject ?? '');
+    if (licenseId === undefined || !isTold(act)) return;
+    const terms = await termsOf.get(licenseId);
+    // A trial that is not confirmed may go without a trace.
+    if (terms === undefined || terms.pendingUntil !== null) return;
+    const { kind, plan, sites, domains } = terms;
+    const data = {
+      change: action.slice(action.indexOf('.') + 1),
+      kind,
+      plan,
+      sites_override: sites,
+      expires_at: isoOrNull(terms.expiresAt),
+      held: terms.holds !== NONE || terms.paymentHolds !== NONE,
+      revoked: terms.revokedAt !== null,
+      domains,
+    };
+    await keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
   };
-});
+}
