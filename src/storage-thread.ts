@@ -1,4 +1,6 @@
+import { loadJobs } from './storage/changes.ts';
 import { createThreadSide, type ThreadAnswer, type ThreadRequest } from './storage/engine/threads.ts';
+import { THREAD_TASKS } from './storage/thread-tasks.ts';
 
 declare const self: {
   onmessage: (event: MessageEvent<ThreadRequest>) => void;
@@ -7,5 +9,5 @@ declare const self: {
 
 // The entry of every storage thread. It stands beside main.ts because a compiled executable resolves a thread's address
 // against the folder of its entry points.
-const answer = createThreadSide();
+const answer = createThreadSide(loadJobs, THREAD_TASKS);
 self.onmessage = async ({ data }) => self.postMessage(await answer(data));

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { acknowledge, unacknowledge } from '../acts/alerts/acts.ts';
 import { addActCommand, domainOf } from '../acts/command.ts';
-import { parseLicenseName } from '../domain/license/license.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
 import { MORE_ALERTS } from '../domain/site/alerts.ts';
 import { alertCursor, parseAlertCursor, shownAlert } from '../operator/shown-alert.ts';
 import type { Config } from '../settings/config.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { publishedKeys } from '../domain/credential/issuer-keys.ts';
 import { publishedJwk } from '../domain/credential/jwks.ts';
 import { entryLine, headerLine } from '../domain/evidence/export.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { systemAfter, systemClock } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';

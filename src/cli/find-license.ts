@@ -1,4 +1,4 @@
-import { parseLicenseName } from '../domain/license/license.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
 import { type LicenseRecord, readLicenses } from '../storage/licenses/licenses.ts';
 import { CommandRefused } from '../terminal/output.ts';
 import type { Store } from '../terminal/store.ts';

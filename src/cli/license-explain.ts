@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
-import { parseLicenseName } from '../domain/license/license.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { type LicenseRows, readLicenseRows } from '../domain/license/license-rows.ts';
 import {
   type LineRefusal,

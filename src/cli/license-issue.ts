@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describeAct, typedInput } from '../acts/command.ts';
 import { issue, wantedLicense } from '../acts/licenses/keys.ts';
 import type { Plan } from '../domain/license/catalog.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import type { WantedLicense } from '../operator/issue-license.ts';

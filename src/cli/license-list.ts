@@ -1,12 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
-import {
-  LICENSE_STATES,
-  type LicenseState,
-  licenseName,
-  parseLicenseName,
-} from '../domain/license/license.ts';
+import { LICENSE_STATES, type LicenseState } from '../domain/license/license.ts';
 import type { LicenseFilter } from '../domain/license/license-filter.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { csvLine } from '../lib/csv.ts';
 import { printableJson } from '../lib/printable.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';

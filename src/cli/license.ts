@@ -5,7 +5,7 @@ import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
 import { forget } from '../acts/licenses/ends.ts';
 import { rotate } from '../acts/licenses/keys.ts';
 import { change } from '../acts/licenses/terms.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedAct } from '../operator/act.ts';
 import type { PlannedChange } from '../operator/change-license.ts';

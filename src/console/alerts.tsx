@@ -6,7 +6,7 @@ import { acknowledge, type TargetAlert, unacknowledge } from '../acts/alerts/act
 import { ActButton } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { refuse } from '../domain/refusal.ts';
 import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
 import type { Form } from '../http/form.ts';

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';

@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { STATUS_OF } from '../http/statuses.ts';

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { PLACES } from './places.ts';
 
 /** Where a license is shown, by its name such as `lic_1`. */

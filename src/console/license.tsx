@@ -5,7 +5,7 @@ import { ActButton } from '../acts/form.tsx';
 import { LICENSE_ACTS } from '../acts/licenses/acts.ts';
 import { block, unbind, unblock } from '../acts/licenses/domains.ts';
 import { hasRole } from '../domain/admin/operator.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { ANY_TIME } from '../domain/site/site-status.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { explainLicense } from '../operator/explain-license.ts';

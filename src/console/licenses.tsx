@@ -4,13 +4,9 @@ import { type Child, Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { PLANS } from '../domain/license/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
-import {
-  LICENSE_STATES,
-  type LicenseState,
-  licenseName,
-  parseLicenseName,
-} from '../domain/license/license.ts';
+import { LICENSE_STATES, type LicenseState } from '../domain/license/license.ts';
 import type { LicenseFilter } from '../domain/license/license-filter.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import { parseLicenseName } from '../domain/license/license.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { Field } from '../pages/form.tsx';
 import type { Filters } from '../pages/query.ts';

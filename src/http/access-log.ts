@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { outcomeOf, reasonOf, type Verification } from '../domain/license/verification.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { KnownAlert } from '../storage/sites/alerts.ts';

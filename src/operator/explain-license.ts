@@ -3,13 +3,13 @@ import { type BudgetSettings, type DailyBudget, dailyBudget } from '../domain/li
 import {
   grantedTerms,
   type License,
-  licenseName,
   licenseStanding,
   runs,
   type Standing,
   type Terms,
 } from '../domain/license/license.ts';
 import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import {
   admissionOf,
   bindingOf,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Catalog } from '../domain/license/catalog.ts';
-import { licenseName, licenseStanding } from '../domain/license/license.ts';
+import { licenseStanding } from '../domain/license/license.ts';
 import { LICENSE_FILE_BYTES_MAX, signLicenseFile } from '../domain/license/license-file.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { Ed25519Key } from '../domain/signing/ed25519-key.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';

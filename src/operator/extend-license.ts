@@ -1,4 +1,5 @@
-import { grantedTerms, licenseName } from '../domain/license/license.ts';
+import { grantedTerms } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { LicenseRecord, OperatorGrant } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
 import { refusalOfEnd } from './terms.ts';

@@ -1,5 +1,5 @@
-import { parseLicenseName } from '../domain/license/license.ts';
 import { hashLicenseKey } from '../domain/license/license-key.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readLicensePages } from '../storage/licenses/license-pages.ts';

@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { auditTells, FORGOTTEN } from '../storage/operators/audit.ts';

@@ -1,5 +1,5 @@
-import { licenseName } from '../domain/license/license.ts';
 import { hashLicenseKey, newLicenseKey, storedKey } from '../domain/license/license-key.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { LicenseRow, LicenseRows } from '../domain/license/license-rows.ts';
 import { type LineRefusal, REFUSALS_MAX } from '../domain/license/license-table.ts';
 import type { Offer } from '../domain/payment/price-list.ts';

@@ -1,5 +1,5 @@
-import { licenseName } from '../domain/license/license.ts';
 import { newLicenseKey } from '../domain/license/license-key.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { issuedFacts } from '../storage/licenses/license-jobs.ts';

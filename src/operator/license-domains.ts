@@ -1,5 +1,6 @@
 import type { Catalog } from '../domain/license/catalog.ts';
-import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license/license.ts';
+import { type License, licenseStanding, sitesOf } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses/licenses.ts';

@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';

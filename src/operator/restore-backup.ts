@@ -5,18 +5,18 @@ import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.t
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
 import { holdRestoredKeys } from '../storage/backup/hold-restored-keys.ts';
 import { type PreparedRestore, prepareRestore } from '../storage/backup/prepare-restore.ts';
+import { prepareChanges } from '../storage/changes.ts';
 import {
   claimDataDirectory,
   DataDirectoryUnusable,
   makeDataDirectory,
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
-import { prepareChanges } from '../storage/engine/writer.ts';
 import { decideRestore, discardPrepared, finishRestore } from '../storage/installation/pending-restore.ts';
 import type { Directories } from '../storage/installation/postgres-installation.ts';
-import type { Job } from '../storage/jobs.ts';
 import { type Act, audited } from './act.ts';
 import { beforeName } from './before-name.ts';
 

@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, changeOf, refusalOfRevoked } from './act.ts';
 

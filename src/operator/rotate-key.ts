@@ -1,5 +1,5 @@
-import { licenseName } from '../domain/license/license.ts';
 import { GRACE_DAYS_MAX, newLicenseKey } from '../domain/license/license-key.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import type { PreviousKey } from '../storage/licenses/previous-keys.ts';

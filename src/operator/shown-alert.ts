@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { ALERT_GROUPS, type AlertPosition, type OpenSiteAlert } from '../storage/sites/open-alerts.ts';
 

@@ -1,4 +1,4 @@
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { iso } from '../lib/clock.ts';
 import { FORGOTTEN, type KeptAuditEntry } from '../storage/operators/audit.ts';
 

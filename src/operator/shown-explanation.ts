@@ -1,5 +1,5 @@
-import { licenseName } from '../domain/license/license.ts';
 import { planShown } from '../domain/license/license-filter.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { disclosedReasonOf, reasonOf } from '../domain/license/verification.ts';
 import { iso, isoOrNull, SECOND_MS } from '../lib/clock.ts';
 import { ACTIVITY_EVERY_MS } from '../tasks/license-activity.ts';

@@ -1,6 +1,7 @@
 import type { Catalog } from '../domain/license/catalog.ts';
-import { HOLDS, licenseName, licenseStanding } from '../domain/license/license.ts';
+import { HOLDS, licenseStanding } from '../domain/license/license.ts';
 import { planShown } from '../domain/license/license-filter.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { CsvCell } from '../lib/csv.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';

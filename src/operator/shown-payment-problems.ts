@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PaymentProblems } from '../storage/payments/payment-problems.ts';
 

@@ -1,4 +1,4 @@
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { iso } from '../lib/clock.ts';
 import { isWritable, LAST_MOMENT_MS } from '../lib/timestamp.ts';

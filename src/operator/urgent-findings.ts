@@ -1,5 +1,6 @@
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { type LicenseState, licenseName, licenseState } from '../domain/license/license.ts';
+import { type LicenseState, licenseState } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readLicenses } from '../storage/licenses/licenses.ts';

@@ -1,5 +1,5 @@
 import type { DomainControl } from '../domain/domain-control/control.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
 

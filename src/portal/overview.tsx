@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { type Child, Fragment } from 'hono/jsx';
 import { reachesPlan } from '../domain/license/catalog.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { KIB } from '../http/context.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { Facts, Time, whole } from '../pages/html.tsx';

@@ -1,6 +1,7 @@
 import { hashBearerSecret } from '../domain/admin/bearer-secret.ts';
 import { SESSION_MS } from '../domain/admin/operator.ts';
-import { licenseName, licenseStanding } from '../domain/license/license.ts';
+import { licenseStanding } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { type FoundLicense, noteLicense } from '../http/caller.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';

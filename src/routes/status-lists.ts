@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
+import { STATUS_LIST_VALID_MS } from '../domain/credential/issuer-keys.ts';
 import type { SigningKey } from '../domain/credential/signing.ts';
-import { encodeStatusList, STATUS_LIST_VALID_MS, signStatusList } from '../domain/credential/status-list.ts';
+import { encodeStatusList, signStatusList } from '../domain/credential/status-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { answerFrom, type Representations, represent } from '../http/representations.ts';

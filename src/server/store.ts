@@ -6,15 +6,21 @@ import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
+import { loadJobs } from '../storage/changes.ts';
+import type { JobName } from '../storage/engine/jobs.ts';
 import { reserveJobsIn } from '../storage/engine/reserve-jobs.ts';
 import { type RetentionJob, retentionJobsIn } from '../storage/engine/retention.ts';
-import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
+import { openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
-import type { JobName } from '../storage/jobs.ts';
+import { checkBackupOn, computeFeedOn } from '../storage/thread-tasks.ts';
+import type { FeedTerms } from '../storage/threats/feed-snapshots.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import type { openPostgresDatabase } from './postgres-database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
+
+/** The hottest, with up to a hundred events each. */
+const AS_JSON: ReadonlySet<JobName> = new Set(['recordTelemetry']);
 
 /** A count of the feed that takes longer is late anyway. */
 const FEED_MS_MAX = 2 * MINUTE_MS;
@@ -24,10 +30,11 @@ export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'i
   readonly writer: Writer;
   readonly watch: StoreWatch;
   readonly truncateLog: StorageThread['truncateLog'];
-  readonly computeFeed: StorageThread['computeFeed'];
+  /** @param secret of the installation */
+  readonly computeFeed: (terms: FeedTerms, secret: Uint8Array) => ReturnType<typeof computeFeedOn>;
   /** Loads the jobs of retention. */
   readonly retentionJobs: () => Promise<readonly RetentionJob<JobName>[]>;
-  /** See checkBackupBeside. */
+  /** See checkBackupOn. */
   readonly checkBackup: CheckBackup;
 }
 
@@ -63,12 +70,12 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   const { room } = opened;
 
   const newWorker = () => new Worker(entry, { type: 'module' });
-  const writerThread = await openStorageThread(newWorker(), place, onFatal);
+  const writerThread = await openStorageThread(newWorker(), place, onFatal, { asJson: AS_JSON });
   closing.defer(writerThread.close);
 
   const watch = await watchStore({ room, thread: writerThread, after: systemAfter, log });
   closing.defer(watch.stop);
-  const jobs = loadOnce(async () => (await import('../storage/jobs.ts')).prepareJobs(opened.db));
+  const jobs = loadOnce(async () => loadJobs(opened.db));
   const reserveJobs = loadOnce(async () => reserveJobsIn(await jobs()));
   const writer = createGroupWriter({
     async commit(work) {
@@ -93,11 +100,11 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
     // An epoch's count takes moments, so a thread for it would rest most of its life.
     async computeFeed(terms, secret) {
       await using counting = new AsyncDisposableStack();
-      const thread = await openStorageThread(newWorker(), place, () => {}, FEED_MS_MAX);
+      const thread = await openStorageThread(newWorker(), place, () => {}, { timeoutMs: FEED_MS_MAX });
       counting.defer(thread.close);
-      return await thread.computeFeed(terms, secret);
+      return await computeFeedOn(thread, { terms, secret });
     },
     checkBackup: (backup, ended) =>
-      checkBackupBeside(newWorker(), { path: backup, workDir: config.dataDir }, ended),
+      checkBackupOn(newWorker(), { path: backup, workDir: config.dataDir }, ended),
   };
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { TRUST_GRADES } from '../domain/trust/trust.ts';
+import { TRUST_GRADES } from '../domain/assessment/public-grades.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { checkpointText, parseCheckpoint } from '../domain/evidence/checkpoint.ts';
 import { logOrigin } from '../domain/evidence/origin.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { type After, type Clock, MINUTE_MS, SECOND_MS, utcDayNumber } from '../lib/clock.ts';
 import { Fault, faultOf } from '../lib/fault.ts';

@@ -6,10 +6,10 @@ import type { Log } from '../lib/log.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Config } from '../settings/config.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
+import type { JobName } from '../storage/engine/jobs.ts';
 import type { RetentionJob, RetentionTerms } from '../storage/engine/retention.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { JobName } from '../storage/jobs.ts';
 
 const EVERY_MS = 60 * MINUTE_MS;
 const WITHOUT_ROOM_EVERY_MS = 5 * MINUTE_MS;

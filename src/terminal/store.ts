@@ -6,18 +6,18 @@ import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { databaseAddress, type PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
+import { prepareChanges } from '../storage/changes.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
   installationKeyPath,
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
-import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation/installation.ts';
 import { readSecret, secretIn } from '../storage/installation/installation-key.ts';
-import type { Job } from '../storage/jobs.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type AssessmentParts, GRADES, type Grade } from '../../src/domain/assessment/assessment.ts';
+import { decidingAssessments } from '../../src/domain/assessment/public-grades.ts';
 import {
   type AssessmentFacts,
-  decidingAssessments,
   shownMoment,
   type TrustFacts,
   type TrustPolicy,

@@ -3,8 +3,9 @@ import { createIdentities } from '../../src/domain/identity.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { createSignIn, type SignInParts } from '../../src/operator/sign-in.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import type { Jobs } from '../../src/storage/engine/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
-import { type Jobs, prepareJobs } from '../../src/storage/jobs.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { Elysia } from 'elysia';
-import type { CredentialJwk } from '../../src/domain/credential/credential.ts';
 import { kidOf, type SigningKey } from '../../src/domain/credential/signing.ts';
 import { statusAt } from '../../src/domain/credential/status-list.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import type { P256Jwk } from '../../src/domain/signing/p256-jwk.ts';
 import { createLimits } from '../../src/http/limits.ts';
 import { STATUS_OF } from '../../src/http/statuses.ts';
 import { DAY_MS, SECOND_MS } from '../../src/lib/clock.ts';
@@ -13,7 +13,7 @@ import { statusLists } from '../../src/routes/status-lists.ts';
 
 function newKey(): SigningKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' }) as CredentialJwk;
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' }) as P256Jwk;
   const jwk = { kty, crv, x, y };
   return { kid: kidOf(jwk), jwk, privateKey };
 }

@@ -7,9 +7,10 @@ import { publishedKeys, readPublishedKeys } from '../../src/domain/signing/publi
 import { KEY_PURPOSES, type KeyPurpose, PURPOSES } from '../../src/domain/signing/purposes.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { revokeSigningKey, rotateSigningKey } from '../../src/operator/signing-keys.ts';
+import { prepareBatches } from '../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
-import { createGroupWriter, prepareBatches } from '../../src/storage/engine/writer.ts';
+import { createGroupWriter } from '../../src/storage/engine/writer.ts';
 import { readSigningKeys, signingKeyFiles } from '../../src/storage/signing/signing-keys.ts';
 import { openSigningKeys, type SigningKeyParts } from '../../src/tasks/signing-keys.ts';
 import { engineOf } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { forgetCustomer } from '../../operator/forget-customer.ts';
 import { revocationWarning, revokeLicense } from '../../operator/revoke-license.ts';
 import { licenseAct } from './fields.ts';

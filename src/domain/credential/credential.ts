@@ -13,14 +13,6 @@ export const REVOCATION_REASONS = [
 /** Why a credential does not hold any more. */
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-/** The public half of a key that signs credentials: P-256, as RFC 7517 writes it. */
-export interface CredentialJwk {
-  readonly kty: 'EC';
-  readonly crv: 'P-256';
-  readonly x: string;
-  readonly y: string;
-}
-
 /** What is known of a credential; its status is derived. All moments are milliseconds since the Unix epoch. */
 export interface CredentialFacts {
   readonly expiresAt: number;

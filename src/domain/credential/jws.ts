@@ -1,6 +1,6 @@
 import { compactVerify } from 'jose';
 import { parseStrictJson } from '../../lib/strict-json.ts';
-import type { CredentialJwk } from './credential.ts';
+import type { P256Jwk } from '../signing/p256-jwk.ts';
 
 /** A JWS in its compact form (RFC 7515), taken apart. Nothing of it is true before its signature was checked. */
 export interface ReadJws {
@@ -31,7 +31,7 @@ export function readJws(token: string, charactersMax: number): ReadJws | undefin
 }
 
 /** Whether a key has signed it, with ES256: whatever its header names or carries for a key is not looked at. */
-export async function isSignedBy(jwk: CredentialJwk, { token }: ReadJws): Promise<boolean> {
+export async function isSignedBy(jwk: P256Jwk, { token }: ReadJws): Promise<boolean> {
   try {
     await compactVerify(token, { ...jwk }, { algorithms: ['ES256'] });
     return true;

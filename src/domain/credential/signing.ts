@@ -1,14 +1,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { jwkThumbprint } from '../../lib/jwk-thumbprint.ts';
+import type { P256Jwk } from '../signing/p256-jwk.ts';
 import type { CredentialClaims } from './claims.ts';
-import type { CredentialJwk } from './credential.ts';
 
 /** A key that can sign credentials and lists of what was revoked. It signs nothing else. */
 export interface SigningKey {
   /** See {@link kidOf}. */
   readonly kid: string;
-  readonly jwk: CredentialJwk;
+  readonly jwk: P256Jwk;
   readonly privateKey: KeyObject;
 }
 
@@ -17,7 +17,7 @@ export const CREDENTIAL_TYP = 'vc+jwt';
 export const STATUS_LIST_TYP = 'statuslist+jwt';
 
 /** The name of a key: its thumbprint by RFC 7638, so that nobody has to agree on names. */
-export const kidOf = ({ kty, crv, x, y }: CredentialJwk): string => jwkThumbprint({ kty, crv, x, y });
+export const kidOf = ({ kty, crv, x, y }: P256Jwk): string => jwkThumbprint({ kty, crv, x, y });
 
 const encoder = new TextEncoder();
 const PEM = /^-----BEGIN PRIVATE KEY-----\r?\n[^-]+-----END PRIVATE KEY-----$/m;
@@ -40,7 +40,7 @@ export function parseSigningKey(pem: string): SigningKey | undefined {
 export function signingKeyOf(privateKey: KeyObject): SigningKey | undefined {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' });
   if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined) return undefined;
-  const jwk: CredentialJwk = { kty, crv, x, y };
+  const jwk: P256Jwk = { kty, crv, x, y };
   return { kid: kidOf(jwk), jwk, privateKey };
 }
 

@@ -1,7 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
-import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
+import { SECOND_MS } from '../../lib/clock.ts';
 import { issuerOf, statusListUri } from './claims.ts';
+import { STATUS_LIST_VALID_MS } from './issuer-keys.ts';
 import { type SigningKey, STATUS_LIST_TYP } from './signing.ts';
 
 // Which credentials were revoked, as the IETF's Token Status List has it: a bit each, the lowest of a byte first, deflated with the
@@ -11,8 +12,6 @@ import { type SigningKey, STATUS_LIST_TYP } from './signing.ts';
 export const STATUS_LIST_SIZE = 131_072;
 /** How long a verifier may use a list again before it asks anew. */
 const TTL_MS = 3_600 * SECOND_MS;
-/** How long a list holds at all: for that long may somebody without a network carry it along. */
-export const STATUS_LIST_VALID_MS = 7 * DAY_MS;
 /** What a list may inflate to: 2^20 places, the largest of the draft's own examples. */
 const INFLATED_BYTES_MAX = 128 * 1_024;
 const BITS_PER_BYTE = 8;

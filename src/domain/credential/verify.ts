@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../lib/clock.ts';
-import type { CredentialJwk, CredentialType } from './credential.ts';
+import type { P256Jwk } from '../signing/p256-jwk.ts';
+import type { CredentialType } from './credential.ts';
 import { isSignedBy } from './jws.ts';
 import { type ReadCredential, readCredential } from './read-credential.ts';
 
@@ -22,7 +23,7 @@ export type VerificationReason = (typeof VERIFICATION_REASONS)[number];
 /** A key that credentials may be signed by. */
 export interface VerificationKey {
   readonly kid: string;
-  readonly jwk: CredentialJwk;
+  readonly jwk: P256Jwk;
   /** Milliseconds since the Unix epoch; null = it was not. */
   readonly revokedAt: number | null;
 }

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { isoOrNull } from '../../lib/clock.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
-import type { CredentialJwk } from '../credential/credential.ts';
 import { type IssuerKeyFacts, issuerKeyState, publishedUntil } from '../credential/issuer-keys.ts';
 import { isObject } from '../credential/jws.ts';
 import { keyOf, kidOf, publicKeyIn } from './ed25519-key.ts';
+import type { P256Jwk } from './p256-jwk.ts';
 import { KEY_PURPOSES, type KeyPurpose } from './purposes.ts';
 
 /** Everything that keys of an installation sign, in the order in which they are listed. */
@@ -51,7 +51,7 @@ function publishedOf(
 
 /** What an installation has of keys. */
 export interface KeptKeys {
-  readonly credential: readonly (IssuerKeyFacts & { readonly jwk: CredentialJwk })[];
+  readonly credential: readonly (IssuerKeyFacts & { readonly jwk: P256Jwk })[];
   /** Its private half; undefined = there is none. */
   readonly evidence: KeyObject | undefined;
   readonly signing: readonly (KnownKey & { readonly purpose: KeyPurpose })[];
@@ -67,7 +67,7 @@ export const publishedKeys = ({ credential, evidence, signing }: KeptKeys, nowMs
   }),
 ];
 
-const withPoint = <Key extends { readonly jwk: CredentialJwk }>(key: Key) => {
+const withPoint = <Key extends { readonly jwk: P256Jwk }>(key: Key) => {
   const coordinates = [key.jwk.x, key.jwk.y].map((each) => Buffer.from(each, 'base64url'));
   return {
     ...key,

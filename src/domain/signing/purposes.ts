@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
-import { BUNDLE_LIFE_MS } from '../threat/feed-bundle.ts';
 
 /** How a public key is written for those who verify. */
 export const KEY_FORMS = ['jwk', 'vkey', 'minisign'] as const;
@@ -9,6 +8,9 @@ export type KeyForm = (typeof KEY_FORMS)[number];
 export const REPLY_VALID_MS = 5 * MINUTE_MS;
 /** The longest life of a license file, in days: it cannot be taken back. */
 export const LICENSE_FILE_DAYS_MAX = 366;
+
+/** A feed says what was seen in two weeks; whoever gets bundles seldom still has something of it. */
+export const BUNDLE_LIFE_MS = 90 * DAY_MS;
 
 interface PurposeTerms {
   /** In words that follow "a key that signs". */

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { DAY_MS, iso } from '../../lib/clock.ts';
+import { iso } from '../../lib/clock.ts';
 import { kidOf } from '../signing/ed25519-key.ts';
 
 /** What is signed of a bundle, beside its bytes. */
@@ -16,9 +16,6 @@ export interface FeedBundle {
 
 /** The only form that there is. */
 const FORMAT = 1;
-
-/** A feed says what was seen in two weeks; whoever gets bundles seldom still has something of it. */
-export const BUNDLE_LIFE_MS = 90 * DAY_MS;
 
 /**
  * The name of an installation in its bundles: that of the key which signs them, so that no bundle can name another one.

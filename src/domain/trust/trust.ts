@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts';
-import { type AssessmentParts, GRADES, type Grade } from '../assessment/assessment.ts';
-import { assessedParts } from '../credential/basis.ts';
+import type { AssessmentParts, Grade } from '../assessment/assessment.ts';
+import { reaches, type TrustGrade } from '../assessment/public-grades.ts';
 import { ALERT_OPEN_DAYS } from '../site/alerts.ts';
 
 export const TRUST_STATES = ['assessed', 'not_current'] as const;
@@ -22,10 +22,6 @@ export const TRUST_PROBLEMS = [
 ] as const;
 /** Why a site's state is not current; for its tenant alone. */
 export type TrustProblem = (typeof TRUST_PROBLEMS)[number];
-
-/** Grades that an operator may ask for at least; a public F would be no trust. */
-export const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const satisfies readonly Grade[];
-export type TrustGrade = (typeof TRUST_GRADES)[number];
 
 /** What the operator asks of an assessment that is shown. */
 export interface TrustPolicy {
@@ -76,12 +72,6 @@ export const shownMoment = ({ assessedAt }: Pick<AssessmentFacts, 'assessedAt'>)
 /** How long a lesser assessment leaves the one before it public, so that a site has time to mend what it shows. */
 const AFTER_LESSER_MS = 72 * HOUR_MS;
 
-/** Whether an assessment is good enough to be public: by its grade, and because it has seen something whole. */
-const reaches = (
-  { grade, parts }: Pick<AssessmentFacts, 'grade' | 'parts'>,
-  { minGrade }: Pick<TrustPolicy, 'minGrade'>,
-): boolean => GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
-
 /**
  * What the public is told of a site: the newest assessment that is good enough, while it is valid, and no longer than 72 hours after
  * the first lesser one that followed it. A critical alert takes it away at once, while it is open and, unless it is resolved, until
@@ -102,7 +92,7 @@ export function trustStanding<Assessment extends AssessmentFacts>(
   const { criticalAt } = facts;
   if (criticalAt !== null && nowMs - criticalAt < ALERT_OPEN_DAYS * DAY_MS) return not('critical_alert');
   if (newest === undefined) return not('never_assessed');
-  const isGoodEnough = (each: Assessment) => reaches(each, policy);
+  const isGoodEnough = (each: Assessment) => reaches(each, policy.minGrade);
   const endOf = (each: Assessment) => shownMoment(each) + policy.validDays * DAY_MS;
   const shown = facts.assessments.findIndex((each) => isGoodEnough(each) && nowMs < endOf(each));
   const assessment = facts.assessments[shown];
@@ -114,19 +104,4 @@ export function trustStanding<Assessment extends AssessmentFacts>(
   const validUntil = endOf(assessment);
   const endsAt = Math.min(validUntil, (lesser?.madeAt ?? Infinity) + AFTER_LESSER_MS);
   return nowMs < endsAt ? { state: 'assessed', assessment, validUntil, endsAt } : not('grade_too_low');
-}
-
-/**
- * Those of a site's assessments that decide what the public is told, whatever grade the operator asks for: for each grade the newest
- * that reaches it, and the first that followed. However many come after, these are not to be forgotten for their number.
- *
- * @param assessments the newest first
- */
-export function decidingAssessments<Assessment extends Pick<AssessmentFacts, 'grade' | 'parts'>>(
-  assessments: readonly Assessment[],
-): Assessment[] {
-  return TRUST_GRADES.flatMap((minGrade) => {
-    const at = assessments.findIndex((each) => reaches(each, { minGrade }));
-    return at === -1 ? [] : assessments.slice(Math.max(0, at - 1), at + 1);
-  });
 }

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { BUNDLE_LIFE_MS } from '../../domain/signing/purposes.ts';
 import { type FeedSnapshot, ownEntries } from '../../domain/threat/feed.ts';
-import {
-  BUNDLE_LIFE_MS,
-  bundleComment,
-  type FeedBundle,
-  installationOf,
-} from '../../domain/threat/feed-bundle.ts';
+import { bundleComment, type FeedBundle, installationOf } from '../../domain/threat/feed-bundle.ts';
 import { stixText } from '../../domain/threat/stix.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../../lib/minisign.ts';

@@ -1,4 +1,4 @@
-import { BUNDLE_LIFE_MS } from '../../domain/threat/feed-bundle.ts';
+import { BUNDLE_LIFE_MS } from '../../domain/signing/purposes.ts';
 import { DAY_MS, iso } from '../../lib/clock.ts';
 import type { FeedTrust } from '../../storage/threats/feed-trusts.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';

@@ -1,4 +1,4 @@
-import { licenseName, parseLicenseName } from '../../domain/license/license.ts';
+import { licenseName, parseLicenseName } from '../../domain/license/license-name.ts';
 import type { Order } from '../../domain/payment/subscription.ts';
 import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 

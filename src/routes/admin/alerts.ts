@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { LICENSE_NAME, parseLicenseName } from '../../domain/license/license.ts';
+import { LICENSE_NAME, parseLicenseName } from '../../domain/license/license-name.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
 
 import { requireScope } from '../../http/admin-caller.ts';

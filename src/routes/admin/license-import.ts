@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type LicenseRows, readLicenseRows } from '../../domain/license/license-rows.ts';
 import type { LineRefusal, TableRow } from '../../domain/license/license-table.ts';
 import { refuse } from '../../domain/refusal.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { PLANS } from '../../domain/license/catalog.ts';
-import { LICENSE_NAME, LICENSE_STATES, licenseName, parseLicenseName } from '../../domain/license/license.ts';
+import { LICENSE_STATES } from '../../domain/license/license.ts';
+import { LICENSE_NAME, licenseName, parseLicenseName } from '../../domain/license/license-name.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';

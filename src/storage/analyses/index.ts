@@ -6,3 +6,9 @@ export const analyses = {
   tables,
   jobs: { verdictJobs },
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly analyses: typeof analyses;
+  }
+}

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { VERDICTS, type Verdict } from '../../analysis/verdict.ts';
 import type { Author } from '../../domain/admin/author.ts';
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';

@@ -19,3 +19,9 @@ export const credentials = {
   ],
   filledByStart: [tables.credentialKeys],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly credentials: typeof credentials;
+  }
+}

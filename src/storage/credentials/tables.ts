@@ -1,4 +1,5 @@
-import type { CredentialJwk, CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
+import type { CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
+import type { P256Jwk } from '../../domain/signing/p256-jwk.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
@@ -6,7 +7,7 @@ import { licenses } from '../licenses/tables.ts';
 export const credentialKeys = table('credential_keys', ({ int, text, json }) => ({
   /** The thumbprint of RFC 7638. */
   kid: text().primaryKey(),
-  jwk: json().$type<CredentialJwk>().notNull(),
+  jwk: json().$type<P256Jwk>().notNull(),
   createdAt: int('created_at').notNull(),
   /** From when on it signs, until a later one does. */
   activeFrom: int('active_from').notNull(),

@@ -1,33 +1,25 @@
-import { createIdentities } from '../../domain/identity.ts';
-import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { PostgresAddress } from '../../settings/database-address.ts';
-import type { checkBackup } from '../backup/check-backup.ts';
-import type { Job } from '../jobs.ts';
-import type { FeedTerms } from '../threats/feed-snapshots.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
+import type { Job, JobName } from './jobs.ts';
 import { connect } from './sqlite/database.ts';
-import { type Change, isTelemetry, type JobOutcome, prepareBatches, type TelemetryJob } from './writer.ts';
+import { batchesOf, type Change, type JobOutcome, type LoadJobs } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
   | { readonly ask: 'open'; readonly of: DatabasePlace; readonly timeoutMs: number }
   | { readonly ask: 'commit'; readonly work: readonly SentWork[] }
-  | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
+  | { readonly ask: 'task'; readonly task: string; readonly input: unknown }
   | { readonly ask: 'probe'; readonly write: boolean }
   | { readonly ask: 'truncateLog' }
-  | { readonly ask: 'backup'; readonly path: string; readonly workDir: string }
   | { readonly ask: 'close' };
 
-/** Telemetry goes as JSON, which holds all of it: the runtime takes twice as long to copy many small objects. */
-type SentWork = Exclude<Job, TelemetryJob> | Change | { readonly telemetry: string };
-
-const sent = (work: Job | Change): SentWork =>
-  isTelemetry(work) ? { telemetry: JSON.stringify(work.input) } : work;
+/** Some inputs go as JSON: the runtime takes twice as long to copy many small objects. */
+type SentWork = Job | Change | { readonly name: JobName; readonly json: string };
 
 const received = (work: SentWork): Job | Change =>
-  'telemetry' in work ? { name: 'recordTelemetry', input: JSON.parse(work.telemetry) } : work;
+  'json' in work ? ({ name: work.name, input: JSON.parse(work.json) } as Job) : work;
 
 /** Where a database is: the path of SQLite's, or the address of PostgreSQL's. */
 export type DatabasePlace = string | PostgresAddress;
@@ -40,10 +32,18 @@ async function connectTo(place: DatabasePlace, timeoutMs: number): Promise<Datab
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
+/** What a thread can do besides changing the database it has open, by name. */
+export type ThreadTasks = Readonly<
+  Record<string, (opened: () => Database, input: never) => Promise<unknown>>
+>;
+
 /** The side inside the thread: one connection, requests answered one after another. */
-export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAnswer> {
+export function createThreadSide(
+  loadJobs: LoadJobs,
+  tasks: ThreadTasks,
+): (request: ThreadRequest) => Promise<ThreadAnswer> {
   let db: Database | undefined;
-  let commit: ReturnType<typeof prepareBatches> | undefined;
+  let commit: ReturnType<typeof batchesOf> | undefined;
   const turns = new Turns();
 
   const opened = () => {
@@ -57,18 +57,14 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
         db = await connectTo(request.of, request.timeoutMs);
         return undefined;
       case 'commit':
-        commit ??= prepareBatches(opened());
+        commit ??= batchesOf(opened(), loadJobs);
         return commit(request.work.map(received));
-      case 'feed': {
-        const { computeFeed } = await import('../threats/feed-snapshots.ts');
-        return computeFeed(opened(), request.terms, createIdentities(request.secret));
-      }
+      case 'task':
+        return tasks[request.task]?.(opened, request.input as never);
       case 'probe':
         return opened().connection.probe(request.write);
       case 'truncateLog':
         return truncateLog(opened());
-      case 'backup':
-        return (await import('../backup/check-backup.ts')).checkBackup(request.path, request.workDir);
       case 'close':
         if (db) await disconnect(db);
         return undefined;
@@ -90,12 +86,8 @@ const REQUEST_MS = 1_500;
 /** The side outside: a thread that has the database open. */
 export interface StorageThread {
   commit(work: readonly (Job | Change)[]): Promise<JobOutcome[]>;
-  /**
-   * See computeFeed.
-   *
-   * @param secret of the installation
-   */
-  computeFeed(terms: FeedTerms, secret: Uint8Array): Promise<FeedSnapshot | undefined>;
+  /** Runs a task of the thread. */
+  run<Value>(task: string, input: unknown): Promise<Value>;
   /** See Connection. */
   probe(write: boolean): Promise<void>;
   /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
@@ -145,25 +137,35 @@ function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
   };
 }
 
+export interface ThreadOptions {
+  /** How long a statement may take where another host answers it. */
+  readonly timeoutMs?: number;
+  /** Jobs whose inputs are many small objects, and go as JSON. */
+  readonly asJson?: ReadonlySet<JobName>;
+}
+
+const NONE: ReadonlySet<JobName> = new Set();
+
 /**
  * @param onDeath see talkTo
- * @param timeoutMs how long a statement may take where another host answers it
  * @throws Fault when the thread cannot open the database, and ends it
  */
 export async function openStorageThread(
   worker: Worker,
   place: DatabasePlace,
   onDeath: (message: string) => void,
-  timeoutMs = REQUEST_MS,
+  { timeoutMs = REQUEST_MS, asJson = NONE }: ThreadOptions = {},
 ): Promise<StorageThread> {
   const { ask, end } = talkTo(worker, onDeath);
   await ask({ ask: 'open', of: place, timeoutMs }).catch((error) => {
     end();
     throw error;
   });
+  const sent = (work: Job | Change): SentWork =>
+    'name' in work && asJson.has(work.name) ? { name: work.name, json: JSON.stringify(work.input) } : work;
   return {
     commit: (work) => ask({ ask: 'commit', work: work.map(sent) }),
-    computeFeed: (terms, secret) => ask({ ask: 'feed', terms, secret }),
+    run: (task, input) => ask({ ask: 'task', task, input }),
     probe: (write) => ask({ ask: 'probe', write }),
     truncateLog: () => ask({ ask: 'truncateLog' }),
     close: () => ask<void>({ ask: 'close' }).finally(end),
@@ -171,19 +173,20 @@ export async function openStorageThread(
 }
 
 /**
- * Looks through a backup on a thread that does nothing else, has no database open and ends afterwards; see checkBackup.
+ * Runs a task on a thread that does nothing else, has no database open and ends afterwards.
  *
  * @throws Fault when the thread failed, or was ended by the signal
  */
-export async function checkBackupBeside(
+export async function runBeside<Value>(
   worker: Worker,
-  { path, workDir }: { readonly path: string; readonly workDir: string },
+  task: string,
+  input: unknown,
   ended: AbortSignal,
-): ReturnType<typeof checkBackup> {
+): Promise<Value> {
   const { ask, end } = talkTo(worker, () => {});
   ended.addEventListener('abort', end);
   try {
-    return await ask({ ask: 'backup', path, workDir });
+    return await ask({ ask: 'task', task, input });
   } finally {
     ended.removeEventListener('abort', end);
     end();

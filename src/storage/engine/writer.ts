@@ -3,11 +3,12 @@ import type { Awaitable } from '../../lib/awaitable.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { loadOnce } from '../../lib/load-once.ts';
 import { oneAfterAnother } from '../../lib/one-after-another.ts';
-import type { Job, JobInput, JobName, JobOutput } from '../jobs.ts';
 import { type Database, inTransaction } from './database.ts';
 import { askGenerations, type Generations } from './generations.ts';
+import type { Job, JobInput, JobName, JobOutput, Jobs } from './jobs.ts';
 import { STALE } from './stale.ts';
 import { execute } from './statement.ts';
+import { type Together, togetherOf } from './together.ts';
 import { isTaken } from './trouble.ts';
 
 /** The one way to change the database. */
@@ -41,16 +42,23 @@ type Planned = Pick<Generations, 'licenses' | 'feed'>;
 /** The outcome of one job, or of one change: its output, or the fault that undid it. */
 export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
 
+/** Prepares all jobs on a connection. */
+export type LoadJobs = (db: Database) => Promise<Jobs>;
+
 /**
  * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
- * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL requests of telemetry from known sites have one
- * together, and each its own only when one of them fails or refuses.
+ * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL those that know how are run together in one, and each
+ * in its own only when one of them fails or refuses.
  *
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
-export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) => Promise<JobOutcome[]> {
-  const runner = runnerOf(db);
-  let run: RunJob;
+export function batchesOf(
+  db: Database,
+  loadJobs: LoadJobs,
+): (work: readonly (Job | Change)[]) => Promise<JobOutcome[]> {
+  const load = loadOnce(() => loadJobs(db));
+  let jobs: Jobs;
+  const run = (job: Job) => runJob(jobs, job);
   const counters = askGenerations(db);
   const exec = (sql: string) => execute(db, sql);
 
@@ -81,26 +89,29 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     }
   };
 
-  /** Gives, in their places, what came of requests of telemetry; nothing of those that have to be done alone, or when one fails or is refused. */
-  const recordTogether = async (work: readonly (Job | Change)[], send: Send) => {
-    const batches = work.filter(isTelemetry).map(({ input }) => input);
+  /** Gives, in their places, the outputs of jobs that were run together; nothing of those that have to be done alone, or when one fails or is refused. */
+  const runTogetherWith = async (together: Together, ofOne: readonly Job[], send: Send) => {
     send('SAVEPOINT together');
-    const recorded = await run({ name: 'recordTelemetryTogether', input: { batches } }).catch(
-      () => undefined,
-    );
-    const isDone = Array.isArray(recorded);
+    const outputs = await together(ofOne.map(({ input }) => input)).catch(() => undefined);
+    const isDone = Array.isArray(outputs);
     if (!isDone) await exec('ROLLBACK TO together');
     send('RELEASE together');
-    const receipts: unknown[] = isDone ? [...recorded] : [];
-    return work.map((one) => (isTelemetry(one) ? receipts.shift() : undefined));
+    return new Map(isDone ? ofOne.map((job, index) => [job, outputs[index]]) : []);
   };
 
-  /** Telemetry takes many statements, and PostgreSQL as long for the way to each as for some of them. */
+  /** A job takes many statements, and PostgreSQL as long for the way to each as for some of them. */
   const runAll = async (work: readonly (Job | Change)[], send: Send): Promise<JobOutcome[]> => {
-    const isWorthIt = db.sqlDialect.isShared && work.filter(isTelemetry).length > 1;
-    const recorded = isWorthIt ? await recordTogether(work, send) : [];
-    return oneAfterAnother(work, (one, index) => {
-      const output = recorded[index];
+    const done = new Map<Job | Change, unknown>();
+    if (db.sqlDialect.isShared) {
+      const single = work.filter((one) => 'name' in one);
+      for (const [name, ofOne] of Map.groupBy(single, ({ name }) => name)) {
+        const together = togetherOf(jobs[name]);
+        if (together === undefined || ofOne.length === 1) continue;
+        for (const [job, output] of await runTogetherWith(together, ofOne, send)) done.set(job, output);
+      }
+    }
+    return oneAfterAnother(work, (one) => {
+      const output = done.get(one);
       return output ? { output } : runOne(one, send);
     });
   };
@@ -119,7 +130,7 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
   };
 
   return async (work) => {
-    run ??= await runner();
+    jobs ??= await load();
     return inTransaction(db, () => runBatch(work));
   };
 }
@@ -129,15 +140,16 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
  *
  * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none of them happened
  */
-export function prepareChanges(
+export function changesOf(
   db: Database,
+  loadJobs: LoadJobs,
 ): <Value>(change: (run: (job: Job) => Promise<unknown>) => Promise<Value>) => Promise<Value> {
-  const runner = runnerOf(db);
+  const load = loadOnce(() => loadJobs(db));
   return async (change) => {
-    const run = await runner();
+    const jobs = await load();
     return inTransaction(db, () =>
       change(async (job) => {
-        const output = await run(job);
+        const output = await runJob(jobs, job);
         if (isRefusal(output)) throw new Fault(output.message);
         return output;
       }),
@@ -148,20 +160,8 @@ export function prepareChanges(
 /** Has a statement run that gives nothing, and goes on. */
 type Send = (sql: string) => void;
 
-export type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
-export const isTelemetry = (work: Job | Change): work is TelemetryJob =>
-  'name' in work && work.name === 'recordTelemetry';
-
-type RunJob = (job: Job) => Promise<unknown>;
-
-/** Loads what runs jobs when there is one: of all processes that open a database, few change it, and a server only in one thread. */
-function runnerOf(db: Database): () => Promise<RunJob> {
-  return loadOnce(async () => {
-    const { prepareJobs } = await import('../jobs.ts');
-    const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;
-    return ({ name, input }) => jobs[name](input as never);
-  });
-}
+const runJob = (jobs: Jobs, { name, input }: Job): Promise<unknown> =>
+  (jobs as Readonly<Record<JobName, (input: unknown) => Promise<unknown>>>)[name](input);
 
 export interface GroupWriterOptions {
   /** Brings one batch to disk; rejects when none of it happened. */

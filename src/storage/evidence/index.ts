@@ -10,3 +10,9 @@ export const evidence = {
   jobs: { evidenceJobs },
   reactions: [audited.with(keepLicenseChanges), issuedInBatch.with(keepLicenseChanges)],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly evidence: typeof evidence;
+  }
+}

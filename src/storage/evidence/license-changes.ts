@@ -1,4 +1,4 @@
-import { parseLicenseName } from '../../domain/license/license.ts';
+import { parseLicenseName } from '../../domain/license/license-name.ts';
 import { isoOrNull } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import type { React } from '../engine/reactions.ts';

@@ -9,3 +9,9 @@ export const installation = {
   filledByStart: [tables.generations, tables.installation],
   ownMoments: [...past(tables.backups.id, tables.backups.at)],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly installation: typeof installation;
+  }
+}

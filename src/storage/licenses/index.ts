@@ -29,3 +29,9 @@ export const licenses = {
     ...past(tables.portalSessions.licenseId, tables.portalSessions.startedAt),
   ],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly licenses: typeof licenses;
+  }
+}

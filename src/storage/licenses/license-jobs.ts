@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, not, notInArray, sql } from 'drizzle-orm';
 import { isOperator } from '../../domain/admin/author.ts';
-import { domainBlocked, licenseName } from '../../domain/license/license.ts';
+import { domainBlocked } from '../../domain/license/license.ts';
 import type { StoredKey } from '../../domain/license/license-key.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Database } from '../engine/database.ts';

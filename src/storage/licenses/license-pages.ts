@@ -4,7 +4,6 @@ import type { LicenseFilter } from '../../domain/license/license-filter.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
-import { sites } from '../sites/tables.ts';
 import type { LicenseRecord } from './licenses.ts';
 import { licenseDomains, licenses } from './tables.ts';
 
@@ -104,7 +103,7 @@ function mayPass(filter: LicenseFilter, nowMs: number): SQL | undefined {
       : or(and(gt(expiresAt, nowMs), lte(expiresAt, nowMs + endsWithinMs)), isGranted),
     silent
       ? sql`${licenses.revokedAt} is null and not exists (
-          select 1 from ${sites} s where s.license_id = ${id} and s.last_seen_at >= ${nowMs - DAY_MS})`
+          select 1 from sites s where s.license_id = ${id} and s.last_seen_at >= ${nowMs - DAY_MS})`
       : undefined,
   );
 }

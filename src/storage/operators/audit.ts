@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
 import type { Author } from '../../domain/admin/author.ts';
-import { parseLicenseName } from '../../domain/license/license.ts';
+import { parseLicenseName } from '../../domain/license/license-name.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';

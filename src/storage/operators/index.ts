@@ -22,3 +22,9 @@ export const operators = {
     { ...ahead(tables.operators.id, tables.operators.totpLastStep, TOTP_AHEAD_MS), unitMs: TOTP_STEP_MS },
   ],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly operators: typeof operators;
+  }
+}

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { licenseName } from '../../domain/license/license.ts';
 import type { StoredKey } from '../../domain/license/license-key.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { licenseJobs } from '../licenses/license-jobs.ts';

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { licenseName, withHold } from '../../domain/license/license.ts';
+import { withHold } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type Dispute, disputeHolds } from '../../domain/payment/dispute.ts';
 import { type HoldCause, holdCause, holdsOf, withLifted } from '../../domain/payment/hold-cause.ts';
 import type { Database } from '../engine/database.ts';

@@ -15,3 +15,9 @@ export const payments = {
   filledByStart: [tables.reconciliations],
   ownMoments: [ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS)],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly payments: typeof payments;
+  }
+}

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Catalog } from '../../domain/license/catalog.ts';
-import { type Hold, licenseName, runs, sitesOf, termsOf } from '../../domain/license/license.ts';
+import { type Hold, runs, sitesOf, termsOf } from '../../domain/license/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../../domain/license/license-key.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { detailsOf, type HoldCause, holdsOf, withLifted } from '../../domain/payment/hold-cause.ts';
 import type { Grant } from '../../domain/payment/price-list.ts';
 import {

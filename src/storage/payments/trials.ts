@@ -1,5 +1,5 @@
 import { and, between, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import {
   freeEmailSlot,
   type Trial,

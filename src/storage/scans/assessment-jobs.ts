@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Assessment, AssessmentParts } from '../../domain/assessment/assessment.ts';
-import { decidingAssessments } from '../../domain/trust/trust.ts';
+import { decidingAssessments } from '../../domain/assessment/public-grades.ts';
 import { iso } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { ofRetention, retainedFrom } from '../engine/retention.ts';

@@ -19,3 +19,9 @@ export const scans = {
     ...past(tables.assessments.id, tables.assessments.assessedAt, tables.assessments.madeAt),
   ],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly scans: typeof scans;
+  }
+}

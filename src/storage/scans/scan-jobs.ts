@@ -13,7 +13,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../../domain/scan/scan.ts';
 import { SECOND_MS } from '../../lib/clock.ts';

@@ -1,9 +1,14 @@
 import type { Subject } from '../engine/subject.ts';
-import { decoyTripJobs } from './decoy-trips.ts';
 import { signalJobs } from './signals.ts';
 import * as tables from './tables.ts';
 
 export const signals = {
   tables,
-  jobs: { decoyTripJobs, signalJobs },
+  jobs: { signalJobs },
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly signals: typeof signals;
+  }
+}

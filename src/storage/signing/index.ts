@@ -7,3 +7,9 @@ export const signing = {
   jobs: { signingKeyJobs },
   filledByStart: [tables.signingKeys],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly signing: typeof signing;
+  }
+}

@@ -7,7 +7,7 @@ import {
   type DomainControl,
   nextCheckAt,
 } from '../../domain/domain-control/control.ts';
-import { licenseName } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';

@@ -29,3 +29,9 @@ export const sites = {
     ),
   ],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly sites: typeof sites;
+  }
+}

@@ -7,6 +7,7 @@ import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
+import { orTogether } from '../engine/together.ts';
 import { licenseJobs } from '../licenses/license-jobs.ts';
 import { licenseDomains } from '../licenses/tables.ts';
 import { keepArrivals } from './arrivals.ts';
@@ -113,59 +114,56 @@ export function telemetryJobs(db: Database) {
     `,
   );
 
-  return {
-    async recordTelemetry(batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> {
-      const { licenseId, domain, receivedAt } = batch;
-      if (batch.claim) {
-        const refusal = await claimDomain({ licenseId, domain, now: receivedAt, ...batch.claim });
-        if (refusal) return refusal;
+  const record = async (batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> => {
+    const { licenseId, domain, receivedAt } = batch;
+    if (batch.claim) {
+      const refusal = await claimDomain({ licenseId, domain, now: receivedAt, ...batch.claim });
+      if (refusal) return refusal;
+    }
+    const seen = seenOf(batch);
+    let siteId = (await seeSite.get(seen))?.id;
+    if (siteId === undefined) {
+      if (((await siteCount.get({ licenseId }))?.count ?? 0) >= SITES_STORED_MAX) {
+        return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
       }
-      const seen = seenOf(batch);
-      let siteId = (await seeSite.get(seen))?.id;
-      if (siteId === undefined) {
-        if (((await siteCount.get({ licenseId }))?.count ?? 0) >= SITES_STORED_MAX) {
-          return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
-        }
-        if (await isUnregisteredFull(batch)) {
-          const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
-          return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
-        }
-        siteId = (await addSite.get(seen)).id;
-        await openSummary(licenseId, siteId);
+      if (await isUnregisteredFull(batch)) {
+        const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
+        return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
       }
-      const receipts = await addReported([{ siteId, batch }]);
-      return isRefusal(receipts) ? receipts : (receipts[0] ?? NOTHING_NEW);
-    },
+      siteId = (await addSite.get(seen)).id;
+      await openSummary(licenseId, siteId);
+    }
+    const receipts = await addReported([{ siteId, batch }]);
+    return isRefusal(receipts) ? receipts : (receipts[0] ?? NOTHING_NEW);
+  };
 
-    /**
-     * The same for several requests, in fewer statements. It leaves what it would one after another, as long as their sites are known
-     * and their budgets suffice.
-     *
-     * @returns of each its receipt, or undefined when it is to be done alone, and nothing of it has happened; a refusal when all are
-     */
-    async recordTelemetryTogether({ batches }: { readonly batches: readonly TelemetryBatch[] }) {
-      const bySite = Map.groupBy(
-        batches.filter(({ claim }) => claim === null),
-        ({ licenseId, domain }) => `${licenseId} ${domain}`,
-      );
-      const known = await Promise.all(
-        [...bySite.values()].map(async (ofSite) => {
-          const [first] = ofSite;
-          const siteId = first && (await seeSite.get(seenOf(first, ofSite)))?.id;
-          return siteId === undefined ? [] : ofSite.map((batch) => [batch, siteId] as const);
-        }),
-      );
-      const siteOf = new Map(known.flat());
-      // In the order in which they came.
-      const reported = batches.flatMap((batch) => {
-        const siteId = siteOf.get(batch);
-        return siteId === undefined ? [] : { siteId, batch };
-      });
-      const receipts = await addReported(reported);
-      if (isRefusal(receipts)) return receipts;
-      const receiptOf = new Map(reported.map(({ batch }, index) => [batch, receipts[index]]));
-      return batches.map((batch) => receiptOf.get(batch));
-    },
+  /** In fewer statements, as long as their sites are known and their budgets suffice. */
+  const recordTogether = async (batches: readonly TelemetryBatch[]) => {
+    const bySite = Map.groupBy(
+      batches.filter(({ claim }) => claim === null),
+      ({ licenseId, domain }) => `${licenseId} ${domain}`,
+    );
+    const known = await Promise.all(
+      [...bySite.values()].map(async (ofSite) => {
+        const [first] = ofSite;
+        const siteId = first && (await seeSite.get(seenOf(first, ofSite)))?.id;
+        return siteId === undefined ? [] : ofSite.map((batch) => [batch, siteId] as const);
+      }),
+    );
+    const siteOf = new Map(known.flat());
+    // In the order in which they came.
+    const reported = batches.flatMap((batch) => {
+      const siteId = siteOf.get(batch);
+      return siteId === undefined ? [] : { siteId, batch };
+    });
+    const receipts = await addReported(reported);
+    if (isRefusal(receipts)) return receipts;
+    const receiptOf = new Map(reported.map(({ batch }, index) => [batch, receipts[index]]));
+    return batches.map((batch) => receiptOf.get(batch));
+  };
+
+  return {
+    recordTelemetry: orTogether(record, recordTogether),
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
     correctLastSeen: ofRetention(

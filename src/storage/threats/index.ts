@@ -1,5 +1,6 @@
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { decoyTripJobs } from '../signals/decoy-trips.ts';
 import { feedRulingJobs } from './feed-rulings.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { feedTrustJobs } from './feed-trusts.ts';
@@ -8,7 +9,7 @@ import { threatReportJobs } from './threat-reports.ts';
 
 export const threats = {
   tables,
-  jobs: { feedRulingJobs, feedJobs, feedTrustJobs, threatReportJobs },
+  jobs: { decoyTripJobs, feedRulingJobs, feedJobs, feedTrustJobs, threatReportJobs },
   filledByStart: [tables.feedSnapshots],
   ownMoments: [
     ...past(
@@ -18,3 +19,9 @@ export const threats = {
     ),
   ],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly threats: typeof threats;
+  }
+}

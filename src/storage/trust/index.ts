@@ -8,3 +8,9 @@ export const trust = {
   jobs: { trustSiteJobs },
   reactions: [domainReleased.with((db) => trustSiteJobs(db).endTrust)],
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly trust: typeof trust;
+  }
+}

@@ -9,3 +9,9 @@ export const vulnerabilities = {
   tables,
   jobs: { assertionJobs, importanceJobs, inventoryJobs, mirrorJobs },
 } satisfies Subject;
+
+declare module '../engine/jobs.ts' {
+  interface KnownSubjects {
+    readonly vulnerabilities: typeof vulnerabilities;
+  }
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { prepareChanges } from '../../../src/storage/changes.ts';
 import { disconnect } from '../../../src/storage/engine/database.ts';
-import { prepareChanges } from '../../../src/storage/engine/writer.ts';
 import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, run, start } from '../../support/service.ts';
 import { openStore, rows } from '../../support/store.ts';

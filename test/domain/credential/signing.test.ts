@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { credentialClaims } from '../../../src/domain/credential/claims.ts';
-import type { CredentialJwk } from '../../../src/domain/credential/credential.ts';
 import { isSignedBy, readJws } from '../../../src/domain/credential/jws.ts';
 import { kidOf, parseSigningKey } from '../../../src/domain/credential/signing.ts';
+import type { P256Jwk } from '../../../src/domain/signing/p256-jwk.ts';
 import { jwkThumbprint } from '../../../src/lib/jwk-thumbprint.ts';
 import { credentialBy, keyOn, newKey, statement } from '../../support/signed.ts';
 
@@ -12,7 +12,7 @@ test('a key is named as RFC 7638 (3.1) and RFC 9449 (6.1) show it', () => {
   const n =
     '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
   expect(jwkThumbprint({ n, kty: 'RSA', e: 'AQAB' })).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
-  const jwk: CredentialJwk = {
+  const jwk: P256Jwk = {
     kty: 'EC',
     crv: 'P-256',
     x: 'l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs',
@@ -24,7 +24,7 @@ test('a key is named as RFC 7638 (3.1) and RFC 9449 (6.1) show it', () => {
 test('the example of RFC 7515 (A.3) is read, and its signature holds for its key alone', async () => {
   const token =
     'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q';
-  const jwk: CredentialJwk = {
+  const jwk: P256Jwk = {
     kty: 'EC',
     crv: 'P-256',
     x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',

@@ -8,7 +8,6 @@ import {
   type LicenseState,
   licenseStanding,
   licenseState,
-  parseLicenseName,
   rememberStanding,
 } from '../../../src/domain/license/license.ts';
 import {
@@ -16,6 +15,7 @@ import {
   hashLicenseKey,
   isWellFormedKey,
 } from '../../../src/domain/license/license-key.ts';
+import { parseLicenseName } from '../../../src/domain/license/license-name.ts';
 
 /** As often none as one, so that every state comes up often. */
 const moment = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 1 });

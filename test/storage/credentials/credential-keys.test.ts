@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import { credentialKeyFiles } from '../../../src/storage/credentials/credential-key-files.ts';
 import { readCredentialKeys } from '../../../src/storage/credentials/credential-keys.ts';
 import { closeToOthers } from '../../../src/storage/engine/ownership.ts';
 import { execute } from '../../../src/storage/engine/statement.ts';
-import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { readAudit } from '../../../src/storage/operators/audit.ts';
 import { signingDirectory } from '../../../src/storage/signing/signing-directory.ts';
 import { addTwoTenants } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
-import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { newDatabase } from '../../support/database.ts';
 

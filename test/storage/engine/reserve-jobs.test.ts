@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { disconnect } from '../../../src/storage/engine/database.ts';
+import type { JobName } from '../../../src/storage/engine/jobs.ts';
 import { reserveJobsIn } from '../../../src/storage/engine/reserve-jobs.ts';
-import { type JobName, prepareJobs } from '../../../src/storage/jobs.ts';
+import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);

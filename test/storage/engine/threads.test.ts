@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { checkBackupBeside, openStorageThread } from '../../../src/storage/engine/threads.ts';
+import { openStorageThread, runBeside } from '../../../src/storage/engine/threads.ts';
 
 test('when a thread dies, that is told, and what it was or is asked fails, in words of ours', async () => {
   const told: string[] = [];
@@ -19,11 +19,11 @@ test('when a thread dies, that is told, and what it was or is asked fails, in wo
   expect(told).toEqual(['ended']);
 });
 
-test('a thread that looks through a backup is ended when that is over, and at once when it is called off', async () => {
+test('a thread of one task is ended when that is over, and at once when it is called off', async () => {
   let ended = 0;
   const worker = { postMessage() {}, terminate: () => ++ended } as unknown as Worker;
   const calling = new AbortController();
-  const look = () => checkBackupBeside(worker, { path: '/a', workDir: '/' }, calling.signal);
+  const look = () => runBeside<unknown>(worker, 'backup', { path: '/a' }, calling.signal);
   const over = look();
   worker.onmessage?.(new MessageEvent('message', { data: { value: { problem: null } } }));
   expect([await over, ended]).toEqual([{ problem: null }, 1]);

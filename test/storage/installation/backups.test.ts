@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs.ts';
 import {
   readBackup,
   readBackups,
   readFirstMoment,
   readLastBackup,
 } from '../../../src/storage/installation/backups.ts';
-import { type Jobs, prepareJobs } from '../../../src/storage/jobs.ts';
+import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);

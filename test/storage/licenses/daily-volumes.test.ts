@@ -5,10 +5,10 @@ import { eventBytes, type SiteEvent } from '../../../src/domain/event/events.ts'
 import type { DailyBudget } from '../../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { DAY_MS } from '../../../src/lib/clock.ts';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { prepare } from '../../../src/storage/engine/statement.ts';
-import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { readDailyVolumes } from '../../../src/storage/licenses/daily-volumes.ts';
 import { newDatabase } from '../../support/database.ts';
 import { engineOf } from '../../support/engines.ts';

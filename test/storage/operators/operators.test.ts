@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs.ts';
 import { prepare } from '../../../src/storage/engine/statement.ts';
-import { type Jobs, prepareJobs } from '../../../src/storage/jobs.ts';
+import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { readOperators } from '../../../src/storage/operators/operators.ts';
 import { engineOf } from '../../support/engines.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { SiteEvent } from '../../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { SEVERITIES } from '../../../src/domain/severity.ts';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import { execute } from '../../../src/storage/engine/statement.ts';
-import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';
 import {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SEVERITIES } from '../../../src/domain/severity.ts';
 import { oneAfterAnother } from '../../../src/lib/one-after-another.ts';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
+import type { Job } from '../../../src/storage/engine/jobs.ts';
 import { prepare } from '../../../src/storage/engine/statement.ts';
-import { type JobOutcome, prepareBatches } from '../../../src/storage/engine/writer.ts';
-import type { Job } from '../../../src/storage/jobs.ts';
+import type { JobOutcome } from '../../../src/storage/engine/writer.ts';
 import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import { execute, prepare } from '../../../src/storage/engine/statement.ts';
-import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';
 import { batchOf } from '../../support/telemetry.ts';

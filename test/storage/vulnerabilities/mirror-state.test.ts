@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { prepareBatches, prepareChanges } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import { execute, prepare } from '../../../src/storage/engine/statement.ts';
-import { prepareBatches, prepareChanges } from '../../../src/storage/engine/writer.ts';
 import {
   type MirrorState,
   type MirrorSwitch,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { t } from 'elysia';
-import { licenseName, parseLicenseName } from '../../../domain/license/license.ts';
+import { licenseName, parseLicenseName } from '../../../domain/license/license-name.ts';
 import { isRefusal, refuse } from '../../../domain/refusal.ts';
 import type { AdminCaller } from '../../../http/admin-caller.ts';
 import { type HookContext, requestIdOf } from '../../../http/context.ts';

@@ -1,0 +1,31 @@
+import { assessedParts } from '../credential/basis.ts';
+import { type AssessmentParts, GRADES, type Grade } from './assessment.ts';
+
+/** Grades that an operator may ask for at least; a public F would be no trust. */
+export const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const satisfies readonly Grade[];
+export type TrustGrade = (typeof TRUST_GRADES)[number];
+
+/** An assessment as far as its publication depends on it. */
+export interface Graded {
+  readonly grade: Grade;
+  readonly parts: AssessmentParts;
+}
+
+/** Whether an assessment is good enough to be public: by its grade, and because it has seen something whole. */
+export const reaches = ({ grade, parts }: Graded, minGrade: TrustGrade): boolean =>
+  GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
+
+/**
+ * Those of a site's assessments that decide what the public is told, whatever grade the operator asks for: for each grade the newest
+ * that reaches it, and the first that followed. However many come after, these are not to be forgotten for their number.
+ *
+ * @param assessments the newest first
+ */
+export function decidingAssessments<Assessment extends Graded>(
+  assessments: readonly Assessment[],
+): Assessment[] {
+  return TRUST_GRADES.flatMap((minGrade) => {
+    const at = assessments.findIndex((each) => reaches(each, minGrade));
+    return at === -1 ? [] : assessments.slice(Math.max(0, at - 1), at + 1);
+  });
+}
