@@ -2,8 +2,9 @@ import { Option } from 'commander';
 import { Fault, reasonOf } from '../lib/fault.ts';
 import type { PlannedAct } from '../operator/act.ts';
 import { rebuildFeed } from '../operator/rebuild-feed.ts';
-import { type Config, feedTuning } from '../settings/config.ts';
+import type { Config } from '../settings/config.ts';
 import { computeFeed } from '../storage/threats/feed-snapshots.ts';
+import { feedTuning } from '../tasks/feed-tuning.ts';
 import { type ActOptions, actNow } from '../terminal/act.ts';
 import { identitiesOf, type Store } from '../terminal/store.ts';
 

@@ -1,6 +1,6 @@
 import { answersFor, type Challenge, holdsToken, judgeTexts } from '../domain/domain-control/challenge.ts';
 import type { CheckMethod, ControlProblem } from '../domain/domain-control/control.ts';
-import { redirectTarget, type Visit } from '../domain/surface/observation.ts';
+import { redirectTarget, type Visit } from '../domain/surface/visit.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { isResolverDead } from './site-visit/addresses.ts';
 import { type Network, NO_SUCH_NAME } from './site-visit/network.ts';

@@ -1,6 +1,7 @@
-import { homeVisit, type SurfaceObservation, type Visit } from '../domain/surface/observation.ts';
+import { homeVisit, type SurfaceObservation } from '../domain/surface/observation.ts';
 import { PROBE_IDS, PROBES } from '../domain/surface/probes.ts';
 import { isOfSite, type SurfaceTarget } from '../domain/surface/target.ts';
+import type { Visit } from '../domain/surface/visit.ts';
 import type { Network } from './site-visit/network.ts';
 import { createSiteVisitor } from './site-visit/visitor.ts';
 

@@ -2,7 +2,6 @@ import { existsSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
-import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
@@ -244,20 +243,6 @@ export function secretSetBy({ env }: Setting, environment: Environment): string 
   const merged = mergedEnvironment(environment);
   return [env, `${env}_FILE`].find((name) => merged[name]);
 }
-
-/** What the settings say of the feed's corroboration. */
-export const corroborationRule = (config: Config): CorroborationRule => ({
-  minCorroboration: config.feedMinCorroboration,
-  windowDays: config.feedWindowDays,
-  minAgeHours: config.feedMinAgeHours,
-  entriesMax: config.feedMaxEntries,
-});
-
-/** How often the feed may change, and what of it. */
-export const feedTuning = (config: Config) => ({
-  epochSeconds: config.feedEpochSeconds,
-  rule: corroborationRule(config),
-});
 
 /** Where the value of a setting comes from. */
 export type SettingSource = 'default' | 'environment' | 'file';

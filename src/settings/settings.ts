@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox';
-import { TRUST_GRADES } from '../domain/assessment/public-grades.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';
@@ -83,6 +82,8 @@ const FEED_ENTRIES_MAX = 200_000;
 const PER_MINUTE_MAX = 1_000_000_000;
 const DAILY_BUDGET_MAX = 1_000_000_000_000;
 const CONNECTIONS_MAX = 1_000_000;
+
+const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {

@@ -9,9 +9,8 @@ import type { Log } from '../lib/log.ts';
 import { noteSigner, openNote, signNote } from '../lib/signed-note.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
-import type { EvidenceCheckpoint, EvidenceLog } from '../storage/evidence/evidence.ts';
+import type { EvidenceCheckpoint, EvidenceLog, EvidenceReads } from '../storage/evidence/evidence.ts';
 import type { EvidenceHeads, LogHead } from '../storage/evidence/evidence-heads.ts';
-import type { TenantData } from '../storage/tenant-data.ts';
 
 /** A log as it was signed last. */
 export interface SignedLog {
@@ -44,7 +43,7 @@ export interface EvidenceDeskParts {
   readonly log: Pick<Log, 'warn'>;
   readonly privateKey: KeyObject;
   readonly heads: EvidenceHeads;
-  readonly reads: TenantData['evidence'];
+  readonly reads: EvidenceReads;
   readonly writer: Pick<Writer, 'write'>;
   /** Whether nobody else signs with this key. */
   readonly isAlone: boolean;
@@ -69,7 +68,7 @@ function signedAs({ note, size, vkey }: EvidenceCheckpoint, log: EvidenceLog): S
  * @returns undefined when nothing of it was signed
  */
 export async function keptCheckpoint(
-  reads: Pick<TenantData['evidence'], 'newestCheckpoint'>,
+  reads: Pick<EvidenceReads, 'newestCheckpoint'>,
   log: EvidenceLog,
 ): Promise<SignedLog | undefined> {
   const newest = await reads.newestCheckpoint(log.id);

@@ -13,9 +13,10 @@ import type { RecentUses } from '../lib/recent-uses.ts';
 import type { SurveySite, SurveyWatch } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
 import type { CitedAssessment } from '../storage/scans/assessment-jobs.ts';
-import type { Scan } from '../storage/scans/scans.ts';
+import type { AssessmentReads } from '../storage/scans/assessments.ts';
+import type { Scan, ScanReads } from '../storage/scans/scans.ts';
 import { judgeSitePosture, type PostureReads } from '../storage/scans/site-posture.ts';
-import type { TenantData } from '../storage/tenant-data.ts';
+import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
 import { assessSite } from './site-assessment.ts';
 
 /** What came of a scan. */
@@ -30,7 +31,11 @@ export type RunScan = (scan: Scan, watch: SurveyWatch) => Promise<ScanOutcome>;
 export interface ScanRunnerParts extends Pick<PostureReads, 'mirror'> {
   readonly clock: Clock;
   readonly identities: DerivedIdentities;
-  readonly tenantData: TenantData;
+  readonly tenantData: PostureReads['tenantData'] & {
+    readonly domainControls: DomainControlReads;
+    readonly scans: ScanReads;
+    readonly assessments: AssessmentReads;
+  };
   readonly findLicense: (id: number) => Promise<License | undefined>;
   readonly uses: RecentUses<IntegrationUse>;
   /** As they are set now. */

@@ -9,7 +9,7 @@ import { newOpaqueId } from '../lib/opaque-id.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { DueSchedule } from '../storage/scans/scan-schedules.ts';
-import type { TenantData } from '../storage/tenant-data.ts';
+import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
 import type { ScanDesk } from './scans.ts';
 
 const EVERY_MS = MINUTE_MS;
@@ -26,7 +26,7 @@ export interface ScanScheduleParts {
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
   readonly clockWork: ClockWork;
-  readonly tenantData: Pick<TenantData, 'domainControls'>;
+  readonly tenantData: { readonly domainControls: DomainControlReads };
   readonly desk: Pick<ScanDesk, 'add'>;
   readonly readDue: (nowMs: number, limit: number) => Promise<DueSchedule[]>;
   /** As it is set now. */

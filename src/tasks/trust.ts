@@ -11,10 +11,13 @@ import { shownMoment, type TrustStanding, type TrustState, trustStanding } from 
 import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import type { Config } from '../settings/config.ts';
+import type { CredentialReads } from '../storage/credentials/credentials.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { KeptAssessment } from '../storage/scans/assessments.ts';
-import type { TenantData } from '../storage/tenant-data.ts';
-import type { TrustSite, WantedTrust } from '../storage/trust/trust-sites.ts';
+import type { AssessmentReads, KeptAssessment } from '../storage/scans/assessments.ts';
+import type { AlertReads } from '../storage/sites/alerts.ts';
+import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
+import type { SiteReads } from '../storage/sites/sites.ts';
+import type { TrustSite, TrustSiteReads, WantedTrust } from '../storage/trust/trust-sites.ts';
 
 /** What anybody may know of a site: nothing in it is shared by two sites of a tenant. */
 export interface PublicTrust {
@@ -60,7 +63,14 @@ export interface TrustDeskParts {
   readonly clock: Clock;
   /** Whether the clock was set back. */
   readonly isClockSetBack: () => boolean;
-  readonly tenantData: TenantData;
+  readonly tenantData: {
+    readonly sites: SiteReads;
+    readonly alerts: AlertReads;
+    readonly domainControls: DomainControlReads;
+    readonly assessments: AssessmentReads;
+    readonly credentials: CredentialReads;
+    readonly trustSites: TrustSiteReads;
+  };
   readonly writer: Pick<Writer, 'write'>;
   readonly findSiteOf: (trustId: string) => Promise<TrustSite | undefined>;
   readonly findLicense: (id: number) => Promise<License | undefined>;

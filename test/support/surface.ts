@@ -1,10 +1,6 @@
-import type {
-  SiteResponse,
-  SurfaceObservation,
-  TlsFacts,
-  Visit,
-} from '../../src/domain/surface/observation.ts';
+import type { SurfaceObservation } from '../../src/domain/surface/observation.ts';
 import { PROBE_IDS } from '../../src/domain/surface/probes.ts';
+import type { SiteResponse, TlsFacts, Visit } from '../../src/domain/surface/visit.ts';
 
 export const AT = Date.UTC(2026, 5, 15, 12);
 export const days = (count: number) => count * 86_400_000;

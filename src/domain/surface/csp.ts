@@ -1,5 +1,5 @@
 import { metaContents } from './html.ts';
-import type { SiteResponse } from './observation.ts';
+import type { SiteResponse } from './visit.ts';
 
 /** Sources by directive; of several directives with one name, the first counts. */
 type Policy = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,7 @@
 import type { FindingRule } from '../finding.ts';
 import { metaContents } from './html.ts';
-import { headerOf, homePage, type SurfaceObservation } from './observation.ts';
+import { homePage, type SurfaceObservation } from './observation.ts';
+import { headerOf } from './visit.ts';
 
 /** Headers whose only use is to name what the site is made with. */
 const PRODUCT_HEADERS = ['X-Powered-By', 'X-AspNet-Version', 'X-AspNetMvc-Version', 'X-Generator'];

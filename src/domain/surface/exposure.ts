@@ -1,7 +1,8 @@
 import type { FindingRule } from '../finding.ts';
 import { isMarkup } from './html.ts';
-import { homePage, isResponse, type SiteResponse, type SurfaceObservation } from './observation.ts';
+import { homePage, type SurfaceObservation } from './observation.ts';
 import { PROBES, type ProbeId } from './probes.ts';
+import { isResponse, type SiteResponse } from './visit.ts';
 
 /** A file whose beginning has a certain form. */
 const file =

@@ -2,7 +2,8 @@ import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { FindingRule } from '../finding.ts';
 import { framesAnywhere, hasPolicy, unsafeScriptSources } from './csp.ts';
 import { isPage, metaContents } from './html.ts';
-import { headerOf, homePage, type SiteResponse, type SurfaceObservation } from './observation.ts';
+import { homePage, type SurfaceObservation } from './observation.ts';
+import { headerOf, type SiteResponse } from './visit.ts';
 
 /** What Mozilla's Observatory asks for at least. */
 const HSTS_DAYS_MIN = 180;

@@ -1,4 +1,4 @@
-import { headerOf, type SiteResponse } from './observation.ts';
+import { headerOf, type SiteResponse } from './visit.ts';
 
 const META_TAG = /<meta\b[^<>]{0,4000}>/gi;
 const MARKUP = /<[a-z!]/i;

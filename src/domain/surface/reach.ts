@@ -1,13 +1,7 @@
 import type { FindingRule } from '../finding.ts';
-import {
-  homePage,
-  homeVisit,
-  isResponse,
-  type SiteResponse,
-  type SurfaceObservation,
-  type VisitFailure,
-} from './observation.ts';
+import { homePage, homeVisit, type SurfaceObservation } from './observation.ts';
 import { PROBE_IDS } from './probes.ts';
+import { isResponse, type SiteResponse, type VisitFailure } from './visit.ts';
 
 /** No time, too many requests, or a fault: it says nothing of the path. */
 const isExcuse = (status: number) => [408, 425, 429].includes(status) || status >= 500;

@@ -1,13 +1,7 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import type { FindingRule } from '../finding.ts';
-import {
-  dayOf,
-  isResponse,
-  redirectTarget,
-  type SurfaceObservation,
-  type TlsFacts,
-  type VisitFailure,
-} from './observation.ts';
+import { dayOf, type SurfaceObservation } from './observation.ts';
+import { isResponse, redirectTarget, type TlsFacts, type VisitFailure } from './visit.ts';
 
 /** Renewal by ACME happens 30 days ahead; half of that means that it has failed several times. */
 const EXPIRES_SOON_DAYS = 14;

@@ -1,6 +1,7 @@
 import type { FindingRule } from '../finding.ts';
 import { exposureRule } from './exposure.ts';
-import { headerOf, type SiteResponse, type SurfaceObservation } from './observation.ts';
+import type { SurfaceObservation } from './observation.ts';
+import { headerOf, type SiteResponse } from './visit.ts';
 
 function leadsToAuthor(response: SiteResponse): boolean {
   if (response.status >= 300 && response.status < 400) {

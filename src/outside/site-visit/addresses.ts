@@ -1,5 +1,5 @@
 import { isVisitable } from '../../domain/surface/address.ts';
-import type { VisitFailure } from '../../domain/surface/observation.ts';
+import type { VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
 import { type Network, NO_SUCH_NAME } from './network.ts';
 

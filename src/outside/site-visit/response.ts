@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { SiteResponse } from '../../domain/surface/observation.ts';
+import type { SiteResponse } from '../../domain/surface/visit.ts';
 import { decoded } from './coding.ts';
 import { findHead, followBody, HEAD_END, type Head, isFramed, unframed } from './http1.ts';
 

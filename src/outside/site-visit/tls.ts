@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import type { TlsFacts } from '../../domain/surface/observation.ts';
+import type { TlsFacts } from '../../domain/surface/visit.ts';
 
 /** What a runtime may call a certificate that is sound but made for another name. */
 const NAME_PROBLEM = 'ERR_TLS_CERT_ALTNAME_INVALID';

@@ -1,11 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import {
-  redirectTarget,
-  type TlsFacts,
-  type Visit,
-  type VisitFailure,
-} from '../../domain/surface/observation.ts';
+import { redirectTarget, type TlsFacts, type Visit, type VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
 import { createAddressBook } from './addresses.ts';
 import { acceptsLegacyTls } from './legacy-tls.ts';

@@ -170,3 +170,5 @@ export function readCredentials(db: Database) {
     },
   };
 }
+
+export type CredentialReads = ReturnType<typeof readCredentials>;

@@ -55,3 +55,5 @@ export function readAssessments(db: Database) {
     ofScan: async (scanId: number): Promise<KeptAssessment | undefined> => ofScan.get({ scanId }),
   };
 }
+
+export type AssessmentReads = ReturnType<typeof readAssessments>;

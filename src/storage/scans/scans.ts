@@ -162,3 +162,5 @@ export function readUnfinishedScans(db: Database): () => Promise<UnfinishedScan[
   );
   return async () => unfinished.all();
 }
+
+export type ScanReads = ReturnType<typeof readScans>;

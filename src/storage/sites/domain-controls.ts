@@ -149,3 +149,5 @@ export function readDueChecks(db: Database): (nowMs: number, limit: number) => P
   );
   return async (now, limit) => due.all({ now, limit });
 }
+
+export type DomainControlReads = ReturnType<typeof readDomainControls>;

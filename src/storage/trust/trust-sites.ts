@@ -126,3 +126,5 @@ export function readTrustSiteOf(db: Database): (trustId: string) => Promise<Trus
   );
   return async (trustId) => find.get({ trustId });
 }
+
+export type TrustSiteReads = ReturnType<typeof readTrustSites>;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { SEVERITIES } from '../../../src/domain/severity.ts';
-import type { SiteResponse, SurfaceObservation } from '../../../src/domain/surface/observation.ts';
+import type { SurfaceObservation } from '../../../src/domain/surface/observation.ts';
 import { PROBE_IDS, type ProbeId } from '../../../src/domain/surface/probes.ts';
 import { judgeSurface, SURFACE_RULES } from '../../../src/domain/surface/surface.ts';
+import type { SiteResponse } from '../../../src/domain/surface/visit.ts';
 import {
   AT,
   days,
