@@ -115,6 +115,6 @@ export function printKey(issued: IssuedKey, json: true | undefined): void {
   const words = `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`;
   printOnce(
     () => (json ? printJson(issued) : print(words)),
-    `${issued.license_id} has a new key, but nobody has it, because it could not be written: get another by "redoubt license rotate ${issued.license_id}"`,
+    `${issued.license_id} has a new key that could not be written, so it is lost: create another with "redoubt license rotate ${issued.license_id}"`,
   );
 }

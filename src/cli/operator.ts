@@ -101,6 +101,6 @@ function printLink(
   const words = `${name} chooses a password within ${LINK_MS / MINUTE_MS} minutes here${where}:\n\n  ${link}\n\nIt works once.`;
   printOnce(
     () => (json ? printJson({ name, link, expires_at: iso(expiresAt) }) : print(words)),
-    `the link could not be written, so nobody has it: make another by "redoubt operator link ${name}"`,
+    `the link could not be written, so it is lost: create another with "redoubt operator link ${name}"`,
   );
 }

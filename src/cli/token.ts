@@ -61,7 +61,7 @@ export function tokenCommand(settings: () => Config): Command {
 
 function addCreateCommand(tokens: Command, settings: () => Config): void {
   const end = endOf('--expires');
-  const whatFor = 'whose it is, as the audit log tells: token:<name>';
+  const whatFor = 'a name, shown in the audit log as token:<name>';
   const commands: ActCommands<NewToken, CreatedToken, CreateOptions> = {
     parent: tokens,
     settings,
@@ -87,7 +87,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
       const words = `${name} (${scopes.join(', ')}), until ${shown.expires_at}\n\n  ${token}\n\nKeep this token now: it is not shown again.`;
       printOnce(
         () => (json ? printJson(shown) : print(words)),
-        `the token ${name} is made, but nobody has it, because it could not be written: revoke it by "redoubt token revoke ${name}", then make another`,
+        `the token ${name} was created but could not be written, so it is lost: revoke it with "redoubt token revoke ${name}", then create another`,
       );
     },
   };

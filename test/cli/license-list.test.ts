@@ -121,7 +121,8 @@ test.each(['license list --csv', 'license list', 'license find a.com --json', 'a
 test.each(['license rotate lic_1', 'license issue --plan free --json'])(
   'a key that was made and cannot be written is said to be lost, and how to get another: %s',
   async (words) => {
-    const said = /^redoubt: lic_\d has a new key, but nobody has it, .* "redoubt license rotate lic_\d"\n$/;
+    const said =
+      /^redoubt: lic_\d has a new key that could not be written, .* "redoubt license rotate lic_\d"\n$/;
     expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
   },
 );

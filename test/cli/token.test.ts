@@ -141,7 +141,7 @@ test.each([[[]], [['--json']]])(
     ];
     const { status, stderr } = spawnSync('sh', words, { env: { ...process.env, ...env }, encoding: 'utf8' });
     const said =
-      /^redoubt: the token shop is made, but nobody has it, .* "redoubt token revoke shop", then make another\n$/;
+      /^redoubt: the token shop was created but could not be written, .* "redoubt token revoke shop", then create another\n$/;
     expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
   },
 );

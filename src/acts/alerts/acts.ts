@@ -21,12 +21,12 @@ export const acknowledge = alertAct({
   verb: 'acknowledge',
   title: 'Acknowledge an alert',
   submit: 'Acknowledge',
-  about: 'Until more is told of it. Its tenant sees nothing of that.',
-  done: 'is acknowledged until more is told of it',
+  about: 'Until the site reports more. Its tenant does not see this.',
+  done: 'is acknowledged until the site reports more',
   fields: {
     note: optional(
       line({
-        about: 'what operators are to know of it',
+        about: 'what other operators should know',
         flags: '--note <text>',
         help: 'a note for operators',
         label: 'Note',
@@ -36,9 +36,9 @@ export const acknowledge = alertAct({
   },
   api: {
     operationId: 'acknowledgeAlert',
-    summary: 'Note that somebody sees to an alert',
+    summary: 'Acknowledge an alert',
     body: 'Acknowledging',
-    example: { ...ALERT_EXAMPLE, note: 'the owner is told, ticket 1042' },
+    example: { ...ALERT_EXAMPLE, note: 'ticket 1042 is with the owner' },
   },
   command: { about: 'acknowledge an open alert until the site reports more; tenants do not see this' },
   button: { label: (alert) => `Acknowledge ${alert}` },
@@ -49,12 +49,12 @@ export const unacknowledge = alertAct({
   verb: 'unacknowledge',
   title: 'Withdraw an acknowledgement',
   submit: 'Withdraw acknowledgement',
-  about: 'The alert needs somebody again.',
-  done: 'needs somebody again',
+  about: 'The alert needs attention again.',
+  done: 'needs attention again',
   fields: {},
   api: {
     operationId: 'unacknowledgeAlert',
-    summary: 'Take an acknowledgement back',
+    summary: 'Withdraw an acknowledgement',
     body: 'Unacknowledging',
     example: ALERT_EXAMPLE,
   },

@@ -33,7 +33,7 @@ export const withdraw = rulingAct({
   api: {
     operationId: 'withdrawThreat',
     summary: 'Take an entry out of the feed',
-    description: 'Until it is restored, whoever reports it.',
+    description: 'Until it is restored, even if it is reported again.',
     ...API,
   },
   command: { example: '--rebuild --reason "a false positive"' },
@@ -52,7 +52,7 @@ export const allow = rulingAct({
   api: {
     operationId: 'allowThreat',
     summary: 'Never let a threat into the feed',
-    description: 'Also one that nobody has reported yet, such as your own scanner.',
+    description: 'Also one without reports, such as your own scanner.',
     ...API,
   },
   command: { about: 'exclude a threat from the feed, reported or not' },
@@ -97,7 +97,7 @@ export const rebuild: ActWords = {
   api: {
     operationId: 'rebuildFeed',
     summary: 'Make a new epoch of the feed now',
-    description: 'Unless it says what it should already.',
+    description: 'If anything has changed.',
     body: 'Rebuilding',
     example: { reason: 'after a report was withdrawn' },
   },

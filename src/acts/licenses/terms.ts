@@ -36,8 +36,8 @@ export const change = licenseAct({
     operationId: 'changeLicense',
     summary: 'Change the terms of a license, and what is noted of it',
     description:
-      'What is left out stays as it is; null takes a note away, leaves a number to the plan, or lets the license never end. What is granted so ' +
-      'holds whatever is paid.',
+      'Fields that are left out stay as they are; null removes a note, leaves a number to the plan, or lets the license never end. What is ' +
+      'granted here stays when payments end.',
     body: 'LicenseChange',
     example: { expires_at: '2028-11-23T09:30:00Z', reason: 'renewed by order 1311' },
     codes: ['EXTERNAL_ID_TAKEN'],

@@ -16,7 +16,7 @@ export const reaches = ({ grade, parts }: Graded, minGrade: TrustGrade): boolean
   GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
 
 /**
- * Those of a site's assessments that decide what the public is told, whatever grade the operator asks for: for each grade the newest
+ * The assessments of a site that decide its public state at any grade that an operator may ask for: for each grade the newest
  * that reaches it, and the first that followed. However many come after, these are not to be forgotten for their number.
  *
  * @param assessments the newest first

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/clock.ts';
 
-/** How long a list holds at all: for that long may somebody without a network carry it along. */
+/** How long a list is valid: a verifier without a network can use one for that long. */
 export const STATUS_LIST_VALID_MS = 7 * DAY_MS;
 
 /** What is known of a key that signs, credentials or anything else; its state is derived. All moments are milliseconds since the Unix epoch. */

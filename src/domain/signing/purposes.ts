@@ -9,7 +9,7 @@ export const REPLY_VALID_MS = 5 * MINUTE_MS;
 /** The longest life of a license file, in days: it cannot be taken back. */
 export const LICENSE_FILE_DAYS_MAX = 366;
 
-/** A feed says what was seen in two weeks; whoever gets bundles seldom still has something of it. */
+/** A feed covers two weeks; installations that rarely receive bundles still benefit from an older one. */
 export const BUNDLE_LIFE_MS = 90 * DAY_MS;
 
 interface PurposeTerms {

@@ -32,7 +32,7 @@ async function connectTo(place: DatabasePlace, timeoutMs: number): Promise<Datab
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
-/** What a thread can do besides changing the database it has open, by name. */
+/** What a thread can do other than change its open database, by name. */
 export type ThreadTasks = Readonly<
   Record<string, (opened: () => Database, input: never) => Promise<unknown>>
 >;

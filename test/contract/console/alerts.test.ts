@@ -44,7 +44,7 @@ const formOf = (text: string, subject: string) => {
   return Object.fromEntries(fields) as Record<string, string>;
 };
 
-test('an operator acknowledges an alert with a note, by name in the audit log, until more is told of it; the tenant sees nothing of that', async () => {
+test('an operator acknowledges an alert with a note, by name in the audit log, until the site reports more; the tenant does not see it', async () => {
   const tenant = async () => (await call(service.url, `${API}/sites`, { key })).json.data.sites[0];
   const before = await tenant();
   const form = formOf((await as(operator).get(PATH)).text, 'malware');
@@ -61,7 +61,7 @@ test('an operator acknowledges an alert with a note, by name in the audit log, u
   ]);
   const { text } = await as(operator).get(PATH);
   expect(text).toContain('ticket &lt;1&gt;');
-  expect(text).toContain('until more is told of it');
+  expect(text).toContain('until the site reports more');
   expect((await admin('/status')).json.data).toMatchObject({ critical_alerts: 1 });
   const { alerts_open, security_score } = await tenant();
   expect([alerts_open, security_score]).toEqual([before.alerts_open, before.security_score]);

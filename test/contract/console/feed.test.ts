@@ -64,7 +64,7 @@ test('every role sees the state and how many customers vouch, and nobody who', a
   }
 });
 
-test('a viewer sees no form, and not by whom anything was ruled and why', async () => {
+test('a viewer sees no form, and neither author nor reason of a ruling', async () => {
   await service.command('feed', 'allow', UNHEARD, '--reason', 'our secret scanner');
   const seen = (await viewer.get(PATH)).text;
   expect(seen).toContain(UNHEARD);

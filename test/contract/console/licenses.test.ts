@@ -111,7 +111,7 @@ describe('finding', () => {
 
 describe('acts on a license', () => {
   const reason = 'asked for by mail';
-  test('what nobody has changed in a form is not granted by it, and what is cleared is removed', async () => {
+  test('unchanged fields of a form grant nothing, and cleared fields are removed', async () => {
     const { path, name } = await issued();
     const before = licenseRow(name);
     const shown = {

@@ -36,7 +36,7 @@ test('nobody without a session reads or does anything but sign in', async () => 
   expect(whatIsKept(service)).toBe(before);
 });
 
-test('no form is taken from another origin, or from none, whoever sends it', async () => {
+test('no form is accepted from another origin, or without one, in any role', async () => {
   const owner = await operatorOf(service, 'olivia');
   const before = whatIsKept(service);
   for (const { path } of ROUTES.filter(({ method }) => method === 'POST'))
