@@ -335,6 +335,8 @@ test('a scan and its entry come together or not at all, whenever the service is 
     const wanted = count(service, 'evidence_entries') + 3 + round;
     // Some rounds are over before: a scan that waits already is not asked for twice.
     await until(() => count(service, 'evidence_entries') >= wanted, 1_000).catch(() => {});
+    // On a busy machine, or where a killed node holds the turn of its license, later rounds may end no scan.
+    await until(() => count(service, "evidence_entries where type = 'scan'") > 0);
     await service.end('SIGKILL');
     await Promise.all(asked);
     const done = count(service, 'scans where finished_at is not null and failure is null');
