@@ -2,7 +2,7 @@ import { hashRecoveryCode, newRecoveryCodes } from '../domain/admin/recovery-cod
 import { openSecret, sealSecret } from '../domain/admin/sealed-secret.ts';
 import { matchingStep, newTotpSecret } from '../domain/admin/totp.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { RenewedSession } from '../storage/operators/operator-jobs.ts';
 import type { Operator } from '../storage/operators/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';

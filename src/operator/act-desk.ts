@@ -3,7 +3,7 @@ import type { Awaitable } from '../lib/awaitable.ts';
 import { asSentence } from '../lib/sentence.ts';
 import { Turns } from '../lib/turns.ts';
 import type { Generations } from '../storage/engine/generations.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import { STALE } from '../storage/engine/stale.ts';
 import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
 import type {

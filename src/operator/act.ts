@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Author } from '../domain/admin/author.ts';
 import { licenseName } from '../domain/license/license-name.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses/licenses.ts';
 import type { AuditEntry, AuditedFacts } from '../storage/operators/audit.ts';
 

@@ -4,7 +4,7 @@ import { grantedTerms, type Terms } from '../domain/license/license.ts';
 import { licenseName } from '../domain/license/license-name.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { Database } from '../storage/engine/database.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import type { AuditedFacts } from '../storage/operators/audit.ts';
 import {

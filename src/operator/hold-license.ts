@@ -1,6 +1,6 @@
 import { type Hold, withHold } from '../domain/license/license.ts';
 import { licenseName } from '../domain/license/license-name.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses/licenses.ts';
 import {
   type Act,

@@ -5,7 +5,7 @@ import {
   NEXT_KEY_MS,
 } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import { type Act, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
 /** What changes the keys of a purpose, with the key that signs because of it, if one does. */

@@ -11,7 +11,7 @@ import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { removeInvisible } from '../lib/trim-invisible.ts';
-import type { Job } from '../storage/engine/jobs.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { AuditedFacts } from '../storage/operators/audit.ts';
 import type { NewSession } from '../storage/operators/operator-jobs.ts';

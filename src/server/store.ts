@@ -7,7 +7,7 @@ import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
 import { loadJobs } from '../storage/changes.ts';
-import type { JobName } from '../storage/engine/jobs.ts';
+import type { JobName } from '../storage/engine/jobs/jobs.ts';
 import { reserveJobsIn } from '../storage/engine/reserve-jobs.ts';
 import { type RetentionJob, retentionJobsIn } from '../storage/engine/retention.ts';
 import { openStorageThread, type StorageThread } from '../storage/engine/threads.ts';

@@ -1,5 +1,5 @@
 import type { Database } from './engine/database.ts';
-import { type Jobs, jobsOf, type WithoutDoubles } from './engine/jobs.ts';
+import { type Jobs, jobsOf, type WithoutDoubles } from './engine/jobs/jobs.ts';
 import { ofRetention } from './engine/retention.ts';
 import { futureMomentJobs } from './future-moments.ts';
 import { SUBJECTS } from './subjects.ts';
@@ -11,7 +11,7 @@ const freePageJobs = ({ sqlDialect, connection }: Database) => ({
 /** What is of all subjects; after retention has forgotten rows of each, it gives back the room. */
 const storage = { jobs: { freePageJobs, futureMomentJobs } };
 
-declare module './engine/jobs.ts' {
+declare module './engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly storage: typeof storage;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
-import type { JobOutput } from '../storage/engine/jobs.ts';
+import type { JobOutput } from '../storage/engine/jobs/jobs.ts';
 import type { KeyFiles } from '../storage/signing/key-files.ts';
 
 export interface RecoveryParts<Key> {

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Config } from '../settings/config.ts';
 import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
-import type { JobName } from '../storage/engine/jobs.ts';
+import type { JobName } from '../storage/engine/jobs/jobs.ts';
 import type { RetentionJob, RetentionTerms } from '../storage/engine/retention.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { Writer } from '../storage/engine/writer.ts';

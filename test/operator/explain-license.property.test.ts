@@ -16,7 +16,7 @@ import { license as licenseRoute } from '../../src/routes/license.ts';
 import type { Parts } from '../../src/routes/parts.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import type { Jobs } from '../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readLicenses } from '../../src/storage/licenses/licenses.ts';

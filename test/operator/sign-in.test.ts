@@ -3,7 +3,7 @@ import { createIdentities } from '../../src/domain/identity.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { createSignIn, type SignInParts } from '../../src/operator/sign-in.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import type { Jobs } from '../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';

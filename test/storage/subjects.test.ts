@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { getTableName } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { jobsOf, type WithoutDoubles } from '../../src/storage/engine/jobs.ts';
+import { jobsOf, type WithoutDoubles } from '../../src/storage/engine/jobs/jobs.ts';
 import type { Subject } from '../../src/storage/engine/subject.ts';
 import { table } from '../../src/storage/engine/table.ts';
 import { SUBJECTS, TABLES, tablesOf } from '../../src/storage/subjects.ts';

@@ -8,7 +8,7 @@ import { isRefusal, refuse } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import type { Jobs } from '../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readEvidence } from '../../src/storage/evidence/evidence.ts';
 import { evidenceEntries } from '../../src/storage/evidence/evidence-entries.ts';

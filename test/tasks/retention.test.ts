@@ -4,7 +4,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { watchClock } from '../../src/server/clock-check.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import type { JobName } from '../../src/storage/engine/jobs.ts';
+import type { JobName } from '../../src/storage/engine/jobs/jobs.ts';
 import { reserveJobsIn } from '../../src/storage/engine/reserve-jobs.ts';
 import { retentionJobsIn } from '../../src/storage/engine/retention.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import type { Jobs } from '../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readDueSchedules } from '../../src/storage/scans/scan-schedules.ts';

@@ -7,7 +7,7 @@ export const analyses = {
   jobs: { verdictJobs },
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly analyses: typeof analyses;
   }

@@ -20,7 +20,7 @@ export const credentials = {
   filledByStart: [tables.credentialKeys],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly credentials: typeof credentials;
   }

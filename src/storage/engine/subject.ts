@@ -1,7 +1,7 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
+import type { Reaction } from './jobs/reactions.ts';
 import type { OwnMoment } from './own-moments.ts';
-import type { Reaction } from './reactions.ts';
 import type { JobFunction } from './reserve-jobs.ts';
 
 /** Prepares changes of one database, by their names. */

@@ -2,7 +2,7 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { PostgresAddress } from '../../settings/database-address.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
-import type { Job, JobName } from './jobs.ts';
+import type { Job, JobName } from './jobs/jobs.ts';
 import { connect } from './sqlite/database.ts';
 import { batchesOf, type Change, type JobOutcome, type LoadJobs } from './writer.ts';
 

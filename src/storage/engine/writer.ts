@@ -5,10 +5,10 @@ import { loadOnce } from '../../lib/load-once.ts';
 import { oneAfterAnother } from '../../lib/one-after-another.ts';
 import { type Database, inTransaction } from './database.ts';
 import { askGenerations, type Generations } from './generations.ts';
-import type { Job, JobInput, JobName, JobOutput, Jobs } from './jobs.ts';
+import type { Job, JobInput, JobName, JobOutput, Jobs } from './jobs/jobs.ts';
+import { type Together, togetherOf } from './jobs/together.ts';
 import { STALE } from './stale.ts';
 import { execute } from './statement.ts';
-import { type Together, togetherOf } from './together.ts';
 import { isTaken } from './trouble.ts';
 
 /** The one way to change the database. */

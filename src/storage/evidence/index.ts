@@ -11,7 +11,7 @@ export const evidence = {
   reactions: [audited.with(keepLicenseChanges), issuedInBatch.with(keepLicenseChanges)],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly evidence: typeof evidence;
   }

@@ -1,7 +1,7 @@
 import { parseLicenseName } from '../../domain/license/license-name.ts';
 import { isoOrNull } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import type { React } from '../engine/reactions.ts';
+import type { React } from '../engine/jobs/reactions.ts';
 import { prepare } from '../engine/statement.ts';
 import { evidenceEntries } from './evidence-entries.ts';
 

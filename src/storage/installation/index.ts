@@ -10,7 +10,7 @@ export const installation = {
   ownMoments: [...past(tables.backups.id, tables.backups.at)],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly installation: typeof installation;
   }

@@ -30,7 +30,7 @@ export const licenses = {
   ],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly licenses: typeof licenses;
   }

@@ -23,7 +23,7 @@ export const operators = {
   ],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly operators: typeof operators;
   }

@@ -16,7 +16,7 @@ export const payments = {
   ownMoments: [ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS)],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly payments: typeof payments;
   }

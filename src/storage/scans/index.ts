@@ -20,7 +20,7 @@ export const scans = {
   ],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly scans: typeof scans;
   }

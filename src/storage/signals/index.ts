@@ -7,7 +7,7 @@ export const signals = {
   jobs: { signalJobs },
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly signals: typeof signals;
   }

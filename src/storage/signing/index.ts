@@ -8,7 +8,7 @@ export const signing = {
   filledByStart: [tables.signingKeys],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly signing: typeof signing;
   }

@@ -1,7 +1,7 @@
 import type { SiteEvent } from '../../domain/event/events.ts';
 import type { Connection } from '../engine/connection.ts';
 import { arrayOf } from '../engine/postgres/array.ts';
-import type { AddEvents, NewEvents } from './add-events.ts';
+import type { AddEvents, NewEvents } from './new-events.ts';
 
 /** Where the events are that were added; null when none was. */
 interface Added {

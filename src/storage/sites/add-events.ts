@@ -1,21 +1,7 @@
-import type { SiteEvent } from '../../domain/event/events.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { Database } from '../engine/database.ts';
 import { addTogether } from './add-events-postgres.ts';
-
-/**
- * Adds the events of any number of requests, one after another, but for those that their site has sent before.
- *
- * @returns of each request the ids of its events, each larger than those before it; undefined for one that is there already
- */
-export type AddEvents = (requests: readonly NewEvents[]) => Promise<(number | undefined)[][]>;
-
-export interface NewEvents {
-  readonly licenseId: number;
-  readonly siteId: number;
-  readonly receivedAt: number;
-  readonly events: readonly SiteEvent[];
-}
+import type { AddEvents } from './new-events.ts';
 
 const PREPARE = { sqlite: addOneByOne, postgres: addTogether };
 

@@ -30,7 +30,7 @@ export const sites = {
   ],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly sites: typeof sites;
   }

@@ -9,7 +9,7 @@ export const trust = {
   reactions: [domainReleased.with((db) => trustSiteJobs(db).endTrust)],
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly trust: typeof trust;
   }

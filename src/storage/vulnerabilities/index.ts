@@ -10,7 +10,7 @@ export const vulnerabilities = {
   jobs: { assertionJobs, importanceJobs, inventoryJobs, mirrorJobs },
 } satisfies Subject;
 
-declare module '../engine/jobs.ts' {
+declare module '../engine/jobs/jobs.ts' {
   interface KnownSubjects {
     readonly vulnerabilities: typeof vulnerabilities;
   }

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { type BackupCheck, createBackupDesk } from '../../../src/operator/backup-desk.ts';
 import { createAdminApp } from '../../../src/server/admin-app.ts';
-import type { Job } from '../../../src/storage/engine/jobs.ts';
+import type { Job } from '../../../src/storage/engine/jobs/jobs.ts';
 import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { readBackups } from '../../../src/storage/installation/backups.ts';

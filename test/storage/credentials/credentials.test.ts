@@ -10,7 +10,7 @@ import {
 } from '../../../src/storage/credentials/credentials.ts';
 import { readStatusLists } from '../../../src/storage/credentials/status-lists.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Jobs } from '../../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { addTwoTenants } from '../../support/database.ts';

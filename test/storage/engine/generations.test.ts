@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { InventoryComponent } from '../../../src/domain/vulnerability/inventory.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import { askGenerations } from '../../../src/storage/engine/generations.ts';
-import type { Job } from '../../../src/storage/engine/jobs.ts';
+import type { Job } from '../../../src/storage/engine/jobs/jobs.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { addTwoTenants } from '../../support/database.ts';
 import { engineOf } from '../../support/engines.ts';

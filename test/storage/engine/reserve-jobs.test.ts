@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { disconnect } from '../../../src/storage/engine/database.ts';
-import type { JobName } from '../../../src/storage/engine/jobs.ts';
+import type { JobName } from '../../../src/storage/engine/jobs/jobs.ts';
 import { reserveJobsIn } from '../../../src/storage/engine/reserve-jobs.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';

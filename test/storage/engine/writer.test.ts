@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/domain/refusal.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Job } from '../../../src/storage/engine/jobs.ts';
+import type { Job } from '../../../src/storage/engine/jobs/jobs.ts';
 import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { STALE } from '../../../src/storage/engine/stale.ts';
 import { prepare } from '../../../src/storage/engine/statement.ts';

@@ -5,7 +5,7 @@ import { leafHash } from '../../../src/domain/evidence/merkle.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../../src/lib/clock.ts';
 import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Jobs } from '../../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../../src/storage/engine/statement.ts';
 import { type EvidenceLog, readEvidence } from '../../../src/storage/evidence/evidence.ts';
 import { evidenceEntries } from '../../../src/storage/evidence/evidence-entries.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Jobs } from '../../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs/jobs.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { type NewAdminToken, readAdminTokens } from '../../../src/storage/operators/admin-tokens.ts';
 import { engineOf } from '../../support/engines.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { newOpaqueId } from '../../../src/lib/opaque-id.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Jobs } from '../../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { STALE_AFTER_MS } from '../../../src/storage/scans/scan-jobs.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { CheckResult } from '../../../src/domain/domain-control/control.ts';
 import { DAY_MS } from '../../../src/lib/clock.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Jobs } from '../../../src/storage/engine/jobs.ts';
+import type { Jobs } from '../../../src/storage/engine/jobs/jobs.ts';
 import { execute } from '../../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { readDomainControls, readDueChecks } from '../../../src/storage/sites/domain-controls.ts';

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../../src/domain/severity.ts';
 import { oneAfterAnother } from '../../../src/lib/one-after-another.ts';
 import { prepareBatches } from '../../../src/storage/changes.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import type { Job } from '../../../src/storage/engine/jobs.ts';
+import type { Job } from '../../../src/storage/engine/jobs/jobs.ts';
 import { prepare } from '../../../src/storage/engine/statement.ts';
 import type { JobOutcome } from '../../../src/storage/engine/writer.ts';
 import { engineOf } from '../../support/engines.ts';

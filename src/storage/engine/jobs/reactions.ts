@@ -1,5 +1,5 @@
-import { Fault } from '../../lib/fault.ts';
-import type { Database } from './database.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { Database } from '../database.ts';
 
 /** Runs in the transaction of a change, after it. */
 export type React<Change> = (change: Change) => Promise<void>;

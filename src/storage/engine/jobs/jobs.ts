@@ -1,7 +1,7 @@
-import { refuseDoubles } from '../../lib/refuse-doubles.ts';
-import type { Database } from './database.ts';
-import type { JobFunction } from './reserve-jobs.ts';
-import type { Subject } from './subject.ts';
+import { refuseDoubles } from '../../../lib/refuse-doubles.ts';
+import type { Database } from '../database.ts';
+import type { JobFunction } from '../reserve-jobs.ts';
+import type { Subject } from '../subject.ts';
 
 /** All subjects, of which each adds itself: a job's name tells by them what it is given. */
 // biome-ignore lint/suspicious/noEmptyInterface: subjects declare its members

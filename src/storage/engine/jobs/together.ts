@@ -1,4 +1,4 @@
-import type { JobFunction } from './reserve-jobs.ts';
+import type { JobFunction } from '../reserve-jobs.ts';
 
 const TOGETHER = Symbol('several of one job');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Database } from '../../../src/storage/engine/database.ts';
-import { reactionPoint } from '../../../src/storage/engine/reactions.ts';
+import type { Database } from '../../../../src/storage/engine/database.ts';
+import { reactionPoint } from '../../../../src/storage/engine/jobs/reactions.ts';
 
 test('subjects react to a change one after another, each with the database of the change', async () => {
   const released = reactionPoint<string>();
