@@ -1,5 +1,6 @@
 import type { Database } from './engine/database.ts';
 import { type Jobs, jobsOf, type WithoutDoubles } from './engine/jobs/jobs.ts';
+import { perDatabase } from './engine/per-database.ts';
 import { ofRetention } from './engine/retention.ts';
 import { futureMomentJobs } from './future-moments.ts';
 import { SUBJECTS } from './subjects.ts';
@@ -19,6 +20,7 @@ declare module './engine/jobs/jobs.ts' {
 
 const ALL = { ...SUBJECTS, storage };
 
-/** Every change that can be written, with its statements prepared on one connection. */
-export const prepareJobs = (db: Database): Jobs =>
-  jobsOf(ALL satisfies WithoutDoubles<typeof ALL>, db) as unknown as Jobs;
+/** Every change that can be written. Prepared once on each connection: reactions add themselves to it. */
+export const prepareJobs = perDatabase(
+  (db): Jobs => jobsOf(ALL satisfies WithoutDoubles<typeof ALL>, db) as unknown as Jobs,
+);

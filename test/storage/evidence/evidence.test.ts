@@ -189,6 +189,12 @@ describe('what a log tells', () => {
     expect(await typesTold()).toEqual(['license_changed']);
   });
 
+  test('of a change is one entry, also where jobs were prepared twice on one connection', async () => {
+    prepareJobs(db);
+    await audit('license.suspend', { holds: ['operator'] });
+    expect(await typesTold()).toEqual(['license_changed']);
+  });
+
   test('begins with a trial only when that is confirmed', async () => {
     await execute(db, 'update licenses set pending_until = 1 where id = 1');
     await audit('license.issue');
