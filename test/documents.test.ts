@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Marked, type Token } from 'marked';
 import { defaultCatalog } from '../src/domain/license/catalog.ts';
@@ -83,11 +83,19 @@ test('the handbook names every event of Stripe that the webhook listens to', () 
   for (const type of Object.keys(STRIPE_EVENTS)) expect(payments).toContain(`\`${type}\``);
 });
 
-test('ARCHITECTURE lists every dependency', () => {
-  const architecture = read('ARCHITECTURE.md');
+test('every dependency is listed with its reason', () => {
+  const listed = read('docs/decisions/dependencies.md');
   const { dependencies, devDependencies } = JSON.parse(read('package.json'));
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
-    if (!name.startsWith('@types/')) expect(architecture).toContain(name);
+    if (!name.startsWith('@types/')) expect(listed).toContain(name);
+  }
+});
+
+test.each(filesLike('docs/decisions/*.md').concat('ARCHITECTURE.md'))('%s names files that exist', (name) => {
+  const folders = readdirSync(join(ROOT, 'src'));
+  for (const [, path = ''] of read(name).matchAll(/`([\w-]+\/[\w./-]+)`/g)) {
+    if (!folders.includes(path.split('/')[0] ?? '')) continue;
+    expect([path, existsSync(join(ROOT, 'src', path))]).toEqual([path, true]);
   }
 });
 
