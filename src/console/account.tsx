@@ -20,8 +20,9 @@ import {
   turnOnSecondFactor,
 } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
-import { goTo, noteWait, Problem, Time } from '../pages/html.tsx';
+import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import type { RenewedSession } from '../storage/operators/operator-jobs.ts';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';

@@ -15,9 +15,10 @@ import {
 } from '../operator/list-audit.ts';
 import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
 import { Field, FilterBar } from '../pages/form.tsx';
-import { More, Problem, Time } from '../pages/html.tsx';
+import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import type { Database } from '../storage/engine/database.ts';
 import type { KeptAuditEntry } from '../storage/operators/audit.ts';
 import { createActs } from './act.ts';

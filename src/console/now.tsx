@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { LICENSE_STATES } from '../domain/license/license.ts';
-import { Facts, Time, volume, whole } from '../pages/html.tsx';
+import { Facts, volume, whole } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/sites/critical-alerts.ts';
 import { type Hours, VerificationChart } from './chart.tsx';
@@ -18,7 +19,9 @@ import { type ConsoleParts, page, type Visit } from './visit.ts';
 const ALERTS_SHOWN = 10;
 const WORDS = TEXTS.now;
 
-/** What an operator sees to, each with what to do about it. */
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
+/** What needs attention, each with what to do about it. */
 function Needs({ status }: { readonly status: ServiceStatusNow }) {
   const { failing, held_licenses: held } = status.payments;
   const { critical_alerts_unacknowledged: unacknowledged } = status;
@@ -34,31 +37,34 @@ function Needs({ status }: { readonly status: ServiceStatusNow }) {
   if (needs.length === 0)
     return (
       <p class="notice good" role="status">
-        <strong>{WORDS.allWell}</strong>
+        {WORDS.allWell}
       </p>
     );
   return (
-    <section aria-label={WORDS.needs(needs.length)}>
-      <h2>{WORDS.needs(needs.length)}</h2>
-      {needs.map(({ what, is }) => (
-        <p class={`notice ${is}`}>
-          <strong>{`${is === 'bad' ? WORDS.wrong : WORDS.soon}: ${what}`}</strong>
-          {ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? ''}
-        </p>
-      ))}
+    <section class="card attention" aria-label={WORDS.needs(needs.length)}>
+      <ul>
+        {needs.map(({ what, is }) => (
+          <li>
+            <span class={`dot ${is}`}></span>
+            <span>
+              <strong>{sentence(what)}</strong>
+              {` ${ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? ''}`}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
 function Verifications({ hours }: { readonly hours: Hours }) {
-  const sum = (label: 'valid' | 'invalid') =>
-    hours.reduce((all, { counts }) => all + (counts[label] ?? 0), 0);
+  const all = hours.reduce((sum, { counts }) => sum + (counts.valid ?? 0) + (counts.invalid ?? 0), 0);
   return (
     <section class="card wide">
       <h2>{WORDS.verify}</h2>
-      <p class="figure">{whole(sum('valid') + sum('invalid'))}</p>
-      <p class="quiet">{`${whole(sum('valid'))} ${WORDS.valid}, ${whole(sum('invalid'))} ${WORDS.invalid}. ${WORDS.sinceStart}`}</p>
+      <p class="figure">{whole(all)}</p>
       <VerificationChart hours={hours} />
+      <p class="quiet">{WORDS.sinceStart}</p>
     </section>
   );
 }

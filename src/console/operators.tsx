@@ -16,8 +16,9 @@ import {
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Problem, Time } from '../pages/html.tsx';
+import { Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators/operators.ts';
 import { noticeOf } from './act.ts';

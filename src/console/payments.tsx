@@ -8,8 +8,9 @@ import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { Facts, Problem, Time, whole } from '../pages/html.tsx';
+import { Facts, Problem, whole } from '../pages/html.tsx';
 import { Table, TableCard } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import {
   type FailingCounts,
   type FailingPayment,

@@ -7,18 +7,84 @@ interface ConsolePlace extends Place {
   readonly role: Role;
 }
 
-/** In the order of how often they are needed. */
+/** In the order in which they are listed. */
 export const PLACES = {
-  now: { path: '/console', words: TEXTS.now.title, role: 'viewer' },
-  licenses: { path: '/console/licenses', words: TEXTS.licenses.title, role: 'viewer' },
-  sites: { path: '/console/sites', words: TEXTS.sites.title, role: 'viewer' },
-  alerts: { path: '/console/alerts', words: TEXTS.alerts.title, role: 'viewer' },
-  feed: { path: '/console/feed', words: TEXTS.feed.title, role: 'viewer' },
-  vulnerabilities: { path: '/console/vulnerabilities', words: TEXTS.vulnerabilities.title, role: 'viewer' },
-  payments: { path: '/console/payments', words: TEXTS.payments.title, role: 'viewer' },
-  backups: { path: '/console/backups', words: TEXTS.backups.place, role: 'operator' },
-  settings: { path: '/console/settings', words: TEXTS.settings.title, role: 'operator' },
-  audit: { path: '/console/audit', words: TEXTS.audit.title, role: 'operator' },
-  tokens: { path: '/console/tokens', words: TEXTS.tokens.title, role: 'owner' },
-  operators: { path: '/console/operators', words: TEXTS.operators.title, role: 'owner' },
+  now: { path: '/console', words: TEXTS.now.title, role: 'viewer', icon: 'overview' },
+  licenses: {
+    path: '/console/licenses',
+    words: TEXTS.licenses.title,
+    role: 'viewer',
+    icon: 'licenses',
+    group: TEXTS.groups.customers,
+  },
+  sites: {
+    path: '/console/sites',
+    words: TEXTS.sites.title,
+    role: 'viewer',
+    icon: 'sites',
+    group: TEXTS.groups.customers,
+  },
+  alerts: {
+    path: '/console/alerts',
+    words: TEXTS.alerts.title,
+    role: 'viewer',
+    icon: 'alerts',
+    group: TEXTS.groups.security,
+  },
+  vulnerabilities: {
+    path: '/console/vulnerabilities',
+    words: TEXTS.vulnerabilities.title,
+    role: 'viewer',
+    icon: 'vulnerabilities',
+    group: TEXTS.groups.security,
+  },
+  feed: {
+    path: '/console/feed',
+    words: TEXTS.feed.title,
+    role: 'viewer',
+    icon: 'feed',
+    group: TEXTS.groups.security,
+  },
+  payments: {
+    path: '/console/payments',
+    words: TEXTS.payments.title,
+    role: 'viewer',
+    icon: 'payments',
+    group: TEXTS.groups.system,
+  },
+  backups: {
+    path: '/console/backups',
+    words: TEXTS.backups.place,
+    role: 'operator',
+    icon: 'backups',
+    group: TEXTS.groups.system,
+  },
+  audit: {
+    path: '/console/audit',
+    words: TEXTS.audit.title,
+    role: 'operator',
+    icon: 'audit',
+    group: TEXTS.groups.system,
+  },
+  operators: {
+    path: '/console/operators',
+    words: TEXTS.operators.title,
+    role: 'owner',
+    icon: 'operators',
+    group: TEXTS.groups.system,
+  },
+  tokens: {
+    path: '/console/tokens',
+    words: TEXTS.tokens.title,
+    role: 'owner',
+    icon: 'tokens',
+    group: TEXTS.groups.system,
+  },
+  settings: {
+    path: '/console/settings',
+    words: TEXTS.settings.title,
+    role: 'operator',
+    icon: 'settings',
+    group: TEXTS.groups.system,
+  },
 } as const satisfies Record<string, ConsolePlace>;

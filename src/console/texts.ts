@@ -6,6 +6,7 @@ import { WORDS } from '../pages/words.ts';
 export const TEXTS = {
   ...WORDS,
   console: 'Redoubt console',
+  groups: { customers: 'Customers', security: 'Security', system: 'System' },
   roles: { viewer: 'viewer', operator: 'operator', owner: 'owner' },
   rolesMean:
     'A viewer reads, an operator acts on licenses, alerts, payments and the feed, an owner also lets others in.',
@@ -28,21 +29,19 @@ export const TEXTS = {
     gone: 'This link does not work any more: it works once, for 15 minutes. Ask for another one.',
   },
   now: {
-    title: 'Now',
-    allWell: 'Everything is in order',
-    needs: (count: number) => (count === 1 ? 'One thing needs you' : `${count} things need you`),
-    wrong: 'Wrong now',
-    soon: 'See to it soon',
-    verify: 'Checks of licenses in 24 hours',
+    title: 'Overview',
+    allWell: 'Nothing needs attention.',
+    needs: (count: number) => (count === 1 ? '1 item needs attention' : `${count} items need attention`),
+    verify: 'License checks, last 24 hours',
     valid: 'valid',
-    invalid: 'not valid',
-    sinceStart: 'As far as the service ran; it counts anew after a start.',
+    invalid: 'refused',
+    sinceStart: 'Counted since the service started.',
     hour: 'Hour',
-    alerts: 'Critical alerts that are open',
+    alerts: 'Open critical alerts',
     noAlerts:
-      'None. An alert opens when a site tells of something critical, and closes after seven days or by its site’s word.',
+      'No critical alerts. Sites report attacks through POST /telemetry; an alert closes when the site resolves it, or after seven days.',
     licenses: 'Licenses',
-    noLicenses: 'There is none yet: issue the first one',
+    noLicenses: 'Issue the first license',
     today: 'Stored today',
     events: 'events',
     feed: 'Threat feed',
@@ -56,9 +55,7 @@ export const TEXTS = {
     failingPayments: (count: number) => `${count} payments cannot be settled`,
     heldLicenses: (count: number) => `${count} licenses are held by a payment, or will be`,
     criticalOpen: (count: number) =>
-      count === 1
-        ? 'a critical alert is open that nobody has acknowledged'
-        : `${count} critical alerts are open that nobody has acknowledged`,
+      count === 1 ? '1 critical alert needs acknowledging' : `${count} critical alerts need acknowledging`,
     allAlerts: 'All open alerts',
     columns: { site: 'Site', license: 'License', what: 'What', when: 'When' },
   },

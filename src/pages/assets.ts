@@ -3,7 +3,13 @@ import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
 import script from './client.js' with { type: 'text' };
 import icon from './icon.svg' with { type: 'text' };
-import style from './style.css' with { type: 'text' };
+import base from './style/base.css' with { type: 'text' };
+import charts from './style/charts.css' with { type: 'text' };
+import components from './style/components.css' with { type: 'text' };
+import frame from './style/frame.css' with { type: 'text' };
+import tokens from './style/tokens.css' with { type: 'text' };
+
+const STYLE = [tokens, base, frame, components, charts].join('');
 
 /** A file of the pages, by a name that changes with its content. */
 interface Asset {
@@ -22,7 +28,7 @@ export function assetsBelow(base: string): Assets {
     content,
   });
   return {
-    style: asset('style', 'css', 'text/css;charset=utf-8', style),
+    style: asset('style', 'css', 'text/css;charset=utf-8', STYLE),
     script: asset('client', 'js', 'text/javascript;charset=utf-8', script),
     icon: asset('icon', 'svg', 'image/svg+xml', icon),
   };

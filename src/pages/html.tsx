@@ -3,9 +3,10 @@ import { type Child, Fragment } from 'hono/jsx';
 import type { Refusal } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { iso } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Assets } from './assets.ts';
+import { Copyable } from './copy.tsx';
+import { Icon, type IconName, IconSheet } from './icons.tsx';
 import type { Notice } from './notices.ts';
 import { WORDS } from './words.ts';
 
@@ -28,15 +29,22 @@ export interface Frame {
   readonly assets: Assets;
 }
 
-/** A page that the head of every page leads to. */
+/** A page that every page leads to. */
 export interface Place {
   readonly path: string;
   readonly words: string;
+  readonly icon: IconName;
+  /** The heading that it is listed under; without one, it comes first. */
+  readonly group?: string;
 }
 
 export interface PageProps {
   readonly title: string;
-  /** Where somebody who has signed in may go, and who that is; left out before. */
+  /** Below the title. */
+  readonly sub?: Child;
+  /** Beside the title: what can be done here. */
+  readonly actions?: Child;
+  /** Where a person who has signed in may go, and who that is; left out before. */
   readonly top?: {
     readonly places: readonly Place[];
     /** The one that the page belongs to. */
@@ -52,7 +60,16 @@ export interface PageProps {
   readonly children?: Child;
 }
 
-function Page({ frame, title, top, notices = [], again = false, children }: PageProps & { frame: Frame }) {
+function Page({
+  frame,
+  title,
+  sub,
+  actions,
+  top,
+  notices = [],
+  again = false,
+  children,
+}: PageProps & { frame: Frame }) {
   const { style, script, icon } = frame.assets;
   return (
     <html lang="en">
@@ -63,53 +80,98 @@ function Page({ frame, title, top, notices = [], again = false, children }: Page
         <title>{`${title} · ${frame.name}`}</title>
         <link rel="icon" href={icon.path} type="image/svg+xml" />
         <link rel="stylesheet" href={style.path} />
-        <script src={script.path} defer></script>
+        <script src={script.path}></script>
       </head>
-      <body>
+      <body class={top ? 'app' : 'outside'}>
         <a class="skip" href="#content">
           {WORDS.skip}
         </a>
-        <header class="top">
-          <a class="brand" href={frame.home}>
-            Redoubt
-          </a>
-          {top ? <Top {...top} /> : null}
-        </header>
-        <main id="content" tabindex={-1}>
-          <h1>{title}</h1>
-          {notices.map((notice) => (
-            <NoticeShown notice={notice} />
-          ))}
-          {children}
-        </main>
-        <footer>{`Redoubt ${VERSION}`}</footer>
+        {top ? (
+          <aside class="side">
+            <IconSheet of={['menu', ...top.places.map((place) => place.icon)]} />
+            <Brand home={frame.home} />
+            <Places {...top} />
+          </aside>
+        ) : null}
+        <div>
+          <header class="top">
+            <Brand home={frame.home} />
+            {top ? (
+              <details class="menu">
+                <summary>
+                  <Icon name="menu" />
+                  {WORDS.menu}
+                </summary>
+                <Places {...top} />
+              </details>
+            ) : null}
+            {top ? <Person {...top} /> : null}
+          </header>
+          <main id="content" tabindex={-1}>
+            <div class="head">
+              <div>
+                <h1>{title}</h1>
+                {sub === undefined ? null : <p class="quiet">{sub}</p>}
+              </div>
+              {actions === undefined ? null : <div class="acts">{actions}</div>}
+            </div>
+            {notices.map((notice) => (
+              <NoticeShown notice={notice} />
+            ))}
+            {children}
+          </main>
+          <Foot />
+        </div>
       </body>
     </html>
   );
 }
 
-const Top = ({ places, at, who, signOut }: NonNullable<PageProps['top']>) => (
-  <Fragment>
-    <nav aria-label={WORDS.nav}>
-      {places.map(({ path, words }) => (
-        <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
-          {words}
-        </a>
-      ))}
-    </nav>
-    <form method="post" action={signOut} class="who">
-      {who}
-      <button type="submit" class="quiet">
-        {WORDS.signOut}
-      </button>
-    </form>
-  </Fragment>
+const Brand = ({ home }: { readonly home: string }) => (
+  <a class="brand" href={home}>
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M2 20V8h3v3h3V8h2.5V4h3v4H16v3h3V8h3v12z" />
+    </svg>
+    Redoubt
+  </a>
+);
+
+const Places = ({ places, at }: Pick<NonNullable<PageProps['top']>, 'places' | 'at'>) => (
+  <nav class="places" aria-label={WORDS.nav}>
+    {[...Map.groupBy(places, ({ group }) => group)].map(([group, listed]) => (
+      <Fragment>
+        {group === undefined ? null : <h2>{group}</h2>}
+        {listed.map(({ path, words, icon }) => (
+          <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
+            <Icon name={icon} />
+            {words}
+          </a>
+        ))}
+      </Fragment>
+    ))}
+  </nav>
+);
+
+const Person = ({ who, signOut }: Pick<NonNullable<PageProps['top']>, 'who' | 'signOut'>) => (
+  <form method="post" action={signOut} class="tools">
+    {who}
+    <button type="submit">{WORDS.signOut}</button>
+  </form>
+);
+
+/** The version, and the reader's choices, which need a script. */
+const Foot = () => (
+  <footer>
+    {`Redoubt ${VERSION}`}
+    <button type="button" data-choice="zone" data-values={WORDS.zones.join('|')} hidden></button>
+    <button type="button" data-choice="theme" data-values={WORDS.themes.join('|')} hidden></button>
+  </footer>
 );
 
 const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice: Notice }) => (
   <div class="notice good" role="status">
     <strong>{words}</strong>
-    {secret === undefined ? null : <code>{secret}</code>}
+    {secret === undefined ? null : <Copyable text={secret} />}
     {more.map((sentence) => (
       <p>{sentence}</p>
     ))}
@@ -120,17 +182,15 @@ const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice
 export const whole = (count: number): string => count.toLocaleString('en');
 
 const KIB = 1_024;
+const UNITS = ['', 'KiB', 'MiB', 'GiB'];
 
 /** A count of bytes, as people write it. */
 export function volume(bytes: number): string {
-  if (bytes < KIB ** 2) return `${Math.ceil(bytes / KIB)} KiB`;
-  return bytes < KIB ** 3 ? `${(bytes / KIB ** 2).toFixed(1)} MiB` : `${(bytes / KIB ** 3).toFixed(1)} GiB`;
-}
-
-/** A moment in UTC, which a script shows in the viewer's time zone. */
-export function Time({ at }: { readonly at: number }) {
-  const moment = iso(at);
-  return <time datetime={moment}>{`${moment.slice(0, 16).replace('T', ' ')} UTC`}</time>;
+  const power = bytes < KIB ** 2 ? 1 : bytes < KIB ** 3 ? 2 : 3;
+  const amount = bytes / KIB ** power;
+  const rounded =
+    power === 1 ? whole(Math.ceil(amount)) : amount.toLocaleString('en', { maximumSignificantDigits: 3 });
+  return `${rounded} ${UNITS[power]}`;
 }
 
 /** The way to the next page of a list, where there is one. */
@@ -157,12 +217,20 @@ export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, f
   </dl>
 );
 
-/** The head of a table. */
-export const Columns = ({ of }: { readonly of: readonly string[] }) => (
+/** The head of a table; the positions of columns that hold numbers. */
+export const Columns = ({
+  of,
+  numbers = [],
+}: {
+  readonly of: readonly string[];
+  readonly numbers?: readonly number[];
+}) => (
   <thead>
     <tr>
-      {of.map((name) => (
-        <th scope="col">{name}</th>
+      {of.map((name, at) => (
+        <th scope="col" class={numbers.includes(at) ? 'num' : undefined}>
+          {name}
+        </th>
       ))}
     </tr>
   </thead>

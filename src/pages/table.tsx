@@ -2,36 +2,52 @@
 import type { Child } from 'hono/jsx';
 import { Columns, Scroll } from './html.tsx';
 
-/** A table that is moved by itself where it is wider than the page. */
+const NUMBER = /^\d[\d,]*(?:\.\d+)?(?: ?%| [KMG]iB)?$/;
+const isNumber = (cell: Child): boolean =>
+  typeof cell === 'number' || (typeof cell === 'string' && NUMBER.test(cell));
+
+/** A table that scrolls by itself where it is wider than the page, and shows its rows as cards on a telephone. */
 export const Table = (props: {
   readonly label: string;
   /** Their names, in the order of the cells. */
   readonly columns: readonly string[];
-  /** Of plain rows, their cells. */
+  /** Of plain rows, their cells. A column of numbers is aligned to the right. */
   readonly rows?: readonly (readonly Child[])[];
   /** Which cell names its row, the first one unless told otherwise; -1 = none does. */
   readonly head?: number;
   /** Rows that are more than cells. */
   readonly children?: Child;
-}) => (
-  <Scroll label={props.label}>
-    <table>
-      <Columns of={props.columns} />
-      <tbody>
-        {props.rows?.map((cells) => (
-          <tr>
-            {cells.map((cell, at) =>
-              at === (props.head ?? 0) ? <th scope="row">{cell}</th> : <td>{cell}</td>,
-            )}
-          </tr>
-        ))}
-        {props.children}
-      </tbody>
-    </table>
-  </Scroll>
-);
+}) => {
+  const { label, columns, rows = [], head = 0, children } = props;
+  const numbers = columns.flatMap((_, at) =>
+    at !== head && rows.length > 0 && rows.every((cells) => isNumber(cells[at])) ? at : [],
+  );
+  return (
+    <Scroll label={label}>
+      <table>
+        <Columns of={columns} numbers={numbers} />
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell, at) =>
+                at === head ? (
+                  <th scope="row">{cell}</th>
+                ) : (
+                  <td class={numbers.includes(at) ? 'num' : undefined} data-label={columns[at]}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+          {children}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+};
 
-/** A table of its own on a page, or what is said where there are no rows. */
+/** A table of its own on a page, or what is shown where there are no rows. */
 export const TableCard = ({
   label,
   none,

@@ -1,16 +1,21 @@
 // What pages of every kind say, in English.
 
 export const WORDS = {
-  skip: 'To the content',
+  skip: 'Skip to content',
   nav: 'Pages',
+  menu: 'Menu',
+  copy: 'Copy',
+  /** A value, and the words of its button. */
+  zones: ['local=Times: local', 'utc=Times: UTC'],
+  themes: ['system=Theme: system', 'light=Theme: light', 'dark=Theme: dark'],
   signOut: 'Sign out',
   more: 'Next page',
   none: 'any',
-  filter: 'Show',
+  filter: 'Apply',
   csv: 'Download as CSV',
   tooManyDownloads: 'Ten downloads are under way: wait until one of them is over, then try again.',
   tooManyOwnDownloads: 'Two of your downloads are under way: wait until one of them is over, then try again.',
   back: 'Back',
-  failed: 'This did not work',
-  table: 'As a table',
+  failed: 'Something went wrong',
+  table: 'Show as table',
 } as const;

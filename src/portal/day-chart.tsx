@@ -1,32 +1,23 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
 import { SEVERITIES } from '../domain/severity.ts';
-import { whole } from '../pages/html.tsx';
-import { StackedChart } from '../pages/stacked-chart.tsx';
-import { Table } from '../pages/table.tsx';
+import { ColumnChart } from '../pages/column-chart.tsx';
+import { dateOf } from '../pages/time.tsx';
 import type { DayBuckets } from '../routes/fields/event-counts.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.site;
 const WORST_FIRST = SEVERITIES.toReversed();
 
-type Days = Static<typeof DayBuckets>;
-
-/** Events by day, the grave ones on top, with the same by severity as a table behind them. */
-export const DayChart = ({ days }: { readonly days: Days }) => (
-  <StackedChart
+/** Events by day and severity. */
+export const DayChart = ({ days }: { readonly days: Static<typeof DayBuckets> }) => (
+  <ColumnChart
     title={WORDS.days}
-    bars={days.map(({ info, low, medium, high, critical }) => ({
-      good: info + low + medium,
-      bad: high + critical,
-    }))}
-  >
-    <Table
-      label={TEXTS.table}
-      columns={[WORDS.day, ...WORST_FIRST.map((severity) => WORDS.severities[severity])]}
-      rows={days
-        .toReversed()
-        .map((day) => [day.date, ...WORST_FIRST.map((severity) => whole(day[severity]))])}
-    />
-  </StackedChart>
+    first={WORDS.day}
+    series={WORST_FIRST.map((severity) => ({ name: WORDS.severities[severity], tone: severity }))}
+    columns={days.map((day) => {
+      const name = dateOf(Date.parse(day.date));
+      return { label: name.slice(0, -5), name, counts: WORST_FIRST.map((severity) => day[severity]) };
+    })}
+  />
 );

@@ -2,9 +2,10 @@
 import type { Static } from '@sinclair/typebox';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import { More, Time, whole } from '../pages/html.tsx';
+import { More, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
 import type { EntryList } from '../routes/evidence-entries.ts';
 import { askList } from './ask.ts';
 import { PLACES } from './places.ts';

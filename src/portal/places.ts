@@ -9,14 +9,14 @@ interface PortalPlace extends Place {
   readonly plan: Plan;
 }
 
-/** In the order of how often they are needed. */
+/** In the order in which they are listed. */
 export const PLACES = {
-  overview: { path: HOME, words: TEXTS.overview.title, plan: 'free' },
-  sites: { path: `${HOME}/sites`, words: TEXTS.sites.title, plan: 'starter' },
-  events: { path: `${HOME}/events`, words: TEXTS.events.title, plan: 'starter' },
-  scans: { path: `${HOME}/scans`, words: TEXTS.scans.title, plan: 'starter' },
-  analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro' },
-  signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free' },
-  evidence: { path: `${HOME}/evidence`, words: TEXTS.evidence.title, plan: 'pro' },
-  api: { path: `${HOME}/api`, words: TEXTS.api.title, plan: 'free' },
+  overview: { path: HOME, words: TEXTS.overview.title, plan: 'free', icon: 'overview' },
+  sites: { path: `${HOME}/sites`, words: TEXTS.sites.title, plan: 'starter', icon: 'sites' },
+  events: { path: `${HOME}/events`, words: TEXTS.events.title, plan: 'starter', icon: 'events' },
+  scans: { path: `${HOME}/scans`, words: TEXTS.scans.title, plan: 'starter', icon: 'scans' },
+  analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro', icon: 'check' },
+  signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free', icon: 'reports' },
+  evidence: { path: `${HOME}/evidence`, words: TEXTS.evidence.title, plan: 'pro', icon: 'evidence' },
+  api: { path: `${HOME}/api`, words: TEXTS.api.title, plan: 'free', icon: 'developers' },
 } as const satisfies Record<string, PortalPlace>;

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { SiteStatus } from '../domain/site/site-status.ts';
-import { Time } from '../pages/html.tsx';
+import { Time } from '../pages/time.tsx';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
+import base from '../pages/style/base.css' with { type: 'text' };
+import tokens from '../pages/style/tokens.css' with { type: 'text' };
 import {
   addressOf,
   DOWNLOAD_PATHS,
@@ -40,7 +42,7 @@ const download = async (path: string): Promise<string> =>
 export function handbook({ limits }: Parts) {
   const routes = new Elysia({ detail: { hide: true } }).derive(limits.perIp('public')).get(
     STYLE_ADDRESS,
-    fixed('text/css', () => style),
+    fixed('text/css', () => tokens + base + style),
   );
   for (const name of PAGE_NAMES) {
     routes.get(

@@ -1,6 +1,6 @@
 /**
  * What an operator waits for a page with 100,000 licenses and 5 million events: `bun test/bench/console.bench.ts` builds the
- * executable, or takes the one that REDOUBT_EXECUTABLE names. Each page nine times, Now three times of these without what it
+ * executable, or takes the one that REDOUBT_EXECUTABLE names. Each page nine times, Overview three times of these without what it
  * keeps for five seconds, beside the account page, which shows next to nothing, as the ceiling. The aim is 50 ms.
  */
 import { DatabaseSync } from 'node:sqlite';
@@ -66,7 +66,7 @@ const owner = await operatorOf(service, 'olivia');
 
 const PAGES = {
   'the account, as the ceiling': '/console/account',
-  Now: '/console',
+  Overview: '/console',
   Licenses: '/console/licenses',
   'Licenses, suspended': '/console/licenses?status=suspended',
   'Licenses, silent': '/console/licenses?silent=1',
@@ -92,7 +92,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (name === 'Now' && round % 3 === 0) await Bun.sleep(PAUSE_MS);
+    if (name === 'Overview' && round % 3 === 0) await Bun.sleep(PAUSE_MS);
     const startedAt = performance.now();
     const { status, text } = await owner.get(path);
     times.push(performance.now() - startedAt);

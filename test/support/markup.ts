@@ -48,10 +48,10 @@ export async function formsOf(html: string): Promise<SeenForm[]> {
 const ELEMENTS = new Set(
   `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
   form label progress input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
-  svg rect path line g text time figure figcaption`.split(/\s+/),
+  svg symbol use circle rect path line polyline polygon g text time figure figcaption aside i`.split(/\s+/),
 );
 const ADDRESSES: Readonly<Record<string, RegExp>> = {
-  href: /^(?:\/(?:console|portal)(?:[/?]|$)|\/docs(?:\/handbook\/[a-z-]+)?$|#content$|otpauth:\/\/totp\/Redoubt)/,
+  href: /^(?:\/(?:console|portal)(?:[/?]|$)|\/docs(?:\/handbook\/[a-z-]+)?$|#content$|#i-[a-z]+$|otpauth:\/\/totp\/Redoubt)/,
   src: /^\/(?:console|portal)\//,
   action: /^\/(?:console|portal)(?:\/|$)/,
 };

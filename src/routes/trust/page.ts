@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { ASSESSMENT_PARTS, type AssessmentPart } from '../../domain/assessment/assessment.ts';
 import { escaped } from '../../lib/markup.ts';
+import base from '../../pages/style/base.css' with { type: 'text' };
+import tokens from '../../pages/style/tokens.css' with { type: 'text' };
 import type { PublicTrust } from '../../tasks/trust.ts';
 import { stateAddress } from './addresses.ts';
-import style from './style.css' with { type: 'text' };
+import ownStyle from './style.css' with { type: 'text' };
 
 const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meaning: string]>> = {
   telemetry: [
@@ -19,6 +21,8 @@ const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meanin
     'whether its components, by name and version, are listed in public databases as vulnerable',
   ],
 };
+
+const style = tokens + base + ownStyle;
 
 /** Everything is in the page, so that it asks for nothing else. */
 export const PAGE_POLICY =

@@ -49,7 +49,7 @@ const factsOf = (text: string) =>
 /** What stands in the row of a backup, after its path. */
 const cellsOf = (text: string, path: string) => {
   const [, row = ''] = new RegExp(`<th scope="row">${path}<.th>(.*?)</tr>`).exec(text) ?? [];
-  return [...row.matchAll(/<td>(.*?)<[/]td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+  return [...row.matchAll(/<td[^>]*>(.*?)<[/]td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
 };
 
 describe('the page', () => {
@@ -82,11 +82,11 @@ describe('the page', () => {
         encrypted: 'yes',
         'looked through': 'never',
       },
-      made: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      made: '1 day ago',
     });
     expect(text).toContain('Its file is not there any more');
     const broken = cellsOf(text, join(FOLDER, 'here.tar'));
-    expect(broken.slice(0, 4)).toEqual(['5.0 MiB', 'no', '1970-01-01 00:00 UTC: it was changed', 'yes']);
+    expect(broken.slice(0, 4)).toEqual(['5 MiB', 'no', '1 Jan 1970: it was changed', 'yes']);
     expect(cellsOf(text, '/mnt/away.tar').slice(1)).toEqual(['yes', 'never', 'no', '–']);
   });
 
@@ -141,7 +141,10 @@ describe('verifying', () => {
     await until(async () => (await read()).includes(`<strong>${path}: ${problem}</strong>`));
     const text = await read();
     expect(text).not.toContain('data-again');
-    expect([text.includes(`UTC</time>: ${problem}`), factsOf(text).where]).toEqual([true, '/before.tar']);
+    expect([text.includes(`just now</time>: ${problem}`), factsOf(text).where]).toEqual([
+      true,
+      '/before.tar',
+    ]);
     expect(auditOf(service, 'backup.verify')).toMatchObject([
       {
         actor: 'operator:olivia',

@@ -91,7 +91,7 @@ inChromium('in a browser', () => {
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press('Enter');
       await page.waitForURL(at('/console'));
-      expect(await page.textContent('h1')).toBe('Now');
+      expect(await page.textContent('h1')).toBe('Overview');
       await page.context().close();
     }
   });
@@ -111,7 +111,7 @@ inChromium('in a browser', () => {
     },
   );
 
-  test('Now changes by itself, and leaves open what is open', async () => {
+  test('Overview changes by itself, and leaves open what is open', async () => {
     const page = await opened({});
     await page.goto(at('/console'));
     await page.click('.card summary');

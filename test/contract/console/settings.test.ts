@@ -35,7 +35,7 @@ afterAll(() => service.end());
 /** The cells of a setting: value, source, default, when a change holds, meaning. */
 const cellsOf = (text: string, env: string) => {
   const [, row = ''] = new RegExp(`<code>${env}</code>(.*?)</tr>`).exec(text) ?? [];
-  return [...row.matchAll(/<td>(.*?)<[/]td>/g)].map(([, cell]) => cell);
+  return [...row.matchAll(/<td[^>]*>(.*?)<[/]td>/g)].map(([, cell]) => cell);
 };
 
 test('every setting is shown with its value, where that comes from, its default, and when a change holds', async () => {

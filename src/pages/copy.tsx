@@ -1,0 +1,12 @@
+/** @jsxImportSource hono/jsx */
+import { WORDS } from './words.ts';
+
+/** A text that is meant to be copied; the button needs a script, and appears with it. */
+export const Copyable = ({ text }: { readonly text: string }) => (
+  <span class="copied">
+    <code>{text}</code>
+    <button type="button" class="quiet small" data-copy hidden>
+      {WORDS.copy}
+    </button>
+  </span>
+);
