@@ -5,6 +5,25 @@ import { join } from 'node:path';
 import { binary, run, start, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
+/** The tenant that is shown has sites of every state and score, and the feed has what several customers reported. */
+async function expectEveryState(printed: string): Promise<void> {
+  const [, url = ''] = /Portal\s+(\S+)\/portal/.exec(printed) ?? [];
+  const [, key = ''] = /License key\s+(\S+)/.exec(printed) ?? [];
+  const ask = async (path: string) =>
+    (await (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).json())
+      .data;
+  const { sites } = await ask('/sites');
+  expect(sites).toHaveLength(12);
+  expect(new Set(sites.map(({ status }: { status: string }) => status))).toEqual(
+    new Set(['active', 'stale']),
+  );
+  const scores = sites.map((site: { security_score: number }) => site.security_score);
+  expect([Math.min(...scores) < 70, Math.max(...scores)]).toEqual([true, 100]);
+  expect((await ask('/threat-feed')).entries).toHaveLength(40);
+  const { events } = await ask(`/sites/${sites[0].id}`);
+  expect(events.total).toBeGreaterThan(50);
+}
+
 test('every line that the demonstration prints works as pasted, and its data go with it', async () => {
   const TMPDIR = temporaryDirectory();
   const demo = spawn(await binary(), ['serve', '--demo'], {
@@ -19,13 +38,18 @@ test('every line that the demonstration prints works as pasted, and its data go 
     });
     await until(() => printed.includes('Ctrl+C'));
     const commands = printed.split('\n').filter((line) => line.startsWith('  curl'));
-    expect(commands.length).toBe(7);
+    expect(commands.length).toBe(2);
     for (const command of commands) {
       const answer = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
       expect(answer.success ?? answer.valid).toBe(true);
-      if (command.includes('/threat-feed')) expect(answer.data.entries).toHaveLength(3);
       if (command.includes('/sites/')) expect(answer.data.findings).toHaveLength(2);
     }
+    const links = [...printed.matchAll(/http:\/\/[^\s/]+\/(?:console|portal|docs)\S*/g)].map(
+      ([link]) => link,
+    );
+    expect(links).toHaveLength(4);
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    await expectEveryState(printed);
     expect(readdirSync(TMPDIR).length).toBe(1);
   } finally {
     demo.kill('SIGINT');
@@ -63,7 +87,9 @@ describe('a demonstration in a directory that is named', () => {
       expect(made.stderr).toContain('cannot listen');
       const licenses = () => run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list', '--json');
       const before = (await licenses()).stdout;
-      expect(JSON.parse(before)).toHaveLength(4);
+      expect(new Set(JSON.parse(before).map(({ status }: { status: string }) => status))).toEqual(
+        new Set(['active', 'trial', 'pending', 'suspended', 'expired', 'revoked']),
+      );
       expect((await demo(directory)).stderr).toContain('needs an empty directory');
       expect((await licenses()).stdout).toBe(before);
     }

@@ -1,34 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Plan } from '../domain/license/catalog.ts';
-import { NO_LIMIT } from '../domain/license/daily-budget.ts';
-import { newLicenseKey } from '../domain/license/license-key.ts';
-import { fingerprintOf } from '../domain/threat/fingerprint.ts';
 import type { Config, Environment } from '../settings/config.ts';
+import { welcomePath } from '../settings/console-address.ts';
 import { makeInstallation } from '../storage/installation/installation.ts';
-import type { NewLicense } from '../storage/licenses/licenses.ts';
-import { readSites } from '../storage/sites/sites.ts';
-import type { TelemetryBatch } from '../storage/sites/telemetry.ts';
-import type { ThreatReport } from '../storage/threats/threat-reports.ts';
 import { CommandRefused, print } from '../terminal/output.ts';
-import { type Store, withStore } from '../terminal/store.ts';
-import { DEMO_COMPONENTS, demoInventory, importDemoFeeds } from './demo-vulnerabilities.ts';
-
-const DEMO_DOMAIN = 'demo-shop.com';
-const REPORTERS = ['alpha-agency.com', 'beta-hosting.net', 'gamma-store.org'];
-const THREATS = [
-  { attackType: 'sql_injection', behaviorClass: 'automated_scanner', payloadHash: 'demo-payload-1' },
-  { attackType: 'webshell_upload', behaviorClass: 'targeted', payloadHash: 'demo-payload-2' },
-  { attackType: 'login_bruteforce', behaviorClass: 'botnet', payloadHash: 'demo-payload-3' },
-] as const;
-
-/** What the first commands need. */
-export interface Demo {
-  readonly key: string;
-  /** Of its site, which told of its components. */
-  readonly siteId: string;
-}
+import { withStore } from '../terminal/store.ts';
+import { type Demo, seedDemo } from './demo/seed.ts';
 
 /** The environment of a demonstration: a database of its own unless one is named, and the feed switched on. */
 export function demoEnvironment(environment: Environment): Environment {
@@ -78,88 +56,33 @@ function entriesOf(directory: string): string[] {
   }
 }
 
-/** Fills a new database with four licenses, a site with events and components, three corroborated threats and three vulnerabilities. */
-async function seedDemo(store: Store, directory: string): Promise<Demo> {
-  const now = Date.now();
-  const issue = async (plan: Plan, domain: string) => {
-    const { key, stored } = newLicenseKey('live');
-    const input: NewLicense = {
-      ...stored,
-      kind: 'paid',
-      environment: 'live',
-      plan,
-      sitesOverride: null,
-      modulesAllowed: [],
-      modulesDenied: [],
-      note: 'demonstration',
-      expiresAt: null,
-      domains: [domain],
-      createdAt: now,
-      issuedBy: { actor: 'system' },
-    };
-    const [licenseId] = (await store.change({ name: 'issueLicense', input })) as [number];
-    return { key, licenseId };
-  };
-
-  const demo = await issue('pro', DEMO_DOMAIN);
-  const batch: TelemetryBatch = {
-    licenseId: demo.licenseId,
-    domain: DEMO_DOMAIN,
-    claim: null,
-    unregisteredAllowed: null,
-    siteUuid: null,
-    pluginVersion: '1.0.0',
-    stats: { blocked_today: 2 },
-    events: ['sql_injection', 'login_failed'].map((type) => ({
-      type,
-      severity: 'high',
-      message: 'demonstration',
-      occurredAt: now,
-      eventId: null,
-      metadata: null,
-    })),
-    budget: NO_LIMIT,
-    receivedAt: now,
-  };
-  await store.change({ name: 'recordTelemetry', input: batch });
-  await importDemoFeeds(store, directory, now);
-  const site = await readSites(store.db).findByDomain(demo.licenseId, DEMO_DOMAIN);
-  if (site === undefined) throw new Error('the site of the demonstration is not there');
-  const inventory = { licenseId: demo.licenseId, siteId: site.id, components: demoInventory(now), gone: [] };
-  await store.change({ name: 'replaceInventory', input: { ...inventory, receivedAt: now } });
-  for (const domain of REPORTERS) {
-    const { licenseId } = await issue('starter', domain);
-    for (const threat of THREATS) {
-      const { attackType } = threat;
-      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType, licenseId, now };
-      await store.change({ name: 'recordThreatReport', input });
-    }
-  }
-  return { key: demo.key, siteId: site.publicId };
+/** Where a running demonstration is found. */
+interface DemoAddresses {
+  readonly url: string;
+  /** Of the console; undefined without one. */
+  readonly adminUrl: string | undefined;
 }
 
-/** What to try first, ready to paste. */
-export function printDemo(url: string, { key, siteId }: Demo): void {
-  const ask = (path: string, ...options: string[]) =>
-    [`  curl -sw '\\n' ${url}/api/v1${path}`, ...options].join(' ');
+/** What to try first, ready to click and to paste. */
+export function printDemo({ url, adminUrl }: DemoAddresses, { key, domain, siteId, linkSecret }: Demo): void {
   const bearer = `-H 'Authorization: Bearer ${key}'`;
-  const curls = [
-    ask('/me', bearer),
-    ask('/license/verify', `-d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'`),
-    ask('/sites', bearer),
-    ask(`/sites/${siteId}/vulnerabilities`, bearer),
-    ask('/threat-feed', bearer),
-    ask('/vulnerabilities/match', bearer, `-d '${JSON.stringify({ components: DEMO_COMPONENTS })}'`),
-    ask('/brain/analyze', bearer, `-d '{"input_type":"code","content":"<?php eval($_POST[1]);"}'`),
+  const lines = [
+    ...(adminUrl === undefined
+      ? []
+      : [`Console        ${adminUrl}${welcomePath(linkSecret)}  (valid for 24 hours)`]),
+    `Portal         ${url}/portal`,
+    `License key    ${key}`,
+    `API reference  ${url}/docs`,
+    `Handbook       ${url}/docs/handbook`,
   ];
   print(`
-Redoubt is running at ${url} with sample data. The reference: ${url}/docs
-The handbook: ${url}/docs/handbook
+Redoubt is running with sample data.
 
-License key: ${key}
+${lines.map((line) => `  ${line}`).join('\n')}
 
-${curls.join('\n\n')}
+  curl -sw '\\n' ${url}/api/v1/license/verify -d '{"api_key":"${key}","domain":"${domain}"}'
+  curl -sw '\\n' ${url}/api/v1/sites/${siteId}/vulnerabilities ${bearer}
 
-Stop it with Ctrl+C.
+Press Ctrl+C to stop.
 `);
 }

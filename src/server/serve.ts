@@ -65,7 +65,7 @@ export async function serve(entries: Entries, { demo }: { demo: boolean }): Prom
   log.flush();
   manager.ready();
   manager.watch(service.settled);
-  if (seeded) printDemo(service.url, seeded);
+  if (seeded) printDemo(service, seeded);
 
   try {
     await ended.promise;

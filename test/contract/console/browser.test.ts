@@ -120,7 +120,7 @@ inChromium('in a browser', () => {
     await service.issue('--plan', 'pro');
     const after = String(Number(before) + 1);
     await page.waitForSelector(`.card:has(h2:text-is("Licenses")) .figure:text-is("${after}")`);
-    expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+    expect(await page.locator('main details').first().getAttribute('open')).not.toBeNull();
     await page.context().close();
   });
 
