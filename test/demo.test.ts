@@ -5,22 +5,31 @@ import { join } from 'node:path';
 import { binary, run, start, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly security_score: number;
+}
+
 /** The tenant that is shown has sites of every state and score, and the feed has what several customers reported. */
 async function expectEveryState(printed: string): Promise<void> {
   const [, url = ''] = /Portal\s+(\S+)\/portal/.exec(printed) ?? [];
   const [, key = ''] = /License key\s+(\S+)/.exec(printed) ?? [];
   const ask = async (path: string) =>
-    (await (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).json())
-      .data;
+    (
+      (await (
+        await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+      ).json()) as {
+        data: { sites: Shown[]; entries: unknown[]; events: { total: number } };
+      }
+    ).data;
   const { sites } = await ask('/sites');
   expect(sites).toHaveLength(12);
-  expect(new Set(sites.map(({ status }: { status: string }) => status))).toEqual(
-    new Set(['active', 'stale']),
-  );
-  const scores = sites.map((site: { security_score: number }) => site.security_score);
+  expect(new Set(sites.map(({ status }) => status))).toEqual(new Set(['active', 'stale']));
+  const scores = sites.map((site) => site.security_score);
   expect([Math.min(...scores) < 70, Math.max(...scores)]).toEqual([true, 100]);
   expect((await ask('/threat-feed')).entries).toHaveLength(40);
-  const { events } = await ask(`/sites/${sites[0].id}`);
+  const { events } = await ask(`/sites/${sites[0]?.id}`);
   expect(events.total).toBeGreaterThan(50);
 }
 

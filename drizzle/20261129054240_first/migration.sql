@@ -292,6 +292,13 @@ CREATE TABLE `license_activity` (
 	CONSTRAINT `fk_license_activity_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `license_checks` (
+	`hour` integer NOT NULL,
+	`outcome` text NOT NULL,
+	`count` integer NOT NULL,
+	CONSTRAINT `license_checks_pk` PRIMARY KEY(`hour`, `outcome`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `license_domains` (
 	`license_id` integer NOT NULL,
 	`domain` text NOT NULL,

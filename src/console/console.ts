@@ -11,8 +11,8 @@ import { feedPages } from './feed.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
 import { licensePages } from './licenses.tsx';
-import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
+import { overviewPage } from './overview.tsx';
 import { paymentPages } from './payments.tsx';
 import { settingsPage } from './settings.tsx';
 import { ASSETS, refusalPage } from './show-page.tsx';
@@ -32,7 +32,7 @@ export const consolePages = (parts: ConsoleParts) =>
     })
     .use(serveAssets(ASSETS))
     .use(signInPages(parts))
-    .use(nowPage(parts))
+    .use(overviewPage(parts))
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))

@@ -9,7 +9,7 @@ interface ConsolePlace extends Place {
 
 /** In the order in which they are listed. */
 export const PLACES = {
-  now: { path: '/console', words: TEXTS.now.title, role: 'viewer', icon: 'overview' },
+  overview: { path: '/console', words: TEXTS.overview.title, role: 'viewer', icon: 'overview' },
   licenses: {
     path: '/console/licenses',
     words: TEXTS.licenses.title,

@@ -14,6 +14,8 @@ export const { assets: ASSETS } = FRAME;
 
 interface ConsolePage {
   readonly title: string;
+  readonly sub?: Child;
+  readonly actions?: Child;
   /** Who looks; undefined before anybody has signed in. */
   readonly operator?: Operator;
   /** The place that the page belongs to. */

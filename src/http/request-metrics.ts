@@ -1,7 +1,5 @@
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
 import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/license/verification.ts';
-import { systemClock } from '../lib/clock.ts';
-import { type HourCounts, HourlyCounts } from '../lib/hourly-counts.ts';
 
 /** An answered request, as far as it is counted: nothing in it comes from a caller. */
 export interface AnsweredRequest {
@@ -26,17 +24,9 @@ interface RouteCounts {
 export class RequestMetrics {
   readonly #routes = new Map<string, RouteCounts>();
   readonly #verifications = new Map<Verification, number>();
-  readonly #hours: HourlyCounts<'valid' | 'invalid'>;
-
-  constructor(now: () => number = systemClock.now) {
-    this.#hours = new HourlyCounts(now);
-  }
 
   observe({ route, status, durationMs, verification }: AnsweredRequest): void {
-    if (verification) {
-      this.#verifications.set(verification, (this.#verifications.get(verification) ?? 0) + 1);
-      this.#hours.note(outcomeOf(verification));
-    }
+    if (verification) this.#verifications.set(verification, (this.#verifications.get(verification) ?? 0) + 1);
     let counts = this.#routes.get(route);
     if (counts === undefined) {
       const perBucket = Array.from({ length: BOUNDS_SECONDS.length + 1 }, () => 0);
@@ -54,11 +44,6 @@ export class RequestMetrics {
   /** What license/verify found since the start. */
   get verifications(): ReadonlyMap<Verification, number> {
     return this.#verifications;
-  }
-
-  /** What license/verify has answered in the last 24 hours, as far as the service ran. */
-  verificationsByHour(): HourCounts<'valid' | 'invalid'>[] {
-    return this.#hours.lastDay();
   }
 
   /** In the text format of Prometheus, version 0.0.4. */

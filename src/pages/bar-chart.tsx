@@ -4,7 +4,7 @@ import type { Tone } from './column-chart.tsx';
 import { Columns, whole } from './html.tsx';
 import { WORDS } from './words.ts';
 
-const WIDTH = 420;
+const WIDTH = 320;
 const ROW = 36;
 const BAR = 8;
 

@@ -35,6 +35,7 @@ import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { startFeed } from '../tasks/feed.ts';
 import { feedTuning } from '../tasks/feed-tuning.ts';
 import { startLicenseActivity } from '../tasks/license-activity.ts';
+import { startLicenseChecks } from '../tasks/license-checks.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
@@ -175,6 +176,11 @@ async function start(
 
   const activity = startLicenseActivity({ clock, after: systemAfter, log, writer });
   closing.defer(activity.stop);
+  const requestMetrics = new RequestMetrics();
+  const checks = startLicenseChecks({
+    ...{ answered: requestMetrics.verifications, clock, after: systemAfter, log, writer },
+  });
+  closing.defer(checks.stop);
 
   let current = input;
   const identities = createIdentities(secret);
@@ -267,7 +273,7 @@ async function start(
     }),
     backupDesk,
     executableChange: watchExecutable(),
-    requestMetrics: new RequestMetrics(),
+    requestMetrics,
     noteAnswer: activity.note,
     uses,
     streams,

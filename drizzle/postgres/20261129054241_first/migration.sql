@@ -246,6 +246,12 @@ CREATE TABLE "license_activity" (
 	"verified_reason" text COLLATE "C",
 	"refusals" text COLLATE "C" DEFAULT '[]' NOT NULL
 );
+CREATE TABLE "license_checks" (
+	"hour" bigint,
+	"outcome" text COLLATE "C",
+	"count" bigint NOT NULL,
+	CONSTRAINT "license_checks_pkey" PRIMARY KEY("hour","outcome")
+);
 CREATE TABLE "license_domains" (
 	"license_id" bigint,
 	"domain" text COLLATE "C",

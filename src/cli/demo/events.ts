@@ -17,7 +17,7 @@ const BLOCKED = [
   'file_upload_blocked',
 ] as const;
 /** Share of a day's attacks by the hour, UTC: fewer at night. */
-const BY_HOUR = [2, 1, 1, 1, 1, 2, 3, 4, 5, 6, 6, 7, 7, 6, 7, 7, 6, 6, 5, 5, 5, 4, 3, 2];
+export const BY_HOUR = [2, 1, 1, 1, 1, 2, 3, 4, 5, 6, 6, 7, 7, 6, 7, 7, 6, 6, 5, 5, 5, 4, 3, 2];
 
 /** Mulberry32: the same numbers for the same seed. Between 0 and 1. */
 export function randomFrom(seed: number): () => number {

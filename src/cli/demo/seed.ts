@@ -13,6 +13,7 @@ import type { Scan } from '../../storage/scans/scans.ts';
 import { readSites, type Site } from '../../storage/sites/sites.ts';
 import type { Store } from '../../terminal/store.ts';
 import { demoInventory, importDemoFeeds } from '../demo-vulnerabilities.ts';
+import { demoChecks } from './checks.ts';
 import { CUSTOMERS, type DemoCustomer, type DemoSite, type Story } from './customers.ts';
 import { blockedOn, DEMO_DAYS, incidentsOf, randomFrom } from './events.ts';
 import { demoReports } from './threats.ts';
@@ -201,7 +202,7 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
   const telemetry = reporting.flatMap(({ licenseId, customer }) =>
     customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
   );
-  await store.change(...telemetry);
+  await store.change(...telemetry, ...demoChecks(now));
   await importDemoFeeds(store, directory, now);
   const site = await tellComponents(store, reporting, now);
   const vouching = reporting.filter(

@@ -26,7 +26,7 @@ export interface StatusParts {
   readonly health: Health;
   readonly feed: Pick<Feed, 'ageSeconds'>;
   readonly mirror: Pick<Mirror, 'current' | 'isBroken'>;
-  readonly requestMetrics: Pick<RequestMetrics, 'verifications' | 'verificationsByHour'>;
+  readonly requestMetrics: Pick<RequestMetrics, 'verifications'>;
 }
 
 /** As GET /status answers it. */

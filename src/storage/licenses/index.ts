@@ -6,6 +6,7 @@ import type { Subject } from '../engine/subject.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import { dailyVolumeJobs } from './daily-volumes.ts';
 import { licenseActivityJobs } from './license-activity.ts';
+import { licenseCheckJobs } from './license-checks.ts';
 import { licenseJobs } from './license-jobs.ts';
 import { portalSessionJobs } from './portal-sessions.ts';
 import { previousKeyJobs } from './previous-keys.ts';
@@ -17,6 +18,7 @@ export const licenses = {
     dailyUsageJobs,
     dailyVolumeJobs,
     licenseActivityJobs,
+    licenseCheckJobs,
     licenseJobs,
     portalSessionJobs,
     previousKeyJobs,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
+import type { Verification } from '../../domain/license/verification.ts';
 import { table } from '../engine/table.ts';
 
 export const licenses = table(
@@ -107,6 +108,18 @@ export const licenseActivity = table('license_activity', ({ int, text, json }) =
   /** The newest first. */
   refusals: json().$type<readonly { at: number; route: string; code: string }[]>().notNull().default([]),
 }));
+
+/** Answers of license/verify by hour, counted by all nodes; written at intervals. */
+export const licenseChecks = table(
+  'license_checks',
+  ({ int, text }) => ({
+    /** When the hour began. */
+    hour: int().notNull(),
+    outcome: text().$type<Verification>().notNull(),
+    count: int().notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.outcome] })],
+);
 
 export const portalSessions = table(
   'portal_sessions',

@@ -116,10 +116,10 @@ inChromium('in a browser', () => {
     await page.goto(at('/console'));
     await page.click('.card summary');
     await page.evaluate('document.activeElement.blur()');
-    const before = await page.textContent('.card:has(h2:text-is("Licenses")) .figure');
+    const before = await page.textContent('.card:has(h2:text-is("Active licenses")) .figure');
     await service.issue('--plan', 'pro');
     const after = String(Number(before) + 1);
-    await page.waitForSelector(`.card:has(h2:text-is("Licenses")) .figure:text-is("${after}")`);
+    await page.waitForSelector(`.card:has(h2:text-is("Active licenses")) .figure:text-is("${after}")`);
     expect(await page.locator('main details').first().getAttribute('open')).not.toBeNull();
     await page.context().close();
   });

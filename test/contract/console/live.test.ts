@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, SEAM_TARGETS, start } from '../../support/service.ts';
 
-const EVENTS = '/console/now/live';
+const EVENTS = '/console/overview/live';
 
 /** What a stream has said until a pattern was met, or it ended. */
 async function heard(stream: Response, pattern: RegExp): Promise<string> {

@@ -1,0 +1,120 @@
+/** @jsxImportSource hono/jsx */
+import { hash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { hasRole } from '../domain/admin/operator.ts';
+import { LICENSE_STATES } from '../domain/license/license.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { volume, whole } from '../pages/html.tsx';
+import { filtersOf, oneOfFilter } from '../pages/query.ts';
+import { Time } from '../pages/time.tsx';
+import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
+import { readLicenseChecks } from '../storage/licenses/license-checks.ts';
+import { readNewestCriticalAlerts } from '../storage/sites/critical-alerts.ts';
+import { telling } from './live.ts';
+import { Attention } from './overview-attention.tsx';
+import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
+import { ChecksCard, ReasonsCard, SPANS, Tiles } from './overview-checks.tsx';
+import { PLACES } from './places.ts';
+import { showPage } from './show-page.tsx';
+import { TEXTS } from './texts.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
+
+const WORDS = TEXTS.overview;
+const ALERTS_SHOWN = 5;
+const CHECKS_DAYS = 38;
+const LIVE = '/console/overview/live';
+
+const Foot = ({ status }: { readonly status: ServiceStatusNow }) => {
+  const { stored_today: stored, feed, vulnerabilities } = status;
+  const moments = [
+    [WORDS.foot.up, status.started_at],
+    [WORDS.foot.feed, feed.generated_at],
+    [WORDS.foot.data, vulnerabilities.imported_at],
+  ] as const;
+  return (
+    <div class="foot">
+      {moments.map(([words, at]) =>
+        at === null ? null : (
+          <span>
+            {`${words} `}
+            <Time at={Date.parse(at)} />
+          </span>
+        ),
+      )}
+      <span>{WORDS.foot.stored(whole(stored.events), volume(stored.bytes))}</span>
+      <span>{WORDS.counted}</span>
+    </div>
+  );
+};
+
+/** What needs attention, and how the installation does. */
+export const overviewPage = (parts: ConsoleParts) => {
+  const { db, clock, serviceStatus, siteRisks } = parts;
+  const newestAlerts = readNewestCriticalAlerts(db);
+
+  const read = async () => {
+    const now = clock.now();
+    return {
+      status: await serviceStatus(),
+      alerts: await newestAlerts(ALERTS_SHOWN, now),
+      checks: await readLicenseChecks(db, now - CHECKS_DAYS * DAY_MS),
+      risks: await siteRisks(),
+    };
+  };
+
+  const show = async ({ set, operator, request }: Visit) => {
+    const seen = await read();
+    const { status, alerts, checks, risks } = seen;
+    const counted = risks === 'failed' ? undefined : risks;
+    const span = oneOfFilter(SPANS, filtersOf(request, ['checks']).checks) ?? '24h';
+    const now = clock.now();
+    const all = LICENSE_STATES.reduce((sum, state) => sum + status.licenses[state], 0);
+    return showPage(set, {
+      title: WORDS.title,
+      sub: TEXTS.counts.licenses(all),
+      operator,
+      at: PLACES.overview,
+      ...(hasRole(operator.role, 'operator')
+        ? {
+            actions: (
+              <a class="button" href={`${PLACES.licenses.path}/new`}>
+                {WORDS.issue}
+              </a>
+            ),
+          }
+        : {}),
+      children: (
+        <div data-live={LIVE} data-seen={digestOf(seen)}>
+          <Attention status={status} risks={counted} />
+          <div class="grid">
+            <Tiles status={status} checks={checks} now={now} />
+            <ChecksCard checks={checks} span={span} now={now} />
+            <ReasonsCard checks={checks} span={span} now={now} />
+            <AlertsCard alerts={alerts} />
+            <ComponentsCard risks={counted} />
+            <Foot status={status} />
+          </div>
+        </div>
+      ),
+    });
+  };
+
+  return new Elysia()
+    .get('/console', page(parts, 'viewer', show) as () => Promise<Response>)
+    .get(LIVE, telling(parts, async () => digestOf(await read())) as () => Promise<Response>);
+};
+
+/** Differs whenever the page would show something else, but for ages. */
+function digestOf({
+  status,
+  risks,
+  ...rest
+}: {
+  readonly status: ServiceStatusNow;
+  readonly risks: unknown;
+}): string {
+  const { read_at, feed, ...lasting } = status;
+  const { age_seconds, ...epoch } = feed;
+  const counted = typeof risks === 'object' ? { ...risks, countedAt: 0 } : risks;
+  return hash('sha256', JSON.stringify({ ...rest, ...lasting, epoch, counted }), 'base64url').slice(0, 22);
+}

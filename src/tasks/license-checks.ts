@@ -1,0 +1,56 @@
+import type { Verification } from '../domain/license/verification.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { type After, type Clock, HOUR_MS, SECOND_MS } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
+import { faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+
+/** How late checks are counted in the database; a crash loses those since the last time. */
+export const CHECKS_EVERY_MS = 5 * SECOND_MS;
+
+interface CheckParts {
+  /** Answers of license/verify since the start. */
+  readonly answered: ReadonlyMap<Verification, number>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly after: After;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+}
+
+/**
+ * Adds what license/verify answered to the counts of the hour, every five seconds if there is anything. Requests pay nothing for it:
+ * they are counted in memory anyway. What cannot be written is tried again with what comes.
+ */
+export function startLicenseChecks({ answered, clock, after, log, writer }: CheckParts) {
+  const written = new Map<Verification, number>();
+  let writing = Promise.resolve();
+
+  const write = async () => {
+    const seen = [...answered];
+    const counts = seen
+      .map(([outcome, count]) => [outcome, count - (written.get(outcome) ?? 0)] as const)
+      .filter(([, count]) => count > 0);
+    if (counts.length === 0) return;
+    const now = clock.now();
+    const refusal = await writer.write('addLicenseChecks', { hour: now - (now % HOUR_MS), counts });
+    if (!isRefusal(refusal)) for (const [outcome, count] of seen) written.set(outcome, count);
+  };
+
+  const work = () => {
+    writing = write();
+    return writing;
+  };
+  const end = every(CHECKS_EVERY_MS, after, work, (error) =>
+    log.error('license checks are not counted', { fault: faultOf(error) }),
+  );
+
+  return {
+    /** Writes what is left. */
+    async stop(): Promise<void> {
+      end();
+      await writing;
+      await write();
+    },
+  };
+}
