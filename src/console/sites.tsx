@@ -98,7 +98,17 @@ export const sitesPage = (parts: ConsoleParts) => {
       if (!expected.has(licenseId)) await ownTurn();
       const expectations = expected.get(licenseId) ?? (await siteExpectations(reads, config, licenseId));
       expected.set(licenseId, expectations);
-      all.push(judgeSite(site, await reads.alerts.ofSite(licenseId, id), expectations, now));
+      all.push(
+        judgeSite(
+          site,
+          {
+            alerts: await reads.alerts.ofSite(licenseId, id),
+            vulnerabilities: await parts.countVulnerabilities(licenseId, site),
+          },
+          expectations,
+          now,
+        ),
+      );
     }
     return all;
   };

@@ -19,6 +19,7 @@ import type { SettingSource } from '../settings/config.ts';
 import type { SettingName } from '../settings/settings.ts';
 import type { OperatorSession, readOperators } from '../storage/operators/operators.ts';
 import type { readSecondFactor } from '../storage/operators/second-factors.ts';
+import type { CountVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -41,6 +42,7 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly downloads: Downloads;
   /** What has to be mended on the sites of all tenants, as far as it is counted. */
   readonly siteRisks: SiteRisksDesk['latest'];
+  readonly countVulnerabilities: CountVulnerabilities;
   readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin'>;
   /** What became of the executable on disk since the start; undefined = nothing, or this runs from source. */
   readonly executableChange: () => 'replaced' | 'missing' | undefined;

@@ -102,6 +102,7 @@ export const TEXTS = {
       open_alerts: 'Open alerts',
       contact: 'Contact',
       incidents: 'Alerts of the last 30 days',
+      vulnerabilities: 'Known vulnerabilities',
       plugin_version: 'Plugin version',
     },
     factorColumns: ['What counts', 'Points', 'What was found', 'What would raise it', 'By'],

@@ -56,7 +56,7 @@ const refuseQuery = synchronous(({ request }: HookContext): void => {
   }
 });
 
-export const analytics = ({ authenticate, tenantData, clock, config }: Parts) => {
+export const analytics = ({ authenticate, tenantData, clock, config, countVulnerabilities }: Parts) => {
   const buckets = async ({ rollups }: TenantReads, licenseId: number, nowMs: number) =>
     dayBuckets(await rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
 
@@ -91,7 +91,10 @@ export const analytics = ({ authenticate, tenantData, clock, config }: Parts) =>
     const judged: JudgedSite[] = [];
     const inTurns = judgeInTurns(
       facts.sites,
-      (site) => tenantData.alerts.ofSite(licenseId, site.id),
+      async (site) => ({
+        alerts: await tenantData.alerts.ofSite(licenseId, site.id),
+        vulnerabilities: await countVulnerabilities(licenseId, site),
+      }),
       facts.expectations,
       nowMs,
       gone,

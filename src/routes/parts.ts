@@ -26,6 +26,7 @@ import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
 import type { ScanDesk } from '../tasks/scans.ts';
 import type { SigningKeys } from '../tasks/signing-keys.ts';
+import type { CountVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import type { TrustDesk } from '../tasks/trust.ts';
 
 /** How the last reload went. */
@@ -65,6 +66,7 @@ export interface Parts {
   readonly statusLists: StatusLists;
   readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
   readonly mirror: Pick<Mirror, 'current' | 'ask' | 'isBroken'>;
+  readonly countVulnerabilities: CountVulnerabilities;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   /** Looks for the proof that a license controls a domain. */

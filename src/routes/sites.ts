@@ -16,7 +16,12 @@ import { latestMeasures } from '../storage/sites/latest-measures.ts';
 import { siteExpectations } from '../storage/sites/site-expectations.ts';
 import type { Site } from '../storage/sites/sites.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
-import { judgeComponents, keptComponents, overdueIn } from '../storage/vulnerabilities/site-findings.ts';
+import {
+  countByDecision,
+  judgeComponents,
+  keptComponents,
+  overdueIn,
+} from '../storage/vulnerabilities/site-findings.ts';
 import { dayBuckets } from './fields/event-counts.ts';
 import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import {
@@ -47,7 +52,8 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = ({ authenticate, tenantData, identities, mirror, clock, config }: Parts) => {
+export const sites = (parts: Parts) => {
+  const { authenticate, tenantData, identities, mirror, clock, config, countVulnerabilities } = parts;
   const readQuery = queryReader(SiteQuery);
 
   const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
@@ -60,10 +66,13 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
       const lastSeen = lastSeenOf(status, nowMs, expected.heartbeatSeconds);
       return { expected, found: await data.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }) };
     });
-    const alertsOf = (site: Site) => tenantData.alerts.ofSite(licenseId, site.id);
+    const knownOf = async (site: Site) => ({
+      alerts: await tenantData.alerts.ofSite(licenseId, site.id),
+      vulnerabilities: await countVulnerabilities(licenseId, site),
+    });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
-    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf, expected, nowMs, gone));
+    const judged = await Array.fromAsync(judgeInTurns(shown, knownOf, expected, nowMs, gone));
     return {
       sites: judged.flat().map(summary),
       next_cursor: last && found.length > limit ? encodeCursor(cursorKey, last.id) : null,
@@ -92,10 +101,21 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
     const found = await data.sites.find(licenseId, publicId);
     if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
     const expected = await siteExpectations(data, config, licenseId);
-    const site = judgeSite(found, await data.alerts.ofSite(licenseId, found.id), expected, nowMs);
-    const days = await data.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
-    const components = await keptComponents(data, identities, licenseId, site);
-    const answer = {
+    return {
+      ...{ found, expected, nowMs },
+      alerts: await data.alerts.ofSite(licenseId, found.id),
+      days: await data.rollups.ofSite(licenseId, found.id, firstBucketDay(nowMs)),
+      components: await keptComponents(data, identities, licenseId, found),
+      postureScores: await postureScores(data, licenseId, found.publicId),
+    };
+  };
+
+  const shown = async (read: Awaited<ReturnType<typeof detail>>) => {
+    const { found, expected, nowMs, alerts, days, components } = read;
+    const judged = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
+    const vulnerabilities = judged ? countByDecision(judged) : null;
+    const site = judgeSite(found, { alerts, vulnerabilities }, expected, nowMs);
+    return {
       ...summary(site),
       site_uuid: site.siteUuid,
       first_seen_at: iso(site.firstSeenAt),
@@ -109,22 +129,14 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
       })),
       more_alerts: site.moreAlerts,
       score_factors: scoreFactors(site.score),
-      posture_scores: await postureScores(data, licenseId, site.publicId),
+      posture_scores: read.postureScores,
       stats: site.stats,
-    };
-    return { answer, components, nowMs };
-  };
-
-  const withVulnerabilities = async ({ answer, components, nowMs }: Awaited<ReturnType<typeof detail>>) => {
-    const found = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
-    return {
-      ...answer,
-      vulnerabilities: found
+      vulnerabilities: judged
         ? {
-            inventory_at: iso(found.inventoryAt),
-            findings: found.findings.length,
-            overdue: overdueIn(found).length,
-            highest_risk: Math.max(0, ...found.findings.map(({ finding }) => finding.risk.score)),
+            inventory_at: iso(judged.inventoryAt),
+            findings: judged.findings.length,
+            overdue: overdueIn(judged).length,
+            highest_risk: Math.max(0, ...judged.findings.map(({ finding }) => finding.risk.score)),
           }
         : null,
     };
@@ -154,11 +166,7 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
     .get(
       '/sites/:siteId',
       async ({ caller, params: { siteId } }) =>
-        success(
-          await withVulnerabilities(
-            await tenantData.atOnce((data) => detail(data, caller.license.id, siteId)),
-          ),
-        ),
+        success(await shown(await tenantData.atOnce((data) => detail(data, caller.license.id, siteId)))),
       {
         response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
         detail: {

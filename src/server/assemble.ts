@@ -73,6 +73,7 @@ export interface LastingParts
       | 'statusLists'
       | 'feed'
       | 'mirror'
+      | 'countVulnerabilities'
       | 'scanDesk'
       | 'evidenceDesk'
       | 'evidenceKey'
@@ -306,6 +307,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
       settlePayments: payments.wake,
       siteRisks: siteRisks.latest,
+      countVulnerabilities: lasting.countVulnerabilities,
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies: config.adminTrustedProxies,
         overTls: config.adminTlsCert !== undefined,

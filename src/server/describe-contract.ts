@@ -37,7 +37,7 @@ const noReads: TenantReads = {
   usage: { isUsed: async () => false },
   volumes: { ofLicense: async () => ({ events: 0, bytes: 0 }), ofAll: async () => ({ events: 0, bytes: 0 }) },
   verdictTally: async () => ({ malicious: 0, suspicious: 0, clean: 0 }),
-  inventories: { ofSite: async () => undefined },
+  inventories: { ofSite: async () => undefined, receivedAt: async () => undefined },
   scans: {
     find: async () => undefined,
     repeated: async () => undefined,
@@ -77,6 +77,7 @@ export async function describeContract(config: Config): Promise<object> {
     log: silentLog,
     identities: createIdentities(new Uint8Array()),
     findLicense: () => undefined,
+    countVulnerabilities: async () => null,
     tenantData: { ...noReads, atOnce: (read) => read(noReads) },
     statusLists: {
       open: async () => undefined,

@@ -37,6 +37,7 @@ import { feedTuning } from '../tasks/feed-tuning.ts';
 import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startLicenseChecks } from '../tasks/license-checks.ts';
 import { startMirror } from '../tasks/mirror.ts';
+import { countSiteVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
 import { createAnalysisDesk } from './analysis-desk.ts';
@@ -244,6 +245,7 @@ async function start(
     statusLists: readStatusLists(db),
     feed,
     mirror,
+    countVulnerabilities: countSiteVulnerabilities({ reads: tenantData, identities, mirror, clock }),
     scanDesk: scanning.desk,
     evidenceDesk,
     evidenceKey,

@@ -159,6 +159,7 @@ describe('the detail', () => {
     ).toEqual([
       ['open_alerts', true],
       ['contact', false],
+      ['vulnerabilities', false],
       ['incidents', true],
       ['plugin_version', true],
     ]);
@@ -325,13 +326,13 @@ test('where the operator tells the newest version of the plugin, sites are compa
 
   await tenant.heartbeat('old.test', { plugin_version: '2.4.1' });
   expect(await pointsOf('old.test')).toMatchObject({
-    points: 4,
+    points: 3,
     finding: 'The plugin is older than the newest version known here, 2.5.0.',
   });
   expect(await findings('old.test')).toEqual(['plugin_outdated']);
   for (const version of ['2.5.0', '3.0.0-beta']) {
     await tenant.heartbeat('new.test', { plugin_version: version });
-    expect([version, (await pointsOf('new.test')).points]).toEqual([version, 10]);
+    expect([version, (await pointsOf('new.test')).points]).toEqual([version, 8]);
   }
   await released.end();
 });

@@ -57,6 +57,41 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
+  test('an exploited vulnerability limits the score of its site to 49 at once, in every answer, and no longer once it is fixed', async () => {
+    const { ask, tell } = askers(service);
+    const site = await siteOf(service);
+    const scores = async () => {
+      const [listed] = (await ask(site.key, '/sites')).json.data.sites;
+      const detail = (await ask(site.key, `/sites/${site.id}`)).json.data;
+      const { json } = await ask(site.key, '/analytics/metrics', { sections: ['sites'] });
+      const factor = detail.score_factors.find(
+        (each: { factor: string }) => each.factor === 'vulnerabilities',
+      );
+      return [listed.security_score, detail.security_score, json.sites?.[0]?.security_score, factor];
+    };
+    const [before, ...others] = await scores();
+    expect([before, others[0], others[2]]).toEqual([
+      92,
+      92,
+      expect.objectContaining({ points: 20, remedy: null }),
+    ]);
+
+    await ask(site.key, `/sites/${site.id}/importance`, { importance: 'high' });
+    await tell(site, ...DEMO_COMPONENTS);
+    const [list, detail, , factor] = await scores();
+    expect([list, detail]).toEqual([49, 49]);
+    expect(factor).toMatchObject({
+      points_max: 20,
+      finding: expect.stringContaining('The score is at most 49'),
+      remedy: expect.stringContaining('/vulnerabilities'),
+    });
+
+    await tell(site, { ...GALLERY, version: '1.2.4' });
+    expect((await scores()).slice(0, 2)).toEqual([92, 92]);
+    await tell(site);
+    expect((await scores()).slice(0, 2)).toEqual([92, 92]);
+  });
+
   test('nothing is said to be safe while nothing was imported, and an import counts from the next request on', async () => {
     const service = await start(target);
     const { ask, match, tell, found } = askers(service);

@@ -51,6 +51,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   feed: { ageSeconds: () => 0 },
   mirror: { current: nothing, isBroken: false },
   requestMetrics: new RequestMetrics(),
+  countVulnerabilities: async () => null,
   serviceStatus: createServiceStatus({
     ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
     ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },

@@ -7,6 +7,13 @@ export interface AlertCounts {
   readonly high: number;
 }
 
+/** Findings in a site's components, by what CISA's table decides about each. */
+export interface VulnerabilityCounts {
+  readonly act: number;
+  readonly attend: number;
+  readonly other: number;
+}
+
 /** What a site's score is made from. */
 export interface SiteFacts {
   readonly status: SiteStatus;
@@ -16,6 +23,8 @@ export interface SiteFacts {
   readonly pluginVersion: string | null;
   /** As released, or else of all sites of the same license; null when none reports one. */
   readonly newestPluginVersion: string | null;
+  /** Null = not known: the site reports no components, or no vulnerability data is imported. */
+  readonly vulnerabilities: VulnerabilityCounts | null;
 }
 
 interface Judgement {
@@ -25,7 +34,13 @@ interface Judgement {
   readonly remedy: string;
 }
 
-export const SITE_FACTOR_IDS = ['open_alerts', 'contact', 'incidents', 'plugin_version'] as const;
+export const SITE_FACTOR_IDS = [
+  'open_alerts',
+  'contact',
+  'vulnerabilities',
+  'incidents',
+  'plugin_version',
+] as const;
 export type SiteFactorId = (typeof SITE_FACTOR_IDS)[number];
 
 interface FactorRule {
@@ -38,6 +53,9 @@ interface FactorRule {
 /** What each further alert leaves of the points, by severity. */
 const LEFT_BY_OPEN_ALERT = { critical: 0.4, high: 0.7 };
 const LEFT_BY_INCIDENT = { critical: 0.5, high: 0.8 };
+const LEFT_BY_VULNERABILITY = { act: 0.3, attend: 0.6, other: 0.95 };
+/** The highest score with an open vulnerability of a decision. */
+const SCORE_MAX_WITH = { act: 49, attend: 69 } as const;
 
 const CONTACT: Readonly<Record<SiteStatus, { share: number; finding: string }>> = {
   active: { share: 1, finding: 'The site reports.' },
@@ -52,7 +70,7 @@ const CONTACT: Readonly<Record<SiteStatus, { share: number; finding: string }>> 
 export const SITE_FACTORS: readonly FactorRule[] = [
   {
     id: 'open_alerts',
-    pointsMax: 45,
+    pointsMax: 36,
     source: 'NIST SP 800-61 Rev. 2, section 3.2.6 (prioritise incidents by impact)',
     judge: ({ openAlerts }) => ({
       share: left(LEFT_BY_OPEN_ALERT, openAlerts),
@@ -62,7 +80,7 @@ export const SITE_FACTORS: readonly FactorRule[] = [
   },
   {
     id: 'contact',
-    pointsMax: 25,
+    pointsMax: 20,
     source: 'NIST SP 800-137 (information security continuous monitoring)',
     judge: ({ status }) => ({
       ...CONTACT[status],
@@ -70,8 +88,14 @@ export const SITE_FACTORS: readonly FactorRule[] = [
     }),
   },
   {
-    id: 'incidents',
+    id: 'vulnerabilities',
     pointsMax: 20,
+    source: 'CISA, Stakeholder-Specific Vulnerability Categorization Guide (2022); BOD 22-01',
+    judge: judgeVulnerabilities,
+  },
+  {
+    id: 'incidents',
+    pointsMax: 16,
     source: 'NIST SP 800-61 Rev. 2, section 3.4 (lessons learned; use of incident data)',
     judge: ({ incidents }) => ({
       share: left(LEFT_BY_INCIDENT, incidents),
@@ -81,11 +105,36 @@ export const SITE_FACTORS: readonly FactorRule[] = [
   },
   {
     id: 'plugin_version',
-    pointsMax: 10,
+    pointsMax: 8,
     source: 'CIS Controls v8, 7.4 (automated application patch management)',
     judge: judgePlugin,
   },
 ];
+
+/** The highest score that a site can have with its open vulnerabilities; 100 without urgent ones. */
+export function scoreLimit({ vulnerabilities }: Pick<SiteFacts, 'vulnerabilities'>): number {
+  if (vulnerabilities === null) return 100;
+  if (vulnerabilities.act > 0) return SCORE_MAX_WITH.act;
+  return vulnerabilities.attend > 0 ? SCORE_MAX_WITH.attend : 100;
+}
+
+function judgeVulnerabilities({ vulnerabilities }: SiteFacts): Judgement {
+  if (vulnerabilities === null) {
+    return { share: 1, finding: 'Not known: no components were reported or looked up.', remedy: '' };
+  }
+  const { act, attend, other } = vulnerabilities;
+  const limit = scoreLimit({ vulnerabilities });
+  const limited = limit < 100 ? ` The score is at most ${limit} while one of them is open.` : '';
+  return {
+    share:
+      LEFT_BY_VULNERABILITY.act ** act *
+      LEFT_BY_VULNERABILITY.attend ** attend *
+      LEFT_BY_VULNERABILITY.other ** other,
+    finding: `Open vulnerabilities: ${act} to fix at once, ${attend} to fix soon, ${other} others.${limited}`,
+    remedy:
+      'Update the vulnerable components: GET /sites/{siteId}/vulnerabilities lists them, the most urgent first.',
+  };
+}
 
 function judgePlugin({ pluginVersion, newestPluginVersion }: SiteFacts): Judgement {
   if (pluginVersion === null) {

@@ -1,9 +1,9 @@
-import { SITE_FACTORS, type SiteFactorId, type SiteFacts } from './score-factors.ts';
+import { SITE_FACTORS, type SiteFactorId, type SiteFacts, scoreLimit } from './score-factors.ts';
 
 /** One factor of a site's security score. */
 export interface SiteFactor {
   readonly id: SiteFactorId;
-  /** Integer, 0 to `pointsMax`. The points of all factors add up to the score. */
+  /** Integer, 0 to `pointsMax`. The points of all factors add up to the score, unless {@link scoreLimit} is lower. */
   readonly points: number;
   /** Integer. Those of all factors add up to 100. */
   readonly pointsMax: number;
@@ -22,8 +22,8 @@ export interface SiteScore {
 }
 
 /**
- * How well a site stands by what its own telemetry tells. More open alerts, more or worse incidents, a longer
- * silence or an older plugin never raise it.
+ * Scores a site by its telemetry and the known vulnerabilities of its components. More open alerts, more or worse incidents, more or
+ * more urgent vulnerabilities, a longer silence or an older plugin never raise the score.
  */
 export function scoreSite(facts: SiteFacts): SiteScore {
   const factors = SITE_FACTORS.map(({ id, pointsMax, source, judge }): SiteFactor => {
@@ -31,5 +31,6 @@ export function scoreSite(facts: SiteFacts): SiteScore {
     const points = Math.floor(pointsMax * share);
     return { id, points, pointsMax, finding, remedy: points < pointsMax ? remedy : null, source };
   });
-  return { score: factors.reduce((sum, { points }) => sum + points, 0), factors };
+  const points = factors.reduce((sum, { points }) => sum + points, 0);
+  return { score: Math.min(points, scoreLimit(facts)), factors };
 }

@@ -1,6 +1,6 @@
 import { ownTurn } from '../../lib/own-turn.ts';
 import { type AlertFacts, type AlertStanding, incidentSeverity, standingOf } from './alerts.ts';
-import type { AlertCounts } from './score-factors.ts';
+import type { AlertCounts, VulnerabilityCounts } from './score-factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
 import { type SiteStatus, siteStatus } from './site-status.ts';
 
@@ -25,14 +25,16 @@ export interface SiteExpectations {
   readonly newestPluginVersion: string | null;
 }
 
-/**
- * Judges one site.
- *
- * @param alerts of this site
- */
+/** What is known of one site besides its row. */
+export interface KnownOfSite {
+  readonly alerts: readonly AlertFacts[];
+  readonly vulnerabilities: VulnerabilityCounts | null;
+}
+
+/** Judges one site. */
 export function judgeSite<Site extends JudgedSite>(
   site: Site,
-  alerts: readonly AlertFacts[],
+  { alerts, vulnerabilities }: KnownOfSite,
   { heartbeatSeconds, newestPluginVersion }: SiteExpectations,
   nowMs: number,
 ): Site & SiteStanding {
@@ -45,6 +47,7 @@ export function judgeSite<Site extends JudgedSite>(
     incidents: countAlerts(incidents),
     pluginVersion: site.pluginVersion,
     newestPluginVersion,
+    vulnerabilities,
   });
   return { ...site, ...alertStanding, status, score };
 }
@@ -54,13 +57,13 @@ const SITES_PER_TURN = 50;
 /**
  * Judges sites of one license, some in each turn of the event loop, because thousands of them take long.
  *
- * @param alertsOf reads the alerts of one
+ * @param knownOf reads what is known of one
  * @param gone when nobody waits for the rest any more
  * @returns them in the same order, some at a time
  */
 export async function* judgeInTurns<Site extends JudgedSite>(
   sites: readonly Site[],
-  alertsOf: (site: Site) => Promise<readonly AlertFacts[]>,
+  knownOf: (site: Site) => Promise<KnownOfSite>,
   expectations: SiteExpectations,
   nowMs: number,
   gone: AbortSignal,
@@ -69,7 +72,7 @@ export async function* judgeInTurns<Site extends JudgedSite>(
     if (from > 0) await ownTurn();
     const some = sites.slice(from, from + SITES_PER_TURN);
     yield await Promise.all(
-      some.map(async (site) => judgeSite(site, await alertsOf(site), expectations, nowMs)),
+      some.map(async (site) => judgeSite(site, await knownOf(site), expectations, nowMs)),
     );
   }
 }

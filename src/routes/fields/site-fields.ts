@@ -48,7 +48,8 @@ export const AlertSeverity = t.Union([t.Literal('high'), t.Literal('critical')],
 });
 export const SiteFactorName = oneOf(
   SITE_FACTOR_IDS,
-  'alerts that are open; status; alerts of the last 30 days, open or not; how the version compares with the newest known',
+  'alerts that are open; status; known vulnerabilities of the reported components; alerts of the last 30 days, open or not; how the ' +
+    'version compares with the newest known',
 );
 
 /** A score's factors, as {@link SiteDetails}. */
@@ -61,6 +62,7 @@ const EXAMPLE_SCORE = scoreSite({
   incidents: { critical: 0, high: 1 },
   pluginVersion: '2.4.1',
   newestPluginVersion: '2.4.1',
+  vulnerabilities: { act: 0, attend: 1, other: 2 },
 });
 export const EXAMPLE_SITE = {
   id: '68c5a220221e2db6a03a51c2',
@@ -107,7 +109,11 @@ export const Details = typed('SiteDetails', {
       remedy: nullable(t.String({ description: 'what would raise it; null when it has all points' })),
       source: t.String({ description: 'where the practice is laid down' }),
     }),
-    { description: 'their points add up to `security_score`, their `points_max` to 100' },
+    {
+      description:
+        'their points add up to `security_score`, unless an open vulnerability limits it to 49 or 69, which its finding says; their `points_max` ' +
+        'add up to 100',
+    },
   ),
   posture_scores: t.Array(
     typed('PostureScore', {
@@ -144,7 +150,7 @@ const DETAILS_EXAMPLE = {
   posture_scores: [
     { signal: 'keyhygiene', score: 59, meaning: 'risk', updated_at: '2026-11-20T08:30:00.000Z' },
   ],
-  vulnerabilities: { inventory_at: '2026-11-22T09:30:00.000Z', findings: 1, overdue: 0, highest_risk: 97 },
+  vulnerabilities: { inventory_at: '2026-11-22T09:30:00.000Z', findings: 3, overdue: 0, highest_risk: 71 },
   stats: { requests: 1_832, blocked: 14, firewall: true },
 };
 export const SiteDetails = show(Details, DETAILS_EXAMPLE, 'All that is known of the site.');

@@ -1,7 +1,12 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import { judgePosture, type PostureSummary } from '../../domain/posture/posture-findings.ts';
-import { judgeSite, type SiteStanding } from '../../domain/site/site.ts';
+import {
+  judgeSite,
+  type KnownOfSite,
+  type SiteExpectations,
+  type SiteStanding,
+} from '../../domain/site/site.ts';
 import type { Config } from '../../settings/config.ts';
 import type { SnapshotSource } from '../mirror/snapshot-sources.ts';
 import type { AlertReads } from '../sites/alerts.ts';
@@ -10,6 +15,7 @@ import { siteExpectations } from '../sites/site-expectations.ts';
 import type { Site, SiteReads } from '../sites/sites.ts';
 import {
   type ComponentReads,
+  countByDecision,
   judgeComponents,
   type KeptComponents,
   type KnownHere,
@@ -53,9 +59,12 @@ export interface SitePosture {
   readonly components: { readonly found: SiteFindings; readonly mirror: AskedMirror } | undefined;
 }
 
-interface KeptPosture {
-  readonly posture: Omit<PostureSummary, 'overdueVulnerabilities'>;
-  readonly site: SitePosture['site'];
+/** What is stored of a domain, all of one moment. */
+interface StoredPosture {
+  readonly known: Site | undefined;
+  readonly expected: SiteExpectations;
+  readonly alerts: KnownOfSite['alerts'];
+  readonly measures: PostureSummary['measures'];
   readonly components: KeptComponents | undefined;
 }
 
@@ -70,28 +79,33 @@ export async function judgeSitePosture(
   domain: string,
   nowMs: number,
 ): Promise<SitePosture> {
-  const keptOf = async (data: DomainReads): Promise<KeptPosture> => {
+  const storedOf = async (data: DomainReads): Promise<StoredPosture> => {
     const known = await data.sites.findByDomain(licenseId, domain);
-    const expected = await siteExpectations(data, config, licenseId);
-    const site = known && judgeSite(known, await data.alerts.ofSite(licenseId, known.id), expected, nowMs);
-    const posture = {
-      now: nowMs,
-      lastSeenAt: site?.lastSeenAt ?? null,
-      pluginVersion: site?.pluginVersion ?? null,
-      ...expected,
-      openAlerts: site?.openAlerts ?? [],
-      measures: await latestMeasures(data, identities, licenseId, site?.publicId),
+    return {
+      known,
+      expected: await siteExpectations(data, config, licenseId),
+      alerts: known ? await data.alerts.ofSite(licenseId, known.id) : [],
+      measures: await latestMeasures(data, identities, licenseId, known?.publicId),
+      components: known && (await keptComponents(data, identities, licenseId, known)),
     };
-    const components = site && (await keptComponents(data, identities, licenseId, site));
-    return { posture, site, components };
   };
-  const { posture, site, components: kept } = await tenantData.atOnce(keptOf);
+  const { known, expected, alerts, measures, components: kept } = await tenantData.atOnce(storedOf);
   const components =
     kept &&
     (await mirror.ask(async (current) => ({
       found: await judgeComponents(kept, current, nowMs),
       mirror: current,
     })));
-  const overdueVulnerabilities = components === undefined ? [] : overdueIn(components.found);
-  return { findings: judgePosture({ ...posture, overdueVulnerabilities }), site, components };
+  const vulnerabilities = components === undefined ? null : countByDecision(components.found);
+  const site = known && judgeSite(known, { alerts, vulnerabilities }, expected, nowMs);
+  const findings = judgePosture({
+    now: nowMs,
+    lastSeenAt: site?.lastSeenAt ?? null,
+    pluginVersion: site?.pluginVersion ?? null,
+    ...expected,
+    openAlerts: site?.openAlerts ?? [],
+    measures,
+    overdueVulnerabilities: components === undefined ? [] : overdueIn(components.found),
+  });
+  return { findings, site, components };
 }

@@ -7,7 +7,10 @@ import type { sites } from './tables.ts';
 export type OperatorsSite = Pick<
   Row<typeof sites>,
   'id' | 'licenseId' | 'domain' | 'pluginVersion' | 'lastSeenAt'
->;
+> & {
+  /** What its tenant calls it by; empty for one that never sent anything. */
+  readonly publicId: string;
+};
 
 /** As much of a site as its place among all others is made from. */
 export type PlacedSite = Pick<OperatorsSite, 'id' | 'pluginVersion' | 'lastSeenAt'>;
@@ -31,7 +34,8 @@ const IDS_PER_STEP = 5_000;
 /** Reads the sites of all licenses but revoked ones. */
 export function readAllSites(db: Database) {
   const SELECT = `select s.id, s.license_id as licenseId, s.domain, s.plugin_version as pluginVersion,
-    s.last_seen_at as lastSeenAt from sites s join licenses l on l.id = s.license_id`;
+    s.last_seen_at as lastSeenAt, coalesce(m.public_id, '') as publicId from sites s join licenses l on l.id = s.license_id
+    left join site_summaries m on m.site_id = s.id and m.license_id = s.license_id`;
   const newest = prepare<{ id: number | null }>(db, 'select max(id) as id from sites');
   const step = prepare<PlacedSite>(
     db,

@@ -138,6 +138,10 @@ export function readInventories(db: Database) {
       .prepare(),
   );
 
+  const receivedAt = lazily(() =>
+    db.select({ receivedAt: siteInventories.receivedAt }).from(siteInventories).where(ofThisSite).prepare(),
+  );
+
   return {
     /**
      * What a license's site told; undefined when it told nothing, or that was forgotten.
@@ -148,6 +152,10 @@ export function readInventories(db: Database) {
       const row = await ofSite.get({ licenseId, siteId });
       return row && { ...inventoryOf(siteId, row.components), receivedAt: row.receivedAt };
     },
+
+    /** When a license's site reported its components last, without reading them; undefined when it never did. */
+    receivedAt: async (licenseId: number, siteId: number): Promise<number | undefined> =>
+      (await receivedAt.get({ licenseId, siteId }))?.receivedAt,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import type { OverdueVulnerability } from '../../domain/posture/overdue-vulnerabilities.ts';
+import type { VulnerabilityCounts } from '../../domain/site/score-factors.ts';
 import { isOfHost, type PublicServices, publicServicesOf } from '../../domain/vulnerability/exposure.ts';
 import {
   type ComponentFinding,
@@ -85,6 +86,15 @@ export async function judgeComponents(
       times: timesOf(finding, firstSeenAt(finding.component, finding.known), nowMs),
     })),
   };
+}
+
+/** Counts findings by how urgent they are. */
+export function countByDecision({ findings }: SiteFindings): VulnerabilityCounts {
+  const decisions = findings.map(({ finding }) => finding.risk.decision);
+  const [act, attend] = (['act', 'attend'] as const).map(
+    (wanted) => decisions.filter((decision) => decision === wanted).length,
+  ) as [number, number];
+  return { act, attend, other: decisions.length - act - attend };
 }
 
 /** The findings that were not mended in time. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { SiteFacts } from '../../../src/domain/site/score-factors.ts';
+import { type SiteFacts, scoreLimit } from '../../../src/domain/site/score-factors.ts';
 import { scoreSite } from '../../../src/domain/site/site-score.ts';
 import { SITE_STATUSES, siteStatus } from '../../../src/domain/site/site-status.ts';
 
 const VERSIONS = [null, '1.0.0', '1.2.0', '1.10.0', '2.0.0-beta', '2.0.0'];
 const count = fc.nat({ max: 60 });
+const few = fc.nat({ max: 5 });
 const alertCounts = fc.record({ critical: count, high: count });
 const facts: fc.Arbitrary<SiteFacts> = fc.record({
   status: fc.constantFrom(...SITE_STATUSES),
@@ -13,6 +14,7 @@ const facts: fc.Arbitrary<SiteFacts> = fc.record({
   incidents: alertCounts,
   pluginVersion: fc.constantFrom(...VERSIONS),
   newestPluginVersion: fc.constant('2.0.0'),
+  vulnerabilities: fc.option(fc.record({ act: few, attend: few, other: few })),
 });
 const PERFECT: SiteFacts = {
   status: 'active',
@@ -20,16 +22,17 @@ const PERFECT: SiteFacts = {
   incidents: { critical: 0, high: 0 },
   pluginVersion: '2.0.0',
   newestPluginVersion: '2.0.0',
+  vulnerabilities: { act: 0, attend: 0, other: 0 },
 };
 const scoreOf = (more: Partial<SiteFacts>) => scoreSite({ ...PERFECT, ...more }).score;
 
-test('the points add up to the score and their maxima to 100, whole and within bounds', () => {
+test('the points add up to the score, unless it is limited, and their maxima to 100, whole and within bounds', () => {
   fc.assert(
     fc.property(facts, (each) => {
       const { score, factors } = scoreSite(each);
       const sum = (field: 'points' | 'pointsMax') =>
         factors.reduce((total, factor) => total + factor[field], 0);
-      expect([sum('points'), sum('pointsMax')]).toEqual([score, 100]);
+      expect([Math.min(sum('points'), scoreLimit(each)), sum('pointsMax')]).toEqual([score, 100]);
       for (const { points, pointsMax, remedy } of factors) {
         expect(Number.isInteger(points) && points >= 0 && points <= pointsMax).toBe(true);
         expect(remedy !== null).toBe(points < pointsMax);
@@ -40,7 +43,7 @@ test('the points add up to the score and their maxima to 100, whole and within b
 });
 
 test('nothing that is worse ever raises the score', () => {
-  const worse: readonly ((each: SiteFacts) => SiteFacts)[] = [
+  const worse: ((each: SiteFacts) => SiteFacts)[] = [
     (each) => ({ ...each, status: each.status === 'active' ? 'stale' : 'silent' }),
     (each) => ({ ...each, openAlerts: { ...each.openAlerts, critical: each.openAlerts.critical + 1 } }),
     (each) => ({ ...each, openAlerts: { ...each.openAlerts, high: each.openAlerts.high + 1 } }),
@@ -55,6 +58,19 @@ test('nothing that is worse ever raises the score', () => {
       pluginVersion: VERSIONS[Math.max(0, VERSIONS.indexOf(each.pluginVersion) - 1)] ?? null,
     }),
   ];
+  for (const decision of ['act', 'attend', 'other'] as const)
+    worse.push(({ vulnerabilities, ...each }) => ({
+      ...each,
+      vulnerabilities: vulnerabilities && { ...vulnerabilities, [decision]: vulnerabilities[decision] + 1 },
+    }));
+  worse.push(({ vulnerabilities, ...each }) => ({
+    ...each,
+    vulnerabilities: vulnerabilities && {
+      ...vulnerabilities,
+      act: vulnerabilities.act + vulnerabilities.attend,
+      attend: 0,
+    },
+  }));
   fc.assert(
     fc.property(facts, fc.constantFrom(...worse), (each, make) => {
       expect(scoreSite(make(each)).score).toBeLessThanOrEqual(scoreSite(each).score);
@@ -65,21 +81,21 @@ test('nothing that is worse ever raises the score', () => {
 describe('golden scores', () => {
   test.each<[string, Partial<SiteFacts>, number]>([
     ['a site without fault', {}, 100],
-    ['one that reports no version', { pluginVersion: null }, 90],
-    ['one that is behind', { pluginVersion: '1.10.0' }, 94],
-    ['one that is stale', { status: 'stale' }, 90],
-    ['one that is silent', { status: 'silent' }, 75],
+    ['one that reports no version', { pluginVersion: null }, 92],
+    ['one that is behind', { pluginVersion: '1.10.0' }, 95],
+    ['one that is stale', { status: 'stale' }, 92],
+    ['one that is silent', { status: 'silent' }, 80],
     [
       'one open high alert',
       { openAlerts: { critical: 0, high: 1 }, incidents: { critical: 0, high: 1 } },
-      82,
+      85,
     ],
     [
       'one open critical alert',
       { openAlerts: { critical: 1, high: 0 }, incidents: { critical: 1, high: 0 } },
-      63,
+      70,
     ],
-    ['a critical alert that was resolved', { incidents: { critical: 1, high: 0 } }, 90],
+    ['a critical alert that was resolved', { incidents: { critical: 1, high: 0 } }, 92],
     [
       'everything at its worst',
       {
@@ -87,8 +103,17 @@ describe('golden scores', () => {
         openAlerts: { critical: 9, high: 9 },
         incidents: { critical: 9, high: 9 },
         pluginVersion: null,
+        vulnerabilities: { act: 9, attend: 9, other: 9 },
       },
       0,
+    ],
+    ['unknown components', { vulnerabilities: null }, 100],
+    ['one vulnerability that is not urgent', { vulnerabilities: { act: 0, attend: 0, other: 1 } }, 99],
+    ['one to fix soon', { vulnerabilities: { act: 0, attend: 1, other: 0 } }, 69],
+    [
+      'one to fix at once, such as an exploited one',
+      { vulnerabilities: { act: 1, attend: 0, other: 0 } },
+      49,
     ],
   ])('%s', (_, more, score) => {
     expect(scoreOf(more)).toBe(score);

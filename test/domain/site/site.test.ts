@@ -11,7 +11,8 @@ const EXPECTED = { heartbeatSeconds: 300, newestPluginVersion: '1.2' };
 const alertsOf = ({ id }: { id: number }) => [
   { subject: 'malware', criticalAt: id % 2 === 0 ? NOW : null, highAt: null, resolvedAt: null },
 ];
-const readAlerts = async (site: { id: number }) => alertsOf(site);
+const knownOf = (site: { id: number }) => ({ alerts: alertsOf(site), vulnerabilities: null });
+const readKnown = async (site: { id: number }) => knownOf(site);
 
 describe('sites that are judged in turns', () => {
   test('come out as each by itself, in their order, and others have turns between', async () => {
@@ -22,8 +23,8 @@ describe('sites that are judged in turns', () => {
     };
     setImmediate(count);
     const gone = new AbortController().signal;
-    const judged = (await Array.fromAsync(judgeInTurns(SITES, readAlerts, EXPECTED, NOW, gone))).flat();
-    expect(judged).toEqual(SITES.map((site) => judgeSite(site, alertsOf(site), EXPECTED, NOW)));
+    const judged = (await Array.fromAsync(judgeInTurns(SITES, readKnown, EXPECTED, NOW, gone))).flat();
+    expect(judged).toEqual(SITES.map((site) => judgeSite(site, knownOf(site), EXPECTED, NOW)));
     expect(turnsOfOthers).toBeGreaterThan(0);
     turnsOfOthers = 1_000;
   });
@@ -31,7 +32,7 @@ describe('sites that are judged in turns', () => {
   test('are left as they are once nobody waits for them', async () => {
     const controller = new AbortController();
     let judged = 0;
-    for await (const some of judgeInTurns(SITES, readAlerts, EXPECTED, NOW, controller.signal)) {
+    for await (const some of judgeInTurns(SITES, readKnown, EXPECTED, NOW, controller.signal)) {
       judged += some.length;
       controller.abort();
     }
