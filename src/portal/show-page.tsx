@@ -13,6 +13,7 @@ export const { assets: ASSETS } = FRAME;
 
 interface PortalPage {
   readonly title: string;
+  readonly sub?: Child;
   /** The place that the page belongs to. */
   readonly at: Place;
   readonly children?: Child;

@@ -35,8 +35,8 @@ test('an open alert leads to the sites where the plan opens them, and to no clos
     await tenant.heartbeat(`${plan}.example.com`);
     await tenant.send(`${plan}.example.com`, CRITICAL);
     const text = await textOf(tenant.key);
-    expect(text).toContain('One alert is open');
-    expect(/<p class="notice[^>]*>.*?href="\/portal\/sites"/.test(text)).toBe(leads);
+    expect(text).toContain(`Alert on ${plan}.example.com: malware`);
+    expect(/<a class="button quiet small" href="\/portal\/sites\/\w+">Open site</.test(text)).toBe(leads);
   }
 });
 
@@ -51,17 +51,17 @@ test('what is used of the day is shown as the API counts it, in events and in vo
   const { bytes_used: bytes } = (await tenant.get('/me')).json.data.daily_budget;
   expect(bytes).toBeGreaterThan(16_000);
   const text = await textOf(tenant.key);
-  expect(text).toContain('Most of what your sites may send today is used up');
+  expect(text).toContain('Your daily event limit is nearly reached');
   expect(text).toContain(`${Math.ceil(bytes / 1024)} KiB of 20 KiB`);
 });
 
 test('a license that has ended, or is suspended, shows the plan that it is to be had again for', async () => {
   const ended = await issueExpired(service, '--plan', 'pro');
-  expect(await textOf(ended.key)).toContain('<dt>Plan</dt><dd>pro</dd>');
+  expect(await textOf(ended.key)).toContain('It had the plan Pro.');
   const held = await service.issue('--plan', 'pro');
   await service.command('license', 'suspend', held.license_id, '--hold', 'operator', '--reason', 'test');
   const text = await textOf(held.key);
-  expect(text).toContain('<dt>Plan</dt><dd>pro</dd>');
+  expect(text).toContain('Your plan: Pro');
   expect(text).not.toContain('opens</h2>');
 });
 
@@ -86,4 +86,23 @@ test('a type that is too long, and a site that is none, are said in words for pe
   const refused = await browser.post('/portal/analysis', analysis);
   expect(refused.status).toBe(404);
   expect(refused.text).toContain('still here');
+});
+
+test('what is urgent comes first: an exploited vulnerability, then critical alerts, then silent sites', async () => {
+  const tenant = await tenantOf(service, '--plan', 'pro', '--sites', '20');
+  for (const name of ['one', 'two']) await tenant.heartbeat(`${name}.first.example.com`);
+  await tenant.send('two.first.example.com', CRITICAL);
+  const text = await textOf(tenant.key);
+  const things = [...text.matchAll(/<li><span class="dot (\w+)"><\/span><span><strong>(.*?)<\/strong>/g)];
+  expect(things.map(([, is, what]) => [is, what])).toEqual([
+    ['bad', 'Alert on two.first.example.com: malware'],
+  ]);
+  expect(text).toMatch(/aria-label="\d+ of 100".*<strong>two\.first\.example\.com<\/strong>/);
+});
+
+test('a tenant without sites is told how to begin', async () => {
+  const { key } = await service.issue('--plan', 'starter');
+  const text = await textOf(key);
+  expect(text).toContain('No site has reported yet');
+  expect(text).not.toContain('class="ring');
 });

@@ -1,0 +1,184 @@
+/** @jsxImportSource hono/jsx */
+import { reachesPlan } from '../domain/license/catalog.ts';
+import { volume, whole } from '../pages/html.tsx';
+import { Meter, ScoreRing, toneOf } from '../pages/meter.tsx';
+import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
+import { DayChart } from './day-chart.tsx';
+import { type Analytics, type Contract, THINGS_SHOWN, type Thing } from './first-things.ts';
+import { PLACES } from './places.ts';
+import { domainOf, SiteBadge, siteAddress } from './site-parts.tsx';
+import { TEXTS } from './texts.ts';
+import type { Visit } from './visit.ts';
+
+const WORDS = TEXTS.overview;
+const SITES_SHOWN = 10;
+
+type Sites = NonNullable<Analytics['sites']>;
+
+const worstFirst = (sites: Sites): Sites =>
+  sites.toSorted((one, other) => one.securityScore - other.securityScore);
+
+/** The lowest score of all sites, and how many are how good. */
+export function ScoreCard({ sites }: { readonly sites: Sites }) {
+  const [worst] = worstFirst(sites);
+  if (worst === undefined) return null;
+  const countOf = (tone: string) =>
+    sites.filter(({ securityScore }) => toneOf(securityScore) === tone).length;
+  const [bad, medium, good] = [countOf('critical'), countOf('medium'), countOf('accent')];
+  return (
+    <section class="card c4">
+      <header>
+        <h2>{WORDS.score}</h2>
+        <span class="quiet">{WORDS.lowest(sites.length)}</span>
+      </header>
+      <div class="scored">
+        <ScoreRing score={worst.securityScore} />
+        <div>
+          <strong>{domainOf(worst.url)}</strong>
+          <p class="quiet">{WORDS.below(bad)}</p>
+          <p class="quiet">{WORDS.between(medium)}</p>
+          <p class="quiet">{WORDS.above(good)}</p>
+        </div>
+      </div>
+      <Meter
+        label={WORDS.score}
+        of={sites.length}
+        parts={[
+          { tone: 'critical', count: bad },
+          { tone: 'medium', count: medium },
+          { tone: 'accent', count: good },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** What to do first, across all sites. */
+export const FirstCard = ({
+  things,
+  wide,
+}: {
+  readonly things: readonly Thing[];
+  readonly wide: boolean;
+}) => (
+  <section class={wide ? 'card attention' : 'card attention c8'} aria-label={WORDS.first}>
+    <h2>{WORDS.first}</h2>
+    {things.length === 0 ? (
+      <ul>
+        <li>
+          <span class="dot good"></span>
+          <span>{WORDS.nothing}</span>
+        </li>
+      </ul>
+    ) : (
+      <ul>
+        {things.slice(0, THINGS_SHOWN).map(({ is, what, words, button }) => (
+          <li>
+            <span class={`dot ${is}`}></span>
+            <span>
+              <strong>{what}</strong>
+              <br />
+              <span class="quiet">{words}</span>
+            </span>
+            {button === undefined ? null : (
+              <a class="button quiet small" href={button.href}>
+                {button.words}
+              </a>
+            )}
+          </li>
+        ))}
+        {things.length > THINGS_SHOWN ? (
+          <li class="quiet">{WORDS.moreThings(things.length - THINGS_SHOWN)}</li>
+        ) : null}
+      </ul>
+    )}
+  </section>
+);
+
+/** Events of all sites by day and severity. */
+export const EventsCard = ({ days }: { readonly days: NonNullable<Analytics['severityBuckets']> }) => (
+  <section class="card c8">
+    <header>
+      <h2>{WORDS.eventsByDay}</h2>
+      <span class="quiet">{WORDS.thirtyDays}</span>
+    </header>
+    <DayChart days={days} />
+  </section>
+);
+
+const Usage = (props: {
+  readonly name: string;
+  readonly used: number;
+  readonly allowed: number | null;
+  readonly shown: (amount: number) => string;
+}) => {
+  const { name, used, allowed, shown } = props;
+  const words = WORDS.of(shown(used), allowed === null ? undefined : shown(allowed));
+  return (
+    <div>
+      <header class="usage">
+        <span>{name}</span>
+        <span class="quiet">{words}</span>
+      </header>
+      {allowed === null ? null : (
+        <Meter label={`${name}: ${words}`} of={allowed} parts={[{ tone: 'accent', count: used }]} />
+      )}
+    </div>
+  );
+};
+
+/** What a license is, and how much of it is used. */
+export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly contract: Contract }) {
+  const { license, standing } = visit.caller;
+  const { sites, daily_budget: today } = contract;
+  // Of one that is not valid now, what it is to be had again for.
+  const { plan } = standing.valid ? standing : (license.granted ?? license);
+  return (
+    <section class="card c4">
+      <header>
+        <h2>{WORDS.yourPlan(TEXTS.plans.names[plan])}</h2>
+        <span class="quiet">
+          {standing.expiresAt === null ? (
+            WORDS.neverEnds
+          ) : (
+            <span>
+              {`${WORDS.ends} `}
+              <Time at={standing.expiresAt} />
+            </span>
+          )}
+        </span>
+      </header>
+      <Usage name={WORDS.sites} used={sites.used} allowed={sites.allowed} shown={whole} />
+      <Usage name={WORDS.eventsToday} used={today.events_used} allowed={today.events} shown={whole} />
+      <Usage name={WORDS.volumeToday} used={today.bytes_used} allowed={today.bytes} shown={volume} />
+      {license.environment === 'test' ? <p class="quiet">{WORDS.test}</p> : null}
+    </section>
+  );
+}
+
+/** The sites with the lowest scores. */
+export function SitesCard({ sites, visit }: { readonly sites: Sites; readonly visit: Visit }) {
+  const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
+  if (sites.length === 0) return null;
+  return (
+    <section class="card">
+      <header>
+        <h2>{WORDS.worstSites}</h2>
+        {mayLook ? <a href={PLACES.sites.path}>{WORDS.allSites}</a> : null}
+      </header>
+      <Table
+        label={WORDS.worstSites}
+        columns={Object.values(WORDS.columns)}
+        rows={worstFirst(sites)
+          .slice(0, SITES_SHOWN)
+          .map(({ siteId, url, securityScore, alertsOpen, status, lastSeenAt }) => [
+            mayLook ? <a href={siteAddress(siteId)}>{domainOf(url)}</a> : domainOf(url),
+            ...[whole(securityScore), whole(alertsOpen)],
+            <SiteBadge status={status} />,
+            <Time at={Date.parse(lastSeenAt)} />,
+          ])}
+      />
+    </section>
+  );
+}
