@@ -3,6 +3,7 @@ import { API, call, chunked } from '../support/client.ts';
 import { type RunningService, sharedService, start } from '../support/service.ts';
 import { DECOY_TRIP, RESTORE, SIGNALS, signalAt, THREAT_REPORT, WRITE_ONLY } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
+import { untilLimited } from '../support/until-limited.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 let service: RunningService;
@@ -368,11 +369,8 @@ describe('a restore assessment', () => {
     await again.end();
 
     const limited = await start('binary');
-    const replies = [];
-    for (let asked = 0; asked < 61; asked++)
-      replies.push(await call(limited.url, API + RESTORE.path, { body: {} }));
-    expect(new Set(replies.slice(0, 60).map(({ status }) => status))).toEqual(new Set([401]));
-    expect(replies[60]?.status).toBe(429);
+    const { answered } = await untilLimited(60, () => call(limited.url, API + RESTORE.path, { body: {} }));
+    expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([401]));
     await limited.end();
   });
 });
