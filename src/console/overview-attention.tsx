@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { SiteRisks } from '../operator/site-risks.ts';
+import { AttentionItem, type ButtonLink } from '../pages/attention.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { PLACES } from './places.ts';
 import { ADVICE, TEXTS } from './texts.ts';
@@ -11,7 +12,7 @@ interface Need {
   readonly what: string;
   /** What to do, where no page does it. */
   readonly advice?: string;
-  readonly button?: { readonly href: string; readonly words: string };
+  readonly button?: ButtonLink;
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
@@ -71,18 +72,10 @@ export function Attention(props: {
     <section class="card attention" aria-label={WORDS.needs(needs.length)}>
       <ul>
         {needs.map(({ is, what, advice = '', button }) => (
-          <li>
-            <span class={`dot ${is}`}></span>
-            <span>
-              <strong>{sentence(what)}</strong>
-              {` ${advice}`}
-            </span>
-            {button === undefined ? null : (
-              <a class="button quiet small" href={button.href}>
-                {button.words}
-              </a>
-            )}
-          </li>
+          <AttentionItem is={is} button={button}>
+            <strong>{sentence(what)}</strong>
+            {` ${advice}`}
+          </AttentionItem>
         ))}
       </ul>
     </section>

@@ -4,12 +4,14 @@ import { Elysia } from 'elysia';
 import { hasRole } from '../domain/admin/operator.ts';
 import { LICENSE_STATES } from '../domain/license/license.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { FreshValues } from '../lib/fresh-values.ts';
 import { volume, whole } from '../pages/html.tsx';
 import { filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Time } from '../pages/time.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
-import { readLicenseChecks } from '../storage/licenses/license-checks.ts';
+import { type LicenseChecks, readLicenseChecks } from '../storage/licenses/license-checks.ts';
 import { readNewestCriticalAlerts } from '../storage/sites/critical-alerts.ts';
+import { CHECKS_EVERY_MS } from '../tasks/license-checks.ts';
 import { telling } from './live.ts';
 import { Attention } from './overview-attention.tsx';
 import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
@@ -51,16 +53,18 @@ const Foot = ({ status }: { readonly status: ServiceStatusNow }) => {
 export const overviewPage = (parts: ConsoleParts) => {
   const { db, clock, serviceStatus, siteRisks } = parts;
   const newestAlerts = readNewestCriticalAlerts(db);
+  // Open pages ask every five seconds, and these are thousands of rows.
+  const checks = new FreshValues<'all', LicenseChecks[]>(
+    () => readLicenseChecks(db, clock.now() - CHECKS_DAYS * DAY_MS),
+    { freshMs: CHECKS_EVERY_MS, max: 1, monotonic: clock.monotonic },
+  );
 
-  const read = async () => {
-    const now = clock.now();
-    return {
-      status: await serviceStatus(),
-      alerts: await newestAlerts(ALERTS_SHOWN, now),
-      checks: await readLicenseChecks(db, now - CHECKS_DAYS * DAY_MS),
-      risks: await siteRisks(),
-    };
-  };
+  const read = async () => ({
+    status: await serviceStatus(),
+    alerts: await newestAlerts(ALERTS_SHOWN, clock.now()),
+    checks: (await checks.get('all')) ?? [],
+    risks: await siteRisks(),
+  });
 
   const show = async ({ set, operator, request }: Visit) => {
     const seen = await read();

@@ -30,3 +30,28 @@ export function every(
     callOff();
   };
 }
+
+/**
+ * Writes what was collected at intervals, and once more when it is stopped.
+ *
+ * @param write runs one at a time
+ * @returns stops it, waits for the write that runs, and writes what is left
+ */
+export function flushEvery(
+  everyMs: number,
+  after: After,
+  write: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): () => Promise<void> {
+  let writing = Promise.resolve();
+  const work = () => {
+    writing = write();
+    return writing;
+  };
+  const end = every(everyMs, after, work, onFault);
+  return async () => {
+    end();
+    await writing;
+    await write();
+  };
+}

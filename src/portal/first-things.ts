@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { reachesPlan } from '../domain/license/catalog.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import type { ButtonLink } from '../pages/attention.tsx';
 import type { Snapshot } from '../routes/fields/analytics-snapshot.ts';
 import type { ContractSummary } from '../routes/me.ts';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
@@ -24,7 +25,7 @@ export interface Thing {
   readonly is: 'bad' | 'warn' | 'info';
   readonly what: string;
   readonly words: string;
-  readonly button?: { readonly href: string; readonly words: string };
+  readonly button?: ButtonLink;
 }
 
 /** The most urgent vulnerability of a site. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { reachesPlan } from '../domain/license/catalog.ts';
+import { AttentionItem } from '../pages/attention.tsx';
 import { volume, whole } from '../pages/html.tsx';
 import { Meter, ScoreRing, toneOf } from '../pages/meter.tsx';
 import { Table } from '../pages/table.tsx';
@@ -64,35 +65,19 @@ export const FirstCard = ({
 }) => (
   <section class={wide ? 'card attention' : 'card attention c8'} aria-label={WORDS.first}>
     <h2>{WORDS.first}</h2>
-    {things.length === 0 ? (
-      <ul>
-        <li>
-          <span class="dot good"></span>
-          <span>{WORDS.nothing}</span>
-        </li>
-      </ul>
-    ) : (
-      <ul>
-        {things.slice(0, THINGS_SHOWN).map(({ is, what, words, button }) => (
-          <li>
-            <span class={`dot ${is}`}></span>
-            <span>
-              <strong>{what}</strong>
-              <br />
-              <span class="quiet">{words}</span>
-            </span>
-            {button === undefined ? null : (
-              <a class="button quiet small" href={button.href}>
-                {button.words}
-              </a>
-            )}
-          </li>
-        ))}
-        {things.length > THINGS_SHOWN ? (
-          <li class="quiet">{WORDS.moreThings(things.length - THINGS_SHOWN)}</li>
-        ) : null}
-      </ul>
-    )}
+    <ul>
+      {things.length === 0 ? <AttentionItem is="good">{WORDS.nothing}</AttentionItem> : null}
+      {things.slice(0, THINGS_SHOWN).map(({ is, what, words, button }) => (
+        <AttentionItem is={is} button={button}>
+          <strong>{what}</strong>
+          <br />
+          <span class="quiet">{words}</span>
+        </AttentionItem>
+      ))}
+      {things.length > THINGS_SHOWN ? (
+        <li class="quiet">{WORDS.moreThings(things.length - THINGS_SHOWN)}</li>
+      ) : null}
+    </ul>
   </section>
 );
 

@@ -1,7 +1,7 @@
 import { isRefusal } from '../domain/refusal.ts';
 import type { NoteAnswer } from '../http/access-log.ts';
 import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
-import { every } from '../lib/every.ts';
+import { flushEvery } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -32,7 +32,6 @@ interface LicenseActivity {
 export function startLicenseActivity({ clock, after, log, writer }: ActivityParts): LicenseActivity {
   let noted = new Map<number, NotedAnswers>();
   let isFailing = false;
-  let writing = Promise.resolve();
 
   const takeBack = (unwritten: ReadonlyMap<number, NotedAnswers>) => {
     for (const [id, older] of unwritten) {
@@ -57,11 +56,7 @@ export function startLicenseActivity({ clock, after, log, writer }: ActivityPart
     isFailing = isRefusal(refusal);
   };
 
-  const work = () => {
-    writing = write();
-    return writing;
-  };
-  const end = every(ACTIVITY_EVERY_MS, after, work, (error) =>
+  const stop = flushEvery(ACTIVITY_EVERY_MS, after, write, (error) =>
     log.error('what licenses were answered is lost', { fault: faultOf(error) }),
   );
 
@@ -79,10 +74,6 @@ export function startLicenseActivity({ clock, after, log, writer }: ActivityPart
       of.refusals.unshift({ at, route, code });
       if (of.refusals.length > REFUSALS_KEPT) of.refusals.pop();
     },
-    async stop() {
-      end();
-      await writing;
-      await write();
-    },
+    stop,
   };
 }

@@ -1,7 +1,7 @@
 import type { Verification } from '../domain/license/verification.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { type After, type Clock, HOUR_MS, SECOND_MS } from '../lib/clock.ts';
-import { every } from '../lib/every.ts';
+import { flushEvery } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -24,7 +24,6 @@ interface CheckParts {
  */
 export function startLicenseChecks({ answered, clock, after, log, writer }: CheckParts) {
   const written = new Map<Verification, number>();
-  let writing = Promise.resolve();
 
   const write = async () => {
     const seen = [...answered];
@@ -37,20 +36,12 @@ export function startLicenseChecks({ answered, clock, after, log, writer }: Chec
     if (!isRefusal(refusal)) for (const [outcome, count] of seen) written.set(outcome, count);
   };
 
-  const work = () => {
-    writing = write();
-    return writing;
-  };
-  const end = every(CHECKS_EVERY_MS, after, work, (error) =>
+  const stop = flushEvery(CHECKS_EVERY_MS, after, write, (error) =>
     log.error('license checks are not counted', { fault: faultOf(error) }),
   );
 
   return {
     /** Writes what is left. */
-    async stop(): Promise<void> {
-      end();
-      await writing;
-      await write();
-    },
+    stop,
   };
 }

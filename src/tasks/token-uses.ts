@@ -1,6 +1,6 @@
 import { isRefusal } from '../domain/refusal.ts';
 import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
-import { every } from '../lib/every.ts';
+import { flushEvery } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -15,7 +15,6 @@ interface TokenUseParts {
 /** Remembers when tokens of the admin API were last used, and writes it down once a minute, if any was. */
 export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
   const used = new Map<number, number>();
-  let writing = Promise.resolve();
 
   const write = async () => {
     if (used.size === 0) return;
@@ -25,11 +24,7 @@ export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
     // The next use of a token tells more than this one.
     if (isRefusal(refusal)) log.warn('when tokens were used cannot be written down');
   };
-  const work = () => {
-    writing = write();
-    return writing;
-  };
-  const end = every(MINUTE_MS, after, work, (error) =>
+  const stop = flushEvery(MINUTE_MS, after, write, (error) =>
     log.error('when tokens were used is lost', { fault: faultOf(error) }),
   );
 
@@ -38,10 +33,6 @@ export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
       used.set(tokenId, clock.now());
     },
     /** Writes down what is left. */
-    async stop(): Promise<void> {
-      end();
-      await writing;
-      await write();
-    },
+    stop,
   };
 }
