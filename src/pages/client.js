@@ -85,8 +85,8 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
-  // A page that changes by itself asks for itself again when it is told to, or every few seconds while it says so. Whatever is open
-  // stays so; what somebody is in is left alone.
+  // A live page loads again on an event of its stream, or every few seconds while it has data-again. Open details stay open, and a page
+  // with the focus inside is left alone.
   const live = document.querySelector('[data-live], [data-again]');
   function refresh() {
     const request = new XMLHttpRequest();

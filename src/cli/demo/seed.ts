@@ -166,7 +166,7 @@ async function assessSites(store: Store, licenseId: number, now: number): Promis
 }
 
 /** Reports what sites run: every third one has components with known vulnerabilities. */
-async function tellComponents(store: Store, issued: readonly IssuedLicense[], now: number): Promise<Site> {
+async function reportComponents(store: Store, issued: readonly IssuedLicense[], now: number): Promise<Site> {
   const sites = readSites(store.db);
   const found = await Promise.all(
     issued.flatMap(({ licenseId, customer }) =>
@@ -176,18 +176,18 @@ async function tellComponents(store: Store, issued: readonly IssuedLicense[], no
       })),
     ),
   );
-  const told = found.flatMap(({ licenseId, site }, index) =>
+  const reported = found.flatMap(({ licenseId, site }, index) =>
     site && index % 3 === 0 ? { licenseId, site, since: now - (index % 7) * DAY_MS } : [],
   );
   await store.change(
-    ...told.map(
+    ...reported.map(
       ({ licenseId, site, since }): Job => ({
         name: 'replaceInventory',
         input: { licenseId, siteId: site.id, components: demoInventory(since), gone: [], receivedAt: now },
       }),
     ),
   );
-  const [first] = told;
+  const [first] = reported;
   if (first === undefined) throw new Fault('no site of the demonstration was stored');
   return first.site;
 }
@@ -204,7 +204,7 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
   );
   await store.change(...telemetry, ...demoChecks(now));
   await importDemoFeeds(store, directory, now);
-  const site = await tellComponents(store, reporting, now);
+  const site = await reportComponents(store, reporting, now);
   const vouching = reporting.filter(
     ({ customer }) => customer.state === undefined && (customer.endsIn ?? 1) > 0,
   );

@@ -25,7 +25,7 @@ export interface SiteExpectations {
   readonly newestPluginVersion: string | null;
 }
 
-/** What is known of one site besides its row. */
+/** The alerts and vulnerabilities of one site. */
 export interface KnownOfSite {
   readonly alerts: readonly AlertFacts[];
   readonly vulnerabilities: VulnerabilityCounts | null;

@@ -100,7 +100,7 @@ test('what is urgent comes first: an exploited vulnerability, then critical aler
   expect(text).toMatch(/aria-label="\d+ of 100".*<strong>two\.first\.example\.com<\/strong>/);
 });
 
-test('a tenant without sites is told how to begin', async () => {
+test('a tenant without sites sees how to connect one', async () => {
   const { key } = await service.issue('--plan', 'starter');
   const text = await textOf(key);
   expect(text).toContain('No site has reported yet');

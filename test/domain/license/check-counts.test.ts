@@ -12,7 +12,7 @@ const hourly = fc.record({
   count: fc.integer({ min: 1, max: 1e6 }),
 });
 
-test('the periods of a span add up to its sums, whatever their length', () => {
+test('the periods of a span add up to its sums for every length', () => {
   fc.assert(
     fc.property(
       fc.array(hourly),
