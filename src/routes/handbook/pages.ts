@@ -1,3 +1,4 @@
+import access from '../../../docs/access.md' with { type: 'text' };
 import adminApi from '../../../docs/admin-api.md' with { type: 'text' };
 import airGap from '../../../docs/air-gap.md' with { type: 'text' };
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
@@ -6,6 +7,9 @@ import consolePage from '../../../docs/console.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
 import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
+import install from '../../../docs/install.md' with { type: 'text' };
+import licenses from '../../../docs/licenses.md' with { type: 'text' };
+import network from '../../../docs/network.md' with { type: 'text' };
 import offlineLicenses from '../../../docs/offline-licenses.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
@@ -28,26 +32,30 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     README: index,
     operating,
+    install,
     'air-gap': airGap,
+    network,
+    settings,
+    access,
     releasing,
     scaling,
-    settings,
+    licenses,
     console: consolePage,
     'admin-api': adminApi,
+    payments,
     portal,
     tenants,
     clients,
+    'offline-licenses': offlineLicenses,
+    'whole-sites': wholeSites,
     feed,
     vulnerabilities,
     scans,
-    evidence,
-    'offline-licenses': offlineLicenses,
-    credentials,
-    trust,
-    payments,
     analysis,
     signals,
-    'whole-sites': wholeSites,
+    evidence,
+    credentials,
+    trust,
     speed,
   } satisfies Record<PageName, string>),
 );
