@@ -161,7 +161,7 @@ test.skipIf(!isValkeyThere).each([
 });
 
 test.skipIf(!isValkeyThere)('a user needs no more than what the handbook names', async () => {
-  const handbook = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+  const handbook = readFileSync(join(import.meta.dir, '../../docs/postgresql.md'), 'utf8');
   const [, rules = ''] = /`on >password (.+?)`/.exec(handbook) ?? [];
   const options = ['--user', 'ann', 'on', '>word', ...rules.split(' ')];
   const valkey = await startValkey({ options });

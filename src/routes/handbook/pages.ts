@@ -2,6 +2,7 @@ import access from '../../../docs/access.md' with { type: 'text' };
 import adminApi from '../../../docs/admin-api.md' with { type: 'text' };
 import airGap from '../../../docs/air-gap.md' with { type: 'text' };
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
+import backup from '../../../docs/backup.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
 import consolePage from '../../../docs/console.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
@@ -9,11 +10,13 @@ import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
 import install from '../../../docs/install.md' with { type: 'text' };
 import licenses from '../../../docs/licenses.md' with { type: 'text' };
+import monitoring from '../../../docs/monitoring.md' with { type: 'text' };
 import network from '../../../docs/network.md' with { type: 'text' };
 import offlineLicenses from '../../../docs/offline-licenses.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
 import portal from '../../../docs/portal.md' with { type: 'text' };
+import postgresql from '../../../docs/postgresql.md' with { type: 'text' };
 import index from '../../../docs/README.md' with { type: 'text' };
 import releasing from '../../../docs/releasing.md' with { type: 'text' };
 import scaling from '../../../docs/scaling.md' with { type: 'text' };
@@ -23,6 +26,7 @@ import signals from '../../../docs/signals.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
 import trust from '../../../docs/trust.md' with { type: 'text' };
+import upgrade from '../../../docs/upgrade.md' with { type: 'text' };
 import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
 import wholeSites from '../../../docs/whole-sites.md' with { type: 'text' };
 import type { PageName } from './addresses.ts';
@@ -37,7 +41,11 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     network,
     settings,
     access,
+    monitoring,
+    backup,
+    upgrade,
     releasing,
+    postgresql,
     scaling,
     licenses,
     console: consolePage,
