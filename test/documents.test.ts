@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { Marked, type Token } from 'marked';
 import { defaultCatalog } from '../src/domain/license/catalog.ts';
 import { DAILY_BUDGETS } from '../src/domain/license/daily-budget.ts';
+import { STATUS_OF } from '../src/http/statuses.ts';
 import { STRIPE_EVENTS } from '../src/outside/stripe/event-types.ts';
 import { anchorOf } from '../src/routes/handbook/render.ts';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
@@ -68,6 +69,21 @@ test('the handbook lists every signal of the analysis as the engine has it: bun 
   expect(read('docs/signals.md')).toBe(signalsPage());
 });
 
+test('the handbook explains every code of a refusal', () => {
+  const codes = read('docs/troubleshooting.md').split('## Error codes')[1]?.split('## ')[0];
+  for (const [code, status] of Object.entries(STATUS_OF))
+    expect(codes).toMatch(new RegExp(`^\\| [\\d, ]*\\b${status}\\b[\\d, ]* \\|.*\`${code}\``, 'm'));
+});
+
+test('the handbook explains every finding of doctor', () => {
+  const known = filesLike('src/**/doctor/*.ts').flatMap((file) =>
+    [...read(file).matchAll(/(?:warning|failure|grave|worded)\(\s*'([a-z-]+)'/g)].map(([, id]) => id),
+  );
+  expect(known.length).toBeGreaterThan(40);
+  const findings = read('docs/troubleshooting.md').split('## Findings of doctor')[1];
+  for (const id of known) expect(findings).toContain(`\`${id}\``);
+});
+
 test('the handbook tells how many sites each plan has, and how much it may store in a day', () => {
   const tenants = read('docs/tenants.md');
   for (const [plan, { sitesAllowed }] of Object.entries(defaultCatalog)) {
@@ -97,6 +113,18 @@ test.each(filesLike('docs/decisions/*.md').concat('ARCHITECTURE.md'))('%s names 
     if (!folders.includes(path.split('/')[0] ?? '')) continue;
     expect([path, existsSync(join(ROOT, 'src', path))]).toEqual([path, true]);
   }
+});
+
+test('sections of the handbook that the source names exist', () => {
+  const named = filesLike('src/**/*.{ts,tsx}').flatMap((source) =>
+    [...read(source).matchAll(/\bdocs\/([\w-]+\.md)#([\w-]+)/g)].map(([, page, anchor]) => ({
+      source,
+      page: `docs/${page}`,
+      anchor: anchor ?? '',
+    })),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(({ page, anchor }) => !anchorsOf(page).includes(anchor))).toEqual([]);
 });
 
 test('comments name no document that is not here', () => {

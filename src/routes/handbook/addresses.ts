@@ -13,6 +13,7 @@ export const PAGE_NAMES = [
   'releasing',
   'postgresql',
   'scaling',
+  'troubleshooting',
   'licenses',
   'console',
   'admin-api',
@@ -31,6 +32,7 @@ export const PAGE_NAMES = [
   'credentials',
   'trust',
   'speed',
+  'glossary',
 ] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 

@@ -8,6 +8,7 @@ import consolePage from '../../../docs/console.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
 import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
+import glossary from '../../../docs/glossary.md' with { type: 'text' };
 import install from '../../../docs/install.md' with { type: 'text' };
 import licenses from '../../../docs/licenses.md' with { type: 'text' };
 import monitoring from '../../../docs/monitoring.md' with { type: 'text' };
@@ -25,6 +26,7 @@ import settings from '../../../docs/settings.md' with { type: 'text' };
 import signals from '../../../docs/signals.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
+import troubleshooting from '../../../docs/troubleshooting.md' with { type: 'text' };
 import trust from '../../../docs/trust.md' with { type: 'text' };
 import upgrade from '../../../docs/upgrade.md' with { type: 'text' };
 import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
@@ -47,6 +49,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     releasing,
     postgresql,
     scaling,
+    troubleshooting,
     licenses,
     console: consolePage,
     'admin-api': adminApi,
@@ -65,5 +68,6 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     credentials,
     trust,
     speed,
+    glossary,
   } satisfies Record<PageName, string>),
 );
