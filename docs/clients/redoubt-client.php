@@ -1,16 +1,16 @@
 <?php
-/** A client of Redoubt for PHP 7.4 or later, with curl or without. It neither throws nor logs; see docs/clients.md. */
+/** A client of Redoubt for PHP 7.4 or later, with curl or allow_url_fopen. It never throws or logs. See docs/clients.md. */
 final class RedoubtClient {
     private const DEFAULTS = [
-        'cache_seconds' => 21600, // how long a valid verdict is not asked for again
-        'invalid_seconds' => 300, // the same for one that is not valid
-        'grace_days' => 7,        // how long the last valid verdict holds while the service gives none
-        'feed_seconds' => 300,    // how long the feed is not asked for again
-        'retry_seconds' => 60,    // pause after a failure, doubled with each further one up to an hour
-        'timeout_seconds' => 5, 'queue_max' => 400, // events that wait; of more, the oldest are dropped
+        'cache_seconds' => 21600, // how long a valid verdict is reused
+        'invalid_seconds' => 300, // the same for an invalid one
+        'grace_days' => 7,        // how long the last valid verdict applies while the service does not answer
+        'feed_seconds' => 300,    // how long the feed is reused
+        'retry_seconds' => 60,    // pause after a failure, doubled each time up to an hour
+        'timeout_seconds' => 5, 'queue_max' => 400, // queued events; beyond that, the oldest are dropped
     ];
     private const HOUR = 3600, DAY = 86400, REQUESTS_MAX = 10, BYTES_MAX = 16777216;
-    private const BATCH_MAX = 40; // of the largest events, what fits into the 256 KiB of a request
+    private const BATCH_MAX = 40; // so many of the largest events fit into the 256 KiB of a request
     private const JSON = JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR;
     private const STATE = ['kept' => [], 'at' => 0, 'etag' => '"none"', 'retry_at' => 0, 'failures' => 0, 'error' => null,
         'next_at' => 0, 'events_at' => 0, 'batch' => self::BATCH_MAX, 'queue' => [], 'dropped' => 0,
@@ -18,15 +18,15 @@ final class RedoubtClient {
     private string $url, $key, $domain, $files;
     private array $options;
 
-    /** Keeps its state in $directory, which must not be in the web root. */
+    /** Stores its state in $directory, which must be outside the web root. */
     public function __construct(string $url, string $key, string $domain, string $directory, array $options = []) {
         [$this->url, $this->domain, $this->options] = [rtrim($url, '/') . '/api/v1', $domain, $options + self::DEFAULTS];
-        $this->key = preg_replace('/[^\x21-\x7e]/', '', $key); // a pasted key may bring spaces
+        $this->key = preg_replace('/[^\x21-\x7e]/', '', $key); // a pasted key may contain spaces
         $this->files = "$directory/redoubt-" . substr(hash('sha256', "$this->url $this->key $domain"), 0, 16) . '-';
         is_dir($directory) || @mkdir($directory, 0700, true);
     }
 
-    /** What the license allows. $ask = false looks only at what is known, for pages that a visitor waits for. */
+    /** What the license allows. $ask = false sends no request: use it while a visitor waits. */
     public function verify(bool $ask = true): array {
         $state = $this->read('license');
         $fresh = $this->options[$state['kept']['valid'] ?? false ? 'cache_seconds' : 'invalid_seconds'];
@@ -39,7 +39,7 @@ final class RedoubtClient {
             'modules_allowed' => [], 'checked_at' => $state['at'], 'error' => $state['error']];
     }
 
-    /** The threat feed, asked for when it is old; while that fails, the last one. */
+    /** The threat feed, renewed when it is old. If that fails, the last one. */
     public function feed(): array {
         $state = $this->read('feed');
         if (abs(time() - $state['at']) >= $this->options['feed_seconds']) {
@@ -49,12 +49,12 @@ final class RedoubtClient {
         return $state['kept'] + ['entries' => [], 'checked_at' => $state['at'], 'error' => $state['error']];
     }
 
-    /** Lays an event by for the next heartbeat: its type and, as you like, severity, message and metadata. */
+    /** Queues an event for the next heartbeat: type, and optionally severity, message and metadata. */
     public function record(array $event): void {
         $event += ['event_id' => bin2hex(random_bytes(16)), 'occurred_at' => gmdate('Y-m-d\TH:i:s\Z'), 'message' => ''];
         $this->change('telemetry', function (array $state) use ($event): array {
             $event['message'] = substr($event['message'], 0, 1000);
-            // The service takes no NUL.
+            // The service refuses NUL.
             array_walk_recursive($event, function (mixed &$value): void {
                 if (is_string($value)) $value = str_replace("\0", "\u{FFFD}", $value);
             });
@@ -63,7 +63,7 @@ final class RedoubtClient {
         });
     }
 
-    /** Call it every minute: it sends when the service expects it, or $now, and the events that wait go along. */
+    /** Call it every minute. It sends queued events when a heartbeat is due, or at once with $now. */
     public function heartbeat(string $version, array $stats = [], bool $now = false): array {
         $body = ['site_url' => $this->domain, 'license_key' => $this->key, 'plugin_version' => $version, 'stats' => $stats];
         [$sent, $state] = [0, $this->read('telemetry')];
@@ -82,8 +82,8 @@ final class RedoubtClient {
     }
 
     /**
-     * Tells what runs on the site, when that has changed and once a day: of each component its ecosystem, name, version and, when
-     * it is switched off, 'status' => 'inactive'. Names leave the site as hashes alone.
+     * Sends the components of the site when they change, and once a day: ecosystem, name, version and, for inactive ones,
+     * 'status' => 'inactive'. Only hashes of names leave the site.
      */
     public function components(array $components): array {
         $told = array_map([self::class, 'hashed'], array_values($components));
@@ -96,7 +96,7 @@ final class RedoubtClient {
         return ['told' => $state['told'] === $digest, 'checked_at' => $state['told_at'], 'error' => $state['error']];
     }
 
-    /** What is vulnerable of what was told, the most urgent first; asked for once an hour, and whenever another list was told. */
+    /** Vulnerable components, the most urgent first. Asks once an hour, and after each new list. */
     public function vulnerabilities(): array {
         $state = $this->read('site');
         if ($state['found_in'] !== $state['told'] || abs(time() - $state['at']) >= self::HOUR) {
@@ -107,7 +107,7 @@ final class RedoubtClient {
         return $state['kept'] + ['findings' => [], 'checked_at' => $state['at'], 'error' => $state['error']];
     }
 
-    /** A component by the hash of its name. WordPress calls a plugin by its file: its folder is the name. */
+    /** A component with the hash of its name. WordPress names a plugin by its file, but the folder counts. */
     private static function hashed(array $component): array {
         $component += ['ecosystem' => '', 'name' => '', 'version' => ''];
         [$ecosystem, $name] = [$component['ecosystem'], strtolower($component['name'])];
@@ -119,7 +119,7 @@ final class RedoubtClient {
             'version' => $version === '' ? 'unknown' : $version] + array_intersect_key($component, ['status' => 0]);
     }
 
-    /** Asks about the site by the id that the service has given it, which GET /sites tells after the first heartbeat. */
+    /** Asks about the site by its id, which GET /sites shows after the first heartbeat. */
     private function askOfSite(string $path, ?array $body, callable $keep): array {
         $state = $this->read('site');
         $retry_at = time() + $this->options['retry_seconds'];
@@ -145,7 +145,7 @@ final class RedoubtClient {
         return preg_replace('~^([a-z]+://)?(www\.)?([^/:]*).*$~s', '$3', strtolower(trim($site)));
     }
 
-    /** Refused events are halved until one is left; when the heartbeat is taken without that one, it is dropped. */
+    /** Halves refused batches until one event is left, which is dropped if the heartbeat is accepted without it. */
     private static function settle(array $answer, array $state, array $events, array $suspect): ?array {
         if ($events && in_array($answer['status'], [400, 413], true)) return ['batch' => intdiv(count($events), 2)];
         if ($events && $answer['error'] === 'DAILY_CAP_EXCEEDED') return ['events_at' => time() + $answer['retry_after']];
@@ -156,7 +156,7 @@ final class RedoubtClient {
             'batch' => min(self::BATCH_MAX, max(1, 2 * $state['batch'])), 'dropped' => $state['dropped'] + count($suspect)];
     }
 
-    /** Asks, unless it is too early after a failure. $keep gives what to keep of an answer, or null if it is a failure. */
+    /** Asks, unless it is too early after a failure. $keep returns what to store of an answer, or null for a failure. */
     private function ask(string $name, string $path, ?array $body, callable $keep): array {
         $state = $this->read($name);
         if (self::isAhead($state['retry_at'])) return ['status' => 0] + $state;
@@ -170,7 +170,7 @@ final class RedoubtClient {
         $error = $isCode ? $code : ($status ? "HTTP_$status" : 'UNREACHABLE');
         $answer = compact('json', 'status', 'etag', 'retry_after', 'error');
         return ['status' => $status] + $this->change($name, function (array $state) use ($answer, $keep): array {
-            $isLasting = in_array($answer['status'], [400, 401, 403, 404, 413], true); // until somebody changes something
+            $isLasting = in_array($answer['status'], [400, 401, 403, 404, 413], true); // until the configuration changes
             $pause = $isLasting ? self::HOUR : $this->options['retry_seconds'] * 2 ** min($state['failures'], 10);
             $pause = $answer['retry_after'] ?: (int) ceil(min(self::HOUR, $pause) * random_int(50, 100) / 100);
             $failed = ['failures' => $state['failures'] + 1, 'retry_at' => time() + $pause, 'error' => $answer['error']];
@@ -178,7 +178,7 @@ final class RedoubtClient {
         });
     }
 
-    /** Head and body of an answer; both are empty when there is none in time, or one that is too long. */
+    /** Head and body of an answer. Both are empty after a timeout, or if the answer is too long. */
     private function send(string $path, ?string $body, string $etag): array {
         [$seconds, $text] = [$this->options['timeout_seconds'], ''];
         $headers = ["Authorization: Bearer $this->key", 'Content-Type: application/json', "If-None-Match: $etag"];
@@ -199,12 +199,12 @@ final class RedoubtClient {
         return $stream && feof($stream) ? [implode("\n", stream_get_meta_data($stream)['wrapper_data']), $text] : ['', ''];
     }
 
-    /** Changes a state under a lock, as requests run beside each other. Whoever reads sees the old one or the new. */
+    /** Changes a state under a lock, because requests run in parallel. Readers see the old state or the new one. */
     private function change(string $name, callable $change): array {
         ($lock = @fopen("$this->files$name.lock", 'c')) && flock($lock, LOCK_EX);
         $state = $change($this->read($name)) + $this->read($name);
         $text = json_encode($state, self::JSON);
-        $new = (string) @tempnam(dirname($this->files), 'redoubt'); // of mode 0600
+        $new = (string) @tempnam(dirname($this->files), 'redoubt'); // mode 0600
         @file_put_contents($new, $text) === strlen($text) && @rename($new, "$this->files$name.json") || @unlink($new);
         return $state;
     }
@@ -213,7 +213,7 @@ final class RedoubtClient {
         return (json_decode((string) @file_get_contents("$this->files$name.json"), true) ?: []) + self::STATE;
     }
 
-    private static function isAhead(int $at): bool { // by more than a day only when the clock was set back
+    private static function isAhead(int $at): bool { // more than a day ahead only if the clock was set back
         return $at > time() && $at <= time() + self::DAY;
     }
 }

@@ -2,21 +2,21 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const DEFAULTS = {
-  cache_seconds: 21_600, // how long a valid verdict is not asked for again
-  invalid_seconds: 300, // the same for one that is not valid
-  grace_days: 7, // how long the last valid verdict holds while the service gives none
-  feed_seconds: 300, // how long the feed is not asked for again
-  retry_seconds: 60, // pause after a failure, doubled with each further one up to an hour
+  cache_seconds: 21_600, // how long a valid verdict is reused
+  invalid_seconds: 300, // the same for an invalid one
+  grace_days: 7, // how long the last valid verdict applies while the service does not answer
+  feed_seconds: 300, // how long the feed is reused
+  retry_seconds: 60, // pause after a failure, doubled each time up to an hour
   timeout_seconds: 5,
-  queue_max: 400, // events that wait; of more, the oldest are dropped
+  queue_max: 400, // queued events; beyond that, the oldest are dropped
 };
 const HOUR = 3_600;
 const DAY = 86_400;
 const REQUESTS_MAX = 10;
 const ANSWER_BYTES_MAX = 16_777_216;
-/** Of the largest events, what fits into the 256 KiB of a request. */
+/** So many of the largest events fit into the 256 KiB of a request. */
 const BATCH_MAX = 40;
-/** They fail alike until somebody changes something. */
+/** They fail again until the configuration changes. */
 const LASTING: readonly number[] = [400, 401, 403, 404, 413];
 
 export type Options = typeof DEFAULTS;
@@ -58,7 +58,7 @@ type Stats = Readonly<Record<string, string | number | boolean>>;
 export interface Sent {
   readonly sent: number;
   readonly queued: number;
-  /** Since the beginning: pushed out of a full queue, or refused by the service. */
+  /** Events lost in total: dropped from a full queue, or refused by the service. */
   readonly dropped: number;
   /** Seconds until the next heartbeat is due. */
   readonly next_in: number;
@@ -78,15 +78,15 @@ export interface Told extends Asked {
 }
 
 export interface Vulnerabilities extends Asked {
-  /** The most urgent first, at most 50. */
+  /** The 50 most urgent, most urgent first. */
   readonly findings: readonly Finding[];
-  /** How many components are `vulnerable`, `no_known`, `unknown_version`, `no_data` or `unsupported`. */
+  /** Number of components that are `vulnerable`, `no_known`, `unknown_version`, `no_data` or `unsupported`. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly overdue?: number;
   readonly mirror_state?: 'current' | 'stale';
 }
 
-/** Of a vulnerability in a component; the contract has more. */
+/** A vulnerability in a component; the contract has more fields. */
 export interface Finding {
   readonly vulnerability_id: string;
   readonly name: string;
@@ -136,21 +136,21 @@ interface Answer {
   readonly json: Body;
   readonly error: string;
   readonly etag: string;
-  /** Seconds; zero when the answer does not say. */
+  /** Seconds; zero if the answer has none. */
   readonly retryAfter: number;
 }
 
-/** What to keep of an answer, or null if it is a failure. */
+/** What to store of an answer, or null for a failure. */
 type Keep = (answer: Answer, state: State) => Partial<State> | null;
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Whether a moment is still to come; by more than a day only when the clock was set back. */
+/** Whether a moment is in the future. More than a day ahead means that the clock was set back. */
 const isAhead = (at: number) => at > now() && at <= now() + DAY;
 
 /**
- * A client of Redoubt for Node.js 22.18 or later, Bun and Deno, without dependencies. It neither throws nor logs; see
- * docs/clients.md. One process at a time works in a directory.
+ * A client of Redoubt for Node.js 22.18 or later, Bun and Deno, without dependencies. It never throws or logs. See
+ * docs/clients.md. Give each process its own directory.
  */
 export class RedoubtClient {
   readonly #url: string;
@@ -159,10 +159,10 @@ export class RedoubtClient {
   readonly #files: string;
   readonly #options: Options;
 
-  /** Keeps its state in `directory`, which no web server may serve. */
+  /** Stores its state in `directory`, which must be outside the web root. */
   constructor(url: string, key: string, domain: string, directory: string, options: Partial<Options> = {}) {
     this.#url = `${url.replace(/\/+$/, '')}/api/v1`;
-    // A pasted key may bring spaces.
+    // A pasted key may contain spaces.
     this.#key = key.replace(/[^\x21-\x7e]/g, '');
     this.#domain = domain;
     this.#options = { ...DEFAULTS, ...options };
@@ -171,12 +171,12 @@ export class RedoubtClient {
     attempt(() => mkdirSync(directory, { recursive: true, mode: 0o700 }));
   }
 
-  /** What the license allows. Without `ask` it looks only at what is known, for answers that somebody waits for. */
+  /** What the license allows. `ask` = false sends no request: use it while a visitor waits. */
   async verify(ask = true): Promise<Verdict> {
     let state = this.#read('license');
     const fresh = this.#options[state.kept.valid ? 'cache_seconds' : 'invalid_seconds'];
     if (ask && Math.abs(now() - state.at) >= fresh) {
-      // A refusal says `valid: false` as well, but is no verdict.
+      // A refusal also has `valid: false`, but is not a verdict.
       const keep: Keep = ({ status, json }) =>
         status === 200 && json.valid !== undefined ? { kept: { ...json }, at: now() } : null;
       state = await this.#ask('license', '/license/verify', keep, { domain: this.#domain });
@@ -187,7 +187,7 @@ export class RedoubtClient {
     return { ...nothing, ...kept, checked_at: state.at, error: state.error };
   }
 
-  /** The threat feed, asked for when it is old; while that fails, the last one. */
+  /** The threat feed, renewed when it is old. If that fails, the last one. */
   async feed(): Promise<Feed> {
     let state = this.#read('feed');
     if (Math.abs(now() - state.at) >= this.#options.feed_seconds) {
@@ -199,7 +199,7 @@ export class RedoubtClient {
     return { entries: [], ...state.kept, checked_at: state.at, error: state.error };
   }
 
-  /** Lays an event by for the next heartbeat. */
+  /** Queues an event for the next heartbeat. */
   record(event: SiteEvent): void {
     const message = (event.message ?? '').slice(0, 1_000);
     const complete = whole({
@@ -214,7 +214,7 @@ export class RedoubtClient {
     });
   }
 
-  /** Call it every minute: it sends when the service expects it, or `atOnce`, and the events that wait go along. */
+  /** Call it every minute. It sends queued events when a heartbeat is due, or at once with `atOnce`. */
   async heartbeat(version: string, stats: Stats = {}, atOnce = false): Promise<Sent> {
     const body = { site_url: this.#domain, license_key: this.#key, plugin_version: version, stats };
     let state = this.#read('telemetry');
@@ -235,7 +235,7 @@ export class RedoubtClient {
   }
 
   /**
-   * Tells what runs on the site, when that has changed and once a day. Names leave the site as hashes alone.
+   * Sends the components of the site when they change, and once a day. Only hashes of names leave the site.
    */
   async components(components: readonly Component[]): Promise<Told> {
     const told = components.map(hashed);
@@ -248,7 +248,7 @@ export class RedoubtClient {
     return { told: state.told === digest, checked_at: state.told_at, error: state.error };
   }
 
-  /** What is vulnerable of what was told; asked for once an hour, and whenever another list was told. */
+  /** Vulnerable components. Asks once an hour, and after each new list. */
   async vulnerabilities(): Promise<Vulnerabilities> {
     let state = this.#read('site');
     if (state.found_in !== state.told || Math.abs(now() - state.at) >= HOUR) {
@@ -259,7 +259,7 @@ export class RedoubtClient {
     return { findings: [], ...state.kept, checked_at: state.at, error: state.error };
   }
 
-  /** Asks about the site by the id that the service has given it, which GET /sites tells after the first heartbeat. */
+  /** Asks about the site by its id, which GET /sites shows after the first heartbeat. */
   async #askOfSite(path: string, keep: Keep, body?: object): Promise<State> {
     let state = this.#read('site');
     const retryAt = now() + this.#options.retry_seconds;
@@ -323,7 +323,7 @@ export class RedoubtClient {
     }
   }
 
-  /** Changes a state. Whoever reads sees the old one or the new. */
+  /** Changes a state. Readers see the old state or the new one. */
   #change(name: Name, change: (state: State) => Partial<State>): State {
     const before = this.#read(name);
     const state = { ...before, ...change(before) };
@@ -344,7 +344,7 @@ export class RedoubtClient {
   }
 }
 
-/** Refused events are halved until one is left; when the heartbeat is taken without that one, it is dropped. */
+/** Halves refused batches until one event is left, which is dropped if the heartbeat is accepted without it. */
 function settle(answer: Answer, state: State, events: readonly SiteEvent[], suspect: readonly SiteEvent[]) {
   const { status, json, error, retryAfter } = answer;
   const half = Math.floor(events.length / 2);
@@ -366,7 +366,7 @@ const hostOf = (site: string): string => {
   return (host ?? '').replace(/^www\./, '');
 };
 
-/** The same with texts that the service takes: without NUL and halves of surrogate pairs. */
+/** Replaces what the service refuses in texts: NUL and half surrogate pairs. */
 const whole = <Value>(value: Value): Value =>
   JSON.parse(
     JSON.stringify(value, (_, each) =>
@@ -374,7 +374,7 @@ const whole = <Value>(value: Value): Value =>
     ),
   );
 
-/** A component by the hash of its name. WordPress calls a plugin by its file: its folder is the name. */
+/** A component with the hash of its name. WordPress names a plugin by its file, but the folder counts. */
 function hashed({ ecosystem, name, version, status }: Component) {
   const lower = name.toLowerCase();
   const names: Readonly<Record<string, string | undefined>> = {
@@ -390,7 +390,7 @@ function hashed({ ecosystem, name, version, status }: Component) {
   };
 }
 
-/** A body, which must not be too long. */
+/** Reads a body up to a limit. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -403,7 +403,7 @@ async function textOf({ body }: Response): Promise<string> {
   return text;
 }
 
-/** Undefined when it fails. */
+/** Returns undefined if it throws. */
 function attempt<Value>(act: () => Value): Value | undefined {
   try {
     return act();

@@ -1,39 +1,39 @@
 <?php
 /**
- * Has Redoubt check the files of a site: php redoubt-site-check.php --help. PHP 7.4 or later, with curl or allow_url_fopen; see
- * docs/whole-sites.md. What has not changed since the last time is not sent again. Follows no link, and keeps little in memory.
+ * Scans the files of a site with Redoubt: php redoubt-site-check.php --help. PHP 7.4 or later, with curl or allow_url_fopen. See
+ * docs/whole-sites.md. Unchanged files are not sent again. Follows no links, and uses little memory.
  */
 final class RedoubtSiteCheck {
     private const ITEMS_MAX = 64;
     /** Of a request. */
     private const BYTES_MAX = 1048576;
-    /** What is longer is sent in parts. Two that follow each other share so much, so that nothing falls between them. */
+    /** Longer files are sent in parts, which overlap so that nothing is missed between them. */
     private const PART_BYTES = 458752;
     private const SHARED_BYTES = 8192;
-    /** What is larger is not sent, and what is larger than the second is not even searched for PHP. */
+    /** Larger files are not sent, and above the second limit not even searched for PHP. */
     private const SENT_MAX = 16777216;
     private const READ_MAX = 1073741824;
     private const PENDING_MAX = 2000;
     private const TRIES_MAX = 5;
-    /** The root of the whole system, with a dot so that no path below it begins with two slashes; and what of it is on no disk, and may never end. */
+    /** The root of the system, with a dot so that no path below it begins with two slashes; and its folders without files on a disk. */
     private const TOP = '/.';
     private const NO_FILES = ['/./proc', '/./sys', '/./dev'];
-    /** Goes up when other files are sent, or the state is written in another way: then everything is checked again. */
+    /** Increase it when other files are sent or the state's format changes: everything is scanned again then. */
     private const FORMAT = 3;
     private const RANKS = ['clean' => 0, 'unchecked' => 1, 'suspicious' => 2, 'malicious' => 3];
     private const ENDINGS = '/\.(?:php\d?|phtml|phar|inc|module|install|theme|tpl|m?js|html?|svg|htaccess|user\.ini'
         . '|jspx?|as[hmp]x|asp|cfml?|cgi|pl|py|rb|ps1|sh)$/i';
     /**
-     * Of files with another ending, those that hold PHP are sent. The short tags stand in a picture by chance as well, so behind them
-     * there has to be a comment, which may hold any bytes, or more of a text than chance makes.
+     * Files with other endings are sent if they contain PHP. Short tags also occur in pictures by chance, so they must be followed
+     * by a comment, or by more text than chance produces.
      */
     private const PHP = '/<\?(?:php(?:\s|[\t\r\n\x20-\x7e]{12})'
         . '|[= \t\r\n](?:[\t\r\n\x20-\x7e]{10}|\s*\/[\/*]|\s*(?:[#"\'$`].{0,400}?|.{0,64}?)[\t\r\n\x20-\x7e]{12}))/is';
-    /** How the bytes of UTF-16 are put in order, by the mark at its beginning; and what does not stand in it, whatever the mark says. */
+    /** Byte order of UTF-16 by its mark, and what cannot occur in it even if the mark says so. */
     private const UTF16 = ["\xff\xfe" => '\u$2$1', "\xfe\xff" => '\u$1$2'];
     private const ONE_BYTE_TEXT = '/[\t\r\n\x20-\x7e]{64}/';
     private const PAGE = '/^(?:\xef\xbb\xbf)?\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i';
-    /** Of a file of PHP, by what one is inside of (nothing, code, a text, a comment): where that may end, or something else begin. */
+    /** Where each context of a PHP file (HTML, code, string, comment) can end, or another one begin. */
     private const SIGNS = [
         '' => '/<\?(?:php\b|=|\s)|<\/?script\b/i',
         '<?' => '/\?>|\/\*|\/\/|#(?!\[)|[\'"`]|<<<[ \t]*(["\']?)([\w\x80-\xff]+)\1\r?\n/',
@@ -42,20 +42,20 @@ final class RedoubtSiteCheck {
     private string $url, $key, $root, $state, $site, $accept, $why = '';
     private bool $all, $isOlder = false;
     private float $until;
-    /** What waits to be written, in the order of the walk; what waits to be sent; and the file that is being cut into parts. */
+    /** What waits to be written, in the order of the walk; what waits to be sent; and the file that is being split. */
     private SplQueue $pending;
     private array $items = [];
     private ?stdClass $current = null;
     private int $bytes = 0, $number = 0;
     private $lock, $old, $new, $report;
     private array $next = [], $accepted = [], $before = [];
-    /** What stands in the state in place of how many parts are done, where the file has to be looked at again. */
+    /** Replaces the number of finished parts in the state, if the file must be read again. */
     private const AGAIN = -1;
     private const TYPES = 'string,integer,integer,integer,string,string,integer,string,integer';
     private array $told = ['checked' => 0, 'unchanged' => 0, 'nothing_to_send' => 0, 'unchecked' => 0, 'findings' => 0, 'accepted' => 0,
         'requests' => 0, 'complete' => false, 'error' => null, 'message' => null];
 
-    /** @param array $settings url, key, root, state (a file that the web server does not serve), and if you like site, seconds, accept and all */
+    /** @param array $settings url, key, root, state (a file outside the web root); optional: site, seconds, accept, all */
     public function __construct(array $settings) {
         foreach (['url', 'key', 'root', 'state', 'site', 'accept'] as $name) $this->$name = (string) ($settings[$name] ?? '');
         if (preg_match('/^\/+$/D', $this->root)) $this->root = self::TOP;
@@ -66,10 +66,10 @@ final class RedoubtSiteCheck {
     }
 
     /**
-     * Checks what time allows, and goes on there the next time.
-     * @param callable $report gets ['path', 'verdict', 'score', 'reason', 'is_new', 'line'] of each finding and each file that was not
-     *   checked; not new is what the run before told of the same content, or of a file that it could not check either; `line` is one
-     *   line for a log, whatever characters the path has
+     * Scans as long as time allows, and continues in the next run.
+     * @param callable $report gets ['path', 'verdict', 'score', 'reason', 'is_new', 'line'] of each finding and each unchecked file.
+     *   is_new is false if the last run reported the same content, or could not scan the file either. line is one line for a log,
+     *   with special characters of the path escaped
      */
     public function run(callable $report): array {
         $this->report = $report;
@@ -98,7 +98,7 @@ final class RedoubtSiteCheck {
         if ($this->state === '' || is_dir($this->state)) throw new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "the state '$this->state' is no file: name one, such as $example");
         $folder = dirname($this->state);
         $above = realpath(is_dir($folder) ? $folder : dirname($folder)) . DIRECTORY_SEPARATOR;
-        // The web server would show it to everybody.
+        // The web server would publish it.
         if ($this->root !== self::TOP && strpos($above, realpath($this->root) . DIRECTORY_SEPARATOR) === 0) {
             throw new RedoubtSiteCheckStop('STATE_IN_ROOT', "$this->state is inside of the root: keep the state where the web server serves nothing");
         }
@@ -111,13 +111,13 @@ final class RedoubtSiteCheck {
         $version = $this->greet();
         $this->keepWhatWasDone();
         $this->old = is_file($this->state) ? $this->open($this->state) : null;
-        // A newer service may know more.
+        // A newer service may find more.
         $this->isOlder = $this->old && $this->headOf($this->old) !== [$version, self::FORMAT];
         $this->new = $this->create("$this->state.new");
         $this->write([$version, self::FORMAT]);
     }
 
-    /** Asks what the key may do, so that a wrong one shows also where nothing has to be sent. Gives the version of the service. */
+    /** Checks the key, so that a wrong one is reported even if nothing must be sent. Returns the service's version. */
     private function greet(): string {
         for ($tries = 1; ; $this->pause($status, $headers, $tries++)) {
             [$status, $headers, $body] = $this->ask('GET', '/me');
@@ -139,7 +139,7 @@ final class RedoubtSiteCheck {
         if ($status === 404) throw new RedoubtSiteCheckStop('NOT_FOUND', "$this->url answers 404: check --url, which has no path behind it, and is not the address of the admin API");
     }
 
-    /** A limit is over when Retry-After says so. */
+    /** Waits as long as Retry-After says. */
     private function pause(int $status, array $headers, int $tries): void {
         $pause = max(1, min(3600, (int) ($headers['retry-after'] ?? 2 ** $tries)));
         $why = ($status === 429 ? 'the limit is used up' : 'the service answers nothing') . " for $pause s, longer than what is left of the seconds";
@@ -147,7 +147,7 @@ final class RedoubtSiteCheck {
         sleep($pause);
     }
 
-    /** Keeps what a run that stops has done, also of the file that it was at. What cannot be kept is done again. */
+    /** Stores the progress of a run that stops, also within a file. Progress that cannot be stored is repeated. */
     private function end(): void {
         try {
             $this->flush();
@@ -177,7 +177,7 @@ final class RedoubtSiteCheck {
             : "there is no folder $folder: make it as the user that runs this, mkdir -p -m 700 '$folder'");
     }
 
-    /** Lines as sha256sum writes them, inside of the root. */
+    /** Reads lines of sha256sum, with paths inside the root. */
     private function readAccepted(): void {
         $lines = is_dir($this->accept) ? false : @file($this->accept, FILE_IGNORE_NEW_LINES | FILE_SKIP_EMPTY_LINES);
         if ($lines === false) throw new RedoubtSiteCheckStop('ACCEPT_NOT_READABLE', "$this->accept cannot be read");
@@ -190,10 +190,10 @@ final class RedoubtSiteCheck {
         }
     }
 
-    /** Paths below the root, in the order of the state; of a folder that cannot be read its own, with a slash behind it. */
+    /** Paths below the root, in the order of the state. An unreadable folder gives its own path with a slash. */
     private function files(string $folder, string $below): Generator {
         $names = @scandir($folder, SCANDIR_SORT_NONE);
-        // What is in a folder without the right to search it cannot be looked at, though its names can be read.
+        // Without the right to search a folder, its names can be read, but not its files.
         if ($names === false || !@lstat("$folder/.")) {
             if (is_dir($folder)) yield $below;
             return;
@@ -212,14 +212,14 @@ final class RedoubtSiteCheck {
         $mark = [$stat['size'], $stat['mtime'], $stat['ctime']];
         $known = $this->known($path);
         $wasFinding = $known && $known[5] !== 'unchecked';
-        // Of what is done in part, nothing was told.
+        // Nothing was reported about unfinished files.
         $this->before = $known && $known[8] <= 0 && $known[5] !== 'clean' ? [$wasFinding, $wasFinding ? $known[4] : ''] : [];
         $isKnown = $known && $known[8] === 0;
         if ($isKnown && !$this->all && array_slice($known, 1, 3) === $mark) {
             $this->pend($this->entry('unchanged', array_slice($known, 0, 5), $known));
             return;
         }
-        // What was changed in this very second may change once more without showing it.
+        // A file changed within this second may change again with the same times.
         $line = [$path, $stat['size'], $stat['mtime'], $stat['ctime'] >= time() - 1 ? 0 : $stat['ctime'], ''];
         $isCode = preg_match(self::ENDINGS, $path) === 1;
         if ($stat['size'] > ($isCode ? self::SENT_MAX : self::READ_MAX)) {
@@ -240,7 +240,7 @@ final class RedoubtSiteCheck {
         else $this->cut($file, $bytes, $this->entry('checked', $line, $isSame && $known[8] > 0 ? $known : []), $readings);
     }
 
-    /** Of a whole file: how long it is, its SHA-256, whether it holds PHP, and how it may be read; null when it cannot be read. */
+    /** Length, SHA-256, whether the file contains PHP, and how to read it; null if it cannot be read. */
     private function search($file): ?array {
         [$bytes, $sum, $end, $holdsPhp, $readings] = [0, hash_init('sha256'), '', false, ['']];
         while ($bytes < self::READ_MAX && ($text = @fread($file, self::PART_BYTES)) !== '') {
@@ -249,15 +249,15 @@ final class RedoubtSiteCheck {
             $bytes += strlen($text);
             if ($bytes === strlen($text)) $readings = [self::UTF16[substr($text, 0, 2)] ?? ''];
             $holdsPhp = $holdsPhp || preg_match(self::PHP, $end . $text) === 1;
-            // A browser believes the mark; PHP and shells run what stands behind one that lies.
+            // Browsers trust the mark. PHP and shells run what follows a false one.
             if ($readings[0] !== '' && ($holdsPhp || preg_match(self::ONE_BYTE_TEXT, $end . $text))) $readings[1] = '';
             $end = substr($text, -512);
         }
-        // A disk that fails may look like the end of the file.
+        // A failing disk can look like the end of the file.
         return $bytes < fstat($file)['size'] && $bytes < self::READ_MAX ? null : [$bytes, hash_final($sum), $holdsPhp, $readings];
     }
 
-    /** Has a file sent, in parts if it is long. */
+    /** Sends a file, in parts if it is long. */
     private function cut($file, int $bytes, stdClass $entry, array $readings): void {
         $this->current = $entry;
         [$skipped, $isJs] = [$entry->done, preg_match('/\.m?js$/i', $entry->line[0]) === 1];
@@ -276,8 +276,8 @@ final class RedoubtSiteCheck {
     }
 
     /**
-     * Parts as items of a request, each with how many lines stand before it, and at the end the SHA-256 of what was read. A part that
-     * begins inside of PHP, a text or a script is opened as such, as the service does with its windows.
+     * Parts as items of a request, each with the number of lines before it, and finally the SHA-256 of what was read. A part that
+     * begins inside PHP, a string or a script gets an opening, as the service's windows do.
      */
     private function parts($file, int $bytes, bool $isJs, string $utf16): Generator {
         [$sum, $inside, $script, $isMarkup, $opening, $lines] = [hash_init('sha256'), '', false, false, '', 0];
@@ -286,9 +286,9 @@ final class RedoubtSiteCheck {
             $read = (string) stream_get_contents($file, min(self::PART_BYTES, $bytes - $at));
             $isLast = $at + strlen($read) >= $bytes || $read === '';
             $text = $utf16 === '' ? $read : self::fromUtf16($read, $utf16);
-            // Signs that JSON escapes, and bytes that are no UTF-8, take more room in the request than in the file.
+            // Escaped characters and bytes outside UTF-8 take more space in the request than in the file.
             for (; ; [$text, $isLast] = [substr($text, 0, strlen($text) >> 1), false]) {
-                // A character that goes on in the next part begins there once more.
+                // A character that continues in the next part starts there again.
                 $item = $this->itemOf($opening . ($isLast ? $text : preg_replace('/[\xc0-\xff][\x80-\xbf]{0,2}$/D', '', $text)));
                 if (strlen($item) + 12 <= self::BYTES_MAX || strlen($text) <= 4 * self::SHARED_BYTES) break;
             }
@@ -302,20 +302,20 @@ final class RedoubtSiteCheck {
             if (!$isJs) $cut = self::readTo($cut, $text, $inside, $script, $isMarkup);
             if ($at === 0 && strncmp($text, '#!', 2) === 0) $opening = strstr(substr($text, 0, 1024), "\n", true) . "\n";
             if ($isMarkup) $opening = self::openingOf($inside, $script);
-            // Characters, and once more those that are pairs.
+            // Characters; surrogate pairs count twice.
             $step = $utf16 === '' ? $cut : 2 * preg_match_all('/[^\x80-\xbf]|(?<=[\xf0-\xff])./s', substr($text, 0, $cut));
             hash_update($sum, substr($read, 0, $step));
             $lines += substr_count($text, "\n", 0, $cut);
         }
     }
 
-    /** By way of JSON: not every PHP has mbstring or iconv, and they differ in what they make of halves of pairs. One at the end is left out. */
+    /** Uses JSON, because not every PHP has mbstring or iconv, and they treat half pairs differently. Drops a half pair at the end. */
     private static function fromUtf16(string $read, string $order): string {
         $halves = ['/(..)(..)/', '/\\\\ud[89ab]..$/D', '/\\\\ud[89ab]..\\\\ud[c-f]..(*SKIP)(*FAIL)|\\\\ud[89a-f]../'];
         return json_decode('"' . preg_replace($halves, [$order, '', '\ufffd'], bin2hex(substr($read, 0, strlen($read) & ~1))) . '"');
     }
 
-    /** Where the next part begins: at a line if there is one near, else behind a semicolon, and never inside of a character. */
+    /** Start of the next part: at a line if one is near, otherwise after a semicolon, and never inside a character. */
     private static function placeToCut(string $text): int {
         $from = strlen($text) - 2 * self::SHARED_BYTES;
         $near = substr($text, $from, self::SHARED_BYTES);
@@ -325,7 +325,7 @@ final class RedoubtSiteCheck {
         return $place;
     }
 
-    /** Reads on up to a place, or to the end of a sign that lies across it, and tells what one is inside of there. */
+    /** Reads up to a position, or to the end of a token across it, and returns the context there. */
     private static function readTo(int $place, string $text, string &$inside, bool &$script, bool &$isMarkup): int {
         for ($at = 0; ; $at = $found[0][1] + strlen($found[0][0])) {
             $sign = self::SIGNS[$inside] ?? '/^[ \t]*' . substr($inside, 3) . '(?![\w\x80-\xff])/m';
@@ -345,7 +345,7 @@ final class RedoubtSiteCheck {
     }
 
     private function itemOf(string $content): string {
-        // What is no UTF-8 is sent byte by byte as the characters of those numbers.
+        // Bytes outside UTF-8 are sent as the characters with their numbers.
         if (!preg_match('//u', $content)) $content = preg_replace_callback('/[\x80-\xff]/', static function ($found) {
             return chr(0xc0 | ord($found[0]) >> 6) . chr(0x80 | ord($found[0]) & 0x3f);
         }, $content);
@@ -353,14 +353,14 @@ final class RedoubtSiteCheck {
             + ($this->site === '' ? [] : ['site_url' => $this->site]), JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
     }
 
-    /** What becomes of a file: `as` is what it counts as, `kept` whether its verdict is remembered; so many parts of it are done, and wait. */
+    /** Result of a file: `as` is how it counts, `kept` whether its verdict is stored, and how many parts are done and waiting. */
     private function entry(string $as, array $line, array $known = []): stdClass {
         [$verdict, $score, $reason, $done] = array_slice($known, 5) ?: ['clean', 0, '', 0];
         return (object) ['as' => $as, 'line' => $line, 'verdict' => $verdict, 'score' => $score, 'reason' => $reason, 'done' => $done,
             'waiting' => 0, 'kept' => true, 'before' => $this->before];
     }
 
-    /** What failed may work the next time, so only what is true of the file itself is remembered. */
+    /** A failure may not happen again, so only facts about the file itself are stored. */
     private function fail(stdClass $entry, string $reason, bool $isRemembered = false): stdClass {
         $this->judge($entry, 'unchecked', 0, $reason);
         $entry->kept = $isRemembered;
@@ -377,7 +377,7 @@ final class RedoubtSiteCheck {
         if (count($this->pending) >= self::PENDING_MAX || microtime(true) > $this->until) $this->send();
     }
 
-    /** Has what waits checked, and keeps it. */
+    /** Sends waiting items and stores the results. */
     private function send(): void {
         if (microtime(true) > $this->until) throw $this->outOfTime();
         $items = $this->items;
@@ -386,7 +386,7 @@ final class RedoubtSiteCheck {
         $this->flush();
     }
 
-    /** Tells and keeps what is done, up to the first file that is not. */
+    /** Reports and stores finished files, up to the first unfinished one. */
     private function flush(): void {
         while (!$this->pending->isEmpty() && $this->pending->bottom()->waiting === 0) {
             $entry = $this->pending->dequeue();
@@ -396,7 +396,7 @@ final class RedoubtSiteCheck {
             $isAccepted = $isFinding && isset($this->accepted[$entry->line[4] . "  $path"]);
             if ($isFinding) $this->told[$isAccepted ? 'accepted' : 'findings']++;
             if ($verdict !== 'clean' && !$isAccepted) {
-                // Line breaks and what steers a terminal do not get into a log.
+                // Line breaks and terminal controls must not get into a log.
                 $shown = preg_match('/^[^\p{C}\\\\]+$/Du', $path) ? $path : addcslashes($path, "\0..\37\\\177..\377");
                 ($this->report)(['path' => $path, 'verdict' => $verdict, 'score' => $entry->score, 'reason' => $entry->reason,
                     'is_new' => $entry->before !== [$isFinding, $isFinding ? $entry->line[4] : ''], 'line' => "$verdict $entry->score $shown: $entry->reason"]);
@@ -409,7 +409,7 @@ final class RedoubtSiteCheck {
         $this->write(array_merge($entry->line, [$entry->verdict, $entry->score, $entry->reason, $done]));
     }
 
-    /** What the service cannot take is halved, until the one is left that it is about. */
+    /** Halves a refused batch until the cause is alone. */
     private function check(array $items): void {
         for ($tries = 0; ; ) {
             [$status, $headers, $body] = $this->ask('POST', '/brain/analyze/batch', '{"items":[' . implode(',', array_column($items, 0)) . ']}');
@@ -422,9 +422,9 @@ final class RedoubtSiteCheck {
             $this->refuseElsewhere($status, $headers);
             $code = (string) ($answer['error']['code'] ?? ($status === 0 ? 'UNREACHABLE' : "HTTP_$status"));
             $message = (string) ($answer['error']['message'] ?? ($status === 0 ? $this->why : "this is no answer of Redoubt's: what stands between?"));
-            // What is wrong with all of them, such as the site, is not the fault of one.
+            // An error in a common field, such as the site, is not the fault of one item.
             $isOfAll = $status === 400 && isset($answer['error']['message']) && !preg_match('/\bcontent\b/', $message);
-            // A firewall between that refuses one content does not keep the others from being checked.
+            // If a firewall refuses one content, the others are still scanned.
             $isBetween = in_array($code, ['HTTP_403', 'HTTP_413'], true);
             if ($isOfAll || (in_array($status, [401, 403], true) && !$isBetween)) throw new RedoubtSiteCheckStop($code, $message);
             if ($isBetween || in_array($status, [400, 413, 500], true)) {
@@ -436,7 +436,7 @@ final class RedoubtSiteCheck {
                 $items[0][1]->waiting--;
                 return;
             }
-            // A limit is no failure.
+            // A rate limit is not a failure.
             if ($status !== 429 && ++$tries >= self::TRIES_MAX) throw new RedoubtSiteCheckStop($code, $message);
             $this->pause($status, $headers, $tries);
         }
@@ -451,7 +451,7 @@ final class RedoubtSiteCheck {
         $entry->done++;
     }
 
-    /** What the last run kept of a file. Both go through the paths in one order, so that neither is ever kept as a whole. */
+    /** What the last run stored about a file. Both are read in the same order, so neither must fit in memory. */
     private function known(string $path): ?array {
         while ($this->old && (!$this->next || self::order($this->next[0], $path) < 0)) {
             $this->next = $this->lineOf($this->old, $this->isOlder) ?? [];
@@ -487,7 +487,7 @@ final class RedoubtSiteCheck {
         return (array) json_decode((string) fgets($file), true);
     }
 
-    /** The next line that is whole; what stands in another is not known. Of an older service, each is to be looked at again. */
+    /** The next complete line; others are ignored. After a new version of the service, each file must be scanned again. */
     private function lineOf($file, bool $isOlder): ?array {
         while (($text = fgets($file)) !== false) {
             $line = json_decode($text, true);
@@ -498,7 +498,7 @@ final class RedoubtSiteCheck {
         return null;
     }
 
-    /** What a run that was cut off has done goes before what the one before it knew of the rest. */
+    /** The progress of an interrupted run comes first, then what the run before it knew about the rest. */
     private function keepWhatWasDone(): void {
         if (!is_file("$this->state.new")) return;
         [$done, $before] = [$this->open("$this->state.new"), is_file($this->state) ? $this->open($this->state) : null];
@@ -514,7 +514,7 @@ final class RedoubtSiteCheck {
         unlink("$this->state.new");
     }
 
-    /** Status, headers by their names in lower case, and body; a status of 0 when there is no answer. Follows no redirect, which would take the key along. */
+    /** Status, headers with lower-case names, and body; status 0 without an answer. Follows no redirect, which would pass the key on. */
     private function ask(string $method, string $path, string $body = ''): array {
         $this->told['requests']++;
         $headers = ["Authorization: Bearer $this->key", 'Content-Type: application/json', 'Expect:'];

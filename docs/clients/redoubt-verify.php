@@ -1,8 +1,8 @@
 <?php
-// Whether an answer, or a license file, is the service's own. PHP 7.4 or later with sodium, or with WordPress, which brings sodium_compat.
-// $keys are the "keys" that /.well-known/redoubt-keys gave, decoded; $now is for tests.
+// Verifies answers and license files of the service. PHP 7.4 or later with sodium, or WordPress, which includes sodium_compat.
+// $keys is the decoded field "keys" of /.well-known/redoubt-keys; $now is for tests.
 
-/** An answer to POST $url with "Accept-Signature: sig=();nonce=\"$nonce\"": $headers by their names in lower case. */
+/** An answer to POST $url with "Accept-Signature: sig=();nonce=\"$nonce\"": $headers have lower-case names. */
 function redoubt_reply_holds(int $status, array $headers, string $body, string $url, string $nonce, array $keys, int $now = 0): bool {
     foreach (['signature-input', 'signature', 'content-digest'] as $name) if (!is_string($headers[$name] ?? null)) return false;
     $covered = '\("@status" "content-digest" "@method";req "@target-uri";req\)';
@@ -15,7 +15,7 @@ function redoubt_reply_holds(int $status, array $headers, string $body, string $
     return redoubt_signed('reply', $said[4], $signature[1], $base, $keys, $now);
 }
 
-/** What a license file says, while it holds; else null. Compare its "domains" with where you run. */
+/** The content of a valid license file, otherwise null. Compare its "domains" with yours. */
 function redoubt_license_file(string $text, array $keys, int $now = 0): ?array {
     if (!preg_match('/^-----BEGIN LICENSE FILE-----([A-Za-z0-9+\/=\r\n]+)-----END LICENSE FILE-----\s*$/D', $text, $body)) return null;
     $file = (array) json_decode((string) base64_decode($body[1]), true) + ['enc' => '', 'sig' => '', 'alg' => ''];
@@ -25,7 +25,7 @@ function redoubt_license_file(string $text, array $keys, int $now = 0): ?array {
     return $said['format'] === 'redoubt-license/1' && strtotime($said['expiry']) > ($now ?: time()) ? $said : null;
 }
 
-/** Whether a key of this purpose, which was not revoked and is not over, signed a text. */
+/** Whether a current, unrevoked key of this purpose signed a text. */
 function redoubt_signed(string $purpose, string $kid, string $signature, string $text, array $keys, int $now = 0): bool {
     $signature = (string) base64_decode($signature, true);
     foreach ($keys as $key) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Whether an answer, or a license file, is the service's own; exit code 0 when it is. Needs openssl 3, sed, and base64 and date of coreutils.
+# Verifies an answer or a license file of the service: exit code 0 if it is valid. Needs openssl 3, sed, and base64 and date of coreutils.
 #   redoubt-verify.sh reply HEADERS BODY URL NONCE KEYS    HEADERS and BODY as curl -D HEADERS -o BODY wrote them
-#   redoubt-verify.sh license FILE KEYS                    KEYS as /.well-known/redoubt-keys gave them
+#   redoubt-verify.sh license FILE KEYS                    KEYS from /.well-known/redoubt-keys
 # REDOUBT_NOW, seconds since 1970, is for tests.
 set -eu
 now=${REDOUBT_NOW:-$(date +%s)}
@@ -22,7 +22,7 @@ signed() {
   openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key" -rawin -in "$work/text" -sigfile "$work/signature" >/dev/null 2>&1
 }
 
-# header NAME: its value; where it stands there twice, both lines, which nothing matches.
+# header NAME: its value. A repeated header gives two lines, which match nothing.
 header() { tr -d '\r' <"$headers" | sed -n "s/^$1: *//Ip"; }
 
 case ${1:-} in

@@ -1,7 +1,7 @@
-// Whether an answer, or a license file, is the service's own. Node.js 22.18 or later, Bun and Deno; no library.
+// Verifies answers and license files of the service. Node.js 22.18 or later, Bun and Deno, without a library.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** As /.well-known/redoubt-keys gives them in `keys`. */
+/** The field `keys` of /.well-known/redoubt-keys. */
 export interface PublishedKey {
   readonly purpose: string;
   readonly kid: string;
@@ -13,7 +13,7 @@ export interface PublishedKey {
 export interface Answer {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
-  /** As it came. */
+  /** Unchanged, as received. */
   readonly body: string;
 }
 
@@ -21,7 +21,7 @@ const INPUT =
   /^sig=(\("@status" "content-digest" "@method";req "@target-uri";req\);created=(\d{1,11});nonce="([^"]+)";keyid="([0-9a-f]{16})";alg="ed25519")$/;
 const SECONDS_OFF_MAX = 300;
 
-/** Whether an answer to POST `url` with `Accept-Signature: sig=();nonce="<nonce>"` is the service's own, to this request and of now. */
+/** Whether an answer to POST `url` with `Accept-Signature: sig=();nonce="<nonce>"` is authentic, recent, and belongs to this request. */
 export function replyHolds(
   { status, headers, body }: Answer,
   { url, nonce }: { readonly url: string; readonly nonce: string },
@@ -43,7 +43,7 @@ export function replyHolds(
   return isSigned('reply', kid, signature, base.join('\n'), keys, now);
 }
 
-/** What a license file says, while it holds; else undefined. Compare its `domains` with where you run. */
+/** The content of a valid license file, otherwise undefined. Compare its `domains` with yours. */
 export function licenseFile(
   text: string,
   keys: readonly PublishedKey[],
@@ -63,7 +63,7 @@ export function licenseFile(
   }
 }
 
-/** Whether a key of this purpose, which was not revoked and is not over, signed a text. */
+/** Whether a current, unrevoked key of this purpose signed a text. */
 function isSigned(
   purpose: string,
   kid: string,

@@ -346,7 +346,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
   test('what the page shows for a plugin logs in one line whatever a file is called, and sends what is new', async () => {
     const site = siteOf({ "odd 'ü\\na\nme.php": `<?php ${SHELL}`, 'Straße.php': `<?php ${SHELL}` });
     const page = readFileSync(join(SCRIPT, '../../whole-sites.md'), 'utf8');
-    const [, shown = ''] = /In a plugin,.*?```php\n(.*?)```/s.exec(page) ?? [];
+    const [, shown = ''] = /### Use it in a plugin.*?```php\n(.*?)```/s.exec(page) ?? [];
     const log = join(site.home, 'log');
     copyFileSync(SCRIPT, join(site.home, 'redoubt-site-check.php'));
     writeFileSync(
