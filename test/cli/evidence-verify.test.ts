@@ -279,7 +279,7 @@ describe.skipIf(!canRun)("the handbook's program", () => {
   test.each(titled(HOLDS))('holds what the command holds: %s', (_, [, file, key, kept]) => {
     const { status, stdout, stderr } = verify(file, key, kept);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout.includes('that you were told')).toBe(key === undefined);
+    expect(stdout.includes('that the operator gave you')).toBe(key === undefined);
   });
 
   test.each(titled(PARTS))(
@@ -295,7 +295,7 @@ describe.skipIf(!canRun)("the handbook's program", () => {
     (_, [, line, index, file, key, kept]) => {
       const { status, stdout, stderr } = verify(file, key, kept);
       expect([status, stdout]).toEqual([1, '']);
-      if (line !== '-') expect(stderr).toStartWith(`does not hold, line ${line}, `);
+      if (line !== '-') expect(stderr).toStartWith(`not valid, line ${line}, `);
       expect(stderr).toContain(`entry ${index === '-' ? 'None' : index}: `);
     },
   );
