@@ -8,7 +8,7 @@ const GUIDE = readFileSync(join(import.meta.dir, '../../../docs/vulnerabilities.
 const takeover = { cvssVectors: [TAKEOVER], exposure: 'open' } as const;
 
 test.each<[string, Partial<RiskFacts>]>([
-  ['anybody can take over an active plugin; no exploit is known', takeover],
+  ['anyone can take over an active plugin; no exploit is known', takeover],
   ['the same, listed by CISA', { ...takeover, knownExploited: [LISTED] }],
   ['the same in an inactive plugin, not listed', { ...takeover, exposure: 'controlled' }],
   ['authors can store a script in an active plugin', { cvssVectors: [STORED_XSS], exposure: 'open' }],
