@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
 
-// The page of the manual, in the macros of man(7), made of the commands' own definitions.
+// The manual page, in the macros of man(7), generated from the definitions of the commands.
 
 /**
  * The page about a program and all of its commands.
@@ -20,9 +20,9 @@ export function manPage(root: Command, version: string, date: string): string {
     '.I command',
     '.RI [ option ...]',
     '.SH DESCRIPTION',
-    'Licenses, telemetry, a threat feed, evidence and credentials for plugins and',
-    'agents, served by one process.',
-    'The handbook is in the executable: the running server shows it at',
+    'Redoubt serves licenses, telemetry, a threat feed, evidence and credentials to',
+    'plugins and agents.',
+    'The executable contains the handbook. A running server shows it at',
     '.BR /docs/handbook .',
     '.SH OPTIONS',
     ...options(root),
@@ -43,16 +43,16 @@ export function manPage(root: Command, version: string, date: string): string {
 const EXIT_CODES = [
   ['0', 'done'],
   ['1', 'refused, or not found'],
-  ['2', 'used wrongly, or settings that cannot be used'],
-  ['3', 'done, and there is something to see to'],
+  ['2', 'wrong usage, or settings that cannot be used'],
+  ['3', 'done, but something needs attention'],
 ] as const;
 
 const FILES = [
-  ['/etc/redoubt/redoubt.env', 'settings that the units read: SERVICE_CONFIG names it for commands'],
-  ['/var/lib/redoubt', 'database, keys and backups of the units'],
+  ['/etc/redoubt/redoubt.env', 'settings of the service; name this file in SERVICE_CONFIG for commands'],
+  ['/var/lib/redoubt', 'database, keys and backups of the service'],
 ] as const;
 
-/** Every command below another that does something by itself. */
+/** The commands below another one, without groups. */
 function below(command: Command): Command[] {
   const { commands } = command;
   return commands.flatMap((child) => (child.commands.length > 0 ? [child, ...below(child)] : [child]));
@@ -85,9 +85,9 @@ const options = (command: Command): string[] =>
       tagged(`\\fB${text(option.flags)}\\fR`, command.createHelp().optionDescription(option)),
     );
 
-/** What its help shows below the options: an example, and sometimes more. */
+/** The text that help shows below the options, such as examples. */
 function after(command: Command): string[] {
-  // The settings, which have a section of their own.
+  // Settings have their own section.
   if (command.name() === 'config') return [];
   let shown = '';
   command.configureOutput({
@@ -103,12 +103,12 @@ function after(command: Command): string[] {
 
 const tagged = (tag: string, meaning: string): string[] => ['.TP', tag, text(meaning) || '\\&'];
 
-/** A text in which nothing is taken for a command of roff. */
+/** Escapes a text for roff. */
 const literal = (plain: string): string =>
   plain
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^(?=[.'])/gm, '\\&');
 
-/** The same in lines of the length that its readers ask for. */
+/** Escapes a text and wraps its lines. */
 const text = (plain: string): string => literal(plain.replace(/(.{60,72}) +/g, '$1\n'));
