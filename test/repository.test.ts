@@ -13,7 +13,7 @@ const BINARY = /\.(?:png|gz)$/;
 /** A new entry needs a reason: the root is the first page that a reader sees. */
 const ROOT_ENTRIES = [
   ...['.ci', '.gitignore'],
-  ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md'],
+  ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
   ...[
     'biome.json',
     'build.ts',

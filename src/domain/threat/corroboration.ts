@@ -3,7 +3,7 @@ import type { CustomerNotes } from '../license/customer.ts';
 import { canonicalEmail } from '../license/email.ts';
 import { isPaidLive, type LicenseFacts, licenseState } from '../license/license.ts';
 
-/** When the word of several customers counts, and how much of it is published (docs/feed.md, "Whose word counts"). */
+/** When the word of several customers counts, and how much of it is published (docs/feed.md, "Which reports count"). */
 export interface CorroborationRule {
   /** Distinct customers that must have reported a fingerprint, 1 or more. */
   readonly minCorroboration: number;
