@@ -1,12 +1,13 @@
 /**
- * Writes docs/signals.md, the table of all that the analysis looks for: `bun run signals`. A test holds the page to what this would write.
+ * Writes docs/signals*.md, the tables of all that the analysis looks for: `bun run signals`. A test compares the pages with what this would
+ * write.
  */
 import { join } from 'node:path';
 import { CATEGORIES } from '../src/analysis/categories.ts';
 import type { Signal } from '../src/analysis/signal.ts';
 import { TABLES } from './analysis/shown/index.ts';
 
-const PAGE = join(import.meta.dir, '../docs/signals.md');
+const DOCS = join(import.meta.dir, '../docs');
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, column) => (column === head.length - 1 ? '---:' : '---')), ...rows]
@@ -19,30 +20,93 @@ function row(signals: readonly Signal[]): string[] {
   return [what, `\`${category}\``, weights.join(' to ')];
 }
 
-/** The page as it is to be. */
-export const signalsPage = (): string => `# What the analysis looks for
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly begin: string;
+  /** Names of tables in TABLES. */
+  readonly tables: readonly string[];
+}
 
-Every reason of an [analysis](analysis.md) begins with one of these. A weight is how much a finding says, in log-odds: 1 makes malice 2.7 times as likely. A negative one
-speaks against malice; it lowers the score and is not told as a reason. However often something is seen, it counts once.
+const PAGES: readonly Page[] = [
+  {
+    name: 'signals-code',
+    title: 'Findings in code',
+    begin: 'Look up a reason that an [analysis](analysis.md) of `code` gave.',
+    tables: ['PHP', 'JS', 'SCRIPT', 'MODEL'],
+  },
+  {
+    name: 'signals-requests',
+    title: 'Findings in requests and logs',
+    begin: 'Look up a reason that an [analysis](analysis.md) of a `request` or a `log` gave.',
+    tables: ['REQUEST', 'LOG'],
+  },
+  {
+    name: 'signals-texts',
+    title: 'Findings in addresses and texts',
+    begin: 'Look up a reason that an [analysis](analysis.md) of a `url` or a `text` gave.',
+    tables: ['URL_SIGNALS', 'TEXT', 'FRAUD', 'SCHEME'],
+  },
+];
 
-A content is judged by the sum of the weights, which starts at -4 (a score of 2). For code the sum is first multiplied by 1.2, and parts of a file are added up by themselves as well: the
-worst counts. Weights that add up to 2.6 in code, or 3.1 in anything else, make a content suspicious (score 30); 4.2 and 5.1 make it malicious (score 75).
+const overview = `# What the analysis looks for
+
+Find out what a reason of an [analysis](analysis.md) means, and how reasons add up to a score. Each reason begins with one of these findings:
+
+${table(
+  ['Input', 'Findings'],
+  [
+    ['`code`', '[Findings in code](signals-code.md)'],
+    ['`request`, `log`', '[Findings in requests and logs](signals-requests.md)'],
+    ['`url`, `text`', '[Findings in addresses and texts](signals-texts.md)'],
+  ],
+).replace('---: |', '--- |')}
+
+## How a score is computed
+
+Each finding has a weight in log-odds: a weight of 1 makes malice 2.7 times as likely. A negative weight lowers the score and is not reported as a reason. A finding counts once, however often
+it is seen. The sum of the weights starts at -4, a score of 2.
+
+${table(
+  ['Input', 'Suspicious (score 30) from', 'Malicious (score 75) from'],
+  [
+    ['code', '2.6', '4.2'],
+    ['all others', '3.1', '5.1'],
+  ],
+)}
+
+For code, the sum is multiplied by 1.2. Parts of a file are also judged separately, and the worst counts.
 
 ## Categories
 
 ${table(
-  ['Category', 'What it means', 'Where it is written about'],
+  ['Category', 'Meaning', 'Reference'],
   Object.entries(CATEGORIES).map(([name, { meaning, source }]) => [`\`${name}\``, meaning, source]),
 ).replace('---: |', '--- |')}
-${TABLES.map(
-  ({ title, signals }) => `
-## ${title}
+`;
+
+const pageOf = ({ title, begin, tables }: Page): string => `# ${title}
+
+${begin} [What the analysis looks for](signals.md) explains weights and categories.
+${TABLES.filter(({ name }) => tables.includes(name))
+  .map(
+    (each) => `
+## ${each.title}
 
 ${table(
   ['What was seen', 'Category', 'Weight'],
-  Object.values(signals).map((each) => row([each].flat() as Signal[])),
+  Object.values(each.signals).map((signals) => row([signals].flat() as Signal[])),
 )}
 `,
-).join('')}`;
+  )
+  .join('')}`;
 
-if (import.meta.main) await Bun.write(PAGE, signalsPage());
+/** The pages as they must be, by file name. */
+export const signalsPages = (): ReadonlyMap<string, string> =>
+  new Map([['signals', overview], ...PAGES.map((page) => [page.name, pageOf(page)] as const)]);
+
+/** The tables that the pages show, by name. */
+export const shownTables = (): string[] => PAGES.flatMap(({ tables }) => tables);
+
+if (import.meta.main)
+  for (const [name, text] of signalsPages()) await Bun.write(join(DOCS, `${name}.md`), text);

@@ -24,6 +24,9 @@ import scaling from '../../../docs/scaling.md' with { type: 'text' };
 import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
 import signals from '../../../docs/signals.md' with { type: 'text' };
+import signalsCode from '../../../docs/signals-code.md' with { type: 'text' };
+import signalsRequests from '../../../docs/signals-requests.md' with { type: 'text' };
+import signalsTexts from '../../../docs/signals-texts.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
 import troubleshooting from '../../../docs/troubleshooting.md' with { type: 'text' };
@@ -64,6 +67,9 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     scans,
     analysis,
     signals,
+    'signals-code': signalsCode,
+    'signals-requests': signalsRequests,
+    'signals-texts': signalsTexts,
     evidence,
     credentials,
     trust,
