@@ -6,7 +6,7 @@ import type { ComposedRoute } from '../support/composed-routes.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 // Elysia reads the source text of hooks and handlers to decide what it parses of a request and which hooks it waits for.
-// See "Elysia reads source text" in CONTRIBUTING.md.
+// See "Elysia traps" in CONTRIBUTING.md.
 
 const PROGRAM = join(import.meta.dir, '../support/composed-routes.ts');
 
