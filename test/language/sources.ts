@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATEGORIES } from '../../src/analysis/categories.ts';
+import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
+import { TABLES } from '../analysis/shown/index.ts';
+import { passagesOf } from './prose.ts';
+
+// Where the words come from that a person reads. Another source, such as the help of commands or the OpenAPI document, is one more entry.
+
+const ROOT = join(import.meta.dir, '../..');
+const filesLike = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+/** A text, and where a reader finds it. */
+export interface Text {
+  readonly place: string;
+  readonly text: string;
+}
+
+export interface Source {
+  readonly name: string;
+  readonly texts: () => Text[];
+}
+
+const ofSettings = (): Text[] =>
+  Object.values<Setting>(SETTINGS).map(({ env, help }) => ({ place: env, text: help }));
+
+const ofAnalysis = (): Text[] => [
+  ...Object.entries(CATEGORIES).map(([place, { meaning }]) => ({ place, text: meaning })),
+  ...TABLES.flatMap(({ name, signals }) =>
+    Object.values(signals)
+      .flat()
+      .map(({ what }) => ({ place: name, text: what })),
+  ),
+];
+
+/** Tables of the handbook repeat these: they are counted where they are written. */
+const repeated = new Set([...ofSettings(), ...ofAnalysis()].map(({ text }) => text));
+
+const ofDocument = (place: string): Text[] =>
+  passagesOf(read(place))
+    .filter(({ text }) => !repeated.has(text))
+    .map(({ text }) => ({ place, text }));
+
+const wholeFiles = (...patterns: string[]): Text[] =>
+  patterns.flatMap(filesLike).map((place) => ({ place, text: read(place) }));
+
+const COMMENT = /(?:^|\s)\/\/ .*|^\s*\/?\*.*/gm;
+const TEST_NAME = /\b(?:test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(['"`])(.+?)\1/g;
+
+const matchesIn = (pattern: string, words: RegExp): Text[] =>
+  wholeFiles(pattern).flatMap(({ place, text }) =>
+    [...text.matchAll(words)].map((match) => ({ place, text: match.at(-1) ?? '' })),
+  );
+
+/** No phrase of these is let through, but for those in the list of what is allowed. */
+export const CLEAN: readonly Source[] = [
+  {
+    name: 'documents',
+    texts: () =>
+      [...filesLike('*.md'), ...filesLike('docs/**/*.md')]
+        .filter((name) => name !== 'ARCHITECTURE.md')
+        .flatMap(ofDocument),
+  },
+  { name: 'units', texts: () => wholeFiles('systemd/*') },
+  { name: 'clients and samples', texts: () => wholeFiles('docs/clients/*', 'docs/scaling/*') },
+  {
+    name: 'what comes with a release',
+    texts: () => wholeFiles('tools/release/*.txt', 'tools/release/debian/*'),
+  },
+];
+
+/** Of these, as many phrases are left as the number says. It may only fall: a source with 0 moves to those above. */
+export const COUNTED: readonly (Source & { readonly most: number })[] = [
+  { name: 'ARCHITECTURE.md', most: 74, texts: () => ofDocument('ARCHITECTURE.md') },
+  { name: 'help of settings', most: 4, texts: ofSettings },
+  { name: 'reasons of the analysis', most: 21, texts: ofAnalysis },
+  { name: 'comments in src', most: 818, texts: () => matchesIn('src/**/*.{ts,tsx}', COMMENT) },
+  { name: 'comments in test', most: 135, texts: () => matchesIn('test/**/*.ts', COMMENT) },
+  { name: 'names of tests', most: 363, texts: () => matchesIn('test/**/*.test.ts', TEST_NAME) },
+];
+
+/** The sentences of these have a limit. */
+export const HANDBOOK: readonly string[] = filesLike('docs/**/*.md');
+export const passagesOfPage = (page: string): string[] =>
+  passagesOf(read(page)).flatMap(({ text, isCode }) => (isCode || repeated.has(text) ? [] : [text]));
