@@ -32,18 +32,14 @@ export function alertCommand(settings: () => Config): Command {
 
   alert
     .command('list')
-    .description(
-      'list open alerts: those that nobody has acknowledged first, then critical ones, then the latest',
-    )
-    .addOption(new Option('--severity <severity>', 'only of this severity').choices(['critical', 'high']))
+    .description('list open alerts: unacknowledged first, then critical, then newest')
+    .addOption(new Option('--severity <severity>', 'only this severity').choices(['critical', 'high']))
     .option('--license <id>', 'only of this license', licenseIn)
     .option('--domain <domain>', 'only of sites with this domain', domainName)
-    .addOption(
-      new Option('--acknowledged', 'only those that somebody has acknowledged').conflicts('unacknowledged'),
-    )
+    .addOption(new Option('--acknowledged', 'only acknowledged alerts').conflicts('unacknowledged'))
     .option('--unacknowledged', 'only those that nobody has acknowledged')
     .addOption(limitOption())
-    .option('--cursor <cursor>', 'go on from where an earlier answer said', cursorIn)
+    .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt alert list --severity critical --unacknowledged')
     .action((options: ListOptions) => withStore(settings(), ({ db }) => list(db, options)));
@@ -56,7 +52,7 @@ export function alertCommand(settings: () => Config): Command {
       target: () => [
         new Argument('<license>', 'the license, such as lic_1'),
         new Argument('<domain>', 'the site').argParser(domainName),
-        new Argument('<subject>', 'what the alert is about, as "redoubt alert list" shows it'),
+        new Argument('<subject>', 'subject of the alert, as listed by "redoubt alert list"'),
       ],
       async find(store, { names: [license = '', domain = '', subject = ''] }) {
         return { licenseId: (await findLicense(store, license)).id, domain, subject };

@@ -25,22 +25,22 @@ const CURSOR_DIGITS_MAX = 15;
 /** The operator's view of the audit log, the latest first. */
 export function auditCommand(settings: () => Config): Command {
   return new Command('audit')
-    .description('show who did what, the latest first')
+    .description('show the audit log, newest first')
     .option('--subject <name>', 'only what was done to this, such as lic_1', auditSubject)
     .option(
       '--actor <actor>',
-      'only what was done by this one, such as cli:alice, or by a kind: cli, token, operator, tenant, stripe, system',
+      'only this actor, such as cli:alice, or kind of actor: cli, token, operator, tenant, stripe, system',
     )
     .option('--since <iso>', 'only from this moment on, ISO 8601', moment)
     .addOption(limitOption())
     .option(
       '--cursor <cursor>',
-      'go on from where an earlier answer said',
+      'continue from the cursor of an earlier page',
       wholeNumber('the cursor', CURSOR_DIGITS_MAX),
     )
     .option('--json', 'print JSON')
     .addOption(
-      new Option('--csv', 'write the whole log as CSV, which is audited').conflicts([
+      new Option('--csv', 'write the whole log as CSV (recorded in the log)').conflicts([
         'limit',
         'cursor',
         'json',

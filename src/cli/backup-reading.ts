@@ -27,7 +27,7 @@ export const databaseInWords = ({ name, version }: DatabaseElsewhere): string =>
 const IDENTITY_BYTES_MAX = 64 * 1024;
 
 export const identityOption = () =>
-  new Option('--age-identity <file>', 'of an encrypted one: the file with your private key of age').argParser(
+  new Option('--age-identity <file>', 'your age private key file, for an encrypted backup').argParser(
     identitiesOf,
   );
 

@@ -22,9 +22,7 @@ export interface VerifyOptions {
 
 export function backupVerifyCommand(settings: () => Config): Command {
   return new Command('verify')
-    .description(
-      'look through a backup, on a copy: whether it is whole and sound, and can be restored by this redoubt',
-    )
+    .description('verify a copy of a backup: complete, intact and restorable by this version')
     .argument('<file>', 'the backup')
     .addOption(identityOption())
     .option('--json', 'print JSON')

@@ -28,7 +28,7 @@ const LONG_BYTES = 200_000_000;
 
 export function backupCommand(settings: () => Config): Command {
   return new Command('backup')
-    .description('make backups, and look through them')
+    .description('create and verify backups')
     .addHelpText('after', '\nExample:\n  redoubt backup create --to /mnt/backup/')
     .addCommand(createCommand(settings))
     .addCommand(backupVerifyCommand(settings));
@@ -37,18 +37,18 @@ export function backupCommand(settings: () => Config): Command {
 function createCommand(settings: () => Config): Command {
   return new Command('create')
     .description(
-      'back up database, keys and settings into one file, beside the running server; with PostgreSQL keys and settings alone',
+      'back up database, keys and settings into one file while the server runs; with PostgreSQL, only keys and settings',
     )
     .option('--to <path>', 'a folder, or a new file; without it the folder "backups" in the data directory')
     .addOption(repeatable('--age-recipient <key>', 'encrypt it for this public key of age (age1...)'))
     .option(
       '--keep-daily <number>',
-      'remove older ones but for those of so many days',
+      'keep the last backup of each of this many days and remove older ones',
       wholeNumber('--keep-daily', 3),
     )
     .option(
       '--keep-weekly <number>',
-      'and the last of each of so many weeks',
+      'and the last backup of each of this many weeks',
       wholeNumber('--keep-weekly', 3),
     )
     .addOption(reasonOption())

@@ -12,10 +12,10 @@ interface AcceptOptions extends ActOptions {
 
 /** Repairs what a wrong clock has left. */
 export function clockCommand(settings: () => Config): Command {
-  const clock = new Command('clock').description('repair what a wrong clock has left');
+  const clock = new Command('clock').description('repair data stored while the clock was wrong');
   clock
     .command('accept')
-    .description('set rows in the future to now: the clock is right, the rows are wrong')
+    .description('set times in the future to now: the clock is right, the rows are wrong')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt clock accept --reason "the clock ran 400 days ahead"')

@@ -24,10 +24,7 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   serve: async ({ serve }) =>
     new Command('serve')
       .description('run the server until SIGTERM')
-      .option(
-        '--demo',
-        'with sample data, in a directory of its own, or in an empty one that SERVICE_DATA_DIR names',
-      )
+      .option('--demo', 'use sample data in a temporary directory, or in an empty SERVICE_DATA_DIR')
       .addHelpText('after', '\nExample:\n  redoubt serve --demo')
       .action((options: { demo?: true }) => serve({ demo: options.demo === true })),
   init: async ({ settings }) => (await import('./init.ts')).initCommand(await settings()),
@@ -54,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   openapi: async ({ settings, describeApi }) => {
     const read = await settings();
     return new Command('openapi')
-      .description('print the contract as OpenAPI 3.0')
+      .description('print the OpenAPI 3.0 document')
       .addHelpText('after', '\nExample:\n  redoubt openapi > openapi.json')
       .action(async () => printJson(await describeApi(read())));
   },

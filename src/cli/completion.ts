@@ -13,7 +13,7 @@ export const completionFor = (shell: Shell, root: Command): string => SHELLS[she
 
 export function completionCommand(root: Command): Command {
   return new Command('completion')
-    .description('print a script by which a shell completes commands and options')
+    .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',

@@ -15,10 +15,8 @@ const NOT_COMPARED =
 /** Looks whether settings are right, before a server is to have them. */
 export function configCheckCommand(): Command {
   return new Command('check')
-    .description(
-      'look whether the settings are right, with the files that they name, and what a reload could take over',
-    )
-    .argument('[file]', 'with settings, in place of the one that SERVICE_CONFIG names')
+    .description('check the settings and the files they name, and show what a reload would apply')
+    .argument('[file]', 'settings file; default: the one named by SERVICE_CONFIG')
     .addOption(unitOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt config check /etc/redoubt/redoubt.env')

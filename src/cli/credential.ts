@@ -30,11 +30,11 @@ interface VerifyOptions {
 /** What it goes by is all in files: neither settings, nor a database, nor a network. */
 export function credentialCommand(): Command {
   const credential = new Command('credential')
-    .description('verify credentials without asking anybody')
+    .description('verify credentials offline')
     .addHelpText('after', '\nExample:\n  redoubt credential verify shop.jwt --jwks jwks.json');
   credential
     .command('verify')
-    .description('tell whether a credential holds: exit code 0 when it does, 1 when not')
+    .description('verify a credential: exit code 0 if valid, 1 if not')
     .argument('<file>', 'the credential')
     .requiredOption('--jwks <file>', 'the keys that you trust, as the issuer serves them')
     .option('--status-list <file>', 'the list of what was revoked that the credential points to')

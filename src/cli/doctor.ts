@@ -15,9 +15,7 @@ export const unitOption = (): Option =>
 /** Looks at the installation and its host. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description(
-      'look at the installation and its host, and say what is wrong and what to do; nothing is changed',
-    )
+    .description('check the installation and its host, and show what to fix; changes nothing')
     .addOption(unitOption())
     .option('--json', 'print JSON')
     .addHelpText(

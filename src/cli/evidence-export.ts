@@ -38,7 +38,7 @@ interface Exported {
 export function addExportCommand(evidence: Command, settings: () => Config): void {
   evidence
     .command('export <license>')
-    .description("write a license's history into files that prove themselves, one for each of its logs")
+    .description('export the history of a license as verifiable files, one per log')
     .requiredOption('--out <directory>', 'where to put them; made where it is missing')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt evidence export lic_1 --out ./evidence')

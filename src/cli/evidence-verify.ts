@@ -31,8 +31,8 @@ const STDIN = '-';
 export function addVerifyCommand(evidence: Command): void {
   evidence
     .command('verify')
-    .description('check an export of a log of evidence, without the service that it came from')
-    .argument('<file>', 'the export, one page or several in a row; - reads the standard input')
+    .description('verify an export of an evidence log offline')
+    .argument('<file>', 'the export, one or more pages; - reads standard input')
     .option('--vkey <key>', 'the public key of the log, as it was told to you beside the export', logKey)
     .option('--pinned <file>', 'a checkpoint that was kept earlier; the log must have grown from it')
     .option('--pinned-vkey <key>', 'the key that had signed that checkpoint, if it is another', logKey)

@@ -29,17 +29,15 @@ interface ChangeOptions extends ActOptions {
 export function addExchangeCommands(feed: Command, settings: () => Config): void {
   feed
     .command('export')
-    .description('write the feed into a signed file for other installations, without what those have said')
+    .description('export the feed as a signed file for other installations, without their own entries')
     .requiredOption('--out <file>', 'where to put it, with its signature beside it; no file is replaced')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed export --out /mnt/stick/redoubt-feed.json.gz')
     .action(({ out, json }: { out: string; json?: true }) => exportTo(out, settings(), json));
   feed
     .command('import')
-    .description(
-      'let the feed of an installation that is trusted count from now on, in place of its last one',
-    )
-    .argument('<file>', 'the feed, with its signature beside it')
+    .description('import the feed of a trusted installation; replaces its previous one')
+    .argument('<file>', 'the feed, with its signature next to it')
     .addOption(rebuildOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
@@ -115,15 +113,15 @@ async function importOpened(
 function addTrustCommands(feed: Command, settings: () => Config): void {
   const trust = feed
     .command('trust')
-    .description('choose the installations whose feeds count here')
+    .description('manage installations whose feeds count here')
     .addHelpText('after', '\nExample:\n  redoubt feed trust list');
   trust
     .command('add')
-    .description('let the feed of an installation count, once it is imported')
-    .argument('<name>', 'what it is called here')
-    .argument('<key>', 'its public key, or a file with it: "redoubt keys export feed" prints it there')
+    .description('trust the feed of an installation')
+    .argument('<name>', 'its name here')
+    .argument('<key>', 'its public key, or a file with it: run "redoubt keys export feed" there')
     .addOption(
-      new Option('--weight <number>', `as how many customers it counts, up to ${WEIGHT_MAX}`)
+      new Option('--weight <number>', `customers that it counts as, up to ${WEIGHT_MAX}`)
         .argParser(wholeNumber('--weight', 3))
         .default(1),
     )
@@ -142,7 +140,7 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
     });
   trust
     .command('list')
-    .description('show whom this installation trusts, and what of them counts')
+    .description('list trusted installations and their entries that count')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed trust list')
     .action(({ json }: { json?: true }) =>
@@ -155,8 +153,8 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
     );
   trust
     .command('remove')
-    .description('trust an installation no more, and withdraw its word for everything')
-    .argument('<name>', 'what it is called here')
+    .description('stop trusting an installation and withdraw its entries')
+    .argument('<name>', 'its name here')
     .addOption(rebuildOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')

@@ -16,7 +16,7 @@ export function planRebuild({ db }: Store, config: Config, options: ActOptions):
 }
 
 export const rebuildOption = () =>
-  new Option('--rebuild', 'make a new epoch now, in place of waiting for the next');
+  new Option('--rebuild', 'rebuild the feed now instead of at the next epoch');
 
 /**
  * Makes a new epoch behind what was changed.

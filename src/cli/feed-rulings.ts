@@ -32,9 +32,9 @@ export function addRulingCommands(feed: Command, settings: () => Config): void {
     });
   feed
     .command('rulings')
-    .description('list what was withdrawn or allowed, in the order of the fingerprints')
+    .description('list withdrawn and allowed threats, ordered by fingerprint')
     .addOption(limitOption())
-    .option('--cursor <cursor>', 'go on from where an earlier answer said', cursorIn)
+    .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed rulings')
     .action(({ limit, cursor, json }: { limit: number; cursor?: string; json?: true }) =>

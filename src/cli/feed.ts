@@ -41,19 +41,17 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {
   const feed = new Command('feed')
-    .description(
-      'show and rebuild the threat feed, rule about what is in it, and exchange it with other installations',
-    )
+    .description('show, edit and rebuild the threat feed, and exchange it with other installations')
     .addHelpText('after', '\nExample:\n  redoubt feed show');
   feed
     .command('show')
-    .description('the feed as served')
+    .description('show the feed as served')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed show')
     .action((options: { json?: true }) => withStore(settings(), (store) => show(store, options.json)));
   feed
     .command('rebuild')
-    .description('make a new epoch now; a running server serves it from its next request on')
+    .description('rebuild the feed now; a running server serves it from its next request')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed rebuild')

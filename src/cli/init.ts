@@ -14,12 +14,12 @@ type Options = ActOptions & { readonly newKey?: true; readonly systemd?: true; r
 /** Makes what `serve` would make at its first start, so that commands can be used before it; on request also what starts it. */
 export function initCommand(settings: () => Config): Command {
   return new Command('init')
-    .description('make the data directory with its database and installation key; what is there stays')
+    .description('create the data directory with its database and installation key; existing files stay')
     .option('--new-key', 'for a database whose key is lost: all derived identities become others')
     .addOption(
       new Option(
         '--systemd',
-        'as root: also make the user, settings file, executable and units that systemd needs',
+        'as root: also create the user, settings file, executable and units for systemd',
       ).conflicts('newKey'),
     )
     .option('--json', 'print JSON')

@@ -27,7 +27,7 @@ import { type KeyRing, openKeyRing, RING_PURPOSES, type RingPurpose } from './ke
 export function addKeptKeyCommands(keys: Command, settings: () => Config): void {
   keys
     .command('list')
-    .description('show the keys that sign for a purpose, the newest first')
+    .description('list the signing keys of a purpose, newest first')
     .addArgument(purposeArgument())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt keys list license')
@@ -41,7 +41,7 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
     );
   keys
     .command('rotate')
-    .description('have another key sign: published at once, it signs in 24 hours')
+    .description('rotate a signing key: the new one is published now and signs in 24 hours')
     .addArgument(purposeArgument())
     .option('--now', 'it signs at once, before every verifier can know it')
     .addOption(reasonOption())
@@ -53,13 +53,10 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
     );
   const revoking = keys
     .command('revoke')
-    .description('have a key, and all that it has signed, not hold any more; this is final')
+    .description('revoke a key and everything it has signed; this is final')
     .usage('[options] [purpose] <kid>')
-    .argument(
-      '<purpose|kid>',
-      'what it signs, or at once the key: credential keys need no purpose before them',
-    )
-    .argument('[kid]', 'the key, as "redoubt keys list" names it');
+    .argument('<purpose|kid>', 'purpose of the key; not needed for credential keys')
+    .argument('[kid]', 'the key, as listed by "redoubt keys list"');
   finalAct(revoking, { needsReason: true })
     .addHelpText(
       'after',
@@ -78,13 +75,11 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
     });
   keys
     .command('export')
-    .description('print the public half of the key that signs, for whoever verifies')
-    .addArgument(new Argument('<purpose>', 'what it signs').choices(LISTED_PURPOSES))
-    .argument('[kid]', 'another key of that purpose')
+    .description('print the public key that verifies signatures')
+    .addArgument(new Argument('<purpose>', 'purpose of the key').choices(LISTED_PURPOSES))
+    .argument('[kid]', 'a specific key of that purpose')
     .addOption(
-      new Option('--form <form>', 'how it is written; left out, as verifiers of the purpose take it').choices(
-        KEY_FORMS,
-      ),
+      new Option('--form <form>', 'output format; default: the usual one of the purpose').choices(KEY_FORMS),
     )
     .addHelpText('after', '\nExample:\n  redoubt keys export license > license.jwk')
     .action((purpose: ListedPurpose, kid: string | undefined, { form }: { form?: KeyForm }) =>
@@ -93,7 +88,7 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
 }
 
 const purposeArgument = () =>
-  new Argument('[purpose]', 'what they sign').choices(RING_PURPOSES).default('credential');
+  new Argument('[purpose]', 'purpose of the keys').choices(RING_PURPOSES).default('credential');
 
 function ringPurpose(text: string): RingPurpose {
   const purpose = RING_PURPOSES.find((known) => known === text);

@@ -20,13 +20,13 @@ interface CreateOptions {
  */
 export function keysCommand(settings: () => Config): Command {
   const keys = new Command('keys')
-    .description('make, show and change keys that sign')
+    .description('create, show and change signing keys')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key');
   keys
     .command('create')
-    .description('make a private key in a new file, and print the public key that belongs to it')
+    .description('create a private key in a new file and print its public key')
     .addOption(
-      new Option('--purpose <purpose>', 'what it is to sign; mirror: bundles of feeds')
+      new Option('--purpose <purpose>', 'purpose of the key; mirror: bundles of feeds')
         .choices(['mirror'])
         .makeOptionMandatory(),
     )
@@ -46,7 +46,7 @@ export function keysCommand(settings: () => Config): Command {
     });
   keys
     .command('show')
-    .description('print the public key that belongs to a private key')
+    .description('print the public key of a private key')
     .argument('<file>', 'the private key')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key')
     .action((path: string) => print(readSigningKey(path).verifier.vkey));

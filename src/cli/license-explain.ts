@@ -27,7 +27,7 @@ const KEY_BYTES_MAX = 1_024;
 export function addExplainCommand(license: Command, { settings, catalog }: ExplainCommandParts): void {
   license
     .command('explain <license>')
-    .description('tell what license/verify would answer now, and why; <license> is an id, or - for a key')
+    .description('show the result of a license check now, and why; <license> is an id, or - for a key')
     .option('--domain <domain>', 'for this domain, as the site sends it')
     .option('--json', 'print JSON')
     .addHelpText(

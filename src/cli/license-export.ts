@@ -28,7 +28,7 @@ export function addLicenseExportCommand(
 ): void {
   license
     .command('export <id>')
-    .description('sign a license file for a host without a connection; it cannot be taken back')
+    .description('sign a license file for an offline host; it cannot be revoked')
     .option(
       '--days <number>',
       `how long it holds, at most as long as the license; up to ${LICENSE_FILE_DAYS_MAX}`,

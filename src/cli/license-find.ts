@@ -23,7 +23,7 @@ const OUR_KEY = /^rdt_/;
 export function addFindCommand(license: Command, { catalog, withStore }: ListParts): void {
   license
     .command('find')
-    .description('find licenses by what you have of them, the surest first')
+    .description('find licenses, best match first')
     .argument(
       '<text...>',
       'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note; - reads it from the standard input, where a key belongs',

@@ -53,14 +53,13 @@ export function addImportCommand(license: Command, { settings, offer, withStore 
   license
     .command('import <file>')
     .description(
-      'issue all licenses of a file, .csv or .ndjson, or none; keys of another system stay as they are',
+      'issue all licenses of a .csv or .ndjson file, or none; keys from other systems stay the same',
     )
-    .addOption(new Option('--plan <plan>', 'of licenses for which the file names none').choices(PLANS))
+    .addOption(new Option('--plan <plan>', 'plan of rows without one').choices(PLANS))
     .addOption(
-      new Option(
-        '--out <file>',
-        'where to put the keys that are made for rows without one; no file is replaced',
-      ).argParser(keyFilePath),
+      new Option('--out <file>', 'new file for the keys of rows without one; never overwrites').argParser(
+        keyFilePath,
+      ),
     )
     .option('--dry-run', 'say what would be refused, and change nothing')
     .addOption(reasonOption())

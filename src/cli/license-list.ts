@@ -40,18 +40,18 @@ const wholeList = (flag: string, description: string) =>
 export function addListCommand(license: Command, { catalog, domainName, withStore }: ListParts): void {
   license
     .command('list')
-    .description('list licenses, in the order of their ids; filters add up')
+    .description('list licenses by id; filters combine')
     .addOption(new Option('--status <status>', 'only with this status').choices(LICENSE_STATES))
     .addOption(new Option('--plan <plan>', 'only with this plan').choices(PLANS))
     .option('--domain <domain>', 'only with this domain registered', domainName)
     .option(
       '--expiring-in <time>',
-      'only what ends within so many days or hours, such as 30d or 12h; nothing revoked',
+      'only licenses that expire within a time such as 30d or 12h; not revoked ones',
       duration('--expiring-in'),
     )
     .option('--silent', 'only where no site was heard of for 24 hours')
     .addOption(limitOption())
-    .option('--cursor <cursor>', 'go on from where an earlier answer said', cursorIn)
+    .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print a page as JSON')
     .option('--page', 'with --json: an object that has the next cursor as well')
     .addOption(wholeList('--csv', 'write the whole list as CSV, which is audited').conflicts('ndjson'))

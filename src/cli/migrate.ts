@@ -10,13 +10,10 @@ import type { PostgresMigrateOptions } from './migrate-postgres.ts';
 /** Brings the database to this binary's version while no server uses it, or tells what that would do. */
 export function migrateCommand(settings: () => Config): Command {
   return new Command('migrate')
-    .description("bring the database to this binary's version, as serve does at its start")
+    .description('migrate the database to this version, as serve does at startup')
     .option('--status', 'only print the versions and what would change; exit code 3 when that is anything')
-    .addOption(new Option('--dry-run', 'only migrate a copy, check it and remove it').conflicts('status'))
-    .option(
-      '--stop-the-world',
-      'on PostgreSQL, also make changes that servers of the older version could not live with',
-    )
+    .addOption(new Option('--dry-run', 'migrate a copy, check it and remove it').conflicts('status'))
+    .option('--stop-the-world', 'on PostgreSQL, also make changes that older servers do not support')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt migrate --dry-run')
     .action(async (options: PostgresMigrateOptions) => {

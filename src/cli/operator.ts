@@ -24,7 +24,7 @@ import { type Store, withStore } from '../terminal/store.ts';
 /** Who signs in to the console. A running server goes by them at once. */
 export function operatorCommand(settings: () => Config): Command {
   const operators = new Command('operator')
-    .description('let people sign in to the console')
+    .description('manage the operators of the console')
     .addHelpText('after', '\nExample:\n  redoubt operator add alice --role owner');
 
   const common = {
@@ -49,7 +49,7 @@ export function operatorCommand(settings: () => Config): Command {
 
   operators
     .command('list')
-    .description('show all operators by their names')
+    .description('list all operators by name')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt operator list')
     .action(({ json }: { json?: true }) =>

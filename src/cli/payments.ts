@@ -12,11 +12,11 @@ import { withStore } from '../terminal/store.ts';
 /** What is wrong with payments, and trying it again. */
 export function paymentsCommand(settings: () => Config): Command {
   const payments = new Command('payments')
-    .description('show what is wrong with payments, and try it again')
+    .description('list and retry failed payment events')
     .addHelpText('after', '\nExample:\n  redoubt payments problems');
   payments
     .command('problems')
-    .description('events of the payment processor that cannot be settled, and licenses that a payment holds')
+    .description('list failed payment events, and licenses suspended for a payment')
     .addOption(limitOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt payments problems --json')
@@ -32,8 +32,8 @@ export function paymentsCommand(settings: () => Config): Command {
     settings,
     sample: '',
     target: () => [
-      new Argument('[kind]', 'what the events are about').choices(SUBJECT_KINDS),
-      new Argument('[subject]', 'what the payment processor calls it, such as sub_1PXyz'),
+      new Argument('[kind]', 'kind of the subject').choices(SUBJECT_KINDS),
+      new Argument('[subject]', 'its ID at the payment processor, such as sub_1PXyz'),
     ],
     check({ names: [kind, subjectId], typed }) {
       if (retrySubject(kind, subjectId, typed.all === true) === undefined)

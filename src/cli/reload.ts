@@ -10,7 +10,7 @@ import { CommandRefused, print } from '../terminal/output.ts';
 /** Has the running server take over what changed, and waits for the outcome. */
 export function reloadCommand(settings: () => Config): Command {
   return new Command('reload')
-    .description('have the running server take over changed settings and renewed certificates')
+    .description('apply changed settings and renewed certificates to the running server')
     .option('--unit <name>', 'as root: also hand over the credentials of this systemd unit as they are now')
     .addHelpText('after', '\nExample:\n  redoubt reload')
     .action(async ({ unit }: { unit?: string }) => {

@@ -35,7 +35,7 @@ interface RestoreOptions extends ActOptions {
 export function restoreCommand(settings: () => Config): Command {
   return new Command('restore')
     .description(
-      'put a backup in place of the database and keys, which are kept; with PostgreSQL of the keys; the server must be stopped',
+      'restore a backup; keeps the replaced database and keys; with PostgreSQL, only keys; the server must be stopped',
     )
     .argument('<file>', 'the backup')
     .addOption(identityOption())

@@ -25,22 +25,19 @@ interface CopyOptions {
 
 export function storeCommand(settings: () => Config): Command {
   return new Command('store')
-    .description('move all that the service keeps from one database to another')
+    .description('copy the database to or from PostgreSQL')
     .addHelpText('after', '\nExample:\n  redoubt store copy --to-file /etc/redoubt/database-url')
     .addCommand(copyCommand(settings));
 }
 
 function copyCommand(settings: () => Config): Command {
   return new Command('copy')
-    .description('copy the store between what the settings name and a PostgreSQL; no server may use either')
+    .description('copy between the configured database and a PostgreSQL; no server may use either')
     .option('--to <url>', 'from what the settings name into this PostgreSQL')
     .option('--to-file <path>', 'the same, with the URL in a file')
     .option('--from <url>', 'from this PostgreSQL into what the settings name')
     .option('--from-file <path>', 'the same, with the URL in a file')
-    .option(
-      '--ca <file>',
-      'certificates that the one of the URL is to be signed by (PEM); without it SERVICE_DATABASE_CA',
-    )
+    .option('--ca <file>', 'CA certificates of that server (PEM); default: SERVICE_DATABASE_CA')
     .option('--replace', 'empty what is copied into first, also after a copy that was broken off')
     .option('--yes', `with --replace: ${YES_MEANS}`)
     .option('--json', 'print JSON')

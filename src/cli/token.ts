@@ -22,13 +22,13 @@ const DEFAULT_TIME = '90d';
 /** Tokens by which other programs use the admin API. A running server goes by them at once. */
 export function tokenCommand(settings: () => Config): Command {
   const tokens = new Command('token')
-    .description('make, list and revoke tokens of the admin API')
+    .description('create, list and revoke admin API tokens')
     .addHelpText('after', '\nExample:\n  redoubt token create shop --scope licenses:write');
   addCreateCommand(tokens, settings);
 
   tokens
     .command('list')
-    .description('show all tokens by their names, those that do not work any more too')
+    .description('list all tokens by name, including expired and revoked ones')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt token list')
     .action(({ json }: { json?: true }) =>
@@ -46,7 +46,7 @@ export function tokenCommand(settings: () => Config): Command {
     settings,
     sample: 'shop',
     target: () => [
-      new Argument('<name>', 'the token, as "redoubt token list" names it').argParser(tokenName),
+      new Argument('<name>', 'the token, as listed by "redoubt token list"').argParser(tokenName),
     ],
     find: (_, { names: [name = ''] }) => ({ name }),
     async report(_, { names: [name = ''], json }, { db }) {

@@ -30,19 +30,17 @@ const ROLLED_BACK = 3;
 export function updateCommand(): Command {
   return new Command('update')
     .description(
-      'replace this executable by a newer release, restart the service, and go back by itself when that does not become ready',
+      'update to a newer release and restart the service; rolls back automatically if it does not become ready',
     )
-    .argument('[file]', 'the executable or Debian package of a release, with its signature beside it')
+    .argument('[file]', 'executable or Debian package of a release, with its signature next to it')
     .option('--back', 'put the executable back that the last update replaced')
     .option(
       '--older-data',
-      'with --back: also put the database back as it was before the update; that of now is kept beside it',
+      'with --back: also restore the database from before the update; the current one is kept',
     )
     .option('--service <name>', 'the systemd unit of the service', 'redoubt')
     .addOption(
-      new Option('--wait <seconds>', 'how long the service may take to be ready')
-        .argParser(waitIn)
-        .default(60),
+      new Option('--wait <seconds>', 'seconds for the service to become ready').argParser(waitIn).default(60),
     )
     .option('--json', 'print JSON')
     .addHelpText(

@@ -28,18 +28,18 @@ interface VerifyFileOptions extends VerifyOptions {
 export function verifyCommand(settings: () => Config): Command {
   return new Command('verify')
     .description(
-      'tell whether a file may be relied on: of a release or a feed, by the signature beside it, FILE.minisig; a license file; vulnerability data; or a backup',
+      'verify a file: a release or feed by its signature FILE.minisig, a license file, vulnerability data, or a backup',
     )
-    .argument('<file>', 'a file of a release, a license file, a feed, vulnerability data or a backup')
+    .argument('<file>', 'release file, license file, feed, vulnerability data or backup')
     .addOption(identityOption())
     .option(
       '--keys <file>',
-      'of a license file: the keys as /.well-known/redoubt-keys gave them, in place of this installation',
+      'for a license file: keys from /.well-known/redoubt-keys, instead of this installation',
     )
     .addOption(
       new Option(
         '--key <key>',
-        'of a bundle of vulnerability data: the key that it has to be signed with',
+        'for a bundle of vulnerability data: the key that must have signed it',
       ).argParser(verifierKey),
     )
     .option('--json', 'print JSON')

@@ -20,8 +20,10 @@ interface AssertOptions extends ActOptions {
 export function addAssertCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('assert <id>')
-    .description('say how a vulnerability is exploited, beside what the feeds say')
-    .addOption(new Option('--exploitation <state>', 'how; with --reason').choices(EXPLOITATIONS))
+    .description('set the exploitation state of a vulnerability, in addition to the feeds')
+    .addOption(
+      new Option('--exploitation <state>', 'exploitation state; requires --reason').choices(EXPLOITATIONS),
+    )
     .option('--withdraw', 'take back what was said')
     .addOption(reasonOption())
     .option('--json', 'print JSON')

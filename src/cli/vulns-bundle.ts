@@ -22,7 +22,7 @@ interface PackOptions {
 export function addPackCommand(vulns: Command): void {
   vulns
     .command('pack <files...>')
-    .description('pack feeds into one signed file, for hosts on no network')
+    .description('pack feeds into one signed file for offline hosts')
     .requiredOption('--key <file>', 'the private key of "redoubt keys create --purpose mirror"')
     .requiredOption('--out <bundle>', 'where to put the bundle')
     .option('--force', 'replace what is there')

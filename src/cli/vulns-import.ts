@@ -32,9 +32,9 @@ const REFUSALS_SHOWN = 5;
 export function addImportCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('import <files...>')
-    .description('import feeds from files; sources that are not among them stay as they are')
+    .description('import feeds from files; other sources are unchanged')
     .addOption(
-      new Option('--format <format>', 'what the files are, whatever they look like')
+      new Option('--format <format>', 'format of the files, instead of detecting it')
         .choices(['auto', ...FEED_FORMATS])
         .default('auto'),
     )

@@ -29,7 +29,7 @@ interface Wanted {
 export function addLookupCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('lookup <ecosystem> <name> <version>')
-    .description('what is known of one version of a component')
+    .description('show known vulnerabilities of one version of a component')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt vulns lookup wordpress-plugin contact-us 1.2.3')
     .action((ecosystem: string, name: string, version: string, { json }: { json?: true }) => {

@@ -12,7 +12,7 @@ import { type Store, withStore } from '../terminal/store.ts';
 export function addRollbackCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('rollback')
-    .description('use again what the import before this one made; a running server does so at once')
+    .description('go back to the previous import; a running server does so at once')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt vulns rollback --reason "the feed of today lacks half"')

@@ -17,7 +17,7 @@ type Status = Awaited<ReturnType<typeof statusOf>>;
 export function addStatusCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('status')
-    .description('what was imported, how old it is, and what can be rolled back to')
+    .description('show the imported data, its age, and whether rollback is possible')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt vulns status')
     .action(({ json }: { json?: true }) =>

@@ -15,9 +15,9 @@ const DEADLINES_DAYS = ['3', '14', '60'] as const;
 export function addUrgentCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('urgent')
-    .description('what has to be mended soon on the sites of all customers, the first due first')
+    .description('list the most urgent fixes on the sites of all customers, earliest due date first')
     .addOption(
-      new Option('--within <days>', 'only where there are at most so many days for it')
+      new Option('--within <days>', 'only fixes due within this many days')
         .choices(DEADLINES_DAYS)
         .default('3'),
     )

@@ -11,7 +11,7 @@ import { addUrgentCommand } from './vulns-urgent.ts';
 /** The operator's commands for what is known of vulnerabilities. */
 export function vulnsCommand(settings: () => Config): Command {
   const vulns = new Command('vulns')
-    .description('import feeds of vulnerabilities, and look into what they say')
+    .description('import and search vulnerability feeds')
     .addHelpText('after', '\nExample:\n  redoubt vulns import wordfence.json epss.csv.gz');
   addImportCommand(vulns, settings);
   addPackCommand(vulns);

@@ -67,7 +67,7 @@ const BeginForm = ({
   <form method="post" action={`${PATH}/begin`} class="form">
     {asksPassword ? <PasswordField words={WORDS.present} /> : null}
     <button type="submit" class={isAgain ? 'quiet' : undefined}>
-      {isAgain ? WORDS.beginAnew : WORDS.begin}
+      {isAgain ? WORDS.beginAgain : WORDS.begin}
     </button>
   </form>
 );

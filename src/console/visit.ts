@@ -136,7 +136,7 @@ export const acting =
 function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
   if (exchange) exchange.operatorName = operator.name;
   if (!hasRole(operator.role, role))
-    throw refuse('ROLE_REQUIRED', `This needs the role ${role}: ask an owner.`);
+    throw refuse('ROLE_REQUIRED', `This requires the role ${role}. Ask an owner.`);
 }
 
 /** From another site, a browser sends no cookie with its first request: it asks again by itself. */

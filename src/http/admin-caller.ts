@@ -21,7 +21,7 @@ export function allowOnly(socketAddress: (request: Request) => string, ranges: r
   const isAllowed = textInRanges(ranges);
   return synchronous(({ request }: HookContext): void => {
     if (isAllowed(socketAddress(request))) return;
-    throw refuse('ADDRESS_NOT_ALLOWED', 'SERVICE_ADMIN_ALLOW does not have the address that you come from.');
+    throw refuse('ADDRESS_NOT_ALLOWED', 'Your address is not in SERVICE_ADMIN_ALLOW.');
   });
 }
 
@@ -32,7 +32,7 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
     if (text === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <token>".');
     const caller = await findToken(text);
     if (caller === undefined) {
-      const unknown = refuse('UNAUTHORIZED', 'This token does not work: it is unknown, revoked or expired.');
+      const unknown = refuse('UNAUTHORIZED', 'This token is unknown, revoked or expired.');
       throw limits.countFailedAuthentication({ request, set }) ?? unknown;
     }
     if (set.exchange) set.exchange.tokenName = caller.name;
@@ -45,5 +45,5 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
 export const requireScope = (scope: Scope) =>
   synchronous(({ caller }: { readonly caller: AdminCaller }): void => {
     if (!caller.scopes.includes(scope))
-      throw refuse('SCOPE_REQUIRED', `This token has not the scope ${scope}: create one that has it.`);
+      throw refuse('SCOPE_REQUIRED', `This token lacks the scope ${scope}. Create one that has it.`);
   });

@@ -150,7 +150,7 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
 const unreadable = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body could not be read to its end.');
 
 const tooLarge = (capBytes: number) =>
-  refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);
+  refuse('PAYLOAD_TOO_LARGE', `The body is larger than this route's limit of ${capBytes} bytes.`);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

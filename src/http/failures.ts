@@ -42,9 +42,9 @@ export function answerFailure(rules: FailureRules) {
       const limited = countUnknownPath({ request, set });
       if (limited) return limited;
       const methods = methodsOf(path);
-      if (methods === undefined) return refuse('NOT_FOUND', 'There is nothing at this path.');
+      if (methods === undefined) return refuse('NOT_FOUND', 'Unknown path.');
       set.headers.allow = methods.join(', ');
-      return refuse('METHOD_NOT_ALLOWED', 'This path does not take this method.');
+      return refuse('METHOD_NOT_ALLOWED', 'This path does not support this method.');
     }
     const id = set.headers[HEADER.requestId];
     log.error('unexpected fault', { request_id: id, fault: faultOf(error) });

@@ -22,9 +22,9 @@ export async function readForm(
 ): Promise<Form> {
   const type = context.request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
-    throw refuse('INVALID_PAYLOAD', 'The body is no form.');
+    throw refuse('INVALID_PAYLOAD', 'The body is not a form.');
   const bytes = await bodyBytesOf(context, capBytes);
   const pairs = isUtf8(bytes) ? formPairs(new TextDecoder().decode(bytes), anyTextIn) : undefined;
-  if (pairs === undefined) throw refuse('INVALID_PAYLOAD', 'The form is not in UTF-8, or holds U+0000.');
+  if (pairs === undefined) throw refuse('INVALID_PAYLOAD', 'The form is not valid UTF-8, or contains NUL.');
   return Object.fromEntries(pairs);
 }

@@ -36,7 +36,7 @@ export const capUrl = synchronous(({ request }: HookContext): void => {
   const { url } = request;
   if (url.length <= URL_CHARACTERS_MAX) return;
   if (url.length - url.indexOf('/', url.indexOf('//') + 2) > URL_CHARACTERS_MAX) {
-    throw refuse('URI_TOO_LONG', 'The request URL is over 8 KiB.');
+    throw refuse('URI_TOO_LONG', 'The request URL is longer than 8 KiB.');
   }
 });
 
@@ -51,7 +51,8 @@ export const capHeaders = synchronous(({ request: { headers } }: HookContext): v
   headers.forEach((value, name) => {
     characters += name.length + value.length + BETWEEN_CHARACTERS;
   });
-  if (characters > HEADER_CHARACTERS_MAX) throw refuse('HEADERS_TOO_LARGE', 'The headers are over 32 KiB.');
+  if (characters > HEADER_CHARACTERS_MAX)
+    throw refuse('HEADERS_TOO_LARGE', 'The headers are larger than 32 KiB.');
 });
 
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
@@ -67,7 +68,7 @@ export const refuseOddHost = (overTls: boolean) =>
       ? url.startsWith('https:') && url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN
       : url.startsWith('http:');
     if (!isWhole || headers.get('host')?.includes(',')) {
-      throw refuse('INVALID_HOST', 'The Host header is missing, doubled or malformed.');
+      throw refuse('INVALID_HOST', 'The Host header is missing, repeated or malformed.');
     }
   });
 

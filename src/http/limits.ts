@@ -177,4 +177,4 @@ function show({ set: { headers, exchange } }: HookContext, reading: BucketReadin
 }
 
 const rateLimited = ({ set: { exchange } }: HookContext, { retryAfterSeconds }: BucketReading) =>
-  refuse('RATE_LIMITED', 'Too many requests; try again later.', exchange?.nextInSeconds ?? retryAfterSeconds);
+  refuse('RATE_LIMITED', 'Too many requests. Try again later.', exchange?.nextInSeconds ?? retryAfterSeconds);

@@ -8,5 +8,5 @@ export const requirePlan = (plan: Plan) =>
   synchronous(({ caller }: { caller: Caller }): void => {
     if (reachesPlan(caller.standing.plan, plan)) return;
     const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
-    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a higher one.${why}`);
+    throw refuse('PLAN_REQUIRED', `This route requires the plan ${plan} or higher.${why}`);
   });

@@ -20,10 +20,10 @@ export function queryReader<Schema extends TObject>(
   const names = Object.keys(schema.properties);
   return ({ url }) => {
     const pairs = formPairs(queryOf(url));
-    if (pairs === undefined) throw refuse('INVALID_QUERY', 'The query is not in UTF-8, or holds U+0000.');
+    if (pairs === undefined) throw refuse('INVALID_QUERY', 'The query is not valid UTF-8, or contains NUL.');
     const twice =
       doubled === 'refused' && names.find((name) => pairs.filter(([each]) => each === name).length > 1);
-    if (twice) throw refuse('INVALID_QUERY', `${twice}: stands there more than once`);
+    if (twice) throw refuse('INVALID_QUERY', `${twice}: is repeated`);
     const query = pairs.map(([name, value]) => {
       const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);
       return [name, isInteger ? Number(value) : value];

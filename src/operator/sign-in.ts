@@ -156,7 +156,7 @@ export function createSignIn({
       return { operator: found, passwordHash };
     }
     await auditFailure(found, asking);
-    throw refuse('UNAUTHORIZED', 'Name or password is wrong.');
+    throw refuse('UNAUTHORIZED', 'Wrong name or password.');
   };
 
   const begin = async (
@@ -342,4 +342,4 @@ const tooMany = (retryAfterSeconds: number): Refusal =>
   );
 
 const busy = (): Refusal =>
-  refuse('STORE_UNAVAILABLE', 'Too many sign in at this moment: try again in a moment.', 1);
+  refuse('STORE_UNAVAILABLE', 'Too many people are signing in. Try again in a moment.', 1);

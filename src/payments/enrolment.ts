@@ -140,7 +140,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
       log.warn('no card setup for a trial', { fault: faultOf(error) });
       await release({ ...end, untouched: true });
     }
-    return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared; try again later.');
+    return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared. Try again later.');
   };
 
   return async (request) => {

@@ -13,7 +13,7 @@ export const isId = (text: string): boolean => ID.test(text);
 
 /** @throws Refusal for what is no id */
 export function idOf(text: string | undefined): string {
-  if (text === undefined || !isId(text)) throw refuse('NOT_FOUND', 'There is nothing at this address.');
+  if (text === undefined || !isId(text)) throw refuse('NOT_FOUND', 'There is no page at this address.');
   return text;
 }
 

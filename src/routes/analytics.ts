@@ -52,7 +52,7 @@ const EXAMPLES = {
 /** A hook that refuses a query string: everything that this route can be asked stands in the body. */
 const refuseQuery = synchronous(({ request }: HookContext): void => {
   if (request.url.includes('?')) {
-    throw refuse('ANALYTICS_INVALID_QUERY', 'This route takes no query string.');
+    throw refuse('ANALYTICS_INVALID_QUERY', 'This route has no query parameters.');
   }
 });
 

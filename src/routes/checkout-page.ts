@@ -91,10 +91,10 @@ const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;
 function sessionOf({ url }: Request): string {
   const sessionId = searchParamsOf(url).get('session_id');
   if (sessionId === null) {
-    throw refuse('INVALID_QUERY', 'This address is incomplete: the payment page adds a session_id to it.');
+    throw refuse('INVALID_QUERY', 'This link is incomplete: its session_id is missing.');
   }
   if (SESSION_ID.test(sessionId)) return sessionId;
-  throw refuse('INVALID_QUERY', 'This address is damaged: its session_id is not that of a payment page.');
+  throw refuse('INVALID_QUERY', 'This link is damaged: its session_id is malformed.');
 }
 
 /** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */

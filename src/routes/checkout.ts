@@ -96,7 +96,7 @@ export const checkout = (parts: Parts) => {
   ): Promise<number | null> => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'license_key: needs one item with a plan');
+      throw refuse('INVALID_PAYLOAD', 'license_key: requires exactly one item with a plan');
     }
     const found = await findLicense(key);
     noteLicense(set, found);
@@ -110,7 +110,7 @@ export const checkout = (parts: Parts) => {
   const orderOf = async (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Promise<Order> => {
     const items = [...new Set(body.items)];
     if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
-      throw refuse('UNKNOWN_CATALOG_ITEM', 'items: holds a slug that is not in the catalogue');
+      throw refuse('UNKNOWN_CATALOG_ITEM', 'items: contains a slug that is not in the catalogue');
     }
     const problem = paidTwice({ catalog, priceList }, items);
     if (problem !== undefined) throw refuse('INVALID_PAYLOAD', `items: ${problem}`);
@@ -150,7 +150,7 @@ export const checkout = (parts: Parts) => {
           return { checkout_url: url };
         } catch (error) {
           log.warn('no checkout', { fault: faultOf(error) });
-          throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened; try again later.');
+          throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened. Try again later.');
         }
       },
       {

@@ -225,9 +225,8 @@ const assessmentRequired = () =>
     'ASSESSMENT_REQUIRED',
     'This site was not assessed within the last 24 hours: have it assessed by POST /scans with scan_type assessment.',
   );
-const siteMissing = () => refuse('INVALID_PAYLOAD', 'site_id: has to be there for the type site_posture');
-const siteNotAsked = () =>
-  refuse('INVALID_PAYLOAD', 'site_id: has no meaning for the type license; leave it out');
+const siteMissing = () => refuse('INVALID_PAYLOAD', 'site_id: is required for the type site_posture');
+const siteNotAsked = () => refuse('INVALID_PAYLOAD', 'site_id: must be absent for the type license');
 const placesContended = () =>
   refuse(
     'STORE_UNAVAILABLE',

@@ -129,7 +129,7 @@ export const evidenceEntries = (parts: Parts) => {
   };
 
   const consistency = async (licenseId: number, { first, second }: Static<typeof ConsistencyQuery>) => {
-    if (first > second) throw refuse('INVALID_QUERY', 'first: is beyond second');
+    if (first > second) throw refuse('INVALID_QUERY', 'first: is greater than second');
     const log = await currentLog(parts, licenseId);
     if (second > log.size) throw noEvidence();
     const hashes = await reads.consistencyProof(log.id, first, second);

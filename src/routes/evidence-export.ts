@@ -129,4 +129,4 @@ const linkTo = ({ since, until }: Static<typeof ExportQuery>, span: Span, cursor
   return `</api/v1/evidence/export?${next}>; rel="next"`;
 };
 
-const busy = () => refuse('RATE_LIMITED', 'Too many exports are being made; try again later.', RETRY_SECONDS);
+const busy = () => refuse('RATE_LIMITED', 'Too many exports are running. Try again later.', RETRY_SECONDS);

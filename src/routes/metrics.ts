@@ -18,9 +18,7 @@ export const metrics = (parts: Parts) =>
   new Elysia({ detail: { hide: true } }).get('/metrics', async ({ request, set }) => {
     const { peekLimits, limits, mayReadMetrics, requestMetrics, connections, uses } = parts;
     if (!mayReadMetrics(request)) {
-      throw (
-        limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'There is nothing at this path.')
-      );
+      throw limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'Unknown path.');
     }
     await peekLimits({ request, set });
     uses.note('metrics');

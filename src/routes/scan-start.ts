@@ -149,4 +149,4 @@ function requestOf(key: string | null, { site_url, scan_type }: Static<typeof Wa
 }
 
 const tooMany = (retryAfterSeconds: number) =>
-  refuse('RATE_LIMITED', 'Too many scans were asked for; try again later.', retryAfterSeconds);
+  refuse('RATE_LIMITED', 'Too many scans were requested. Try again later.', retryAfterSeconds);

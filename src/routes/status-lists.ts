@@ -87,7 +87,7 @@ export const statusLists = ({ limits, statusLists: lists, credentialKeys, clock 
     .get('/status-lists/:listId', async ({ request, set, params: { listId } }) => {
       const id = Number(listId);
       const list = NUMBER.test(listId) ? await turns.take(id, () => current(id)) : undefined;
-      if (list === undefined) throw refuse('NOT_FOUND', 'There is nothing at this path.');
+      if (list === undefined) throw refuse('NOT_FOUND', 'Unknown path.');
       set.headers['access-control-allow-origin'] = '*';
       return answerFrom({ request, set } as HookContext, list.content);
     });

@@ -173,4 +173,4 @@ const allowAnyOrigin = synchronous(({ set }: Pick<HookContext, 'set'>): void => 
   set.headers['access-control-allow-origin'] = '*';
 });
 
-const trustNotFound = () => refuse('TRUST_NOT_FOUND', 'No site shows its trust state by this id.');
+const trustNotFound = () => refuse('TRUST_NOT_FOUND', 'There is no public trust state with this id.');

@@ -14,10 +14,7 @@ export const webhook = ({ config, peekLimits, payments: { processor, take }, clo
   return routes.derive(peekLimits).post('/webhooks/stripe', async ({ request, set }) => {
     const signature = request.headers.get('stripe-signature');
     if (signature === null)
-      throw refuse(
-        'WEBHOOK_REJECTED',
-        'The signature of this delivery, its time stamp or its mode is wrong.',
-      );
+      throw refuse('WEBHOOK_REJECTED', 'The signature, timestamp or mode of this delivery is wrong.');
     const body = await bodyBytesOf({ request, set }, CAP_BYTES, 'WEBHOOK_REJECTED');
     const event = await processor.readDelivery(body, signature, clock.now());
     const refusal = event && (await take(event));

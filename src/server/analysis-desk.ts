@@ -197,4 +197,4 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
 }
 
 const busy = (): Refusal =>
-  refuse('ANALYSIS_BUSY', 'Too many contents wait for analysis; try again later.', BUSY_RETRY_SECONDS);
+  refuse('ANALYSIS_BUSY', 'Too many requests are waiting for analysis. Try again later.', BUSY_RETRY_SECONDS);

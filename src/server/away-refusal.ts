@@ -6,5 +6,5 @@ const RETRY_SECONDS = 1;
 /** What is answered when something failed because the database cannot be reached; undefined when it failed otherwise. */
 export const awayRefusal = (error: unknown): Refusal | undefined =>
   isAway(error)
-    ? refuse('STORE_UNAVAILABLE', 'The database cannot be reached at the moment; try again.', RETRY_SECONDS)
+    ? refuse('STORE_UNAVAILABLE', 'The database cannot be reached at the moment. Try again.', RETRY_SECONDS)
     : undefined;

@@ -30,7 +30,7 @@ export interface WaitingAppParts
 /** What is answered while a start waits for its database: that the process is alive, and cannot be asked yet. */
 export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts): Served {
   const unavailable = (): Refusal =>
-    refuse('STORE_UNAVAILABLE', 'The service is starting; try again.', RETRY_SECONDS);
+    refuse('STORE_UNAVAILABLE', 'The service is starting. Try again.', RETRY_SECONDS);
   const answering = onFoundation(
     {
       ...parts,

@@ -27,8 +27,8 @@ export const saas = postureSignal({
   bind(sent, { identity }) {
     if (sent === undefined || sent === identity) return undefined;
     return typeof sent === 'string' && HASH_TOKEN.test(sent)
-      ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash is not that of this key; GET /me tells it.')
-      : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is malformed; GET /me tells it.');
+      ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash does not match this key. GET /me returns it.')
+      : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is malformed. GET /me returns it.');
   },
   acknowledges: {
     binding: t.Literal('verified', { description: 'the signal counts for the license of the key' }),

@@ -35,13 +35,11 @@ describe('the page behind a checkout, with Stripe', () => {
     for (const method of ['GET', 'POST']) {
       const incomplete = await look(service, DONE, method);
       expect([incomplete.status, incomplete.isHtml]).toEqual([400, true]);
-      expect(incomplete.text).toContain(
-        'This address is incomplete: the payment page adds a session_id to it.',
-      );
+      expect(incomplete.text).toContain('This link is incomplete: its session_id is missing.');
       for (const sent of ['', '%00', '<script>', '{CHECKOUT_SESSION_ID}', 'x'.repeat(256), '%ff']) {
         const damaged = await look(service, `${DONE}?session_id=${sent}`, method);
         expect([sent, damaged.status, damaged.isHtml]).toEqual([sent, 400, true]);
-        expect(damaged.text).toContain('This address is damaged');
+        expect(damaged.text).toContain('This link is damaged');
         if (sent !== '') expect(damaged.text).not.toContain(sent);
       }
     }

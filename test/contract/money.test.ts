@@ -275,7 +275,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     }
     const withoutPlan = [
       400,
-      { error: 'INVALID_PAYLOAD', message: 'license_key: needs one item with a plan' },
+      { error: 'INVALID_PAYLOAD', message: 'license_key: requires exactly one item with a plan' },
     ];
     for (const { key } of [expired, trial, dated, { key: 'nonsense' }]) {
       expect(await ask(['pc-guard', 'cloud-immunity'], key)).toEqual(withoutPlan);

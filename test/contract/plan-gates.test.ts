@@ -156,7 +156,7 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
       return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];
     }
     const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';
-    return [route, 'PLAN_REQUIRED', `This route needs the plan ${needed} or a higher one.${why}`];
+    return [route, 'PLAN_REQUIRED', `This route requires the plan ${needed} or higher.${why}`];
   };
 
   test.each([...PLANS])('of the plan %s opens what it should, and is told why nothing more', async (plan) => {

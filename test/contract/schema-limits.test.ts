@@ -47,8 +47,8 @@ const BEYOND_SCHEMAS = [
   'cursor: is not of this list',
   'cursor: the feed has changed since',
   // Between two fields.
-  'first: is beyond second',
-  'license_key: needs one item with a plan',
+  'first: is greater than second',
+  'license_key: requires exactly one item with a plan',
   // Between two items of a list.
   'items[1].id: is that of items[0]',
   // What is stored of the license, and what the operator counts as a development host.

@@ -8,7 +8,7 @@ const rulingAct = actsOn<string>();
 
 const fields = {
   rebuild: flag({
-    about: 'true makes a new epoch now, in place of waiting for the next',
+    about: 'true rebuilds the feed now instead of at the next epoch',
     flags: '--rebuild',
     help: 'rebuild the feed now instead of at the next epoch',
     label: 'Rebuild the feed now instead of at the next epoch',
@@ -32,7 +32,7 @@ export const withdraw = rulingAct({
   isReasonRequired: true,
   api: {
     operationId: 'withdrawThreat',
-    summary: 'Take an entry out of the feed',
+    summary: 'Withdraw an entry from the feed',
     description: 'Until it is restored, even if it is reported again.',
     ...API,
   },
@@ -51,8 +51,8 @@ export const allow = rulingAct({
   isReasonRequired: true,
   api: {
     operationId: 'allowThreat',
-    summary: 'Never let a threat into the feed',
-    description: 'Also one without reports, such as your own scanner.',
+    summary: 'Allow a threat',
+    description: 'Excludes it from the feed, reported or not: for example your own scanner.',
     ...API,
   },
   command: { about: 'exclude a threat from the feed, reported or not' },
@@ -70,8 +70,9 @@ export const restore = rulingAct({
   isReasonRequired: true,
   api: {
     operationId: 'restoreThreat',
-    summary: 'Let the reports decide again',
-    description: 'About what was withdrawn or allowed.',
+    summary: 'Restore a threat',
+    description:
+      'After a withdrawal or an allowance, customer reports decide again whether it is in the feed.',
     ...API,
   },
   command: { about: 'undo withdraw or allow', example: '--reason "it was an attack"' },
@@ -92,11 +93,11 @@ export const RULED: Readonly<Record<string, FeedRuling | null>> = {
 export const rebuild: ActWords = {
   verb: 'rebuild',
   title: 'Rebuild the feed',
-  about: 'Makes a new epoch now, if anything has changed.',
+  about: 'Starts a new epoch now if anything has changed.',
   fields: {},
   api: {
     operationId: 'rebuildFeed',
-    summary: 'Make a new epoch of the feed now',
+    summary: 'Rebuild the feed now',
     description: 'If anything has changed.',
     body: 'Rebuilding',
     example: { reason: 'after a report was withdrawn' },

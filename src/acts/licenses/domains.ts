@@ -9,7 +9,7 @@ const example = { domain: 'shop.example.com' };
 export const bind = licenseAct({
   verb: 'bind',
   title: 'Register a domain',
-  about: 'While the license has a free site.',
+  about: 'Takes one of the sites of the license.',
   fields: { domain: SITE_DOMAIN },
   api: { operationId: 'bindDomain', body: 'DomainToBind', example },
   command: {},
@@ -20,40 +20,41 @@ export const bind = licenseAct({
 export const unbind = licenseAct({
   verb: 'unbind',
   title: 'Release a domain',
-  about: 'Its site is free for another one.',
+  about: 'Its site can then be used by another domain.',
   submit: 'Release',
   fields: {
     domain: ANY_DOMAIN,
     block: flag({
-      about: 'whether to keep it from being registered again',
+      about: 'whether to block it from being registered again',
       flags: '--block',
       help: 'also block it from being registered again',
     }),
   },
   api: {
     operationId: 'unbindDomain',
-    summary: 'Give a domain up',
-    description: 'Its site is free for another one. With `block` the domain is kept out as well.',
+    summary: 'Release a domain',
+    description:
+      'Its site can then be used by another domain. With `block`, the domain cannot be registered again until it is unblocked.',
     body: 'DomainToUnbind',
     example,
   },
   command: {},
   forms: [{}],
-  button: { ask: (domain) => `Release ${domain}? Its site is free for another one.` },
+  button: { ask: (domain) => `Release ${domain}? Its site can then be used by another domain.` },
   plan: (license, { domain, block = false }, by) => unbindDomain(license, domain, block, by),
 });
 
 export const block = licenseAct({
   verb: 'block',
   title: 'Block a domain',
-  about: 'It is given up, if it is registered, and its sites are refused until it is unblocked.',
+  about: 'Releases it if it is registered. Its sites are refused until it is unblocked.',
   submit: 'Block',
   fields: { domain: ANY_DOMAIN },
   api: {
     operationId: 'blockDomain',
-    summary: 'Keep a domain out of a license',
+    summary: 'Block a domain',
     description:
-      'It is given up, if it is registered, and its sites are refused until it is unblocked. Its `www.` is blocked with it, other subdomains are not.',
+      'Releases it if it is registered. Its sites are refused until it is unblocked. Its `www.` is blocked with it; other subdomains are not.',
     body: 'DomainToBlock',
     example,
   },
@@ -66,12 +67,12 @@ export const block = licenseAct({
 export const unblock = licenseAct({
   verb: 'unblock',
   title: 'Unblock a domain',
-  about: 'It is registered by its next use.',
+  about: 'Its next request registers it again.',
   submit: 'Unblock',
   fields: { domain: ANY_DOMAIN },
   api: {
     operationId: 'unblockDomain',
-    summary: 'Let a blocked domain be registered again',
+    summary: 'Unblock a domain',
     body: 'DomainToUnblock',
     example,
   },
@@ -89,7 +90,7 @@ export const verifyDomain = licenseAct({
   fields: {
     domain: ANY_DOMAIN,
     withdraw: flag({
-      about: 'true takes your word back',
+      about: 'true withdraws your attestation',
       flags: '--withdraw',
       help: 'withdraw the attestation',
       label: 'withdraw my attestation',
@@ -97,9 +98,9 @@ export const verifyDomain = licenseAct({
   },
   api: {
     operationId: 'verifyDomain',
-    summary: 'Vouch that a license controls a registered domain',
+    summary: 'Attest that a license controls a registered domain',
     description:
-      'Where it cannot prove it by itself. Scans, credentials and trust states take your word for it.',
+      'For a customer who cannot prove control of it. Scans, credentials and trust states rely on your attestation.',
     body: 'DomainToVerify',
     example,
   },

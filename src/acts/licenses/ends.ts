@@ -5,10 +5,10 @@ import { licenseAct } from './fields.ts';
 
 export const revoke = licenseAct({
   verb: 'revoke',
-  title: 'Revoke a license for good',
+  title: 'Revoke a license permanently',
   about:
-    'Its key is refused from the next request on, an old one too, and its credentials are revoked. Nothing takes that back: to stop a ' +
-    'license for a while, suspend it.',
+    'Its keys are refused from the next request, and its credentials are revoked. This cannot be undone: to stop a license for a while, ' +
+    'suspend it.',
   submit: 'Revoke',
   fields: {},
   isFinal: true,
@@ -20,7 +20,7 @@ export const revoke = licenseAct({
   },
   forms: [
     {
-      ask: 'Revoke this license for good? This cannot be undone.',
+      ask: 'Revoke this license permanently? This cannot be undone.',
       sure: 'I understand that this cannot be undone',
     },
   ],
@@ -30,14 +30,16 @@ export const revoke = licenseAct({
 export const forget = licenseAct({
   verb: 'forget',
   title: 'Delete the customer of a license',
-  about: 'Customer, e-mail, external id and note go, in the audit log as well. Backups keep what they had.',
+  about:
+    'Deletes customer, e-mail, external id and note, in the audit log too. Existing backups still contain them.',
   submit: 'Delete',
   fields: {},
   isFinal: true,
   api: {
     operationId: 'forgetCustomer',
-    summary: 'Forget whose license it is',
-    description: 'Customer, e-mail, external id and note go, in the audit log as well. The license stays.',
+    summary: 'Delete the customer of a license',
+    description:
+      'Deletes customer, e-mail, external id and note, in the audit log too. The license itself remains.',
     body: 'Forgetting',
     example: { reason: 'request for erasure' },
   },

@@ -4,7 +4,7 @@ import { HOLD, licenseAct } from './fields.ts';
 export const suspend = licenseAct({
   verb: 'suspend',
   title: 'Suspend a license',
-  about: 'From the next request on it may do what the plan free may, until the hold is lifted.',
+  about: 'From its next request, it is limited to the free plan until the hold is lifted.',
   submit: 'Suspend',
   fields: { hold: HOLD },
   isReasonRequired: true,
@@ -23,14 +23,14 @@ export const suspend = licenseAct({
 export const resume = licenseAct({
   verb: 'resume',
   title: 'Resume a license',
-  about: 'Other holds stay. Where there is no such hold, nothing changes, and a notice says so.',
+  about: 'Other holds remain. If there is no such hold, nothing changes and a notice says so.',
   submit: 'Resume',
   fields: { hold: HOLD },
   api: {
     operationId: 'resumeLicense',
     summary: 'Lift a hold',
     body: 'Resumption',
-    example: { hold: 'dispute', reason: 'the dispute is won' },
+    example: { hold: 'dispute', reason: 'dispute won' },
   },
   command: { about: 'lift one suspension of a license; others remain' },
   forms: [{}],

@@ -12,7 +12,7 @@ const WANTED = {
   plan: worded(TERMS.plan, { first: 'pro' }),
   domains: optional(
     domains({
-      about: 'to be registered at once; others are by their first use',
+      about: 'domains to register at once; others are registered on first use',
       flags: '--domain <domain>',
       help: 'register a domain at once',
       label: 'Domains, separated by spaces; others are registered on first use',
@@ -20,23 +20,23 @@ const WANTED = {
     }),
   ),
   trial: flag({
-    about: 'whether it is a trial, which ends when trials do unless expires_at says otherwise',
+    about: `whether it is a trial, which expires in ${TRIAL_DAYS} days unless expires_at is given`,
     flags: '--trial',
     help: `trial; expires in ${TRIAL_DAYS} days without --expires`,
     label: `trial; expires in ${TRIAL_DAYS} days without an expiry date`,
   }),
   test: flag({
-    about: 'whether it is for development: bound to no domains, counts for nothing in the feed',
+    about: 'whether it is for development: not bound to domains, not counted in the feed',
     flags: '--test',
     help: 'for development: not bound to domains, not counted in the feed',
     label: 'for development: not bound to domains, not counted in the feed',
   }),
   sites: optional(TERMS.sites),
-  expires_at: nullable(worded(TERMS.expires_at, { aboutNull: 'when it ends; null, or left out, never' })),
+  expires_at: nullable(worded(TERMS.expires_at, { aboutNull: 'when it ends; null or absent: never' })),
   daily_events: optional(TERMS.daily_events),
   daily_bytes: optional(TERMS.daily_bytes),
-  allow_modules: optional(worded(TERMS.allow_modules, { about: 'modules beside those of its plan' })),
-  deny_modules: optional(worded(TERMS.deny_modules, { about: 'modules of its plan that it has not' })),
+  allow_modules: optional(worded(TERMS.allow_modules, { about: 'modules to add to those of its plan' })),
+  deny_modules: optional(worded(TERMS.deny_modules, { about: 'modules of its plan to remove' })),
   note: nullable(TERMS.note),
   customer: nullable(TERMS.customer),
   email: nullable(TERMS.email),
@@ -75,8 +75,8 @@ export const issue = actsOn<null>()({
   api: {
     operationId: 'issueLicense',
     description:
-      'What is left out is as the plan has it. With an `external_id`, such as the number of an order, a license is found again, ' +
-      'and none is issued twice: the second request gets 409 `EXTERNAL_ID_TAKEN` with the license that has it.',
+      'Fields that are left out are as in the plan. An `external_id`, such as an order number, makes the request safe to repeat: ' +
+      'a second one gets 409 `EXTERNAL_ID_TAKEN` with the license that has it.',
     body: 'WantedLicense',
     example: {
       plan: 'pro',
@@ -103,30 +103,30 @@ export const issue = actsOn<null>()({
 export const rotate = licenseAct({
   verb: 'rotate',
   title: 'Rotate the key of a license',
-  about: 'The current key works for the hours given, so that sites can be changed one after another.',
+  about: 'The current key keeps working for the hours given, so that sites can be updated one after another.',
   submit: 'Rotate key',
   shown: () => 'This is the new key. It is shown only once:',
   fields: {
     grace_hours: optional(
       hours({
-        about: 'how long the present key works beside the new one; 0, or left out, it stops at once',
+        about: 'how long the current key keeps working; 0 or absent: it stops at once',
         flags: '--grace <time>',
-        help: 'keep the old key working for a time such as 24h or 7d, up to 30d; ends an earlier grace',
-        label: 'Hours for which the current key works; 0: it stops at once',
+        help: 'keep the old key working for a time such as 24h or 7d, up to 30d; ends an earlier grace period',
+        label: 'Hours the current key keeps working (0: it stops at once)',
         first: '24',
         max: GRACE_DAYS_MAX * 24,
-        what: 'the grace',
+        what: 'the grace period',
       }),
     ),
   },
   api: {
     operationId: 'rotateKey',
-    summary: 'Give a license another key',
+    summary: 'Rotate the key of a license',
     description:
-      'With a grace, the present key goes on working for that long, so that sites can be changed one after another; a second ' +
+      'With a grace period, the current key keeps working for that long, so that sites can be updated one after another; a second ' +
       'rotation ends it.',
     body: 'Rotation',
-    example: { grace_hours: 24, reason: 'the customer has lost the key' },
+    example: { grace_hours: 24, reason: 'the customer lost the key' },
   },
   command: { about: 'rotate the key; --grace 24h keeps the old one working' },
   forms: [{ ask: 'Rotate the key? The current one stops after the hours given.' }],

@@ -16,7 +16,7 @@ export const change = licenseAct({
     daily_events: nullable(TERMS.daily_events, 'default'),
     daily_bytes: nullable(TERMS.daily_bytes, 'default'),
     clear_modules: flag({
-      about: "true first drops the license's own modules, added and taken away",
+      about: 'true first clears the modules added to and removed from the plan',
       flags: '--clear-modules',
       help: 'first clear the modules added to and removed from the plan',
       label: 'first clear the modules added and removed',
@@ -25,7 +25,7 @@ export const change = licenseAct({
       worded(TERMS.allow_modules, { about: 'modules to add', label: 'Modules to add' }),
     ),
     deny_modules: optional(
-      worded(TERMS.deny_modules, { about: 'modules to take away', label: 'Modules to take away' }),
+      worded(TERMS.deny_modules, { about: 'modules to remove', label: 'Modules to remove' }),
     ),
     note: nullable(TERMS.note, ''),
     customer: nullable(TERMS.customer, ''),
@@ -34,7 +34,7 @@ export const change = licenseAct({
   },
   api: {
     operationId: 'changeLicense',
-    summary: 'Change the terms of a license, and what is noted of it',
+    summary: 'Change the terms and the customer of a license',
     description:
       'Fields that are left out stay as they are; null removes a note, leaves a number to the plan, or lets the license never end. What is ' +
       'granted here stays when payments end.',
@@ -96,13 +96,13 @@ const PERIODS = [
 export const extendBy = licenseAct({
   verb: 'extend',
   title: 'Extend a license',
-  about: 'From its expiry date on, or from now where it has expired.',
+  about: 'From its expiry date, or from now if it has expired.',
   submit: 'Extend',
   fields: { days: choice(['30', '90', '365'], { label: 'By', first: '365', shown: PERIODS }) },
   forms: [{}],
   plan(license, { days }, by, { offer }) {
     const { expiresAt } = licenseStanding(license, offer.catalog, by.now);
-    if (expiresAt === null) return { refused: 'it has no end that could be later' };
+    if (expiresAt === null) return { refused: 'it never expires, so it cannot be extended' };
     return extendLicense(license, Math.max(expiresAt, by.now) + Number(days) * DAY_MS, by);
   },
 });

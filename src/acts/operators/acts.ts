@@ -27,9 +27,10 @@ export async function findOperator(db: Database, name: string): Promise<TargetOp
 
 const operatorAct = actsOn<TargetOperator>();
 
-const ROLE = { flags: '--role <role>', help: 'what the operator may do' };
+const ROLE = { flags: '--role <role>', help: 'role of the operator' };
 const showsLink = {
-  shown: (name: string) => `Give this link to ${name}. It works once, for 15 minutes, and is shown only now:`,
+  shown: (name: string) =>
+    `Give this link to ${name}. It works once, within 15 minutes, and is shown only once:`,
 };
 
 export const add = operatorAct({
@@ -98,6 +99,8 @@ export const resetSecond = operatorAct({
     about: 'remove the second factor of an operator and end every session',
     example: '--reason "lost the phone"',
   },
-  button: { ask: (name) => `Remove the second factor of ${name}? The password alone signs in then.` },
+  button: {
+    ask: (name) => `Remove the second factor of ${name}? The password alone is then enough to sign in.`,
+  },
   plan: ({ operator }, _, by) => resetSecondFactor(operator, by),
 });

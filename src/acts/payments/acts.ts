@@ -14,16 +14,16 @@ export interface RetryTarget {
 export const retry = actsOn<RetryTarget>()({
   verb: 'retry',
   title: 'Retry failed payment events',
-  about: 'Once the cause is fixed: they are retried now instead of within minutes.',
+  about: 'Retries them now instead of within minutes. Use it once the cause is fixed.',
   submit: 'Try again',
   // Events that have been settled since are skipped.
   holdsAnyway: true,
   fields: { all: flag({ flags: '--all', help: 'all that fail' }) },
   api: {
     operationId: 'retryPayments',
-    summary: 'Try again now what could not be settled',
+    summary: 'Retry failed payment events now',
     description:
-      'What fails is tried again by itself, at most five minutes later; this is for when its cause is gone.',
+      'Failed events are retried automatically within five minutes; use this once the cause is fixed.',
     body: 'PaymentRetry',
     example: { all: true, reason: 'Stripe is back' },
   },
@@ -49,4 +49,4 @@ export function retrySubject(
 }
 
 export const retried = (events: number): string =>
-  `${events === 1 ? '1 event is' : `${events} events are`} tried again.`;
+  `${events === 1 ? '1 event is' : `${events} events are`} being retried.`;

@@ -23,11 +23,11 @@ const SubjectId = text({
 /** The valid combinations, for the contract. */
 const RetryOfOneOrAll = t.Union(
   [
-    typed('RetryOfAll', { all: t.Literal(true, { description: 'everything that fails' }), ...reasonField }),
+    typed('RetryOfAll', { all: t.Literal(true, { description: 'all failed events' }), ...reasonField }),
     typed('RetryOfOne', {
       kind: Kind,
       subject_id: SubjectId,
-      all: t.Optional(t.Literal(false, { description: 'only what is named' })),
+      all: t.Optional(t.Literal(false, { description: 'only the named subject' })),
       ...reasonField,
     }),
   ],
@@ -35,7 +35,7 @@ const RetryOfOneOrAll = t.Union(
 );
 
 const PaymentsRetried = typed('PaymentsRetried', {
-  events: Type.Integer({ minimum: 0, description: 'how many are tried again' }),
+  events: Type.Integer({ minimum: 0, description: 'how many events are retried' }),
   ...noticesField,
   ...replayedField,
 });
@@ -53,7 +53,7 @@ export const paymentActRoutes = (parts: AdminParts) =>
     done: show(
       PaymentsRetried,
       { events: 2, notices: [], replayed: false },
-      'They are tried now; `GET /payments/problems` tells what still fails.',
+      'They are being retried; `GET /payments/problems` lists those that still fail.',
     ),
     find(_, { kind, subject_id, all }) {
       const subject = retrySubject(kind, subject_id, all === true);

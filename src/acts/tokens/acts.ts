@@ -29,13 +29,13 @@ export const create = actsOn<NewToken>()({
 
 export const revoke = actsOn<{ readonly name: string }>()({
   verb: 'revoke',
-  title: 'Revoke a token for good',
+  title: 'Revoke a token permanently',
   submit: 'Revoke',
-  done: 'does not work any more',
+  done: 'no longer works',
   fields: {},
   isFinal: true,
   command: {
-    about: 'revoke a token for good; its name can be reused',
+    about: 'revoke a token permanently; its name can be reused',
     example: '--reason "the shop was replaced"',
     question: 'Revoke it?',
     warning: ({ name }) => `programs that use the token ${name} will be refused`,

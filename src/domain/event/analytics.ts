@@ -31,7 +31,6 @@ export function sectionsAsked(body: unknown): ReadonlySet<AnalyticsSection> | Re
   const notText = sections.findIndex((section) => typeof section !== 'string');
   if (notText >= 0) return refuse('ANALYTICS_INVALID_QUERY', `sections[${notText}]: is not a string`);
   const unknown = sections.findIndex((section) => !ANALYTICS_SECTIONS.includes(section));
-  if (unknown >= 0)
-    return refuse('ANALYTICS_UNKNOWN_SECTION', `sections[${unknown}]: there is no such section`);
+  if (unknown >= 0) return refuse('ANALYTICS_UNKNOWN_SECTION', `sections[${unknown}]: is an unknown section`);
   return new Set(sections as AnalyticsSection[]);
 }

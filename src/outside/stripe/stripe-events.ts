@@ -48,7 +48,7 @@ const isEvent = (event: Partial<Stripe.Event> | null): boolean =>
 
 /** One refusal for whatever is wrong, so that nobody learns how near he was. */
 export const rejected = () =>
-  refuse('WEBHOOK_REJECTED', 'The signature of this delivery, its time stamp or its mode is wrong.');
+  refuse('WEBHOOK_REJECTED', 'The signature, timestamp or mode of this delivery is wrong.');
 
 /** All events of a span that concern us, page after page; Stripe lists the newest first. */
 export async function* eventPages(

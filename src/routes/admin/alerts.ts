@@ -17,7 +17,7 @@ import { domainIn } from './fields/wanted.ts';
 import type { AdminParts } from './parts.ts';
 
 const AlertQuery = closed({
-  severity: t.Optional(oneOf(['high', 'critical'], 'only of this severity')),
+  severity: t.Optional(oneOf(['high', 'critical'], 'only this severity')),
   license_id: t.Optional(
     t.String({ pattern: LICENSE_NAME.source, description: 'only of this license, such as lic_1' }),
   ),

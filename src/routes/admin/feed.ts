@@ -57,7 +57,7 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
 
   const published = async ({ limit = PAGE_DEFAULT, cursor }: Static<typeof EntryQuery>) => {
     const snapshot = await readFeedSnapshot(db);
-    if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', 1);
+    if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'The feed has not been built yet.', 1);
     const page = entryPage(snapshot, { cursor, limit });
     const origins = await readOrigins(db, page.entries, clock.now());
     return success({

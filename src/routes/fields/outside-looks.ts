@@ -4,7 +4,7 @@ const CUT_OFF_RETRY_SECONDS = 60;
 
 /** Of whatever looks at a site from outside. */
 export const scansDisabled = () =>
-  refuse('SURFACE_SCAN_DISABLED', 'The operator has switched looks at sites from outside off.');
+  refuse('SURFACE_SCAN_DISABLED', 'The operator has turned surface scans off.');
 
 /** @param look what could not run: `scan` or `check` */
 export const cutOff = (look: string) =>

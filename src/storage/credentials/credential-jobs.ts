@@ -210,5 +210,4 @@ export const credentialJobs = perDatabase((db: Database) => {
 });
 
 const licenseRevoked = () => refuse('INVALID_KEY', 'This API key is not valid.');
-const domainGivenUp = () =>
-  refuse('DOMAIN_NOT_VERIFIED', 'The domain was given up while a credential was asked for.');
+const domainGivenUp = () => refuse('DOMAIN_NOT_VERIFIED', 'The domain was released during this request.');

@@ -261,4 +261,4 @@ const namesIn = (work: Job | Change): string =>
 
 /** Of a change that cannot be brought to disk now. */
 export const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
-  refuse('STORE_UNAVAILABLE', 'Changes cannot be stored at the moment; try again later.', retryAfterSeconds);
+  refuse('STORE_UNAVAILABLE', 'Changes cannot be stored at the moment. Try again later.', retryAfterSeconds);

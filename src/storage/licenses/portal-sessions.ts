@@ -50,7 +50,7 @@ export function portalSessionJobs(db: Database) {
     }: NewPortalSession): Promise<Refusal | undefined> {
       const isPresent = and(eq(licenses.id, licenseId), eq(licenses.keyHash, keyHash));
       if ((await db.select({ id: licenses.id }).from(licenses).where(isPresent).get()) === undefined)
-        return refuse('INVALID_KEY', 'This key was replaced by another one: sign in with that.');
+        return refuse('INVALID_KEY', 'This key was rotated. Sign in with the new key.');
       await db.insert(portalSessions).values({ tokenHash, licenseId, keyHash, startedAt: now }).run();
       const others = and(eq(portalSessions.licenseId, licenseId), ne(portalSessions.tokenHash, tokenHash));
       const newest = db

@@ -54,7 +54,7 @@ export interface RequiredSession {
 }
 
 const sessionEnded = (): Refusal =>
-  refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
+  refuse('ROLE_REQUIRED', 'Your session has ended or your role has changed. Sign in again.');
 
 export function operatorJobs(db: Database) {
   const bySession = prepareSession(db);
@@ -125,7 +125,7 @@ export function operatorJobs(db: Database) {
         .set({ passwordHash, linkHash: null, linkExpiresAt: null })
         .where(and(eq(operators.id, id), eq(operators.linkHash, linkHash)))
         .run();
-      if (Number(changes) === 0) return refuse('NOT_FOUND', 'This link does not work any more.');
+      if (Number(changes) === 0) return refuse('NOT_FOUND', 'This link has expired or was already used.');
       await endSessions(id);
       return undefined;
     },
@@ -162,7 +162,7 @@ export function operatorJobs(db: Database) {
         awaitsCode ? isNotNull(operators.totpConfirmedAt) : isNull(operators.totpConfirmedAt),
       );
       if ((await db.select({ id: operators.id }).from(operators).where(isRight).get()) === undefined)
-        return refuse('UNAUTHORIZED', 'Name or password is wrong.');
+        return refuse('UNAUTHORIZED', 'Wrong name or password.');
       await start({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode });
       if (!awaitsCode) await change(operatorId, { signedInAt: now });
       return undefined;
@@ -176,7 +176,7 @@ export function operatorJobs(db: Database) {
       now,
     }: EnteredSession): Promise<Refusal | undefined> {
       const waiting = await byWaiting.get({ tokenHash: waitingHash, startedAfter });
-      if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This has taken too long: sign in again.');
+      if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This took too long. Sign in again.');
       const { operator, confirmedAt } = waiting;
       await endSession({ tokenHash: waitingHash });
       await start({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt, awaitsCode: false });

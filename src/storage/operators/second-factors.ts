@@ -85,7 +85,7 @@ export function secondFactorJobs(db: Database) {
     }: Pick<ProvedSecret, 'id' | 'codeHashes'>): Promise<Refusal | undefined> {
       const isOnNow = and(eq(operators.id, id), isNotNull(operators.totpConfirmedAt));
       if ((await db.select({ id: operators.id }).from(operators).where(isOnNow).get()) === undefined)
-        return refuse('ACT_REFUSED', 'There is no second factor.');
+        return refuse('ACT_REFUSED', 'The second factor is not set up.');
       await keepCodes(id, codeHashes);
       return undefined;
     },
@@ -121,7 +121,7 @@ export function secondFactorJobs(db: Database) {
 }
 
 const isOn = (): Refusal =>
-  refuse('ACT_REFUSED', 'Another secret was made meanwhile, or the second factor is on already.');
+  refuse('ACT_REFUSED', 'Another secret was created in the meantime, or the second factor is already on.');
 
 /** Also for one that was taken before: which of the two it is helps nobody but a guesser. */
-export const wrongCode = (): Refusal => refuse('UNAUTHORIZED', 'The code is wrong, or was used before.');
+export const wrongCode = (): Refusal => refuse('UNAUTHORIZED', 'The code is wrong or was already used.');

@@ -115,9 +115,9 @@ export const scanJobs = perDatabase((db: Database) => {
         return waiting;
       }
       if (((await unfinishedOf.get({ licenseId }))?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
-        return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license are waiting.', FULL_RETRY_SECONDS);
       if (((await unfinished.get())?.count ?? 0) >= UNFINISHED_MAX)
-        return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans are waiting.', FULL_RETRY_SECONDS);
       const used = await spendDailyUse({ licenseId, route: SCANS, dailyCap, now });
       if (used !== undefined) return used;
       const scan = await insert(wanted);

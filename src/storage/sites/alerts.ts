@@ -100,7 +100,7 @@ export function alertJobs(db: Database) {
     input: Acknowledgement | (KnownAlert & Record<'at' | 'by' | 'note', null>),
   ) =>
     (await acknowledge.run({ ...input })).changes === 0
-      ? refuse('ACT_REFUSED', 'This alert has changed meanwhile: look at it again.')
+      ? refuse('ACT_REFUSED', 'This alert has changed since you opened it. Reload the page.')
       : undefined;
 
   return {

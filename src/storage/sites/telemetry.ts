@@ -124,11 +124,11 @@ export function telemetryJobs(db: Database) {
     let siteId = (await seeSite.get(seen))?.id;
     if (siteId === undefined) {
       if (((await siteCount.get({ licenseId }))?.count ?? 0) >= SITES_STORED_MAX) {
-        return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
+        return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many sites.');
       }
       if (await isUnregisteredFull(batch)) {
         const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
-        return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
+        return refuse('SITE_LIMIT_REACHED', `This license can report from ${most}.`);
       }
       siteId = (await addSite.get(seen)).id;
       await openSummary(licenseId, siteId);

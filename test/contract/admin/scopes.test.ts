@@ -156,7 +156,7 @@ test('an empty change answers with the terms, and with the customer where the to
 
 const refusalOf = (scope: Scope) => ({
   code: 'SCOPE_REQUIRED',
-  message: `This token has not the scope ${scope}: create one that has it.`,
+  message: `This token lacks the scope ${scope}. Create one that has it.`,
 });
 
 describe('a token', () => {

@@ -72,7 +72,7 @@ test.each([
   expect(actions).toEqual(expected);
 });
 
-test('hostile filters come out escaped, and a day that is none is said to be none', async () => {
+test('hostile filters come out escaped, and a malformed date is refused', async () => {
   const query = new URLSearchParams({ subject: HOSTILE, actor: HOSTILE, cursor: HOSTILE });
   const { status, text } = await operator.get(`${PATH}?${query}`);
   expect([status, text.includes('<img')]).toEqual([200, false]);
@@ -80,7 +80,7 @@ test('hostile filters come out escaped, and a day that is none is said to be non
   for (const since of ['2026-02-30', 'yesterday', '2026-01-01T00:00:00Z', HOSTILE]) {
     const at = `?${new URLSearchParams({ since })}`;
     for (const answer of [await operator.get(PATH + at), await operator.post(CSV + at)])
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('That is no day.')]);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Malformed date.')]);
   }
   expect(entries()).toBe(before);
 });

@@ -65,21 +65,21 @@ beforeEach(async () => {
 });
 afterEach(() => db.$client.close());
 
-test('while a backup is looked through, the page says so and asks again, and a second form is refused', async () => {
+test('while a backup is being verified, the page says so and reloads, and a second form is refused', async () => {
   expect((await ask('POST')).status).toBe(303);
   const page = await ask('GET');
-  expect(page.text).toContain(`Looking through ${FILE}`);
+  expect(page.text).toContain(`Verifying ${FILE}`);
   expect(page.text).toMatch(/data-live="" data-again="\d+"/);
   expect(page.text).not.toContain('/console/backups/verify');
   const second = await ask('POST');
-  expect([second.status, second.text]).toEqual([409, expect.stringContaining('looked through already')]);
+  expect([second.status, second.text]).toEqual([409, expect.stringContaining('is being verified')]);
   expect(written).toEqual([]);
 });
 
-test('afterwards it shows that nothing is the matter, and it is kept beside its entry in the audit log', async () => {
+test('afterwards it shows that no problems were found, stored with its entry in the audit log', async () => {
   await ask('POST');
   look.resolve({ problem: null });
-  await until(async () => (await ask('GET')).text.includes(`Nothing is the matter with ${FILE}`));
+  await until(async () => (await ask('GET')).text.includes(`${FILE} verified: no problems found`));
   expect((await ask('GET')).text).not.toContain('data-again');
   expect(written).toMatchObject([
     { name: 'noteBackupCheck', input: { problem: null } },
@@ -90,7 +90,7 @@ test('afterwards it shows that nothing is the matter, and it is kept beside its 
 test('a look that fails says nothing against the backup, and another one may begin', async () => {
   await ask('POST');
   look.reject(new Error('the thread died'));
-  await until(async () => (await ask('GET')).text.includes('could not be looked through'));
+  await until(async () => (await ask('GET')).text.includes('could not be verified'));
   expect(written).toEqual([]);
   expect((await ask('POST')).status).toBe(303);
 });

@@ -56,7 +56,7 @@ describe('the page', () => {
   test('says what to do where there is no good backup, and that a restore is done by a command', async () => {
     const text = await read();
     for (const words of [
-      'There is no good backup',
+      'No verified backup',
       'redoubt backup create',
       'systemctl enable --now redoubt-backup.timer',
       'redoubt restore FILE',
@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(text).not.toContain('<table');
   });
 
-  test('shows the last good one first, and each with whether its file is there', async () => {
+  test('shows the last verified one first, and each with whether its file is there', async () => {
     const at = Date.now() - 30 * HOUR_MS;
     await keepBackup(service, { path: '/mnt/away.tar', at, bytes: 3.5 * 2 ** 30, encrypted: true });
     await keepBroken('here.tar');
@@ -77,14 +77,14 @@ describe('the page', () => {
     expect(factsOf(text)).toMatchObject({
       ...{
         age: '30 h',
-        where: '/mnt/away.tar',
+        path: '/mnt/away.tar',
         size: '3.5 GiB',
         encrypted: 'yes',
-        'looked through': 'never',
+        verified: 'never',
       },
-      made: '1 day ago',
+      created: '1 day ago',
     });
-    expect(text).toContain('Its file is not there any more');
+    expect(text).toContain('Its file is missing');
     const broken = cellsOf(text, join(FOLDER, 'here.tar'));
     expect(broken.slice(0, 4)).toEqual(['5 MiB', 'no', '1 Jan 1970: it was changed', 'yes']);
     expect(cellsOf(text, '/mnt/away.tar').slice(1)).toEqual(['yes', 'never', 'no', '–']);
@@ -92,7 +92,7 @@ describe('the page', () => {
 
   test('warns of one that is too old', async () => {
     await keepBackup(service, { path: '/a', at: Date.now() - 49 * HOUR_MS });
-    expect(await read()).toContain('is older than SERVICE_BACKUP_WARN_HOURS allows');
+    expect(await read()).toContain('is older than SERVICE_BACKUP_WARN_HOURS');
     await keepBackup(service, { path: '/b' });
     expect(await read()).not.toContain('is older than');
   });
@@ -104,12 +104,12 @@ describe('the page', () => {
     expect([paths.length, paths[0], paths.at(-1)]).toEqual([50, '/52', '/3']);
   });
 
-  test('tells which version runs, with its commit, its runtime and the form of its database', async () => {
+  test('tells which version runs, with its commit, its runtime and the schema of its database', async () => {
     const { version, commit, runtime } = JSON.parse(await service.command('version', '--json'));
     const text = await read();
     expect(factsOf(text)).toMatchObject({
       ...{ version, commit, runtime },
-      'form of the database': String(MIGRATIONS.length),
+      'database schema': String(MIGRATIONS.length),
     });
     expect(text).not.toContain('The executable on disk');
   });
@@ -129,7 +129,7 @@ describe('the page', () => {
 });
 
 describe('verifying', () => {
-  test('shows and keeps what was found, with an entry in the audit log, and the one before is the last good one', async () => {
+  test('shows and keeps what was found, with an entry in the audit log, and the one before is the last verified one', async () => {
     await keepBackup(service, { path: '/before.tar', at: 1 });
     const path = await keepBroken('broken.tar');
     const { status, headers } = await owner.post(VERIFY, { id: idOf(path), reason: 'monthly' });
@@ -141,10 +141,7 @@ describe('verifying', () => {
     await until(async () => (await read()).includes(`<strong>${path}: ${problem}</strong>`));
     const text = await read();
     expect(text).not.toContain('data-again');
-    expect([text.includes(`just now</time>: ${problem}`), factsOf(text).where]).toEqual([
-      true,
-      '/before.tar',
-    ]);
+    expect([text.includes(`just now</time>: ${problem}`), factsOf(text).path]).toEqual([true, '/before.tar']);
     expect(auditOf(service, 'backup.verify')).toMatchObject([
       {
         actor: 'operator:olivia',
@@ -156,11 +153,11 @@ describe('verifying', () => {
   });
 
   test.each([
-    ['nothing', () => ({}), 'is not known any more'],
-    ['no number', () => ({ id: '1 or 1' }), 'is not known any more'],
-    ['one that is not known', () => ({ id: '999999' }), 'is not known any more'],
-    ['one whose file is gone', () => ({ id: idOf('/gone.tar') }), 'file is not there any more'],
-    ['a folder', () => ({ id: idOf(FOLDER) }), 'file is not there any more'],
+    ['nothing', () => ({}), 'is no longer listed'],
+    ['no number', () => ({ id: '1 or 1' }), 'is no longer listed'],
+    ['one that is not known', () => ({ id: '999999' }), 'is no longer listed'],
+    ['one whose file is gone', () => ({ id: idOf('/gone.tar') }), 'file is missing'],
+    ['a folder', () => ({ id: idOf(FOLDER) }), 'file is missing'],
     [
       'an encrypted one',
       () => ({ id: idOf(join(FOLDER, 'sealed')) }),

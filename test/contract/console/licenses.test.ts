@@ -88,9 +88,9 @@ describe('finding', () => {
     await issued({ customer: 'Twin & Sons' });
     const { status, text } = await olga.post(`${LICENSES}/find`, { text: 'twin &' });
     expect([status, text.match(/Twin &amp; Sons/g)?.length]).toEqual([200, 2]);
-    expect(text).toContain('the customer');
+    expect(text).toContain('<td>customer</td>');
     const nothing = await olga.post(`${LICENSES}/find`, { text: '<b>nobody</b>' });
-    expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('Nothing has to do with')]);
+    expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('No licenses match')]);
     expect(nothing.text).not.toContain('<b>nobody');
   });
 
@@ -105,7 +105,10 @@ describe('finding', () => {
       false,
     ]);
     const none = await olga.get(`${LICENSES}?domain=nowhere.example&status=<i>`);
-    expect([none.status, none.text]).toEqual([200, expect.stringContaining('No license is so')]);
+    expect([none.status, none.text]).toEqual([
+      200,
+      expect.stringContaining('No licenses match these filters'),
+    ]);
   });
 });
 
@@ -202,11 +205,11 @@ describe('a viewer', () => {
     });
     await olga.post(`${path}/suspend`, { hold: 'dispute', reason: 'chargeback of Secret' });
     const { status, text } = await victor.get(path);
-    expect([status, text.includes('not valid'), text.includes('<form method="post"')]).toEqual([
-      200,
-      true,
-      true,
-    ]);
+    expect([
+      status,
+      text.includes('License checks are refused'),
+      text.includes('<form method="post"'),
+    ]).toEqual([200, true, true]);
     for (const own of ['Secret', 'boss@', 'a vip', 'x-1', 'olga', '/suspend', '/revoke'])
       expect([own, text.includes(own)]).toEqual([own, false]);
     const list = await victor.get(LICENSES);
@@ -216,7 +219,7 @@ describe('a viewer', () => {
       false,
     ]);
     for (const text of ['Secret & Co', 'boss@secret.example', 'a vip', 'x-1'])
-      expect((await victor.post(`${LICENSES}/find`, { text })).text).toContain('Nothing has to do with');
+      expect((await victor.post(`${LICENSES}/find`, { text })).text).toContain('No licenses match');
   });
 
   test('finds by its domain what an external id names as well, and is not told that more would be found', async () => {

@@ -94,7 +94,7 @@ describe('with Stripe', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, PATH]);
     await until(() => rows(service, 'select 1 from payment_events where processed_at is null').length === 0);
     const { text } = await operator.get(PATH);
-    expect(text).toContain('are tried again.');
+    expect(text).toContain('are being retried.');
     expect(text).toContain(id);
     expect(JSON.parse(await service.command('payments', 'retry', '--all', '--json'))).toEqual({ events: 0 });
   });
@@ -136,7 +136,7 @@ describe('what fails', () => {
   test('is a number to a viewer, who has no button and sees nothing of what the processor calls it', async () => {
     const { status, text } = await viewer.get(PATH);
     expect(status).toBe(200);
-    expect(text).toContain('One event about one thing.');
+    expect(text).toContain('1 event about 1 subject.');
     for (const hidden of ['sub_', '/retry', 'Dismissed']) expect(text).not.toContain(hidden);
   });
 
@@ -150,8 +150,8 @@ describe('what fails', () => {
     const facts = [...text.matchAll(/<dt>([^<]*)<[/]dt><dd>([^<]*)/g)].map(([, name, fact]) => [name, fact]);
     expect(facts).toEqual([
       ['running', '1'],
-      ['waiting for their card', '1'],
-      ['begun today (UTC)', '1'],
+      ['waiting for a card', '1'],
+      ['started today (UTC)', '1'],
     ]);
   });
 

@@ -74,7 +74,7 @@ test('what a reload did not take over is told: what waits for a restart, then wh
   };
   const waiting = await reload('SERVICE_RETENTION_DAYS=31\nSERVICE_DISK_RESERVE_MIB=17');
   expect(waiting.exitCode).toBe(0);
-  expect(waiting.text).toMatch(/waiting for a restart<[/]strong>SERVICE_DISK_RESERVE_MIB</);
+  expect(waiting.text).toMatch(/takes effect after a restart<[/]strong>SERVICE_DISK_RESERVE_MIB</);
   expect(cellsOf(waiting.text, 'SERVICE_DISK_RESERVE_MIB').slice(0, 2)).toEqual(['16', 'default']);
   expect(cellsOf(waiting.text, 'SERVICE_RETENTION_DAYS').slice(0, 2)).toEqual(['31', 'file']);
   const failed = await reload('SERVICE_RETENTION_DAYS=<img>');

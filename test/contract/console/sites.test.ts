@@ -97,9 +97,9 @@ test('the spread of plugin versions has eight and the rest, as a chart and as a 
   );
   expect(bars[0]).toEqual(['1.3.0', '7']);
   expect(bars).toHaveLength(9);
-  expect(bars.at(-1)?.[0]).toBe('all others');
+  expect(bars.at(-1)?.[0]).toBe('others');
   expect(bars.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(72);
-  expect(text).toContain('aria-label="How many sites have each version of the plugin"');
+  expect(text).toContain('aria-label="Sites by plugin version"');
 });
 
 test.each(['license=one', 'domain=a..b', 'cursor=x'])(

@@ -45,7 +45,7 @@ test('a token is shown once, on a page whose address does not have it, and works
   const revoked = await owner.post(`${PATH}/revoke`, { name: 'shop', reason: 'replaced' });
   expect(revoked.status).toBe(303);
   expect(await statusWith(token)).toBe(401);
-  expect((await owner.get(PATH)).text).toContain('shop does not work any more.');
+  expect((await owner.get(PATH)).text).toContain('shop no longer works.');
   expect(auditOf(service, 'token.revoke')).toMatchObject([{ ...entry, reason: 'replaced' }]);
   await owner.post(`${PATH}/revoke`, { name: 'shop' });
   expect((await owner.get(PATH)).text).toContain('nothing changed');

@@ -227,7 +227,10 @@ test('with SERVICE_ADMIN_2FA=1, nobody does anything without a second factor, by
   }
   expect(JSON.stringify(rows(own, 'select * from operators'))).toBe(before);
   const page = await browser.get('/console/account');
-  expect([page.text.includes('required here'), page.text.includes('name="chosen"')]).toEqual([true, false]);
+  expect([page.text.includes('requires a second factor'), page.text.includes('name="chosen"')]).toEqual([
+    true,
+    false,
+  ]);
   await setUpSecondFactor(browser);
   expect([await isIn(browser), (await browser.get('/console/operators')).status]).toEqual([true, 200]);
   const off = await browser.post('/console/account/off', { password: PASSWORD, code: '000000' });

@@ -35,7 +35,7 @@ const tableOf = (text: string, label: string) => {
 };
 
 test('before anything is imported, the page says so and how', async () => {
-  expect(await page()).toMatch(/Nothing was imported.*redoubt vulns import/);
+  expect(await page()).toMatch(/No vulnerability data.*redoubt vulns import/);
 });
 
 test('what is overdue is counted over all tenants by sites and licenses, with a link, escaped, and revoked licenses are left out', async () => {
@@ -68,14 +68,14 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
   }
   rows(service, "update sites set domain = '<img src=x>' where domain = 'one.test'");
   const text = await page();
-  expect(text).toMatch(/class="notice warn".*too old to rely on/);
+  expect(text).toMatch(/class="notice warn".*vulnerability data is out of date/);
   expect(text).not.toContain('<img');
-  const [due, ...cells] = tableOf(text, 'Overdue, the first due first')[0] ?? [];
+  const [due, ...cells] = tableOf(text, 'Overdue, longest first')[0] ?? [];
   expect(due).toMatch(/^\d+ [A-Z][a-z]{2} \d{4}$|ago$/);
   expect(cells).toEqual([
     'plugin example-gallery 1.2.3',
     'CVE-1998-0001 (exploited)',
-    'look for traces of a break-in first, update to 1.2.4',
+    'check for signs of compromise first, update to 1.2.4',
     '3',
     '2',
     `${first} &lt;img src=x&gt;`,
@@ -97,7 +97,7 @@ test('another import is counted from the next visit on, and its sources stand th
   const sources = tableOf(text, 'Sources');
   expect(sources.length).toBeGreaterThan(1);
   for (const cells of sources) expect(cells).toHaveLength(5);
-  expect(tableOf(text, 'Overdue, the first due first')).toHaveLength(1);
+  expect(tableOf(text, 'Overdue, longest first')).toHaveLength(1);
 });
 
 test('components that are kept damaged are said to be the reason why nothing is counted, and nothing is made up', async () => {
@@ -115,7 +115,7 @@ test('components that are kept damaged are said to be the reason why nothing is 
       Number(site_id),
     );
   await importDemo(service, Date.now() + 2);
-  expect(tableOf(await page(), 'Overdue, the first due first')).toHaveLength(1);
+  expect(tableOf(await page(), 'Overdue, longest first')).toHaveLength(1);
 });
 
 test('data that cannot be read is said, and nothing of it is shown', async () => {

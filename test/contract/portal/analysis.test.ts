@@ -83,7 +83,7 @@ test('a plan without analyses is shown what opens them, and another origin has n
     await starter.browser.post(PATH, { input_type: 'code', content: SHELL }),
   ]) {
     expect(page.status).toBe(403);
-    expect(page.text).toContain('This needs the plan pro');
+    expect(page.text).toContain('Requires the plan pro');
   }
   const origin = { origin: 'https://evil.example' };
   expect((await browser.post(PATH, { input_type: 'code', content: SHELL }, origin)).status).toBe(403);
@@ -98,7 +98,7 @@ test('a license has 200 analyses a day, so that no more of them are in the audit
     expect((await many.post(PATH, { input_type: 'text', content: '' })).status).toBe(400);
   let page = await ask();
   for (let asked = 1; asked < 210 && page.status === 200; asked += 1) page = await ask();
-  expect([page.status, page.text]).toEqual([429, expect.stringContaining('200 analyses')]);
+  expect([page.status, page.text]).toEqual([429, expect.stringContaining('200 checks')]);
   expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(60);
   expect(entries(busy)).toHaveLength(200);
 });

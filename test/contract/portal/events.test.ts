@@ -97,7 +97,7 @@ test('filters name a site, a type, a severity and days, and are kept', async () 
 
 test('another tenant’s site has no events, and its address is not shown', async () => {
   const { status, text } = await get(`site=${await siteId(other, 'other')}`);
-  expect([status, messagesIn(text), text.includes('No event fits')]).toEqual([200, [], true]);
+  expect([status, messagesIn(text), text.includes('No events match')]).toEqual([200, [], true]);
   expect(text).not.toContain('other.example.com');
 });
 
@@ -114,7 +114,7 @@ test.each([
   expect([status, text.includes('role="alert"'), messagesIn(text)]).toEqual([400, true, []]);
   if (/since|until|type/.test(query)) {
     expect(text).toContain(`value="${decodeURIComponent(typed)}"`);
-    expect(text).toContain('is malformed: write');
+    expect(text).toContain('is malformed. Use');
   }
   expect(stored(service)).toEqual(before);
 });
@@ -163,7 +163,7 @@ test('a plan without events sees what opens them, and gets no file', async () =>
   const free = await portalOf(service, (await service.issue('--plan', 'free')).key);
   for (const page of [await free.get(PATH), await free.post(CSV)]) {
     expect([page.status, page.headers.get('content-disposition')]).toEqual([403, null]);
-    expect(page.text).toContain('This needs the plan starter');
+    expect(page.text).toContain('Requires the plan starter');
     expect(page.text).toContain('<nav');
   }
 });

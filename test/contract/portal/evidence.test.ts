@@ -168,7 +168,7 @@ test('another tenant’s credential is none, as one that never was', async () =>
 
 test('a plan without evidence sees what opens it, gets no file, and still has its credentials', async () => {
   const page = await as(free).get(PATH);
-  expect([page.status, page.text.includes('This needs the plan pro')]).toEqual([403, true]);
+  expect([page.status, page.text.includes('Requires the plan pro')]).toEqual([403, true]);
   expect(page.text).toContain(`href="${CREDENTIALS}"`);
   expect((await as(free).get(CREDENTIALS)).status).toBe(200);
   for (const refused of [await as(free).post(`${PATH}/export`), await as(free).get(`${PATH}/checkpoint`)])

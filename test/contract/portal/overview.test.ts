@@ -20,7 +20,7 @@ test('what the next plan opens is what the license would have with it', async ()
   const told = await textOf(key);
   await service.command('license', 'change', id, '--plan', 'enterprise', '--reason', 'test');
   const { modules, sites } = (await call(service.url, `${API}/me`, { key })).json.data;
-  const [, opened = ''] = /What enterprise opens<\/h2><ul>(.*?)<\/ul>/.exec(told) ?? [];
+  const [, opened = ''] = /Included in enterprise<\/h2><ul>(.*?)<\/ul>/.exec(told) ?? [];
   const listed = [...opened.matchAll(/<li>(.*?)<\/li>/g)].map(([, name]) => name);
   expect(listed).toEqual(['pc guard', 'cloud immunity', 'digital immunity']);
   expect([sites.allowed, modules]).toEqual([3, expect.not.arrayContaining(['decoys', 'ai_analysis'])]);

@@ -35,7 +35,7 @@ test.each(PLANS)(
       });
       const page = await browser.get(place.path);
       expect([name, page.status === 403]).toEqual([name, status === 403]);
-      if (page.status === 403) expect(page.text).toContain(`What ${place.plan} opens`);
+      if (page.status === 403) expect(page.text).toContain(`Included in ${place.plan}`);
       expect(page.text).toContain('aria-current="page"');
     }
   },

@@ -88,7 +88,7 @@ inChromium('in a browser', () => {
     expect(await page.isVisible('progress')).toBe(true);
     await call(service.url, `${API}/scans/${id}/cancel`, { key, method: 'POST' });
     for (const socket of held.splice(0)) socket.destroy();
-    await page.waitForSelector('.badge:text-is("called off")');
+    await page.waitForSelector('.badge:text-is("canceled")');
     expect(await page.locator('progress, [data-again]').count()).toBe(0);
     await page.context().close();
   });

@@ -122,7 +122,7 @@ describe('an order of a scan', () => {
     const before = stored(inside);
     const refused = await browser.post(PATH, { site, scan_type: 'surface' });
     expect([refused.status, stored(inside)]).toEqual([403, before]);
-    expect(refused.text).toContain('does not look at sites from outside');
+    expect(refused.text).toContain('Surface scans are turned off');
     await inside.end();
   });
 
@@ -167,7 +167,7 @@ test('scans of a plan without them are shown as what opens them, and none is ord
     await browser.post(PATH, { site: 'x', scan_type: 'posture' }),
   ]) {
     expect(page.status).toBe(403);
-    expect(page.text).toContain('This needs the plan starter');
+    expect(page.text).toContain('Requires the plan starter');
   }
   expect(stored(service)).toEqual(before);
 });

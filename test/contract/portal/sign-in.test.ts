@@ -153,7 +153,7 @@ describe('a session', () => {
     const refused = await newBrowser().post(SIGN_IN, { key });
     expect([refused.status, refused.text, sessions()]).toEqual([
       401,
-      expect.stringContaining('replaced'),
+      expect.stringContaining('was rotated'),
       before,
     ]);
     expect((await (await portalOf(service, rotated.key)).get('/portal')).status).toBe(200);

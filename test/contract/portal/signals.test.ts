@@ -24,8 +24,8 @@ test('every signal is there, with the plan that has its module and whether the l
   for (const { path } of WRITE_ONLY) expect(text).toContain(`<code>${path}</code>`);
   expect(rowOf(text, 'Server guard')).toMatch(/<td[^>]*>pro<\/td><td[^>]*>yes<\/td>$/);
   expect(rowOf(text, 'PC guard')).toMatch(/<td[^>]*>enterprise<\/td><td[^>]*>no<\/td>$/);
-  expect(text).toContain('What enterprise opens');
-  expect(text).not.toContain('What pro opens');
+  expect(text).toContain('Included in enterprise');
+  expect(text).not.toContain('Included in pro');
 });
 
 test('a module that a license was given shows, and one that it was denied does not', async () => {
@@ -64,6 +64,6 @@ test('scores are the latest of each site, with what is best, and go on where the
 test('a license of the plan free sees every signal, and of scores what they need', async () => {
   const { key } = await service.issue('--plan', 'free');
   const { status, text } = await shown(key);
-  expect([status, text.includes('This needs the plan starter')]).toEqual([200, true]);
-  for (const plan of ['starter', 'pro', 'enterprise']) expect(text).toContain(`What ${plan} opens`);
+  expect([status, text.includes('Requires the plan starter')]).toEqual([200, true]);
+  for (const plan of ['starter', 'pro', 'enterprise']) expect(text).toContain(`Included in ${plan}`);
 });

@@ -50,7 +50,7 @@ describe('the list', () => {
     expect(await foreign(all.text)).toEqual([]);
     const silent = (await browser.get(`${SITES}?status=silent`)).text;
     expect([silent.includes('one.test'), silent.includes('two.test')]).toEqual([false, true]);
-    expect((await browser.get(`${SITES}?status=stale`)).text).toContain('No site is like that.');
+    expect((await browser.get(`${SITES}?status=stale`)).text).toContain('No sites match.');
   });
 
   test('goes on to the next page, with its filter', async () => {
@@ -117,9 +117,9 @@ describe('a site', () => {
   test('shows what is vulnerable in it, or why nothing is known of that', async () => {
     const { browser, key, idOf } = await reporting(service, 'shop.test');
     const path = `${SITES}/${idOf('shop.test')}/vulnerabilities`;
-    expect((await browser.get(path)).text).toContain('imported no data about vulnerabilities');
+    expect((await browser.get(path)).text).toContain('No vulnerability data yet');
     await importDemo(service);
-    expect((await browser.get(path)).text).toContain('not told of its components');
+    expect((await browser.get(path)).text).toContain('has sent no components');
     const body = { components: DEMO_COMPONENTS };
     await call(service.url, `${API}/sites/${idOf('shop.test')}/components`, { key, body });
     const page = await browser.get(path);
@@ -128,7 +128,7 @@ describe('a site', () => {
       expect(page.text).toContain(words);
     const acts = (await browser.get(`${path}?decision=act`)).text;
     expect([acts.includes('CVE-1998-0001'), acts.includes('CVE-1998-0002')]).toEqual([true, false]);
-    expect((await browser.get(`${path}?min_risk=100`)).text).toContain('No finding is like that.');
+    expect((await browser.get(`${path}?min_risk=100`)).text).toContain('No findings match.');
     for (const query of ['min_risk=101', 'decision=planted', 'cursor=planted']) {
       const refused = await browser.get(`${path}?${query}`);
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is malformed')]);
@@ -144,7 +144,7 @@ describe('a site', () => {
     await call(service.url, `${API}/sites/${sites['shop.com']}/trust`, { key, body: { enabled: true } });
     const text = await read();
     expect(text).toContain('&lt;a href=&quot;http://security.example/trust/');
-    expect(text).toContain('No assessment was made lately');
+    expect(text).toContain('no recent assessment');
     expect(await foreign(text)).toEqual([]);
   });
 });
@@ -157,7 +157,7 @@ test('a license of plan free is told what the plan starter opens', async () => {
   for (const path of [SITES, `${SITES}/${id}`, `${SITES}/${id}/vulnerabilities`])
     for (const visitor of [browser, free]) {
       const page = await visitor.get(path);
-      expect([page.status, page.text]).toEqual([403, expect.stringContaining('This needs the plan starter')]);
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining('Requires the plan starter')]);
       expect([page.text.includes('shop.test'), page.text.includes('href="/portal/events"')]).toEqual([
         false,
         true,
@@ -244,11 +244,14 @@ describe.if(canListen)('a check of control', () => {
     const missed = await check();
     expect([missed.status, missed.headers.get('location')]).toEqual([303, `${path}#control`]);
     const shown = (await browser.get(path)).text;
-    expect(shown).toContain('there is no such file or record');
+    expect(shown).toContain('the file or record does not exist');
     [, file] = /<pre class="value">([A-Za-z0-9_-]{43})<\/pre>/.exec(shown) ?? [];
     expect((await check()).status).toBe(303);
     const proven = (await browser.get(path)).text;
-    expect([proven.includes('badge good">proven'), proven.includes('found no proof')]).toEqual([true, false]);
+    expect([proven.includes('badge good">verified'), proven.includes('found no proof')]).toEqual([
+      true,
+      false,
+    ]);
     expect(await audited(license)).toHaveLength(2);
     expect((await browser.get(`${path}/verification`)).headers.get('location')).toBe(path);
   });
@@ -259,7 +262,7 @@ describe.if(canListen)('a check of control', () => {
     await check();
     const page = await check('dns');
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('found no proof')]);
-    expect(page.text).toContain('badge good">proven');
+    expect(page.text).toContain('badge good">verified');
   });
 
   test('is made ten times an hour, and by no form from elsewhere', async () => {
