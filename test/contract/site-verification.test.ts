@@ -165,6 +165,8 @@ describe('the operator’s command', () => {
   });
 });
 
+const OF_FILE = 'GET /.well-known/redoubt-challenge.txt HTTP/1.1';
+
 /** HTTPS is asked for on its own port, which not everybody may listen on. */
 const canListen = await new Promise<boolean>((resolve) => {
   const server = createServer();
@@ -176,12 +178,13 @@ if (!canListen) console.warn('the tests of files on port 443 are skipped: it may
 describe.if(canListen)('a file on the site', () => {
   let server: Server | undefined;
   let file: string | undefined;
-  let asked: string[] = [];
+  /** Requests for the file. Scans by other test files reach this port as well. */
+  let requests = 0;
   beforeAll(async () => {
     server = createTlsServer(certificate('localhost'), (socket) => {
       socket.on('error', () => {});
       socket.once('data', (bytes) => {
-        asked.push(bytes.toString().split('\r\n')[0] ?? '');
+        if (bytes.toString().startsWith(`${OF_FILE}\r\n`)) requests++;
         socket.end(file === undefined ? wire(404) : wire(200, {}, file));
       });
     });
@@ -189,7 +192,7 @@ describe.if(canListen)('a file on the site', () => {
   });
   afterAll(() => server?.close());
   afterEach(() => {
-    [file, asked] = [undefined, []];
+    [file, requests] = [undefined, 0];
   });
 
   test.each(TARGETS)(
@@ -211,7 +214,7 @@ describe.if(canListen)('a file on the site', () => {
       const found = await check();
       expect(found).toMatchObject({ state: 'verified', method: 'http', problem: null });
       expect(Date.parse(found.next_check_at) - Date.parse(found.checked_at)).toBe(86_400_000);
-      expect(asked).toEqual(asked.map(() => 'GET /.well-known/redoubt-challenge.txt HTTP/1.1'));
+      expect(requests).toBe(3);
       expect(await isScanned()).toBe(true);
 
       file = undefined;
@@ -241,6 +244,6 @@ describe.if(canListen)('a file on the site', () => {
     const reply = await ask(service, own, { method: 'http', check: true });
     expect(reply.json.error.code).toBe('RATE_LIMITED');
     expect(Number(reply.headers.get('retry-after'))).toBeWithin(300, 361);
-    expect([asked.length, stored(service)]).toEqual([10, before]);
+    expect([requests, stored(service)]).toEqual([10, before]);
   });
 });
