@@ -17,7 +17,7 @@ const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
     malicious:
       'Take the file out of reach of the web server, keep a copy as evidence, and restore the original from a trusted source.',
     suspicious:
-      'Compare the file with the original of its vendor; let somebody read it who did not write it.',
+      'Compare the file with the original from its vendor, and have it reviewed by someone other than its author.',
   },
   request: {
     malicious: 'Block the sender for a while and look in the access log for what else it asked for.',
@@ -34,13 +34,13 @@ const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
   },
   text: {
     malicious: 'Do not publish the text and do not follow its links.',
-    suspicious: 'Hold the text back until somebody has read it.',
+    suspicious: 'Hold the text for review.',
   },
   category: {
     web_shell: SHELL,
     code_execution: SHELL,
     dropper: SHELL,
-    obfuscation: 'Do not accept code that nobody can read.',
+    obfuscation: 'Do not accept unreadable code.',
     file_access: 'Forbid the web server to read outside of its own folders (open_basedir).',
     mailer: 'Check the mail queue and whether the host is on block lists.',
     malicious_script:

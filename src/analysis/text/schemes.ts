@@ -10,7 +10,7 @@ export const SCHEME = {
   parcel: signal('phishing', 5.4, 'a parcel that waits for a payment behind a link'),
   address: signal('phishing', 4.6, 'a parcel that waits for personal data behind a link'),
   refund: signal('phishing', 4.6, 'a refund that wants bank data behind a link'),
-  order: signal('fraud', 5.2, 'a superior who wants a transfer that nobody may know of'),
+  order: signal('fraud', 5.2, 'a superior who orders a secret transfer'),
   blackmail: signal('fraud', 6.5, 'blackmail with recordings, to be paid in cryptocurrency'),
   doubling: signal('fraud', 4.6, 'cryptocurrency that is given back twice'),
   prize: signal('fraud', 3.4, 'something that the reader has won, to be claimed behind a link'),
