@@ -59,9 +59,9 @@ export const REFUSALS = {
   UNSUPPORTED_CONTENT_ENCODING: 'the Content-Encoding of the body is neither gzip nor identity',
   URI_TOO_LONG: 'the request URL is longer than 8 KiB',
   HEADERS_TOO_LARGE: 'the headers are larger than 32 KiB',
-  RATE_LIMITED: 'a rate limit is exhausted; Retry-After says for how long',
+  RATE_LIMITED: 'a rate limit is exhausted; see Retry-After',
   DAILY_CAP_EXCEEDED: 'the daily limit of the license on this route, or its daily budget, is exhausted',
-  INTERNAL: 'an internal error; the log has the request id',
+  INTERNAL: 'an internal error; the log contains the request ID',
   PAYMENT_SETUP_FAILED: 'the payment processor could not prepare the payment',
   PAYMENT_PROCESSOR_ERROR: 'the payment processor could not be reached',
   STORE_UNAVAILABLE: 'the database cannot be reached, or changes cannot be stored, at the moment',
@@ -81,7 +81,7 @@ export const ADMIN_REFUSALS = {
   FOREIGN_ORIGIN: 'a console form was sent from another origin',
   ROLE_REQUIRED: 'the page requires another role',
   LICENSE_NOT_FOUND: 'there is no such license',
-  ACT_REFUSED: 'the act is not possible at the moment; the message says why',
+  ACT_REFUSED: 'the change is not possible at the moment; see the message',
   EXTERNAL_ID_TAKEN: 'another license has this external id, named in license_id',
 } as const;
 

@@ -15,7 +15,7 @@ export const oneOf = <Word extends string>(words: readonly Word[], description?:
     { ...(description === undefined ? {} : { description }), ...(title === undefined ? {} : { title }) },
   );
 
-export const SeverityName = oneOf(SEVERITIES, 'from least to most severe', 'Severity');
+export const SeverityName = oneOf(SEVERITIES, 'severity, in ascending order', 'Severity');
 
 const CHARACTERS = 'Characters';
 
@@ -48,7 +48,7 @@ export const siteText = (description: string, maxLength = 2_048) =>
     minLength: 1,
     maxLength,
     pattern: SITE_TEXT.source,
-    description: `${description}; an internationalized name in Unicode or Punycode`,
+    description: `${description}; internationalized names in Unicode or Punycode`,
   });
 
 /** An e-mail address; `canonicalEmail` decides whether it is one. */
@@ -61,8 +61,8 @@ export const line = (description: string, maxLength: number) =>
 
 /** What a field is and what each of its words means, as its description. */
 export const meanings = <Word extends string>(what: string, meaningOf: Readonly<Record<Word, string>>) =>
-  `${what}. ${Object.entries(meaningOf)
-    .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
+  `${what}. ${Object.entries<string>(meaningOf)
+    .map(([word, meaning]) => `\`${word}\`: ${meaning}${meaning.endsWith('.') ? '' : '.'}`)
     .join(' ')}`;
 
 /** An opaque hash. */
@@ -79,14 +79,14 @@ export const threatName = (description: string) =>
   t.String({
     maxLength: 64,
     pattern: `^(?=[a-z])${NAME_PART}([_-]${NAME_PART})*$`,
-    description: `${description}; words of at most 20 letters, shorter with digits, with \`_\` or \`-\` between`,
+    description: `${description}; words of up to 20 letters (fewer if they contain digits), separated by \`_\` or \`-\``,
   });
 
 /** Of a body value where the server derives the identity from the key. */
-export const OVERRIDDEN = 'accepted and overridden by the identity derived from the key';
+export const OVERRIDDEN = 'ignored; the identity derived from the key is used';
 
 const mustBeFalse = (what: string) =>
-  t.Literal(false, { description: `the sender's word that the body holds no ${what}` });
+  t.Literal(false, { description: `sender's declaration that the body contains no ${what}` });
 
 /** The flags that every signal carries. */
 export const privacyFlags = {
@@ -99,6 +99,6 @@ export const PRIVACY_FLAGS_EXAMPLE = { piiIncluded: false, contentIncluded: fals
 
 /** What old clients still send with a trip or report; privacy-gate.ts discards it before anything looks. */
 export const discardedCallerFields = {
-  ip: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
-  userAgent: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
+  ip: t.Optional(t.Unknown({ description: 'legacy field, discarded' })),
+  userAgent: t.Optional(t.Unknown({ description: 'legacy field, discarded' })),
 };

@@ -24,7 +24,11 @@ import type { Parts } from './parts.ts';
 const CAP_BYTES = 1024 * KIB;
 const UNIT_BYTES = 64 * KIB;
 const ITEMS_MAX = 64;
-const ItemId = text({ minLength: 1, maxLength: 512, description: 'of your own, such as a path; each once' });
+const ItemId = text({
+  minLength: 1,
+  maxLength: 512,
+  description: 'your ID of the item, such as a path; unique in the batch',
+});
 
 const Item = typed('AnalysisItem', {
   id: ItemId,
@@ -32,7 +36,7 @@ const Item = typed('AnalysisItem', {
   content: t.String({
     minLength: 1,
     maxLength: CAP_BYTES,
-    description: `as text; a \`request\` or \`url\` up to ${WINDOW_CHARS} characters`,
+    description: `content as text; \`request\` and \`url\` up to ${WINDOW_CHARS} characters`,
   }),
   site_url: t.Optional(OwnSiteUrl),
 });
@@ -45,7 +49,7 @@ const BatchRequest = bodySchema(
         ...Item,
         examples: [{ id: 'index.php', input_type: 'code', content: '<?php echo "Hello";' }],
       },
-      { minItems: 1, maxItems: ITEMS_MAX, description: 'what to analyse; answered in this order' },
+      { minItems: 1, maxItems: ITEMS_MAX, description: 'items to analyse; results have the same order' },
     ),
   },
   {
@@ -62,7 +66,7 @@ const Analyzed = {
   examples: [ANALYZED],
 };
 const BatchAnswer = closed(
-  { items: t.Array(Analyzed, { description: 'one for each item, in their order' }) },
+  { items: t.Array(Analyzed, { description: 'one result per item, in the same order' }) },
   undefined,
   'AnalysisBatch',
 );
@@ -113,19 +117,14 @@ export const analysisBatch = (parts: Parts) => {
       {
         body: BatchRequest,
         response: answers(
-          show(BatchAnswer, { items: [ANALYZED] }, 'What each content is, in the order of the items.'),
+          show(BatchAnswer, { items: [ANALYZED] }, 'Returns one result per item, in the same order.'),
           ...ANALYSIS_CODES,
         ),
         detail: {
           operationId: 'analyzeBatch',
-          summary: 'Analyse up to 64 contents together',
+          summary: 'Analyse up to 64 contents in a batch',
           description:
-            'Plan pro or greater, for whoever checks a whole site. Each item is analysed as `POST /brain/analyze` does; a content ' +
-            'of over 64 KiB in windows that overlap, of which the worst counts. It takes one unit of the limit per key for each ' +
-            'started 64 KiB of the body, at most all of it, and is refused as a whole where they are not there, or where an item is wrong. ' +
-            'A batch waits in one place, in which one content or window is analysed in a turn; up to 4 of a license are under way.' +
-            ' A second opinion is asked for on the first two suspicious contents of up to 64 KiB. Nothing is ' +
-            'counted of a batch that is refused.',
+            'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches running. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

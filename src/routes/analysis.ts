@@ -26,14 +26,12 @@ const CAP_BYTES = 64 * KIB;
 /** What a content is, and so how it is read. */
 export const InputTypeName = oneOf(
   INPUT_TYPES,
-  '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-    'value; `log`: log lines of servers and programs; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
-    'people write',
+  '`code`: PHP, JavaScript, HTML or .htaccess; `request`: an HTTP request, its target, its body or a single value; `log`: log lines of servers and programs; `url`: URLs, one per line, at most 1,000 different ones; `text`: text written by people',
 );
 
 /** The site that a content is from. */
 export const OwnSiteUrl = siteText(
-  "the caller's own site, whose links are its own and whose name others may imitate",
+  "the caller's site: its links count as internal, and imitations of its name are detected",
 );
 
 const AnalysisRequest = bodySchema(
@@ -42,7 +40,7 @@ const AnalysisRequest = bodySchema(
     input_type: InputTypeName,
     content: t.String({
       minLength: 1,
-      description: 'as text; the cap of the body counts it as JSON writes it',
+      description: 'content as text; the body limit applies to its JSON encoding',
     }),
     site_url: t.Optional(OwnSiteUrl),
   },
@@ -55,22 +53,25 @@ const AnalysisRequest = bodySchema(
 
 /** What a content is, by what signs, and what to do about it. */
 export const AnalysisAnswer = typed('Analysis', {
-  verdict: oneOf(VERDICTS, 'the score in a word'),
-  confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
+  verdict: oneOf(VERDICTS, 'verdict derived from the score'),
+  confidence: t.Number({ minimum: 0, maximum: 1, description: 'confidence in the verdict' }),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
     description: `probability of malice in percent; malicious from ${MALICIOUS_MIN}, suspicious from ${SUSPICIOUS_MIN}`,
   }),
   categories: t.Array(oneOf(CATEGORY_NAMES), {
-    description: 'what the findings belong to, weightiest first',
+    description: 'categories of the findings, most significant first',
   }),
-  reasons: t.Array(t.String(), { description: 'what was seen and where; never a piece of the content' }),
-  recommendations: t.Array(t.String(), { description: 'what to do, in order; nothing is done by itself' }),
+  reasons: t.Array(t.String(), {
+    description: 'findings and their locations, without quotes of the content',
+  }),
+  recommendations: t.Array(t.String(), {
+    description: 'recommended actions in order; nothing is done automatically',
+  }),
   engine: oneOf(
     ENGINE_NAMES,
-    '`builtin`: the engine in this service alone; `builtin+ai`: with the second opinion of the endpoint that ' +
-      'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
+    '`builtin`: the built-in engine only; `builtin+ai`: with a second opinion from the endpoint configured by the operator; `builtin, ai failed`: that endpoint did not answer, so the built-in verdict applies',
   ),
 });
 export const ANALYSIS_EXAMPLE = {
@@ -155,20 +156,14 @@ export const analysis = (parts: Parts) => {
       {
         body: AnalysisRequest,
         response: answers(
-          show(
-            AnalysisAnswer,
-            ANALYSIS_EXAMPLE,
-            'What the content is, by what signs, and what to do about it.',
-          ),
+          show(AnalysisAnswer, ANALYSIS_EXAMPLE, 'Returns the verdict, reasons and recommendations.'),
           ...ANALYSIS_CODES,
         ),
         detail: {
           operationId: 'analyzeContent',
-          summary: 'Analyse code, a request, log lines, addresses or a text',
+          summary: 'Analyse code, a request, log lines, URLs or text',
           description:
-            'Plan pro or greater. The analysis runs inside of this service, without network, and ' +
-            'never runs what it is given. Licenses take turns; up to 32 contents of one wait. The content is not stored and ' +
-            "not logged; the verdict and its categories are counted for the tenant's tally.",
+            'Requires the plan pro or higher. The analysis runs inside this service, without network access, and never executes the content. Licenses take turns; each can have up to 32 contents queued. The content is neither stored nor logged; the verdict and its categories are counted in the statistics of the tenant.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

@@ -36,7 +36,7 @@ const AnalyticsQuery: object = t.Object(
     sections: t.Optional(
       t.Array(oneOf(ANALYTICS_SECTIONS), {
         maxItems: SECTIONS_MAX,
-        description: 'parts of the snapshot that are wanted; the counters always come',
+        description: 'sections to include; counters are always included',
       }),
     ),
   },
@@ -44,9 +44,9 @@ const AnalyticsQuery: object = t.Object(
 );
 
 const EXAMPLES = {
-  full: { summary: 'The full snapshot', value: {} },
+  full: { summary: 'Full snapshot', value: {} },
   chosen: { summary: 'Two sections', value: { sections: ['severityBuckets', 'securityScores'] } },
-  counters: { summary: 'Only the counters', value: { sections: [] } },
+  counters: { summary: 'Counters only', value: { sections: [] } },
 };
 
 /** A hook that refuses a query string: everything that this route can be asked stands in the body. */
@@ -129,7 +129,7 @@ export const analytics = ({ authenticate, tenantData, clock, config, countVulner
       },
       {
         response: answers(
-          show(Snapshot, EXAMPLE, 'The counters, and the sections that were asked for.'),
+          show(Snapshot, EXAMPLE, 'Returns the counters and the requested sections.'),
           ...BEARER_CODES,
           ...bodyCodes('ANALYTICS_INVALID_PAYLOAD'),
           'ANALYTICS_UNKNOWN_FIELD',
@@ -139,11 +139,9 @@ export const analytics = ({ authenticate, tenantData, clock, config, countVulner
         ),
         detail: {
           operationId: 'getAnalytics',
-          summary: "The tenant's analytics",
+          summary: 'Get analytics',
           description:
-            'The tenant is the license of the key; a body cannot name another. Without sections, or without a body, ' +
-            'the full snapshot; with `sections: []` only the counters. All numbers are of the events that are kept, ' +
-            'by the UTC day on which they occurred.',
+            'Analytics of the license of the key; no other can be named. Without sections or without a body, returns the full snapshot; with `sections: []`, only the counters. Numbers cover stored events by the UTC day of their occurrence.',
           requestBody: {
             required: false,
             content: { 'application/json': { schema: AnalyticsQuery, examples: EXAMPLES } },

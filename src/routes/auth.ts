@@ -16,27 +16,26 @@ import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from './parts.ts';
 
-export const PlanName = oneOf(PLANS, 'whose rights hold now, from least to most', 'Plan');
+export const PlanName = oneOf(PLANS, 'effective plan; in ascending order', 'Plan');
 
 export const LicenseStateName = oneOf(
   LICENSE_STATES,
-  '`trial`: until trial_ends_at; `pending`: a trial whose card is not confirmed; `suspended`: on hold, with the rights of ' +
-    'the plan free; `revoked`: for good',
+  '`trial`: until trial_ends_at. `pending`: a trial without a confirmed card. `suspended`: limited to the plan free. `revoked`: permanently invalid',
   'LicenseState',
 );
 
 /** Modules are named by the operator's catalogue. */
 export const ModuleNames = t.Array(t.String(), {
-  description: 'that the license may use now, for example `firewall`; names of the catalogue',
+  description: 'modules that the license includes, such as `firewall`; names from the catalogue',
 });
 export const EXAMPLE_MODULES = ['firewall', 'login_protection', 'telemetry'];
 
 const KeyStatus = typed('KeyStatus', {
-  valid: t.Boolean({ description: 'false for a suspended license' }),
+  valid: t.Boolean({ description: 'whether the key is valid; false for suspended licenses' }),
   plan: PlanName,
-  sites_allowed: Type.Integer({ minimum: 0, description: 'how many domains may be registered' }),
-  sites_used: Type.Integer({ minimum: 0, description: 'registered domains' }),
-  expires_at: nullable(timestamp('key expiry; null = never')),
+  sites_allowed: Type.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
+  sites_used: Type.Integer({ minimum: 0, description: 'number of registered domains' }),
+  expires_at: nullable(timestamp('expiry time of the key; null: never')),
 });
 const EXAMPLE = { valid: true, plan: 'pro', sites_allowed: 25, sites_used: 3, expires_at: null };
 
@@ -52,12 +51,11 @@ export const auth = ({ authenticate }: Parts) =>
         expires_at: isoOrNull(standing.expiresAt),
       }),
     {
-      response: answers(show(KeyStatus, EXAMPLE, 'The key is known, and worth this.'), ...BEARER_CODES),
+      response: answers(show(KeyStatus, EXAMPLE, 'Returns the status of the key.'), ...BEARER_CODES),
       detail: {
         operationId: 'verifyKey',
-        summary: 'Confirm an API key',
-        description:
-          'Takes no body. The key of a suspended license is confirmed with `valid: false` and the plan free.',
+        summary: 'Verify an API key',
+        description: 'Takes no body. Keys of suspended licenses return `valid: false` and the plan free.',
         tags: [TAGS.licensing],
         security: BEARER_SECURITY,
       },

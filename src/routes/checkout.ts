@@ -34,15 +34,15 @@ const CheckoutRequest = t.Object(
     items: t.Array(t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), {
       minItems: 1,
       maxItems: ITEMS_MAX,
-      description: `slugs of the operator's catalogue, at most one of them a plan; each counts once. An item whose modules the others include is refused. The embedded one has ${Object.keys(defaultOffer.priceList).join(', ')}`,
+      description: `slugs from the operator's catalogue, at most one plan; duplicates are ignored. Items whose modules are included in other items are refused. The default catalogue contains ${Object.keys(defaultOffer.priceList).join(', ')}`,
     }),
-    email: t.Optional(emailText('fills in the form of the payment page')),
-    domain: t.Optional(siteText('registered with the new license at once')),
+    email: t.Optional(emailText('e-mail address to prefill on the payment page')),
+    domain: t.Optional(siteText('domain to register with the new license')),
     license_key: t.Optional(
       t.String({
         maxLength: 256,
         description:
-          'a license in trial, or one that has expired, to prolong in place of a new one; needs an item that has a plan',
+          'key of a trial or expired license to renew instead of issuing a new one; requires an item with a plan',
       }),
     ),
   },
@@ -64,10 +64,10 @@ function orderable(offer: Offer) {
 
 const CheckoutResponse = closed(
   {
-    checkout_url: t.String({ description: 'where the buyer pays' }),
-    mock: t.Optional(t.Literal(true, { description: 'no payment processor is configured' })),
+    checkout_url: t.String({ description: 'URL of the payment page' }),
+    mock: t.Optional(t.Literal(true, { description: 'true if no payment processor is configured' })),
   },
-  'The payment page is open: lead the buyer there.',
+  'Returns the payment page to redirect the buyer to.',
   'Checkout',
 );
 const EXAMPLE = { checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1Example' };
@@ -166,12 +166,12 @@ export const checkout = (parts: Parts) => {
         ),
         detail: {
           operationId: 'openCheckout',
-          summary: 'Open a checkout for a monthly subscription',
+          summary: 'Create a checkout for a monthly subscription',
           description:
-            "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +
-            'license is issued once the payment processor says that the subscription is paid; the page that the ' +
-            'buyer comes back to shows its key once. A license that is prolonged keeps its key and has the plan that ' +
-            'is paid for; what its operator granted also stays, until its own end. ' +
+            'Prices are set on the server; fields starting with `price_` and unknown fields are ignored. The license ' +
+            'is issued once the payment processor reports the subscription as paid; the return page shows its key ' +
+            'once. A renewed license keeps its key and gets the paid plan; grants by the operator remain until their ' +
+            'own end. ' +
             EMPTY_COUNTS_AS_ABSENT,
           tags: [TAGS.licensing],
           security: PUBLIC,

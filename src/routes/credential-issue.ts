@@ -33,9 +33,9 @@ const ATTEMPTS_MAX = 4;
 const RETRY_SECONDS = 1;
 
 const validity = {
-  valid_days: t.Optional(validDays('how long it shall hold; what the operator set where it is left out')),
+  valid_days: t.Optional(validDays('validity in days; default set by the operator')),
 };
-const SiteIdField = t.String({ description: "a site's `id` in GET /sites" });
+const SiteIdField = t.String({ description: 'site ID, as in GET /sites' });
 const WantedCredential = bodySchema(
   'WantedCredential',
   { type: CredentialTypeName, site_id: t.Optional(SiteIdField), ...validity },
@@ -47,11 +47,11 @@ type WantedCredential = Static<typeof WantedCredential>;
 const WantedByType = t.Union(
   [
     typed('WantedLicenseCredential', {
-      type: t.Literal('license', { description: 'what it states: what the license is' }),
+      type: t.Literal('license', { description: 'asserts the state of the license' }),
       ...validity,
     }),
     typed('WantedSiteCredential', {
-      type: t.Literal('site_posture', { description: 'what it states: how the site was assessed' }),
+      type: t.Literal('site_posture', { description: 'asserts the assessment of the site' }),
       site_id: SiteIdField,
       ...validity,
     }),
@@ -176,7 +176,7 @@ export const credentialIssue = (parts: Parts) => {
       {
         body: WantedByType,
         response: answers(
-          show(IssuedCredential, EXAMPLE, 'The credential, issued now or for the same before.'),
+          show(IssuedCredential, EXAMPLE, 'Returns the credential, new or existing.'),
           ...BEARER_CODES,
           ...BODY_CODES,
           'PLAN_REQUIRED',
@@ -191,13 +191,9 @@ export const credentialIssue = (parts: Parts) => {
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
           operationId: 'issueCredential',
-          summary: 'Have a signed credential issued',
+          summary: 'Issue a signed credential',
           description:
-            'Anybody can verify it, offline too. `site_posture` states how a site was assessed and needs `site_id`, proof of ' +
-            'control of the domain, and an assessment of the last 24 hours; `license` states what the license is. For ' +
-            'the same assessment, or for the license on the same UTC day, the same credential is given until it is revoked. One of a license ' +
-            'ends with it, and a test license has none of itself. Needs ' +
-            'the plan pro or a higher one.',
+            'Credentials can be verified by anyone, also offline. `site_posture` asserts the assessment of a site and requires `site_id`, proof of control of the domain, and an assessment within the last 24 hours; `license` asserts the state of the license. Repeated requests for the same assessment, or for the license on the same UTC day, return the same credential until it is revoked. License credentials end with the license; test licenses have none. Requires the plan pro or higher.',
         },
       },
     );

@@ -30,31 +30,34 @@ import type { Parts } from './parts.ts';
 
 const CredentialToVerify = bodySchema(
   'CredentialToVerify',
-  { credential: t.String({ description: 'whatever somebody has handed on as a credential' }) },
+  { credential: t.String({ description: 'credential to verify' }) },
   { credential: EXAMPLE_TOKEN },
 );
 
 const CredentialVerification = typed('CredentialVerification', {
-  valid: t.Boolean({ description: 'whether this service has issued it and it holds' }),
+  valid: t.Boolean({ description: 'whether this service issued the credential and it is in effect' }),
   reason: nullable(
     oneOf(VERIFICATION_REASONS, undefined, 'VerificationReason'),
-    meanings('Why it does not hold, the first that applies; null = it does', {
-      malformed: 'it is no credential, or none that this service could have issued.',
-      unknown_issuer: 'it names another issuer.',
-      unknown_key: 'it names a key that this service does not know.',
-      bad_signature: 'it was changed, or signed by somebody else.',
-      key_revoked: 'the operator has revoked the key that signed it.',
-      revoked: 'it was revoked.',
-      expired: 'its time is over.',
-      not_yet_valid: 'its time has not begun.',
+    meanings('First applicable reason why the credential is not valid; null if it is', {
+      malformed: 'not a credential, or not one that this service could have issued.',
+      unknown_issuer: 'issued by another issuer.',
+      unknown_key: 'signed with a key unknown to this service.',
+      bad_signature: 'modified, or signed by another party.',
+      key_revoked: 'the operator revoked the signing key.',
+      revoked: 'the credential was revoked.',
+      expired: 'past its expiry time.',
+      not_yet_valid: 'not yet valid.',
     } satisfies Record<VerificationReason, string>),
   ),
-  type: nullable(CredentialTypeName, 'null, as all that follows, unless a key of this service has signed it'),
-  issuer: nullable(t.String(), 'the public address of this service when it was issued'),
-  subject: nullable(t.String(), 'what it is about: the address of a site, or a name for a license'),
-  issued_at: nullable(timestamp('when it was issued')),
-  expires_at: nullable(timestamp('until when it holds')),
-  claims: nullable(t.Object({}), 'all that it says'),
+  type: nullable(
+    CredentialTypeName,
+    'credential type; null, like all following fields, unless signed by a key of this service',
+  ),
+  issuer: nullable(t.String(), 'public URL of this service at the time of issue'),
+  subject: nullable(t.String(), 'subject: URL of a site, or identifier of a license'),
+  issued_at: nullable(timestamp('time of issue')),
+  expires_at: nullable(timestamp('expiry time')),
+  claims: nullable(t.Object({}), 'all claims'),
 });
 const EXAMPLE = {
   valid: true,
@@ -119,7 +122,11 @@ export const credentialVerification = ({
       {
         body: CredentialToVerify,
         response: answers(
-          show(CredentialVerification, EXAMPLE, 'Whether it holds, also when it is no credential at all.'),
+          show(
+            CredentialVerification,
+            EXAMPLE,
+            'Returns the result, also for text that is not a credential.',
+          ),
           ...BEARER_CODES,
           ...BODY_CODES,
         ),
@@ -127,10 +134,9 @@ export const credentialVerification = ({
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
           operationId: 'verifyCredential',
-          summary: 'Whether a credential is of this service, and holds',
+          summary: 'Verify a credential',
           description:
-            'Of any tenant of this service. Nothing of it is kept. Whoever has no key verifies by the public keys at ' +
-            '`/.well-known/jwks.json` and the list that the credential names.',
+            'Verifies credentials of any tenant of this service; nothing is stored. To verify without a license key, use the public keys at `/.well-known/jwks.json` and the status list named in the credential.',
         },
       },
     );

@@ -39,8 +39,10 @@ const CredentialQuery = closed({
   ...PAGE('credentials'),
 });
 export const CredentialList = typed('CredentialList', {
-  credentials: t.Array(typed('Credential', credentialFields), { description: 'one page, the newest first' }),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  credentials: t.Array(typed('Credential', credentialFields), {
+    description: 'credentials of this page, newest first',
+  }),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 const Revocation = bodySchema(
   'CredentialRevocation',
@@ -93,7 +95,7 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
           show(
             CredentialList,
             { credentials: [EXAMPLE_CREDENTIAL], next_cursor: null },
-            'One page of credentials.',
+            'Returns a page of credentials.',
           ),
           ...BEARER_CODES,
           'INVALID_QUERY',
@@ -101,10 +103,9 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
         detail: {
           ...GUARDED,
           operationId: 'listCredentials',
-          summary: "The tenant's credentials, the newest first",
+          summary: 'List credentials',
           description:
-            'A page may hold fewer credentials than asked for, even none: go on until `next_cursor` is null. ' +
-            'A site that is not the tenant’s has no credentials.',
+            'Newest first. A page can contain fewer credentials than requested, even none: continue until `next_cursor` is null. Returns no credentials for sites of other tenants.',
           parameters: queryParameters(CredentialQuery),
         },
       },
@@ -114,15 +115,15 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
       async ({ caller, params: { credentialId } }) => success(await read(caller.license.id, credentialId)),
       {
         response: answers(
-          show(CredentialDetail, EXAMPLE_CREDENTIAL, 'The credential, and what became of it.'),
+          show(CredentialDetail, EXAMPLE_CREDENTIAL, 'Returns the credential and its status.'),
           ...BEARER_CODES,
           'CREDENTIAL_NOT_FOUND',
         ),
         detail: {
           ...GUARDED,
           operationId: 'getCredential',
-          summary: 'A credential, and whether it holds',
-          description: 'One that expired long ago is there without the credential itself.',
+          summary: 'Get a credential and its status',
+          description: 'The text of credentials that expired long ago is no longer stored.',
           parameters: [CREDENTIAL_ID],
         },
       },
@@ -148,7 +149,7 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
                 revoked_at: '2026-12-01T08:00:00.000Z',
                 revocation_reason: 'posture_changed',
               },
-              'The credential, which does not hold any more.',
+              'Returns the revoked credential.',
             ),
             ...BEARER_CODES,
             ...BODY_CODES,
@@ -160,8 +161,7 @@ export const credentials = ({ authenticate, tenantData, identities, writer, cloc
             operationId: 'revokeCredential',
             summary: 'Revoke a credential',
             description:
-              'This is final. One that was revoked already keeps its first moment and reason. Verifiers learn it from the list of ' +
-              'what was revoked, of which they may keep a copy for an hour.',
+              'Permanent. Revoking a credential again keeps the first time and reason. Verifiers learn of the revocation from the status list, which they can cache for an hour.',
             parameters: [CREDENTIAL_ID],
           },
         },

@@ -38,15 +38,15 @@ const Trip = bodySchema(
   'DecoyTrip',
   {
     ...privacyFlags,
-    decoyKind: oneOf(DECOY_KINDS, 'what the decoy looks like'),
-    accessVector: oneOf(ACCESS_VECTORS, 'by which way it was touched'),
-    behaviorClass: threatName('how the visitor behaved, for example `credential_harvesting`'),
+    decoyKind: oneOf(DECOY_KINDS, 'type of the decoy'),
+    accessVector: oneOf(ACCESS_VECTORS, 'access vector'),
+    behaviorClass: threatName('behavior class, such as `credential_harvesting`'),
     tripCount: Type.Integer({
       minimum: 1,
       maximum: TRIPS_MAX,
-      description: 'touches that this trip stands for',
+      description: 'number of accesses that this report covers',
     }),
-    payloadHash: t.Optional(hashToken('opaque hash of what was sent to the decoy, made at the edge')),
+    payloadHash: t.Optional(hashToken('opaque hash of the data sent to the decoy, computed by the reporter')),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
     ...discardedCallerFields,
   },
@@ -59,9 +59,9 @@ const Trip = bodySchema(
   } as const,
 );
 const Receipt = typed('DecoyTripReceipt', {
-  fingerprintKey: t.String({ description: 'opaque match-token of the threat; names nobody' }),
-  confidence: t.Number({ minimum: 0, maximum: 1, description: 'that it was no accident' }),
-  receivedAt: timestamp('when it was received'),
+  fingerprintKey: t.String({ description: 'opaque fingerprint of the threat; identifies no one' }),
+  confidence: t.Number({ minimum: 0, maximum: 1, description: 'confidence that the access was intentional' }),
+  receivedAt: timestamp('time of receipt'),
 });
 const EXAMPLE = {
   fingerprintKey: fingerprintOf(threatOfDecoy(Trip.examples[0])),
@@ -108,7 +108,7 @@ export const decoyTrip = ({ authenticate, writer, clock, identities, config }: P
       {
         body: Trip,
         response: answers(
-          show(Receipt, EXAMPLE, 'The trip is on disk, and counts as a report.'),
+          show(Receipt, EXAMPLE, 'Returns the fingerprint. The trip is stored and counts as a report.'),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_CANARY_TRIP'),
           'DAILY_CAP_EXCEEDED',
@@ -116,11 +116,9 @@ export const decoyTrip = ({ authenticate, writer, clock, identities, config }: P
         ),
         detail: {
           operationId: 'reportDecoyTrip',
-          summary: 'Report that a decoy was touched, anonymously',
+          summary: 'Report access to a decoy anonymously',
           description:
-            'It counts as a report of its license for the threat feed: attack type `decoy_<decoyKind>`, the ' +
-            'behavior class, and as payload hash the one sent or else the access vector. It needs the same ' +
-            'corroboration as any other report.',
+            'Counts as a threat report of the license, with the attack type `decoy_<decoyKind>`, the behavior class, and the payload hash or, if absent, the access vector. It needs the same corroboration as other reports.',
           tags: [TAGS.signals],
           security: BEARER_SECURITY,
         },

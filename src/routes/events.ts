@@ -31,7 +31,9 @@ const TURNS_MAX = 12;
 
 const EventQuery = closed({
   site: t.Optional(SiteId),
-  type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'the whole type' })),
+  type: t.Optional(
+    t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'only events of exactly this type' }),
+  ),
   severity: t.Optional(SeverityName),
   ...SPAN('events that occurred'),
   ...PAGE('events'),
@@ -40,19 +42,19 @@ const EventQuery = closed({
 export const EventList = typed('EventList', {
   events: t.Array(
     typed('Event', {
-      id: t.String({ description: 'opaque' }),
-      site: t.String({ description: "its site's `id`" }),
-      type: t.String({ description: 'what happened' }),
+      id: t.String({ description: 'opaque event ID' }),
+      site: t.String({ description: 'site ID' }),
+      type: t.String({ description: 'event type' }),
       severity: SeverityName,
-      message: nullable(t.String({ description: 'as it was sent' })),
-      occurred_at: timestamp('as its sender says; never after it was received'),
-      received_at: timestamp('when the server took it'),
-      event_id: nullable(t.String({ description: 'as its sender calls it' })),
-      metadata: nullable(t.Object({}, { description: 'as it was sent' })),
+      message: nullable(t.String({ description: 'message as sent' })),
+      occurred_at: timestamp('time of the event as reported by the sender; never after receipt'),
+      received_at: timestamp('time of receipt by the server'),
+      event_id: nullable(t.String({ description: 'event ID assigned by the sender' })),
+      metadata: nullable(t.Object({}, { description: 'additional data as sent' })),
     }),
-    { description: 'one page' },
+    { description: 'events of this page' },
   ),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 const EXAMPLE = {
   events: [
@@ -118,18 +120,16 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
       {
         response: answers(
-          show(EventList, EXAMPLE, 'One page of events, and the way to the next.'),
+          show(EventList, EXAMPLE, 'Returns a page of events.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
         ),
         detail: {
           operationId: 'listEvents',
-          summary: "The tenant's events, newest arrivals first",
+          summary: 'List events',
           description:
-            'Events that arrive while the pages are walked come before the first page, so that a walk meets every ' +
-            'event once. A page may hold fewer events than asked for, even none: go on until `next_cursor` is null. ' +
-            'A site that is not the tenant’s has no events. Needs the plan starter or a higher one.',
+            'Newest arrivals first. New events appear before the first page, so paging returns every event once. A page can contain fewer events than requested, even none: continue until `next_cursor` is null. Returns no events for sites of other tenants. Requires the plan starter or higher.',
           parameters: queryParameters(EventQuery),
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,

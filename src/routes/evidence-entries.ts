@@ -34,23 +34,25 @@ const LIST = 'evidence';
 const PAGE_CHARACTERS = 1_024 * 1_024;
 
 const EntryQuery = closed({
-  type: t.Optional(oneOf(EVIDENCE_TYPES, 'what entries speak of', 'EvidenceType')),
+  type: t.Optional(oneOf(EVIDENCE_TYPES, 'entry type', 'EvidenceType')),
   site: t.Optional(SiteId),
-  ...SPAN('entries that were written'),
+  ...SPAN('entries written'),
   ...PAGE('entries'),
 });
 
 export const EntryList = typed('EvidenceEntryList', {
   entries: t.Array(
     typed('EvidenceEntry', {
-      index: Type.Integer({ minimum: 0, description: 'its place in the log' }),
-      entry: nullable(t.String({ description: 'the exact text: JSON, to be hashed as it is' })),
-      forgotten: t.Boolean({ description: 'whether its text is past its retention; its hash stays' }),
-      leaf_hash: t.String({ description: 'SHA-256 of a zero byte and the text, in base64url' }),
+      index: Type.Integer({ minimum: 0, description: 'index in the log' }),
+      entry: nullable(t.String({ description: 'exact JSON text, to be hashed unchanged; null if deleted' })),
+      forgotten: t.Boolean({
+        description: 'whether the text was deleted after its retention period; the hash remains',
+      }),
+      leaf_hash: t.String({ description: 'SHA-256 of a zero byte and the text, base64url' }),
     }),
-    { description: 'one page, the oldest first' },
+    { description: 'entries of this page, oldest first' },
   ),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 const EXAMPLE_ENTRY =
   '{"v":1,"type":"license_changed","at":"2026-11-22T09:30:00.000Z","nonce":"l3ZkYyNTb1tX0pGkqkq2VQ","site_id":null,"data":{"change":"issue"}}';
@@ -62,20 +64,20 @@ const EXAMPLE = {
 const Size = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 const ConsistencyQuery = closed({
-  first: Size('the size of an earlier checkpoint'),
-  second: Size('the size of a later one'),
+  first: Size('size of the earlier checkpoint'),
+  second: Size('size of the later checkpoint'),
 });
 const Consistency = typed('EvidenceConsistency', {
-  first: Type.Integer({ minimum: 0, description: 'the earlier size' }),
-  second: Type.Integer({ minimum: 0, description: 'the later size' }),
-  hashes: t.Array(t.String(), { description: 'the proof of RFC 9162, 2.1.4, in base64url' }),
+  first: Type.Integer({ minimum: 0, description: 'earlier size' }),
+  second: Type.Integer({ minimum: 0, description: 'later size' }),
+  hashes: t.Array(t.String(), { description: 'consistency proof (RFC 9162, 2.1.4), base64url' }),
 });
 
 const INDEX = {
   name: 'index',
   in: 'path' as const,
   required: true,
-  description: 'its `index`',
+  description: '`index` of the entry',
   schema: { type: 'integer' as const, minimum: 0 },
 };
 const INDEX_FORM = /^(0|[1-9]\d{0,14})$/;
@@ -144,7 +146,7 @@ export const evidenceEntries = (parts: Parts) => {
       async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
       {
         response: answers(
-          show(EntryList, EXAMPLE, 'One page of entries, and the way to the next.'),
+          show(EntryList, EXAMPLE, 'Returns a page of entries.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
@@ -152,10 +154,9 @@ export const evidenceEntries = (parts: Parts) => {
         detail: {
           ...SHOWN,
           operationId: 'listEvidence',
-          summary: "The entries of the license's history, the oldest first",
+          summary: 'List entries of the evidence log',
           description:
-            'A page may hold fewer entries than asked for, even none: go on until `next_cursor` is null. A site that is not the ' +
-            'tenant’s has no entries. Needs the plan pro or a higher one.',
+            'Oldest first. A page can contain fewer entries than requested, even none: continue until `next_cursor` is null. Returns no entries for sites of other tenants. Requires the plan pro or higher.',
           parameters: queryParameters(EntryQuery),
         },
       },
@@ -168,7 +169,7 @@ export const evidenceEntries = (parts: Parts) => {
         response: bareAnswers(
           textBody(
             'text/plain',
-            'The proof, with the checkpoint that it leads to.',
+            'Returns the proof with its checkpoint.',
             `c2sp.org/tlog-proof@v1\nindex 0\nH4sIAAAAAAAAA0tMTEpOSU1LBwBZq0lFCAAAABwVTxw=\n\n${EXAMPLE_NOTE}`,
           ),
           ...BEARER_CODES,
@@ -179,10 +180,9 @@ export const evidenceEntries = (parts: Parts) => {
         detail: {
           ...SHOWN,
           operationId: 'getEvidenceProof',
-          summary: 'That an entry is in the history',
+          summary: 'Get an inclusion proof of an entry',
           description:
-            'C2SP tlog-proof, which is verified offline with the entry’s text and the key of GET /evidence. For an entry that is not ' +
-            'signed yet, a checkpoint is signed, at most one a second. Needs the plan pro or a higher one.',
+            'C2SP tlog-proof. Verify it offline with the text of the entry and the key from GET /evidence. If the entry is not yet signed, a checkpoint is created, at most one per second. Requires the plan pro or higher.',
           parameters: [INDEX],
         },
       },
@@ -195,7 +195,7 @@ export const evidenceEntries = (parts: Parts) => {
           show(
             Consistency,
             { first: 41, second: 42, hashes: [EXAMPLE_ROOT] },
-            'What shows that the earlier state is the beginning of the later one.',
+            'Returns the proof that the later state extends the earlier one.',
           ),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
@@ -205,8 +205,9 @@ export const evidenceEntries = (parts: Parts) => {
         detail: {
           ...SHOWN,
           operationId: 'getEvidenceConsistency',
-          summary: 'That the history has only grown',
-          description: 'Between two checkpoints of the same origin. Needs the plan pro or a higher one.',
+          summary: 'Get a consistency proof of the evidence log',
+          description:
+            'Proves that the log was only appended to between two checkpoints of the same origin. Requires the plan pro or higher.',
           parameters: queryParameters(ConsistencyQuery).map((parameter) => ({
             ...parameter,
             required: true,

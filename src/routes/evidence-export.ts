@@ -29,8 +29,8 @@ const RETRY_SECONDS = 1;
 const NDJSON = 'application/x-ndjson';
 
 const ExportQuery = closed({
-  ...SPAN('entries that were written'),
-  cursor: Cursor(CURSOR, 'as given in the Link header of the previous page'),
+  ...SPAN('entries written'),
+  cursor: Cursor(CURSOR, 'cursor from the Link header of the previous page'),
 });
 
 /** A license's history as one file, which is verified without this service. */
@@ -94,7 +94,7 @@ export const evidenceExport = (parts: Parts) => {
         response: bareAnswers(
           textBody(
             NDJSON,
-            'A line that tells of the log, then one for each entry.',
+            'Returns a header line that describes the log, then one line per entry.',
             `${JSON.stringify({ format: 'redoubt-evidence-v1', checkpoint: EXAMPLE_NOTE, vkey: 'security.example/evidence/…', jwks: { keys: [] } })}\n`,
           ),
           ...BEARER_CODES,
@@ -106,11 +106,11 @@ export const evidenceExport = (parts: Parts) => {
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
           operationId: 'exportEvidence',
-          summary: 'The history as a file that proves itself',
+          summary: 'Export the evidence log as a self-verifying file',
           description:
-            'NDJSON, which `redoubt evidence verify` and forty lines of Python check without this service. Pages hold ' +
-            `${ENTRIES_OF_PAGE} entries at most, even none; Link leads to the next, and pages that were put together are verified together. ` +
-            'Needs the plan pro or a higher one.',
+            'NDJSON. Verify it without this service, with `redoubt evidence verify` or forty lines of Python. A page contains ' +
+            `up to ${ENTRIES_OF_PAGE} entries, possibly none; follow Link to the next one. Concatenated pages can be verified together. ` +
+            'Requires the plan pro or higher.',
           parameters: queryParameters(ExportQuery),
         },
       },

@@ -19,14 +19,16 @@ import type { Parts } from './parts.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 export const EvidenceState = typed('EvidenceLog', {
-  origin: t.String({ description: 'what its checkpoints call it' }),
-  size: Count('entries that are signed'),
-  root_hash: t.String({ description: 'over these entries: RFC 6962, SHA-256 in base64url' }),
-  vkey: t.String({ description: 'the public key that signs it, as C2SP signed-note writes it' }),
-  first_at: timestamp('when its first entry was written'),
-  last_at: timestamp('when the newest signed one was written'),
-  retained_from: Count('the first entry whose text is kept; of those before it, the hashes are'),
-  pending: Count('entries that will be signed with the next checkpoint'),
+  origin: t.String({ description: 'origin of the log, as in its checkpoints' }),
+  size: Count('number of signed entries'),
+  root_hash: t.String({ description: 'root hash of the signed entries (RFC 6962, SHA-256, base64url)' }),
+  vkey: t.String({ description: 'verifier key in C2SP signed-note format' }),
+  first_at: timestamp('time of the first entry'),
+  last_at: timestamp('time of the newest signed entry'),
+  retained_from: Count(
+    'index of the first entry with stored text; of earlier ones only the hashes are stored',
+  ),
+  pending: Count('number of entries not yet signed; the next checkpoint includes them'),
 });
 
 const EXAMPLE_ORIGIN = 'security.example/evidence/3rkBqXoG0hZtYc8VnJd1Wf';
@@ -84,14 +86,13 @@ export const evidence = (parts: Parts) => {
     .derive(authenticate)
     .onTransform(requirePlan('pro'))
     .get('/evidence', async ({ caller }) => success(await state(caller.license.id)), {
-      response: answers(show(EvidenceState, EXAMPLE, 'The log as it is signed.'), ...CODES),
+      response: answers(show(EvidenceState, EXAMPLE, 'Returns the signed state of the log.'), ...CODES),
       detail: {
         ...SHOWN,
         operationId: 'getEvidence',
-        summary: "The license's history, as it is signed",
+        summary: 'Get the evidence log of the license',
         description:
-          'What this service has found and done for the license, each in the transaction of its fact: an append-only log ' +
-          'that nobody can change unnoticed once a checkpoint of it was kept elsewhere. Needs the plan pro or a higher one.',
+          'An append-only log of what this service found and did for the license, written in the same transaction. A checkpoint stored elsewhere reveals any later change. Requires the plan pro or higher.',
       },
     })
     .get(
@@ -100,17 +101,15 @@ export const evidence = (parts: Parts) => {
         textAnswer({ set } as HookContext, (await signedLog(parts, caller.license.id)).note),
       {
         response: bareAnswers(
-          textBody('text/plain', 'The checkpoint: origin, size and root hash, signed.', EXAMPLE_NOTE),
+          textBody('text/plain', 'Returns the checkpoint: signed origin, size and root hash.', EXAMPLE_NOTE),
           ...CODES,
         ),
         detail: {
           ...SHOWN,
           operationId: 'getEvidenceCheckpoint',
-          summary: 'The newest signed state of the history',
+          summary: 'Get the newest checkpoint of the evidence log',
           description:
-            'C2SP tlog-checkpoint, a signed note. Keep it where the operator of this service cannot change it: what is in it ' +
-            'can never be taken out of the history unnoticed. Signed anew at most once a minute, and at least once a day when it is ' +
-            'asked for. Needs the plan pro or a higher one.',
+            'C2SP tlog-checkpoint, a signed note. Store it where the operator of this service cannot change it: later removals of its entries become detectable. Renewed at most once a minute and, when requested, at least once a day. Requires the plan pro or higher.',
         },
       },
     );

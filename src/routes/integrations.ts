@@ -23,19 +23,19 @@ const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set([
 const IntegrationList = typed('IntegrationList', {
   integrations: t.Array(
     typed('Integration', {
-      id: t.String({ description: 'stable, for programs' }),
-      name: t.String({ description: 'for people' }),
-      kind: t.String({ description: 'what it is for, in a word' }),
+      id: t.String({ description: 'stable ID' }),
+      name: t.String({ description: 'display name' }),
+      kind: t.String({ description: 'purpose' }),
       direction: t.Union([t.Literal('inbound'), t.Literal('outbound')], {
-        description: 'as seen from the service',
+        description: 'direction from the perspective of the service',
       }),
       status: oneOf(
         INTEGRATION_STATUSES,
-        'in use by this tenant; ready to be used; or switched off by the operator or out of order',
+        'status: used by this tenant, available, or unavailable (turned off by the operator or failing)',
       ),
-      description: t.String({ description: 'what it does, and when it is active' }),
+      description: t.String({ description: 'what the integration does and when it is active' }),
     }),
-    { description: 'the same list for every tenant' },
+    { description: 'integrations; the same list for every tenant' },
   ),
 });
 const EXAMPLE = {
@@ -95,16 +95,15 @@ export const integrations = ({
       },
       {
         response: answers(
-          show(IntegrationList, EXAMPLE, 'What this installation can be joined to, and is.'),
+          show(IntegrationList, EXAMPLE, 'Returns the integrations and their status.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
         ),
         detail: {
           operationId: 'listIntegrations',
-          summary: 'The true state of the integrations',
+          summary: 'List integrations and their status',
           description:
-            'Only what this installation can do is listed. What was used is known since the service started. Needs the ' +
-            'plan pro or a higher one.',
+            'Lists only integrations that this installation supports. Usage is tracked from the start of the service. Requires the plan pro or higher.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

@@ -24,10 +24,10 @@ export const LICENSE_VERIFY = '/license/verify';
 
 const VerifyRequest = t.Object(
   {
-    api_key: t.Optional(
-      t.String({ description: 'legacy location; used only when no Bearer header is sent' }),
+    api_key: t.Optional(t.String({ description: 'legacy: used only without a Bearer header' })),
+    domain: t.Optional(
+      t.String({ description: 'domain or URL of the site; required if the key is in the body' }),
     ),
-    domain: t.Optional(t.String({ description: 'a name or a URL; required when the key is in the body' })),
   },
   {
     title: 'LicenseVerificationRequest',
@@ -39,20 +39,23 @@ const VerifyRequest = t.Object(
 
 const invalidFields = {
   valid: t.Literal(false, {
-    description: 'unknown, revoked, expired, pending, suspended or of another domain',
+    description:
+      'always false: the key is unknown, revoked, expired, pending, suspended, or bound to another domain',
   }),
-  plan: t.Literal('free', { description: 'what a license that is not valid is worth' }),
+  plan: t.Literal('free', { description: 'plan of an invalid license' }),
   modules_allowed: ModuleNames,
 };
 
 const Valid = typed('ValidLicense', {
-  valid: t.Literal(true, { description: 'active or in trial, and for this domain' }),
+  valid: t.Literal(true, {
+    description: 'always true: the license is active or in trial, and valid for this domain',
+  }),
   plan: PlanName,
   modules_allowed: ModuleNames,
   modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
   status: LicenseStateName,
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
-  trial_ends_at: nullable(timestamp('while in trial, else null')),
+  trial_ends_at: nullable(timestamp('end of the trial; null if not in trial')),
 });
 type Valid = Static<typeof Valid>;
 
@@ -61,12 +64,12 @@ const VerifyResponse = t.Union(
     Valid,
     typed('InvalidLicense', {
       ...invalidFields,
-      reason: t.Optional(t.Literal('suspended', { description: 'the only disclosed reason' })),
+      reason: t.Optional(t.Literal('suspended', { description: 'reason; no other is disclosed' })),
     }),
   ],
   {
     title: 'LicenseVerification',
-    description: 'Every well-formed request, also for a license that is not valid.',
+    description: 'Returns the result for every well-formed request, including for invalid licenses.',
   },
 );
 const EXAMPLE = {
@@ -84,8 +87,7 @@ const SIGNATURE_WANTED = {
   in: 'header' as const,
   required: false,
   description:
-    'asks for a signature under this label and with this nonce, 1 to 128 of the characters A-Z a-z 0-9 + / = _ . ~ : -; what is ' +
-    'covered is always the same. One that cannot be read asks for nothing',
+    'requests a signed response with this label and nonce: 1 to 128 of the characters A-Z a-z 0-9 + / = _ . ~ : -. The covered components are fixed. Malformed values are ignored',
   schema: { type: 'string' as const, example: 'sig=();nonce="q83vEjRWeJCrze8SNFZ4kA=="' },
 };
 
@@ -198,13 +200,12 @@ export const license = (parts: Parts) => {
           operationId: 'verifyLicense',
           summary: 'Verify a license and get its modules',
           description:
-            'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
-            'Bearer header the body may be empty. ' +
-            'A live license registers a new domain on first use while it has a free site, unless the operator has ' +
-            'blocked it. Unknown fields are ignored. ' +
+            'Send the key in a Bearer header or, in older plugins, in the body, not in the query string. With a Bearer ' +
+            'header the body can be empty. Live licenses register a new domain on first use while a site is free, ' +
+            'unless the operator has blocked the domain. Unknown fields are ignored. ' +
             EMPTY_COUNTS_AS_ABSENT +
-            ' With an Accept-Signature that holds a nonce, every answer but 429 and 5xx is signed ' +
-            '(RFC 9421) by the key `reply` of `/.well-known/redoubt-keys`: to whoever asked, an unsigned answer is none.',
+            ' With a nonce in Accept-Signature, every response except 429 and 5xx is signed (RFC 9421) with the key ' +
+            '`reply` from `/.well-known/redoubt-keys`. Clients that request a signature must ignore unsigned responses.',
           tags: [TAGS.licensing],
           parameters: [SIGNATURE_WANTED],
           security: BEARER_OPTIONAL,

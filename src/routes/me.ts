@@ -18,7 +18,7 @@ import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth
 import type { Parts } from './parts.ts';
 
 const budget = (what: string) =>
-  nullable(Type.Integer({ minimum: 1, description: `${what}; null = no limit` }));
+  nullable(Type.Integer({ minimum: 1, description: `${what}; null: no limit` }));
 const used = (what: string) => Type.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
 
 export const ContractSummary = typed('ContractSummary', {
@@ -27,32 +27,35 @@ export const ContractSummary = typed('ContractSummary', {
   modules: ModuleNames,
   rate_limit: closed(
     {
-      limit: Type.Integer({ minimum: 1, description: 'requests in a window' }),
-      window_seconds: Type.Integer({ minimum: 1, description: 'over which they are given back, one by one' }),
-      scope: t.Literal('key', { description: 'what is counted' }),
+      limit: Type.Integer({ minimum: 1, description: 'requests per window' }),
+      window_seconds: Type.Integer({
+        minimum: 1,
+        description: 'length of the window; requests are replenished one by one',
+      }),
+      scope: t.Literal('key', { description: 'scope of the limit' }),
     },
-    'of all Bearer routes together',
+    'rate limit of all Bearer routes together',
   ),
   daily_budget: closed(
     {
-      events: budget('events'),
-      bytes: budget('bytes: each event counts its texts in UTF-8 and 512 more'),
+      events: budget('events per day'),
+      bytes: budget('bytes per day; each event counts the UTF-8 length of its texts plus 512'),
       events_used: used('events'),
       bytes_used: used('bytes'),
-      resets_at: timestamp('the next midnight UTC'),
+      resets_at: timestamp('next midnight UTC'),
     },
-    'what telemetry and signals that are kept beside earlier ones may store on a UTC day',
+    'daily storage budget (UTC) for telemetry and for signals that do not replace earlier ones',
   ),
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
   sites: closed(
     {
-      allowed: Type.Integer({ minimum: 0, description: 'domains that the license may register' }),
-      used: Type.Integer({ minimum: 0, description: 'domains that it has registered' }),
+      allowed: Type.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
+      used: Type.Integer({ minimum: 0, description: 'number of registered domains' }),
     },
-    'when all are used, license/verify answers a new domain with valid: false, and gives no reason',
+    'site limit; when it is reached, license/verify returns valid: false without a reason for new domains',
   ),
-  trial_ends_at: nullable(timestamp('while in trial, else null')),
-  license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),
+  trial_ends_at: nullable(timestamp('end of the trial; null if not in trial')),
+  license_id_hash: t.String({ description: 'opaque, stable identity of the license, derived from the key' }),
 });
 const EXAMPLE = {
   plan: 'pro',
@@ -100,13 +103,13 @@ export const me = ({ limits, authenticate, identities, tenantData, clock, config
       },
       {
         response: answers(
-          show(ContractSummary, EXAMPLE, 'What the license may do, and what of it is used up.'),
+          show(ContractSummary, EXAMPLE, 'Returns the license with its limits and usage.'),
           ...BEARER_CODES,
         ),
         detail: {
           operationId: 'getMe',
-          summary: "The caller's own contract",
-          description: `Also limited per IP address before authentication: ${PER_IP.me} a minute, its own bucket.`,
+          summary: 'Get the license of the key',
+          description: `Before authentication, also limited to ${PER_IP.me} requests per minute and IP address.`,
           tags: [TAGS.licensing],
           security: BEARER_SECURITY,
         },

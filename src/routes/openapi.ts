@@ -16,9 +16,8 @@ export const openapi = ({ limits }: Parts, document: () => Promise<object>) =>
       response: contractAnswers({ title: PUBLIC_API.title, version: PUBLIC_API.version }, 'RATE_LIMITED'),
       detail: {
         operationId: 'getContract',
-        summary: 'The machine-readable contract',
-        description:
-          'It changes only when the service does: send the ETag back in If-None-Match to get a 304.',
+        summary: 'Get the OpenAPI document',
+        description: 'Changes only with the service version. Send the ETag in If-None-Match to get a 304.',
         tags: [TAGS.service],
         security: PUBLIC,
       },

@@ -16,32 +16,36 @@ import { KEYS_HEADERS } from './well-known.ts';
 const Key = typed('PublishedKey', {
   purpose: oneOf(
     LISTED_PURPOSES,
-    'what it signs, and nothing else: credentials, the logs of evidence, replies of license/verify, license files, feeds for other installations',
+    'the only use of the key: credentials, evidence logs, license/verify responses, license files, or feeds for other installations',
     'KeyPurpose',
   ),
   kid: t.String({
     description:
-      'its name: of ES256 the thumbprint of RFC 7638, else the first 8 bytes of SHA-256 over the key, as hex',
+      'key ID: for ES256 the RFC 7638 thumbprint, otherwise the first 8 bytes of the SHA-256 of the key in hex',
   }),
   alg: t.Union([t.Literal('Ed25519'), t.Literal('ES256')], {
-    description: 'the one algorithm that it signs by',
+    description: 'the only signature algorithm of the key',
   }),
   public_key: t.String({
-    description: 'in base64: the 32 bytes of a key of Ed25519; of ES256 the point, 0x04 and its coordinates',
+    description:
+      'public key in base64: for Ed25519 its 32 bytes, for ES256 the uncompressed point (0x04 and its coordinates)',
   }),
   state: oneOf(
     PUBLISHED_STATES,
-    '`next`: published before it signs; `active`: signs; `retired`: signs no more, what it signed holds; `revoked`: nothing holds that it signed',
+    '`next`: published, not yet signing; `active`: signing; `retired`: no longer signing, its signatures remain valid; `revoked`: its signatures are invalid',
     'KeyState',
   ),
-  not_before: nullable(timestamp('from when on it signs'), 'null = not kept'),
+  not_before: nullable(
+    timestamp('time from which the key signs'),
+    'time from which the key signs; null if not recorded',
+  ),
   not_after: nullable(
-    timestamp('after which nothing holds that it signed; of a revoked key, when it was revoked'),
-    'null = not known yet',
+    timestamp('time after which its signatures are invalid; for revoked keys, the revocation time'),
+    'time after which its signatures are invalid, for revoked keys the revocation time; null if not yet known',
   ),
 });
 const Keys = typed('PublishedKeys', {
-  keys: t.Array(Key, { description: 'by purpose, the one that signed first at first' }),
+  keys: t.Array(Key, { description: 'keys by purpose, oldest first' }),
 });
 
 const EXAMPLE: { keys: PublishedKey[] } = {
@@ -73,17 +77,16 @@ export const redoubtKeys = ({ limits, credentialKeys, signingKeys, evidenceKey, 
     {
       response: {
         ...bareAnswers(
-          show(Keys, EXAMPLE, 'All keys that sign, did, or are to, without an envelope.'),
+          show(Keys, EXAMPLE, 'Returns all current, former and upcoming keys, without an envelope.'),
           'RATE_LIMITED',
         ),
         ...NOT_MODIFIED,
       },
       detail: {
         operationId: 'getPublishedKeys',
-        summary: 'The public keys of this installation',
+        summary: 'Get the public keys of this installation',
         description:
-          'For anybody, without a key. A key is published a day before it signs: keep the answer for an hour, send its ETag in If-None-Match to ' +
-          'get a 304, and ask anew when something names a `kid` that you do not know.',
+          'No license key required. Keys are published a day before they sign. Cache the response for an hour, send its ETag in If-None-Match to get a 304, and fetch it again when you encounter an unknown `kid`.',
         tags: [TAGS.trust],
         security: PUBLIC,
       },

@@ -42,7 +42,7 @@ const FileCounts = each(FILE_CLASSES, (fileClass) =>
         Type.Integer({
           minimum: 0,
           maximum: FILE_COUNT_MAX,
-          description: `files. ${RESTORE_MEANINGS.fileState[state]}`,
+          description: `number of files. ${RESTORE_MEANINGS.fileState[state]}`,
         }),
       ),
       RESTORE_MEANINGS.fileClass[fileClass],
@@ -60,16 +60,19 @@ const Candidate = bodySchema(
     ),
     integrityCheck: oneOf(
       INTEGRITY_CHECKS,
-      meanings('What is known of its integrity', RESTORE_MEANINGS.integrityCheck),
+      meanings('Integrity of the backup', RESTORE_MEANINGS.integrityCheck),
     ),
     knownInfectedOverlap: oneOf(
       KNOWN_INFECTED_OVERLAPS,
-      meanings('Files known to be infected that it also holds', RESTORE_MEANINGS.knownInfectedOverlap),
+      meanings(
+        'Share of the known infected files that the backup also contains',
+        RESTORE_MEANINGS.knownInfectedOverlap,
+      ),
     ),
-    fileCounts: closed(FileCounts, 'files by class; a class that is absent holds no scanned file'),
+    fileCounts: closed(FileCounts, 'files by class; an absent class has no scanned files'),
     siteIdHash: t.Optional(
       hashToken(
-        'which site, when the license has several: an opaque token, best its `id` in GET /sites; an assessment is kept for each',
+        'site, if the license has several: an opaque token, preferably its `id` from GET /sites; assessments are stored per site',
       ),
     ),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
@@ -87,32 +90,32 @@ const Candidate = bodySchema(
 );
 
 const Factor = typed('RestoreFactor', {
-  id: t.String({ description: 'stable name of the factor' }),
-  points: Type.Integer({ minimum: 0, maximum: 100, description: 'deducted for it' }),
+  id: t.String({ description: 'stable ID of the factor' }),
+  points: Type.Integer({ minimum: 0, maximum: 100, description: 'points deducted' }),
 });
 
 const Assessment = typed('RestoreAssessment', {
-  restoreSafetyScore: Type.Integer({ minimum: 0, maximum: 100, description: 'safety; 100 is safest' }),
-  verdict: oneOf(RESTORE_VERDICTS, meanings('The score in words', RESTORE_VERDICT_MEANINGS)),
+  restoreSafetyScore: Type.Integer({ minimum: 0, maximum: 100, description: 'safety score, 100 is safest' }),
+  verdict: oneOf(RESTORE_VERDICTS, meanings('Verdict derived from the score', RESTORE_VERDICT_MEANINGS)),
   factors: t.Array(Factor, {
-    description: 'what was deducted; 100 less all points is the score',
+    description: 'deductions; the score is 100 minus their sum',
   }),
   restorePlan: t.Array(
     typed('RestoreStep', {
-      step: Type.Integer({ minimum: 1, description: '1 comes first' }),
-      id: t.String({ description: 'stable name of the step' }),
-      action: t.String({ description: 'what to do' }),
-      reason: t.String({ description: 'why' }),
+      step: Type.Integer({ minimum: 1, description: 'position in the plan, starting at 1' }),
+      id: t.String({ description: 'stable ID of the step' }),
+      action: t.String({ description: 'recommended action' }),
+      reason: t.String({ description: 'reason' }),
       scoreGain: Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'points by which the score rises when this alone succeeds; gains do not add up',
+        description: 'score increase if only this step succeeds; increases are not additive',
       }),
     }),
-    { description: 'in order; the service never restores anything' },
+    { description: 'steps in order; the service never restores anything' },
   ),
-  restoreExecuted: t.Literal(false, { description: 'the service only recommends' }),
-  persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
+  restoreExecuted: t.Literal(false, { description: 'always false: the service only recommends' }),
+  persistence: t.Literal('replaced', { description: 'replaces the previous assessment of this site' }),
 });
 const EXAMPLE = { ...assessRestore(Candidate.examples[0]), restoreExecuted: false, persistence: 'replaced' };
 
@@ -157,7 +160,7 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
       {
         body: Candidate,
         response: answers(
-          show(Assessment, EXAMPLE, 'How safe the backup is, and what to do.'),
+          show(Assessment, EXAMPLE, 'Returns the assessment and the restore plan.'),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_RESTORE_SIGNAL'),
           'RESTORE_CONTENT_REJECTED',
@@ -166,10 +169,9 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
         ),
         detail: {
           operationId: 'assessRestore',
-          summary: 'Assess a backup before it is restored, and plan the restore',
+          summary: 'Assess a backup and plan its restore',
           description:
-            'An anonymised candidate: buckets and counts, never a path, a name or content. The service only ' +
-            'recommends. Only the assessment is kept.',
+            'Send an anonymised description: buckets and counts, without paths, names or content. The service only recommends. Only the assessment is stored.',
           tags: [TAGS.signals],
           security: BEARER_SECURITY,
         },

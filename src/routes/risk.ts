@@ -31,7 +31,7 @@ import type { Parts } from './parts.ts';
 const VULNERABILITIES_MAX = 100;
 
 const AskedVulnerability = typed('AskedVulnerability', {
-  id: t.String({ pattern: VULNERABILITY_ID.source, description: 'any of its names' }),
+  id: t.String({ pattern: VULNERABILITY_ID.source, description: 'any ID of the vulnerability' }),
   exposure: t.Optional(ExposureName),
   importance: t.Optional(ImportanceName),
 });
@@ -41,7 +41,7 @@ const RiskRequest = bodySchema(
     vulnerabilities: t.Array(AskedVulnerability, {
       minItems: 1,
       maxItems: VULNERABILITIES_MAX,
-      description: 'each by its id',
+      description: 'vulnerabilities by ID',
     }),
   },
   { vulnerabilities: [{ id: 'CVE-1998-0001', exposure: 'open', importance: 'medium' }] },
@@ -52,11 +52,11 @@ const RiskAnswer = typed('RiskScores', {
   snapshot_id: SnapshotId,
   scores: t.Array(
     typed('RiskScore', {
-      id: t.String({ description: 'as it was asked for' }),
-      known: t.Boolean({ description: 'whether it was imported' }),
-      risk: nullable(RiskFields, 'null when it is not known'),
+      id: t.String({ description: 'ID as requested' }),
+      known: t.Boolean({ description: 'whether the imported data contains it' }),
+      risk: nullable(RiskFields, 'risk; null if unknown'),
     }),
-    { description: 'in the order of the body' },
+    { description: 'results in the order of the request' },
   ),
 });
 
@@ -102,7 +102,7 @@ export const risk = ({ authenticate, mirror, clock, config }: Parts) =>
               snapshot_id: EXAMPLE_SNAPSHOT,
               scores: [{ id: 'CVE-1998-0001', known: true, risk: EXAMPLE_FINDING.risk }],
             },
-            'How urgent each of them is.',
+            'Returns the risk of each vulnerability.',
           ),
           ...BEARER_CODES,
           ...BODY_CODES,
@@ -111,10 +111,9 @@ export const risk = ({ authenticate, mirror, clock, config }: Parts) =>
         ),
         detail: {
           operationId: 'scoreRisk',
-          summary: 'How urgent vulnerabilities are',
+          summary: 'Score the risk of vulnerabilities',
           description:
-            'Two decision tables, CISA’s coordinator table and BOD 26-04, and a score of five factors that add up. A fact that ' +
-            'becomes worse never lowers any of them. Nothing is kept. Needs the plan pro or a higher one.',
+            'Applies two decision tables, CISA’s coordinator table and BOD 26-04, and a score of five additive factors. A worse fact never lowers any of them. Nothing is stored. Requires the plan pro or higher.',
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,
         },

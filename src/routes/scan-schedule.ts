@@ -24,7 +24,7 @@ import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const Hours = t.Union([t.Literal(0), ...SCHEDULE_HOURS.map((hours) => t.Literal(hours))], {
-  description: 'how often: once a day, a week or 30 days; 0 = not at all',
+  description: 'interval: daily, weekly or every 30 days; 0: no schedule',
 });
 
 const WantedSchedule = bodySchema(
@@ -35,12 +35,12 @@ const WantedSchedule = bodySchema(
 
 const Schedule = typed('ScanSchedule', {
   interval_hours: Hours,
-  scan_type: nullable(ScanTypeName, 'null while there is no schedule'),
-  next_at: nullable(timestamp('when the next scan is due; null while there is none')),
+  scan_type: nullable(ScanTypeName, 'scan type; null if there is no schedule'),
+  next_at: nullable(timestamp('time of the next scan; null if there is no schedule')),
 });
 const EXAMPLE = { interval_hours: 24, scan_type: 'surface', next_at: '2026-11-23T03:17:42.000Z' };
 
-const SHOWN_SCHEDULE = show(Schedule, EXAMPLE, 'How often the site is scanned, and when next.');
+const SHOWN_SCHEDULE = show(Schedule, EXAMPLE, 'Returns the schedule.');
 
 const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SITE_ID] };
 
@@ -80,8 +80,8 @@ export const scanSchedule = (parts: Parts) => {
         detail: {
           ...SHOWN,
           operationId: 'getScanSchedule',
-          summary: 'How often a site is scanned by itself',
-          description: 'Needs the plan starter or a higher one.',
+          summary: 'Get the scan schedule of a site',
+          description: 'Requires the plan starter or higher.',
         },
       },
     );
@@ -110,10 +110,9 @@ export const scanSchedule = (parts: Parts) => {
           detail: {
             ...SHOWN,
             operationId: 'setScanSchedule',
-            summary: 'Have a site scanned again and again',
+            summary: 'Schedule scans of a site',
             description:
-              'What was set before is replaced. Needs proof of control of the domain; while that has lapsed, nothing is scanned. Each site has a moment of its own. ' +
-              'What was missed is made up by one scan. Needs the plan starter or a higher one.',
+              'Replaces the previous schedule. Requires proof of control of the domain; scans pause while it has lapsed. Each site has its own start time. Missed scans are made up by a single one. Requires the plan starter or higher.',
           },
         },
       ),

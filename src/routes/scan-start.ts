@@ -24,7 +24,7 @@ const KEY_FORM = /^[A-Za-z0-9_-]{1,64}$/;
 const WantedScan = bodySchema(
   'WantedScan',
   {
-    site_url: siteText('a domain or the URL of a site'),
+    site_url: siteText('domain or URL of the site'),
     scan_type: ScanTypeName,
   },
   { site_url: 'https://shop.example', scan_type: 'posture' },
@@ -37,8 +37,7 @@ const IDEMPOTENCY = {
   in: 'header' as const,
   required: false,
   description:
-    'what the client calls this request, to send it again without a second scan; the same key with another body is refused ' +
-    'for 24 hours',
+    'unique key of the request: repeating it within 24 hours starts no second scan. The same key with a different body is refused',
   schema: { type: 'string' as const, pattern: KEY_FORM.source },
 };
 
@@ -109,7 +108,11 @@ export const scanStart = (parts: Parts) => {
       {
         body: WantedScan,
         response: queued(
-          show(QueuedScan, EXAMPLE_SCAN, 'The scan waits, or it did before this request: ask at Location.'),
+          show(
+            QueuedScan,
+            EXAMPLE_SCAN,
+            'Returns the queued scan, new or existing. Poll the URL in Location.',
+          ),
           ...BEARER_CODES,
           ...BODY_CODES,
           'PLAN_REQUIRED',
@@ -125,13 +128,13 @@ export const scanStart = (parts: Parts) => {
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
           operationId: 'startScan',
-          summary: 'Have a site scanned',
+          summary: 'Queue a scan of a site',
           description:
-            'As POST /scan does, but nobody waits for it: the answer says where to ask. The same scan of a site that waits or ' +
-            'runs is the answer to both requests. A license has one scan running and four waiting, begins ' +
-            `${STARTS_PER_MINUTE} a minute, and as many a day (UTC) as the operator set. An assessment joins both other types with ` +
-            'what is known of the components, and grades the site. It and a surface scan need proof of control ' +
-            'of the domain, now and when they begin. Needs the plan starter or a higher one.',
+            'Like POST /scan, but asynchronous. If the same scan of the site is already queued or running, it is returned ' +
+            `instead. Limits per license: one running and four queued scans, ${STARTS_PER_MINUTE} starts per minute, and a daily limit ` +
+            '(UTC) set by the operator. An `assessment` combines both other types with the vulnerabilities of the ' +
+            'components and grades the site. Assessments and surface scans require proof of control of the domain, at ' +
+            'the request and at the start. Requires the plan starter or higher.',
           parameters: [IDEMPOTENCY],
         },
       },

@@ -25,13 +25,13 @@ const BUSY_RETRY_SECONDS = 5;
 
 const ScanType = t.Union(
   DIRECT_SCAN_TYPES.map((type) => t.Literal(type)),
-  { description: 'by what was sent, the default, or from outside' },
+  { description: '`posture` (default): based on telemetry. `surface`: from outside' },
 );
 
 const ScanRequest = bodySchema(
   'ScanRequest',
   {
-    site_url: siteText('a domain or the URL of a site'),
+    site_url: siteText('domain or URL of the site'),
     scan_type: t.Optional(ScanType),
   },
   { site_url: 'https://shop.example', scan_type: 'posture' },
@@ -39,18 +39,18 @@ const ScanRequest = bodySchema(
 
 const ScanAnswer = typed('Scan', {
   scan_type: ScanType,
-  findings: t.Array(FindingFields, { description: 'most severe first' }),
+  findings: t.Array(FindingFields, { description: 'findings, most severe first' }),
 });
 const EXAMPLE = { scan_type: 'posture', findings: [EXAMPLE_POSTURE_FINDING] };
 
 const description =
-  'Plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
-  'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
-  'files, XML-RPC, listings of users. The license must have proven that it controls the domain (POST ' +
-  "/sites/{siteId}/verification), so that nobody has another's site looked at. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
-  `${SURFACE_SCANS_PER_MINUTE} a minute per license, ${SURFACE_SCANS_AT_A_TIME} at a time in all. ` +
-  'When nothing answers because this service itself has no network, there ' +
-  'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
+  'Requires the plan starter or higher. `posture` (default) evaluates the data that the tenant has sent; it makes no ' +
+  'network requests. `surface` checks the site from outside, as any visitor could: TLS, headers, cookies, exposed ' +
+  'files, XML-RPC, user enumeration. It requires proof that the license controls the domain (POST ' +
+  '/sites/{siteId}/verification). Limits: 25 GET requests and 25 seconds per scan, 1 scan at a time and ' +
+  `${SURFACE_SCANS_PER_MINUTE} per minute for each license, ${SURFACE_SCANS_AT_A_TIME} at a time in total. ` +
+  'If the service itself has no network, the response is 503 without findings. Private addresses are not scanned ' +
+  'unless the operator allows them.';
 
 export const scan = (parts: Parts) => {
   const { authenticate, clock, surveySite, uses } = parts;
@@ -93,7 +93,7 @@ export const scan = (parts: Parts) => {
   const hook = (operationId: string, summary: string) => ({
     body: ScanRequest,
     response: answers(
-      show(ScanAnswer, EXAMPLE, 'The scan is done, and found this.'),
+      show(ScanAnswer, EXAMPLE, 'Returns the result of the scan.'),
       ...BEARER_CODES,
       ...BODY_CODES,
       'PLAN_REQUIRED',
@@ -111,7 +111,7 @@ export const scan = (parts: Parts) => {
     .onTransform(readJson({ capBytes: 8 * KIB }))
     .onTransform(checkBody(ScanRequest))
     .post('/scan', handle, hook('scanSite', 'Scan a site'))
-    .post('/scanner', handle, hook('scanSiteByOtherName', 'Scan a site, by the other name of the route'));
+    .post('/scanner', handle, hook('scanSiteByOtherName', 'Scan a site (alias)'));
 };
 
 const busy = (retryAfterSeconds: number) =>

@@ -41,9 +41,9 @@ const CanceledScan = typed('CanceledScan', scanFields);
 /** A scan, with what it found once it is done. */
 export const ScanResult = typed('ScanResult', {
   ...scanFields,
-  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
-  findings: t.Array(FindingFields, { description: 'most severe first; empty until it is done' }),
-  assessment: nullable(AssessmentFields, 'what it concluded; null until it is done, and of other types'),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'progress in percent; 100 when ended' }),
+  findings: t.Array(FindingFields, { description: 'findings, most severe first; empty until done' }),
+  assessment: nullable(AssessmentFields, 'assessment result; null until done, and for other scan types'),
 });
 const EXAMPLE_RESULT = {
   ...EXAMPLE_SCAN,
@@ -59,20 +59,20 @@ const ScanQuery = closed({
   site: t.Optional(SiteId),
   status: t.Optional(ScanStatusName),
   scan_type: t.Optional(ScanTypeName),
-  since: t.Optional(Moment('scans that were asked for at this moment or later; ISO 8601 with an offset')),
+  since: t.Optional(Moment('only scans requested at or after this time; ISO 8601 with an offset')),
   ...PAGE('scans'),
 });
 /** One page of scans. */
 export const ScanList = typed('ScanList', {
-  scans: t.Array(ScanState, { description: 'one page, the newest first' }),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  scans: t.Array(ScanState, { description: 'scans of this page, newest first' }),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 
 const SCAN_ID = {
   name: 'scanId',
   in: 'path' as const,
   required: true,
-  description: 'its `scan_id`',
+  description: '`scan_id` of the scan',
   schema: { type: 'string' as const },
 };
 const GUARDED = { tags: [TAGS.tenant], security: BEARER_SECURITY };
@@ -136,7 +136,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
           show(
             ScanList,
             { scans: [EXAMPLE_SCAN], next_cursor: null },
-            'One page of scans, without findings.',
+            'Returns a page of scans, without findings.',
           ),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
@@ -145,10 +145,9 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
         detail: {
           ...GUARDED,
           operationId: 'listScans',
-          summary: "The tenant's scans, the newest first",
+          summary: 'List scans',
           description:
-            'Of each site, 50 that have ended are kept, as long as events. A site that is not the tenant’s has no scans. Needs ' +
-            'the plan starter or a higher one.',
+            'Newest first. The last 50 ended scans of each site are stored, no longer than events. Returns no scans for sites of other tenants. Requires the plan starter or higher.',
           parameters: queryParameters(ScanQuery),
         },
       },
@@ -170,7 +169,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
       {
         response: {
           ...answers(
-            show(ScanResult, EXAMPLE_RESULT, 'The scan, with what it found once it is done.'),
+            show(ScanResult, EXAMPLE_RESULT, 'Returns the scan, with findings once it is done.'),
             ...BEARER_CODES,
             'PLAN_REQUIRED',
             'SCAN_NOT_FOUND',
@@ -180,10 +179,9 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
         detail: {
           ...GUARDED,
           operationId: 'getScan',
-          summary: 'What became of a scan',
+          summary: 'Get a scan',
           description:
-            'Until it has ended, Retry-After says when to ask again; then it has an ETag and does not change. Needs the plan ' +
-            'starter or a higher one.',
+            'Until the scan has ended, poll it after Retry-After. Ended scans have an ETag and do not change. Requires the plan starter or higher.',
           parameters: [SCAN_ID],
         },
       },
@@ -193,7 +191,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
       async ({ caller, params: { scanId } }) => success(await cancel(caller.license.id, scanId)),
       {
         response: answers(
-          show(CanceledScan, { ...EXAMPLE_SCAN, status: 'canceled' }, 'The scan as it is now.'),
+          show(CanceledScan, { ...EXAMPLE_SCAN, status: 'canceled' }, 'Returns the updated scan.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'SCAN_NOT_FOUND',
@@ -202,10 +200,9 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
         detail: {
           ...GUARDED,
           operationId: 'cancelScan',
-          summary: 'Call a scan off',
+          summary: 'Cancel a scan',
           description:
-            'One that waits ends at once, one that runs with its next request; one that has ended stays as it is. A body is not ' +
-            'looked at. Needs the plan starter or a higher one.',
+            'Queued scans end immediately, running ones before their next request; ended scans do not change. The body is ignored. Requires the plan starter or higher.',
           parameters: [SCAN_ID],
         },
       },

@@ -49,11 +49,11 @@ const SiteComponents = componentsBody('SiteComponents');
 const Received = typed('SiteComponentsReceived', {
   persistence: oneOf(
     ['stored', 'replaced', 'forgotten', 'unchanged'] as const,
-    'kept; kept in place of the list before; an empty list, so that nothing is kept any more; or a list of nothing but malformed components, so that the one before stays',
+    'outcome: stored as first list, stored in place of the previous list, deleted by an empty list, or unchanged because all components were malformed',
   ),
-  received_at: timestamp('by the clock of this service'),
-  component_count: count('that are kept: each once'),
-  finding_count: count('vulnerabilities in them'),
+  received_at: timestamp('time of receipt'),
+  component_count: count('number of distinct components stored'),
+  finding_count: count('number of known vulnerabilities in them'),
   counts: OutcomeCounts,
 });
 const NO_OUTCOMES = outcomeCounts([]);
@@ -66,20 +66,23 @@ const RECEIVED = {
 };
 
 const Kept = typed('SiteComponentList', {
-  inventory_at: nullable(timestamp('when the list came; null = none is kept')),
+  inventory_at: nullable(timestamp('time of the list; null if none is stored')),
   components: t.Array(
     typed('KeptComponent', {
       ecosystem: EcosystemName,
-      name: nullable(t.String({ description: 'null when it was sent as a hash' })),
+      name: nullable(t.String({ description: 'name; null if sent as a hash' })),
       name_hash: NameHash,
       version: ComponentVersion,
       status: ComponentStatus,
       since: timestamp(
-        'when the site first told of this version, also before an absence of less than 30 days',
+        'time when this version was first reported; absences of less than 30 days are ignored',
       ),
-      outcome: nullable(OutcomeName, 'by what is imported now; null while nothing is'),
+      outcome: nullable(
+        OutcomeName,
+        'outcome of POST /vulnerabilities/match with the data imported now; null if none is imported',
+      ),
     }),
-    { description: 'as they were sent' },
+    { description: 'components as sent' },
   ),
 });
 const KEPT = {
@@ -165,7 +168,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
       {
         body: SiteComponents,
         response: answers(
-          show(Received, RECEIVED, 'The list is kept, in the place of the one before.'),
+          show(Received, RECEIVED, 'Returns the outcome. The list replaces the previous one.'),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_COMPONENTS'),
           'COMPONENTS_PRIVACY_REJECTED',
@@ -176,12 +179,13 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
         ),
         detail: {
           operationId: 'replaceSiteComponents',
-          summary: 'Tell what runs on a site',
+          summary: 'Report the components of a site',
           description:
-            `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
-            'forgets. A malformed component is counted as `unsupported`, and nothing of it is stored; a list of nothing else changes nothing. A component that is no longer listed is remembered for 30 days by its hash, so that its age continues if it returns. ' +
-            'GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
-            'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
+            `Send the complete list, at most ${COMPONENTS_MAX} components. It replaces the previous one; an empty list deletes it. ` +
+            'Malformed components count as `unsupported` and are not stored; a list of only malformed ones changes nothing. ' +
+            'The hash of a component that is no longer listed is stored for 30 days, so that its age continues if it returns. ' +
+            'GET /sites/{siteId}/vulnerabilities then returns known vulnerabilities, including those from later imports. ' +
+            'The list has no other use and the retention period of events. Requires the plan starter or higher.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,
@@ -218,17 +222,16 @@ const listing = ({ authenticate, tenantData, mirror }: Parts) => {
       async ({ caller, params: { siteId } }) => success(await kept(caller.license.id, siteId)),
       {
         response: answers(
-          show(Kept, KEPT, 'The components that are kept of the site.'),
+          show(Kept, KEPT, 'Returns the stored components.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'SITE_NOT_FOUND',
         ),
         detail: {
           operationId: 'listSiteComponents',
-          summary: 'What is kept of the components of a site',
+          summary: 'List the components of a site',
           description:
-            'As the tenant sent it, with what is known of each component; GET /sites/{siteId}/vulnerabilities has the findings. ' +
-            'Needs the plan starter or a higher one.',
+            'Components as sent, with the outcome of each; GET /sites/{siteId}/vulnerabilities returns the findings. Requires the plan starter or higher.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

@@ -29,7 +29,7 @@ const SiteImportance = bodySchema(
 const Kept = typed('SiteImportanceKept', {
   importance: ImportanceName,
   exposure: nullable(ExposureName),
-  updated_at: timestamp('by the clock of this service'),
+  updated_at: timestamp('time of the change'),
 });
 
 /** How much depends on a site, and who can reach it, as its tenant says. */
@@ -58,7 +58,7 @@ export const siteImportance = ({ authenticate, tenantData, writer, clock }: Part
           show(
             Kept,
             { importance: 'high', exposure: 'open', updated_at: '2026-11-22T09:30:00.000Z' },
-            'It is kept, and counts from now on.',
+            'Returns the stored importance, effective immediately.',
           ),
           ...BEARER_CODES,
           ...BODY_CODES,
@@ -68,10 +68,9 @@ export const siteImportance = ({ authenticate, tenantData, writer, clock }: Part
         ),
         detail: {
           operationId: 'setSiteImportance',
-          summary: 'Say how much depends on a site',
+          summary: 'Set the importance of a site',
           description:
-            'It moves the risk of what is found there. Without `exposure`, what is known of each component counts: what is active ' +
-            'on a site can be reached by the public. What was said before is replaced. Needs the plan starter or a higher one.',
+            'Affects the risk of findings on the site. Without `exposure`, each component is rated by its status: active components are public. Replaces the previous values. Requires the plan starter or higher.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

@@ -30,15 +30,15 @@ import { BADGE_HEIGHT } from './trust/badge.ts';
 const TrustRequest = bodySchema(
   'TrustRequest',
   {
-    enabled: t.Boolean({ description: 'whether anybody may see how the site was assessed' }),
+    enabled: t.Boolean({ description: 'whether the trust state is public' }),
     rotate: t.Optional(
       t.Boolean({
-        description: 'true gives the site another id: what shows the old one shows nothing any more',
+        description: 'true: replace the trust ID; badges and links with the old ID stop working',
       }),
     ),
     show_grade: t.Optional(
       t.Boolean({
-        description: 'whether the grade is shown; as before where it is left out, and at first true',
+        description: 'whether to show the grade; default: unchanged, initially true',
       }),
     ),
   },
@@ -47,43 +47,40 @@ const TrustRequest = bodySchema(
 
 export const TrustStateName = oneOf(
   TRUST_STATES,
-  meanings('How the site stands before the public', {
-    assessed: 'it was assessed lately, and well enough.',
-    not_current: 'there is no such assessment, for whatever reason.',
+  meanings('Public trust state', {
+    assessed: 'recently assessed, with a sufficient grade.',
+    not_current: 'no such assessment, for any reason.',
   } satisfies Record<TrustState, string>),
   'TrustState',
 );
 
 export const SiteTrust = typed('SiteTrust', {
-  enabled: t.Boolean({ description: 'whether anybody may see it' }),
+  enabled: t.Boolean({ description: 'whether the trust state is public' }),
   show_grade: t.Boolean({ description: 'whether the grade is shown' }),
   trust_id: nullable(
-    t.String({ description: 'what the public calls the site by: random, and kept while it is off' }),
-    'null = it was never on',
+    t.String({ description: 'random public ID, kept while disabled' }),
+    'random public ID, kept while disabled; null if never enabled',
   ),
-  state: nullable(TrustStateName, 'what the public sees; null while it is off'),
+  state: nullable(TrustStateName, 'public trust state, as in GET /trust/{trustId}; null while disabled'),
   problem: nullable(
     oneOf(TRUST_PROBLEMS, undefined, 'TrustProblem'),
-    meanings('Why the state is not current, which nobody else is told; null when it is', {
-      license_not_valid: 'the license is suspended or pending, or its plan does not include this.',
-      domain_not_verified: 'nothing proves any more that the license controls the domain.',
-      surface_scans_disabled: 'the operator has switched surface scans off.',
-      clock_behind: "this service's clock was set back.",
-      critical_alert:
-        'the site has a critical alert that is open, or that nothing has resolved since it was assessed.',
-      never_assessed: 'no assessment was made lately: have one made, best by a schedule.',
-      grade_too_low: 'the last assessments are not good enough.',
-      outdated: 'what the last assessment rests on is too old.',
+    meanings('Reason why the state is not current, visible only here; null if it is current', {
+      license_not_valid: 'the license is suspended or pending, or its plan does not include trust states.',
+      domain_not_verified: 'the domain verification has lapsed.',
+      surface_scans_disabled: 'the operator has turned surface scans off.',
+      clock_behind: 'the clock of this service was set back.',
+      critical_alert: 'a critical alert is open, or was not resolved since the assessment.',
+      never_assessed: 'no recent assessment; queue one, or set a schedule.',
+      grade_too_low: 'the grades of the last assessments are too low.',
+      outdated: 'the data of the last assessment is too old.',
     } satisfies Record<TrustProblem, string>),
   ),
   current_until: nullable(
-    timestamp('until when the state stays assessed if nothing happens; nobody else is told'),
+    timestamp('time until which the state remains assessed without changes; visible only here'),
   ),
-  page_url: nullable(t.String({ description: 'where people read what was looked at' })),
-  badge_url: nullable(t.String({ description: 'the picture; `?style=domain` adds the domain' })),
-  embed_html: nullable(
-    t.String({ description: 'to be pasted into the site: the picture, linked to the page' }),
-  ),
+  page_url: nullable(t.String({ description: 'URL of the public page' })),
+  badge_url: nullable(t.String({ description: 'URL of the badge; `?style=domain` adds the domain' })),
+  embed_html: nullable(t.String({ description: 'HTML to embed in the site: the badge, linked to the page' })),
 });
 const EXAMPLE_BASE = 'https://security.example';
 const EXAMPLE = {
@@ -160,7 +157,7 @@ export const siteTrust = (parts: Parts) => {
     return answerOf(caller, domain, site, baseUrl);
   };
 
-  const shown = show(SiteTrust, EXAMPLE, 'What the public sees of the site, and where.');
+  const shown = show(SiteTrust, EXAMPLE, 'Returns the trust settings, state and URLs.');
   const reading = new Elysia()
     .derive(authenticate)
     .get('/sites/:siteId/trust', ({ caller, params: { siteId } }) => read(caller, siteId), {
@@ -168,8 +165,8 @@ export const siteTrust = (parts: Parts) => {
       detail: {
         ...SHOWN,
         operationId: 'getSiteTrust',
-        summary: 'What the public sees of a site',
-        description: 'Nothing, until POST switches it on.',
+        summary: 'Get the trust state of a site',
+        description: 'Trust states are private until enabled with POST.',
       },
     });
 
@@ -199,12 +196,9 @@ export const siteTrust = (parts: Parts) => {
           detail: {
             ...SHOWN,
             operationId: 'setSiteTrust',
-            summary: 'Show the public how a site was assessed, or stop it',
+            summary: 'Publish or hide the trust state of a site',
             description:
-              'Switched on, anybody sees the domain of the site, and, while an assessment is current and good enough, its grade and ' +
-              'date; never a bad grade, a finding, or anything of the license. Needs proof of control of the domain. A lesser ' +
-              'assessment takes the state away after 72 hours, a critical alert at once. Changes have a daily volume per license; ' +
-              'switching off is always possible. Switching it on needs the plan pro or a higher one.',
+              'While enabled, the domain of the site is public and, while an assessment is current and sufficient, its grade and date; low grades, findings and license data are never public. Requires proof of control of the domain. A worse assessment withdraws the state after 72 hours, a critical alert immediately. Changes have a daily limit per license; disabling is always possible. Enabling requires the plan pro or higher.',
           },
         },
       ),

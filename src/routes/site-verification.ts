@@ -45,10 +45,10 @@ const BUSY_RETRY_SECONDS = 5;
 const VerificationRequest = bodySchema(
   'VerificationRequest',
   {
-    method: oneOf(CHECK_METHODS, 'where the proof is: in a file of the site, or in its DNS', 'CheckMethod'),
+    method: oneOf(CHECK_METHODS, 'location of the proof: a file on the site, or its DNS', 'CheckMethod'),
     check: t.Optional(
       t.Boolean({
-        description: 'true looks for the proof now; false, the default, only tells what to put where',
+        description: 'true: check for the proof now; false (default): only return the instructions',
       }),
     ),
   },
@@ -56,26 +56,32 @@ const VerificationRequest = bodySchema(
 );
 
 export const Verification = typed('SiteVerification', {
-  state: oneOf(CONTROL_STATES, 'whether this license controls the domain; `lapsed`: it did', 'ControlState'),
+  state: oneOf(
+    CONTROL_STATES,
+    'whether the license controls the domain; `lapsed`: no longer',
+    'ControlState',
+  ),
   method: nullable(
     oneOf(CONTROL_METHODS, undefined, 'ControlMethod'),
-    'how that was found out, or looked for last; `operator`: the operator vouches; null = never looked for',
+    'method of the last check; `operator`: attested by the operator; null if never checked',
   ),
-  token: t.String({ description: 'of this license and domain; always the same' }),
-  http_url: t.String({ description: 'where a file holds the token alone on a line' }),
-  dns_name: t.String({ description: 'where a TXT record holds `dns_value`, in place of the file' }),
-  dns_value: t.String({ description: 'one string of that record' }),
-  verified_at: nullable(timestamp('when the proof was found last')),
-  checked_at: nullable(timestamp('when it was looked for last')),
-  next_check_at: nullable(timestamp('when the service looks for it again by itself')),
+  token: t.String({ description: 'token of this license and domain; never changes' }),
+  http_url: t.String({ description: 'URL of the file that must contain the token on its own line' }),
+  dns_name: t.String({
+    description: 'name of the TXT record that must contain `dns_value`, as an alternative to the file',
+  }),
+  dns_value: t.String({ description: 'string of the TXT record' }),
+  verified_at: nullable(timestamp('time of the last successful check')),
+  checked_at: nullable(timestamp('time of the last check')),
+  next_check_at: nullable(timestamp('time of the next automatic check')),
   problem: nullable(
     oneOf(CONTROL_PROBLEMS, undefined, 'ControlProblem'),
-    meanings('Why this check, or the last one, found no proof; null when it did', {
-      not_found: 'there is no such file or record.',
-      wrong_token: 'it does not hold the token.',
-      unreachable: 'nothing answers by HTTPS, with a sound certificate of the domain.',
-      redirected: 'it leads to another host, or away from HTTPS.',
-      dns_failed: 'the DNS of the domain fails.',
+    meanings('Reason why this check, or the last one, found no proof; null if it did', {
+      not_found: 'no such file or record.',
+      wrong_token: 'the file or record does not contain the token.',
+      unreachable: 'no HTTPS response with a valid certificate for the domain.',
+      redirected: 'redirected to another host or to plain HTTP.',
+      dns_failed: 'DNS lookup failed.',
     } satisfies Record<ControlProblem, string>),
   ),
 });
@@ -161,7 +167,7 @@ export const siteVerification = ({
     return answerOf(license.id, domain, await look(caller, domain, body.method));
   };
 
-  const shown = show(Verification, EXAMPLE, 'What to put where, and what was found there.');
+  const shown = show(Verification, EXAMPLE, 'Returns the instructions and the verification status.');
   const reading = new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('starter'))
@@ -183,8 +189,9 @@ export const siteVerification = ({
         detail: {
           ...SHOWN,
           operationId: 'getSiteVerification',
-          summary: 'Whether this license controls the domain of a site',
-          description: 'By the last check. Nothing is looked for. Needs the plan starter or a higher one.',
+          summary: 'Get the domain verification of a site',
+          description:
+            'Returns the result of the last check, without a new one. Requires the plan starter or higher.',
         },
       },
     );
@@ -216,13 +223,13 @@ export const siteVerification = ({
           detail: {
             ...SHOWN,
             operationId: 'verifySite',
-            summary: 'Prove that you control the domain of a site',
+            summary: 'Verify the domain of a site',
             description:
-              'Surface scans need it: a license registers a domain by its own word, which proves nothing. Put the token into the ' +
-              'file or the DNS record that the answer names, then ask with `check`. A check that finds no proof answers 200 with ' +
-              '`problem`. It is repeated once a day; control lapses when it fails for 72 hours, or when it could not be made for 30 ' +
-              `days. At most ${CHECKS_PER_HOUR} checks an hour per license. A proof for one way takes the place of the other; a ` +
-              "failed check takes nothing from the other's. Needs the plan starter or a higher one.",
+              'Required for surface scans, because registering a domain proves no control of it. Put the token into the ' +
+              'file or DNS record named in the response, then repeat the request with `check`. A check without proof returns ' +
+              '200 with `problem`. Checks are repeated daily; the verification lapses if they fail for 72 hours or cannot run ' +
+              `for 30 days. Limit: ${CHECKS_PER_HOUR} checks per hour and license. A successful check by one method replaces the other ` +
+              'method; a failed one does not affect it. Requires the plan starter or higher.',
           },
         },
       ),

@@ -39,9 +39,7 @@ import type { Parts } from './parts.ts';
 import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
 
 const VulnerabilityQuery = closed({
-  min_risk: t.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'only with this score or a higher one' }),
-  ),
+  min_risk: t.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'minimum risk score' })),
   decision: t.Optional(DecisionName),
   ...PAGE('findings'),
 });
@@ -49,13 +47,13 @@ const VulnerabilityQuery = closed({
 export const VulnerabilitiesPage = typed('SiteVulnerabilities', {
   mirror_state: MirrorStateName,
   snapshot_id: SnapshotId,
-  inventory_at: nullable(timestamp('when the site told of its components; null = it never did')),
+  inventory_at: nullable(timestamp('time of the component list; null if none was sent')),
   counts: OutcomeCounts,
-  overdue: count('findings past their moment, on all pages'),
-  omitted: count(`findings that are not judged, because there are more than ${FINDINGS_MAX}`),
+  overdue: count('number of overdue findings on all pages'),
+  omitted: count(`number of findings beyond ${FINDINGS_MAX}, which are not rated`),
   findings: Findings,
   sources: Sources,
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 const EXAMPLE = {
   mirror_state: 'current',
@@ -121,7 +119,7 @@ export const siteVulnerabilities = ({
         success(await page(caller.license.id, siteId, readQuery(request))),
       {
         response: answers(
-          show(VulnerabilitiesPage, EXAMPLE, 'One page of findings, the most urgent first.'),
+          show(VulnerabilitiesPage, EXAMPLE, 'Returns a page of findings, most urgent first.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',
@@ -130,10 +128,9 @@ export const siteVulnerabilities = ({
         ),
         detail: {
           operationId: 'listSiteVulnerabilities',
-          summary: 'What is vulnerable on a site, and what to mend first',
+          summary: 'List the vulnerabilities of a site by urgency',
           description:
-            'What was found in the components that the site told of last (POST /sites/{siteId}/components), by what is imported ' +
-            'now. A component that cannot be judged is counted as such, never as harmless. Needs the plan starter or a higher one.',
+            'Matches the last component list (POST /sites/{siteId}/components) with the vulnerability data imported now. Components that cannot be rated are counted separately, never as safe. Requires the plan starter or higher.',
           parameters: [SITE_ID, ...queryParameters(VulnerabilityQuery)],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

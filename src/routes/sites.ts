@@ -153,10 +153,9 @@ export const sites = (parts: Parts) => {
         response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
         detail: {
           operationId: 'listSites',
-          summary: "The tenant's sites",
+          summary: 'List sites',
           description:
-            'A site is here from its first telemetry on, in the order in which sites were first seen. ' +
-            'Needs the plan starter or a higher one.',
+            'Sites are listed from their first telemetry on, in the order of first appearance. Requires the plan starter or higher.',
           parameters: queryParameters(SiteQuery),
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
@@ -171,13 +170,12 @@ export const sites = (parts: Parts) => {
         response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
         detail: {
           operationId: 'getSite',
-          summary: 'One site, and why its score is what it is',
+          summary: 'Get a site and its score factors',
           description:
-            'Another tenant’s site is answered as one that does not exist. Counts are of the events that are ' +
-            'kept (SERVICE_RETENTION_DAYS). The subject of an alert is the type of its events without a last word that ' +
-            'tells what became of it. Events of severity high or critical open it, unless they end in ' +
-            `${words('handled')}; it closes by a later event that ends in ${words('resolves')}, or seven days after its ` +
-            `last. ${words('found')} tell no more than the severity does.`,
+            'Sites of other tenants return 404. Counts cover stored events (SERVICE_RETENTION_DAYS). The subject of an ' +
+            'alert is the event type without its outcome suffix. Events of severity high or critical open an alert, ' +
+            `unless their type ends in ${words('handled')}. It closes with a later event that ends in ` +
+            `${words('resolves')}, or seven days after its last event. The suffixes ${words('found')} have no effect.`,
           parameters: [SITE_ID],
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,

@@ -8,13 +8,13 @@ export const API_VERSION = 'v1';
 
 const Status = typed('ServiceStatus', {
   status: t.Union([t.Literal('ok'), t.Literal('degraded')], {
-    description: '`degraded`: the store, the threat feed or the analysis is not keeping up',
+    description: '`degraded`: the database, the threat feed or the analysis has a problem',
   }),
-  api_version: t.String({ description: 'as in the path of every route' }),
+  api_version: t.String({ description: 'API version, as in the paths' }),
   ai_available: t.Boolean({
-    description: 'whether the AI analysis component can be asked: it is a part of this service',
+    description: 'whether the AI analysis component, a part of this service, is available',
   }),
-  uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
+  uptime_seconds: Type.Integer({ minimum: 0, description: 'seconds since the process started' }),
 });
 const EXAMPLE = { status: 'ok', api_version: API_VERSION, ai_available: true, uptime_seconds: 86_400 };
 
@@ -29,11 +29,11 @@ export const status = ({ peekLimits, health, isAnalysisAvailable }: Parts) =>
         uptime_seconds: Math.floor(process.uptime()),
       }),
     {
-      response: answers(show(Status, EXAMPLE, 'Whether the service and its parts work.')),
+      response: answers(show(Status, EXAMPLE, 'Returns the status of the service and its components.')),
       detail: {
         operationId: 'getStatus',
-        summary: 'Service status',
-        description: 'Consumes no rate limit.',
+        summary: 'Get the service status',
+        description: 'Not rate limited.',
         tags: [TAGS.service],
         security: PUBLIC,
       },

@@ -38,31 +38,32 @@ export const KEY_PLACEHOLDER = 'rdt_live_...';
 
 const eventFields = {
   severity: t.Optional(SeverityName),
-  message: t.Optional(text({ maxLength: 1_000, description: 'for people' })),
+  message: t.Optional(text({ maxLength: 1_000, description: 'human-readable message' })),
   occurred_at: t.Optional(
     text({
       maxLength: TIMESTAMP_CHARS_MAX,
       format: 'date-time',
-      description: 'other forms of ISO 8601 with a zone are read too; default, and for any later moment: now',
+      description:
+        'time of the event; other ISO 8601 forms with a zone are accepted. Default, and maximum: now',
     }),
   ),
   event_id: t.Optional(
     t.String({
       pattern: '^[A-Za-z0-9._:-]{1,128}$',
-      description: 'makes a resend idempotent within its site',
+      description: 'idempotency key of the event within its site',
     }),
   ),
-  metadata: t.Optional(t.Object({}, { description: 'at most 4 KiB as JSON' })),
+  metadata: t.Optional(t.Object({}, { description: 'additional data, at most 4 KiB as JSON' })),
 };
 const EventType = t.String({
   pattern: '^[a-z][a-z0-9_]{0,63}$',
   description:
-    'what happened; a last word such as `_found`, `_blocked` or `_resolved` says what became of it, see GET /sites/{siteId}; without a severity, its words say one, else medium',
+    'event type; a suffix such as `_found`, `_blocked` or `_resolved` is the outcome, see GET /sites/{siteId}. If severity is absent, it is derived from the type; default medium',
 });
 
 const Event = t.Object({ type: EventType, ...eventFields }, { title: 'SentEvent' });
-const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
-const SiteUrl = siteText('of the reporting site, a URL or a domain; only its domain counts');
+const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'events, stored all or none' });
+const SiteUrl = siteText('URL or domain of the reporting site; only the domain is used');
 /** Any character, half of a pair too: what a name's pattern does not match would be left unchecked. */
 const CHARACTER = '(?:[^\\ud800-\\udbff]|[\\ud800-\\udbff](?:[\\udc00-\\udfff]|(?![\\udc00-\\udfff])))';
 const StatName = t.String({ pattern: `^${CHARACTER}{1,128}$` });
@@ -71,14 +72,16 @@ const versionLimits = { minLength: 1, maxLength: 64 };
 const Heartbeat = t.Object(
   {
     site_url: SiteUrl,
-    license_key: t.String({ description: 'must equal the Bearer key' }),
-    plugin_version: t.Optional(text({ ...versionLimits, description: 'also as any `*_plugin_version`' })),
+    license_key: t.String({ description: 'license key; must equal the Bearer key' }),
+    plugin_version: t.Optional(
+      text({ ...versionLimits, description: 'plugin version; also accepted as `*_plugin_version`' }),
+    ),
     stats: t.Optional(
       t.Record(StatName, t.Union([t.Number(), text({ maxLength: 1_000 }), t.Boolean()]), {
         maxProperties: STATS_MAX,
         additionalProperties: false,
         description:
-          'counters and states of the plugin, under names of at most 128 characters; GET /sites/{siteId} shows the newest',
+          'plugin statistics, names of at most 128 characters; GET /sites/{siteId} returns the newest',
       }),
     ),
     events: t.Optional(Events),
@@ -88,7 +91,7 @@ const Heartbeat = t.Object(
 const AttackEvents = t.Object(
   {
     site_uuid: t.Optional(
-      t.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'what the plugin calls the site' }),
+      t.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'site ID assigned by the plugin' }),
     ),
     domain: SiteUrl,
     events: Events,
@@ -124,7 +127,7 @@ const EXAMPLES = {
     },
   },
   heartbeat: {
-    summary: 'A heartbeat; put your key in',
+    summary: 'A heartbeat; insert your key',
     value: {
       site_url: 'https://shop.example',
       license_key: KEY_PLACEHOLDER,
@@ -133,7 +136,7 @@ const EXAMPLES = {
     },
   },
   sdk: {
-    summary: 'One event of an SDK',
+    summary: 'A single event from an SDK',
     value: {
       site_url: 'https://shop.example',
       event_type: 'malware_found',
@@ -145,26 +148,29 @@ const EXAMPLES = {
 };
 
 const received = {
-  received_at: timestamp('when the server took it'),
-  events_accepted: Type.Integer({ minimum: 0, description: 'new ones, now on disk' }),
+  received_at: timestamp('time of receipt by the server'),
+  events_accepted: Type.Integer({ minimum: 0, description: 'number of new events stored' }),
   values_redacted: Type.Integer({
     minimum: 0,
-    description: 'values of the request in which `[redacted: <rule>]` stands for a credential',
+    description: 'number of values in which a credential was replaced with `[redacted: <rule>]`',
   }),
 };
 const HeartbeatAck = typed('HeartbeatAck', {
-  ack: t.Literal('heartbeat', { description: 'the shape that was understood' }),
+  ack: t.Literal('heartbeat', { description: 'recognized request form' }),
   ...received,
   next_heartbeat_seconds: Type.Integer({
     minimum: 300,
-    description: 'when the next one is due: the later, the more sites the license has',
+    description: 'interval until the next heartbeat; grows with the number of sites of the license',
   }),
   license_status: LicenseStateName,
 });
 const EventsAck = typed('EventsAck', {
-  ack: t.Literal('events', { description: 'the shape that was understood' }),
+  ack: t.Literal('events', { description: 'recognized request form' }),
   ...received,
-  events_duplicate: Type.Integer({ minimum: 0, description: 'known before by their event_id' }),
+  events_duplicate: Type.Integer({
+    minimum: 0,
+    description: 'number of events already stored under the same event_id',
+  }),
 });
 const Ack = t.Union([HeartbeatAck, EventsAck], { title: 'TelemetryAck' });
 const ACK_EXAMPLE = {
@@ -305,7 +311,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
       },
       {
         response: answers(
-          show(Ack, ACK_EXAMPLE, 'What was sent is on disk.'),
+          show(Ack, ACK_EXAMPLE, 'Returned once the data is on disk.'),
           ...BEARER_CODES,
           ...BODY_CODES,
           'DOMAIN_MISMATCH',
@@ -317,14 +323,14 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
           operationId: 'sendTelemetry',
           summary: 'Send a heartbeat or events',
           description:
-            'A request is stored whole or not at all; one bad event refuses it and is named. ' +
-            'What is stored draws from the daily budget of the license (GET /me); when the events of a request do not fit ' +
-            'into what is left, it is refused until midnight UTC. Heartbeats without events are always taken. ' +
-            'A password, token or other credential in a message, metadata, stats or a version is not kept: ' +
-            '`[redacted: <rule>]` stands in its place. Everything else stays as it was sent, types and ids in any case. ' +
-            'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
-            'From development hosts (`localhost`, `*.test`, private addresses and the like) and, with a test license, from any ' +
-            'domain it needs no registration: of those it has up to 5 for each site of its plan that were heard of within 30 days. ' +
+            'A request is stored completely or not at all: one invalid event refuses it, and the error names that event. ' +
+            'Stored data counts against the daily budget of the license (GET /me); requests whose events exceed the rest ' +
+            'of the budget are refused until midnight UTC. Heartbeats without events are always accepted. ' +
+            'Passwords, tokens and other credentials in messages, metadata, stats and versions are replaced with ' +
+            '`[redacted: <rule>]`. Everything else is stored unchanged; types and IDs are never redacted. ' +
+            'Live licenses report from registered domains; a heartbeat registers a new domain while a site is free. ' +
+            'Development hosts (`localhost`, `*.test`, private addresses and similar) and all domains of a test license ' +
+            'need no registration: per site of the plan, up to 5 of them can report within 30 days. ' +
             'Unknown fields are ignored. ' +
             EMPTY_COUNTS_AS_ABSENT,
           // Not Elysia's own check of a union: readReport names the field of the shape that was meant.

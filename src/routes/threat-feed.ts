@@ -22,24 +22,27 @@ const RETRY_SECONDS = 5;
 
 const Feed = typed('ThreatFeed', {
   status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')], {
-    description: 'as the operator has set it',
+    description: 'whether the operator has enabled the feed',
   }),
   epoch: Type.Integer({
     minimum: 0,
-    description: 'the epoch in which this content first appeared; 0 when disabled',
+    description: 'epoch of the first appearance of this content; 0 if disabled',
   }),
-  generated_at: nullable(timestamp('when this content was made; null when disabled')),
+  generated_at: nullable(timestamp('time of creation of this content; null if disabled')),
   entries: t.Array(
     typed('ThreatFeedEntry', {
-      fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
-      attack_type: oneOf(ATTACK_TYPES, meanings('kind of attack', ATTACK_MEANINGS), 'AttackType'),
-      severity: { ...SeverityName, description: 'what the kind of attack usually means' },
+      fingerprint: t.String({ description: 'fingerprint of the threat, see POST /threat-report/report' }),
+      attack_type: oneOf(ATTACK_TYPES, meanings('Attack type', ATTACK_MEANINGS), 'AttackType'),
+      severity: { ...SeverityName, description: 'usual severity of the attack type' },
       corroboration_count: Type.Integer({
         minimum: 1,
-        description: 'distinct customers whose licenses reported it',
+        description: 'number of distinct customers that reported it',
       }),
     }),
-    { description: 'what enough customers reported within the window; of too many the most corroborated' },
+    {
+      description:
+        'threats reported by enough customers within the window; if there are too many, the most corroborated ones',
+    },
   ),
 });
 
@@ -87,7 +90,7 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
       {
         response: {
           ...answers(
-            show(Feed, EXAMPLE, 'The feed of the current epoch; empty while it is switched off.'),
+            show(Feed, EXAMPLE, 'Returns the feed of the current epoch; empty if disabled.'),
             'UNAUTHORIZED',
             'INVALID_KEY',
             'RATE_LIMITED',
@@ -97,12 +100,9 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
         },
         detail: {
           operationId: 'getThreatFeed',
-          summary: 'The corroborated, identity-free threat feed',
+          summary: 'Get the threat feed',
           description:
-            'Entries that several customers reported, changed only at an epoch boundary. All licenses of one customer ' +
-            'count once, and only while they are paid, active, heard of, and not new. While the feed is switched off, it is ' +
-            'empty with status DISABLED and needs no key; else it needs one of a license that is active or in trial. ' +
-            'Send the ETag back in If-None-Match to get a 304.',
+            'Contains threats that several customers reported, without identities; changes only at epoch boundaries. All licenses of a customer count once, and only while they are paid, active, reporting and not new. While disabled, the feed is empty with status DISABLED and needs no key; otherwise it requires the key of a license that is active or in trial. Send the ETag in If-None-Match to get a 304.',
           tags: [TAGS.threats],
           security: BEARER_OPTIONAL,
         },

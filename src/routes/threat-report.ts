@@ -26,18 +26,18 @@ const EXAMPLE = {
 const Report = bodySchema(
   'ThreatReport',
   {
-    attackType: threatName('kind of attack, for example `sql_injection`'),
-    behaviorClass: threatName('how it behaved, for example `automated_scanner`'),
-    payloadHash: hashToken('opaque hash of the payload, made at the edge'),
-    siteIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
-    licenseIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
+    attackType: threatName('attack type, such as `sql_injection`'),
+    behaviorClass: threatName('behavior class, such as `automated_scanner`'),
+    payloadHash: hashToken('opaque hash of the payload, computed by the reporter'),
+    siteIdHash: hashToken('only validated; the reporter is the authenticated license'),
+    licenseIdHash: hashToken('only validated; the reporter is the authenticated license'),
     ...discardedCallerFields,
   },
   EXAMPLE,
 );
 
 const Receipt = typed('ThreatReportReceipt', {
-  fingerprintKey: t.String({ description: 'opaque match-token of the threat' }),
+  fingerprintKey: t.String({ description: 'opaque fingerprint of the threat' }),
 });
 
 export const threatReport = ({ limits, authenticate, writer, clock, config }: Parts) =>
@@ -74,7 +74,11 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
       {
         body: Report,
         response: answers(
-          show(Receipt, { fingerprintKey: fingerprintOf(EXAMPLE) }, 'The report is on disk, and counts.'),
+          show(
+            Receipt,
+            { fingerprintKey: fingerprintOf(EXAMPLE) },
+            'Returns the fingerprint. The report is stored and counts.',
+          ),
           ...BEARER_CODES,
           ...bodyCodes('THREATREPORT_INVALID_REPORT'),
           'DAILY_CAP_EXCEEDED',
@@ -82,12 +86,12 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         ),
         detail: {
           operationId: 'reportThreat',
-          summary: 'Report one observed threat, anonymously',
+          summary: 'Report an observed threat anonymously',
           description:
             'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
-            '"\\n" + payloadHash)) of what was sent. A customer counts once for it, however often it reports. Kept and ' +
-            'published is the attack type of the vocabulary that the name sent is or holds, such as `sql_injection` for ' +
-            '`sqli-blind`, else `other`; the name itself is not kept. The vocabulary: ' +
+            '"\\n" + payloadHash)) of the values sent. Each customer counts once per threat, regardless of the number of ' +
+            'reports. The stored and published attack type is the vocabulary entry that the sent name equals or contains, ' +
+            'such as `sql_injection` for `sqli-blind`, otherwise `other`; the sent name is not stored. Vocabulary: ' +
             `${ATTACK_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
           tags: [TAGS.threats],
           security: BEARER_SECURITY,

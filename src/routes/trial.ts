@@ -20,16 +20,16 @@ export const TRIAL = '/license/trial';
 
 const TrialRequest = t.Object(
   {
-    domain: siteText('of the site, a name or a URL'),
+    domain: siteText('domain or URL of the site'),
     install_hash: t.String({
       pattern: '^[A-Za-z0-9_-]{16,128}$',
-      description: 'opaque, one for each installation',
+      description: 'opaque hash, unique per installation',
     }),
-    email: emailText('only a keyed hash of it is kept'),
+    email: emailText('e-mail address; only a keyed hash is stored'),
     client_secret: t.Optional(
       t.String({
         maxLength: 255,
-        description: 'of the first answer: repeats a request that waits for its card, for a fresh key',
+        description: 'value from the first response; repeats a pending request and returns a new key',
       }),
     ),
   },
@@ -43,21 +43,23 @@ const TrialRequest = t.Object(
 
 const TrialResponse = closed(
   {
-    license_key: t.String({ description: 'shown only now' }),
+    license_key: t.String({ description: 'license key, returned only once' }),
     client_secret: t.String({
       description:
-        'of the setup intent with which a card is confirmed; keep it until then. With `mock`, it is good for nothing',
+        'client secret of the setup intent for confirming a card; keep it until then. With `mock` it has no effect',
     }),
     status: t.Union([t.Literal('pending'), t.Literal('trial')], {
       description: '`pending` until the payment processor has confirmed a card',
     }),
     plan: PlanName,
-    trial_ends_at: timestamp('14 days after the first request'),
+    trial_ends_at: timestamp('end of the trial: 14 days after the first request'),
     mock: t.Optional(
-      t.Literal(true, { description: 'no payment processor is configured: this is a test license' }),
+      t.Literal(true, {
+        description: 'true for a test license, issued because no payment processor is configured',
+      }),
     ),
   },
-  'The trial waits for its card; or, without a payment processor, has begun.',
+  'Returns the trial: pending until a card is confirmed or, without a payment processor, started.',
   'Trial',
 );
 const EXAMPLE = {
@@ -118,14 +120,14 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
         ),
         detail: {
           operationId: 'startTrial',
-          summary: 'Enroll a domain in a 14-day trial',
+          summary: 'Start a 14-day trial for a domain',
           description:
-            'One trial for each registrable domain (by the public suffix list, so that subdomains have none of their ' +
-            'own) and installation, at most three for each mailbox, however its address is spelt; none for IP ' +
-            'addresses and public suffixes; a bounded number a day in all. A conflict does not say which rule was ' +
-            'hit. The license is good once a card is confirmed with `client_secret`, within 30 minutes; ' +
-            'license/verify finds out by itself. Until then, the same request with that `client_secret` gives a fresh ' +
-            'key and ends the one before; without it, 409. Unknown fields are ignored. ' +
+            'Limits: one trial per registrable domain (by the public suffix list; subdomains share it) and per ' +
+            'installation, three per mailbox in any spelling, none for IP addresses and public suffixes, and a daily ' +
+            'total. A 409 does not name the limit. The license becomes valid once a card is confirmed with ' +
+            '`client_secret` within 30 minutes; license/verify detects this automatically. Until then, repeating the ' +
+            'request with `client_secret` returns a new key and invalidates the previous one; without it, the ' +
+            'response is 409. Unknown fields are ignored. ' +
             EMPTY_COUNTS_AS_ABSENT,
           tags: [TAGS.licensing],
           security: PUBLIC,

@@ -33,29 +33,26 @@ const TRUST_ID = {
   name: 'trustId',
   in: 'path' as const,
   required: true,
-  description: 'what a badge calls its site by',
+  description: 'trust ID of the site, as used in its badge',
   schema: { type: 'string' as const },
 };
 
 const Trust = typed('TrustStatement', {
-  trust_id: t.String({ description: 'the id that was asked for' }),
+  trust_id: t.String({ description: 'requested trust ID' }),
   domain: t.String({
-    description:
-      'the site that this is about, in its ASCII form: compare it with the site that shows the badge',
+    description: 'domain of the site in ASCII form; compare it with the site that shows the badge',
   }),
   state: TrustStateName,
-  grade: nullable(GradeName, 'null = not current, or the site does not show it'),
-  assessed_at: nullable(
-    timestamp('to the hour, when the oldest of what was examined was so; null = not current'),
-  ),
-  valid_until: nullable(timestamp('after which it must not be relied on; null = not current')),
+  grade: nullable(GradeName, 'grade; null if not current or not shown by the site'),
+  assessed_at: nullable(timestamp('time of the oldest data assessed, to the hour; null if not current')),
+  valid_until: nullable(timestamp('time after which the state must not be relied on; null if not current')),
   assessed: t.Array(oneOf(ASSESSMENT_PARTS, undefined, 'AssessmentPart'), {
-    description: 'what was fully examined; nothing else was',
+    description: 'fully assessed areas; all others were not',
   }),
-  issuer: t.String({ description: 'the address of this service' }),
+  issuer: t.String({ description: 'URL of this service' }),
   credential: nullable(
-    t.String({ description: 'a JWT of the type `vc+jwt` that states the same, for anybody to verify' }),
-    'null = there is none',
+    t.String({ description: 'the same statement as a JWT of type `vc+jwt` that anyone can verify' }),
+    'the same statement as a signed credential; null if there is none',
   ),
 });
 const EXAMPLE = {
@@ -70,7 +67,7 @@ const EXAMPLE = {
   credential: EXAMPLE_TOKEN,
 };
 const BadgeQuery = closed({
-  style: t.Optional(t.Literal('domain', { description: 'adds the domain to the picture' })),
+  style: t.Optional(t.Literal('domain', { description: 'adds the domain to the badge' })),
 });
 
 const STATE_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-cache' };
@@ -114,7 +111,7 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
       {
         response: {
           ...answers(
-            show(Trust, EXAMPLE, 'How the site stands before the public.'),
+            show(Trust, EXAMPLE, 'Returns the public trust state.'),
             'RATE_LIMITED',
             'TRUST_NOT_FOUND',
           ),
@@ -123,11 +120,9 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
         detail: {
           tags: [TAGS.trust],
           operationId: 'getTrust',
-          summary: 'How a site stands before the public',
+          summary: 'Get the public trust state of a site',
           description:
-            'For anybody, without a key; scripts of any site may read it, whose browsers revalidate what they keep by themselves. ' +
-            '`not_current` does not mean that something is wrong with a site: it may never have been assessed, or not lately. An id ' +
-            'that is unknown and one that was switched off are answered alike. Send the ETag back in If-None-Match to get a 304.',
+            'No key required. Scripts of any site can read it; browsers revalidate cached responses automatically. `not_current` does not mean that the site has a problem: it may not have been assessed, or not recently. Unknown and disabled IDs give the same response. Send the ETag in If-None-Match to get a 304.',
           parameters: [TRUST_ID],
           security: [],
         },
@@ -147,7 +142,7 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
           ...bareAnswers(
             textBody(
               'image/svg+xml',
-              'The picture, for an `img` element; grey when no site shows its state by this id.',
+              'Returns the badge for an `img` element; grey if no site publishes its state under this ID.',
               BADGE_OF_NOBODY,
             ),
             'RATE_LIMITED',
@@ -158,10 +153,9 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
         detail: {
           tags: [TAGS.trust],
           operationId: 'getTrustBadge',
-          summary: 'The same as a picture',
+          summary: 'Get the badge of a site',
           description:
-            'An SVG of 20 pixels in height, which names state, grade and day in words, to screen readers too. Kept by browsers for five ' +
-            'minutes.',
+            'An SVG, 20 pixels high, with state, grade and date as text, also for screen readers. Browsers cache it for five minutes.',
           parameters: [TRUST_ID, ...queryParameters(BadgeQuery)],
           security: [],
         },

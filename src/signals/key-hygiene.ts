@@ -29,16 +29,22 @@ const MEANINGS = KEY_HYGIENE_MEANINGS;
 
 const KeyEntry = closed(
   {
-    kind: oneOf(KEY_KINDS, meanings('What the key opens', MEANINGS.kind)),
-    ageBucket: oneOf(AGE_BUCKETS, meanings('Time since it was created or replaced', MEANINGS.ageBucket)),
-    rotationPolicy: oneOf(ROTATION_POLICIES, meanings('How it is replaced', MEANINGS.rotationPolicy)),
-    scopeBreadth: oneOf(SCOPE_BREADTHS, meanings('How much it opens', MEANINGS.scopeBreadth)),
-    lastUseBucket: oneOf(LAST_USE_BUCKETS, meanings('Time since its last use', MEANINGS.lastUseBucket)),
-    storageClass: oneOf(STORAGE_CLASSES, meanings('Where it lies', MEANINGS.storageClass)),
-    publiclyExposed: t.Boolean({ description: 'found outside the organisation while still valid' }),
-    count: Type.Integer({ minimum: 1, maximum: KEY_COUNT_MAX, description: 'keys that share all of this' }),
+    kind: oneOf(KEY_KINDS, meanings('Kind of key', MEANINGS.kind)),
+    ageBucket: oneOf(AGE_BUCKETS, meanings('Time since creation or last rotation', MEANINGS.ageBucket)),
+    rotationPolicy: oneOf(ROTATION_POLICIES, meanings('Rotation policy', MEANINGS.rotationPolicy)),
+    scopeBreadth: oneOf(SCOPE_BREADTHS, meanings('Scope of access', MEANINGS.scopeBreadth)),
+    lastUseBucket: oneOf(LAST_USE_BUCKETS, meanings('Time since last use', MEANINGS.lastUseBucket)),
+    storageClass: oneOf(STORAGE_CLASSES, meanings('Storage location', MEANINGS.storageClass)),
+    publiclyExposed: t.Boolean({
+      description: 'whether the key was found outside the organisation while still valid',
+    }),
+    count: Type.Integer({
+      minimum: 1,
+      maximum: KEY_COUNT_MAX,
+      description: 'number of keys with these attributes',
+    }),
   },
-  'keys with the same attributes; a key that is meant to be public does not belong here',
+  'group of keys with the same attributes; public keys do not belong here',
   'KeyEntry',
 );
 
@@ -46,10 +52,10 @@ const Snapshot = bodySchema(
   'KeyHygieneSignal',
   {
     ...privacyFlags,
-    keys: t.Array(KeyEntry, { description: 'the fleet, in any order; as many as the cap of the body holds' }),
+    keys: t.Array(KeyEntry, { description: 'all keys, in any order, up to the body size limit' }),
     siteIdHash: t.Optional(
       hashToken(
-        'which site, when the license has several: an opaque token, best its `id` in GET /sites; the score is kept for each',
+        'site, if the license has several: an opaque token, preferably its `id` from GET /sites; scores are stored per site',
       ),
     ),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
@@ -81,52 +87,58 @@ const Snapshot = bodySchema(
   } as const,
 );
 
-const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'of the score' });
+const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'points added to the score' });
 
 /** A fleet of keys, known by its attributes alone. */
 export const keyHygiene: Signal = {
   name: 'KeyHygieneSignal',
   path: '/keyhygiene/signal',
-  summary: 'Score a fleet of keys by their attributes and recommend what to do',
+  summary: 'Score the hygiene of keys and get recommendations',
   description:
-    'An anonymised inventory: classes, flags and counts, never a key nor a name. What looks like credential ' +
-    "material anywhere in the body is refused. Only the assessment is kept, in the place of the site's earlier one.",
+    'Send an anonymised inventory: classes, flags and counts, without keys or names. Bodies with possible credentials are refused. Only the assessment is stored; it replaces the previous one of the site.',
   capBytes: 8 * KIB,
   privacy: keyHygienePolicy,
   codes: { shape: 'INVALID_KEYHYGIENE_SIGNAL', privacy: 'CREDENTIAL_MATERIAL_REJECTED' },
   body: Snapshot,
   answer: typed('KeyHygieneAssessment', {
-    hygieneRiskScore: Type.Integer({ minimum: 0, maximum: 100, description: 'risk of the fleet; 0 is best' }),
+    hygieneRiskScore: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'risk score of all keys, 0 is best',
+    }),
     band: oneOf(
       HYGIENE_BANDS,
-      `the score in words: ${HYGIENE_BANDS.map((band) => `\`${band}\` from ${HYGIENE_BAND_FROM[band]}`).join(', ')}`,
+      `band of the score: ${HYGIENE_BANDS.map((band) => `\`${band}\` from ${HYGIENE_BAND_FROM[band]}`).join(', ')}`,
     ),
     factors: t.Array(
       typed('KeyHygieneFactor', {
-        id: t.String({ description: 'stable name of the factor' }),
+        id: t.String({ description: 'stable ID of the factor' }),
         points: Points,
-        affectedKeys: Type.Integer({ minimum: 1, description: 'keys that add to this factor' }),
+        affectedKeys: Type.Integer({
+          minimum: 1,
+          description: 'number of keys that contribute to this factor',
+        }),
       }),
-      { description: 'what the score is made of; the points add up to it' },
+      { description: 'factors of the score; their points add up to it' },
     ),
     recommendations: t.Array(
       typed('KeyHygieneRecommendation', {
-        id: t.String({ description: 'stable name of the recommendation' }),
-        priority: Type.Integer({ minimum: 1, description: '1 comes first' }),
-        action: t.String({ description: 'what to do' }),
-        reason: t.String({ description: 'why' }),
+        id: t.String({ description: 'stable ID of the recommendation' }),
+        priority: Type.Integer({ minimum: 1, description: 'position in the order, starting at 1' }),
+        action: t.String({ description: 'recommended action' }),
+        reason: t.String({ description: 'reason' }),
         scoreReduction: Type.Integer({
           minimum: 0,
           maximum: 100,
-          description: 'points by which the score falls when this alone is done; gains do not add up',
+          description: 'score reduction if only this is done; reductions are not additive',
         }),
       }),
-      { description: 'ordered by gain; the service never acts on a key' },
+      { description: 'recommendations by score reduction; the service itself never changes keys' },
     ),
-    persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
+    persistence: t.Literal('replaced', { description: 'replaces the previous assessment of this site' }),
   }),
   answered: {
-    description: 'The risk of the fleet, and what to do.',
+    description: 'Returns the risk score and recommendations.',
     example: { ...assessKeyHygiene(Snapshot.examples[0].keys), persistence: 'replaced' },
   },
   identity: 'licenseIdHash',

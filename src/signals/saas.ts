@@ -10,10 +10,9 @@ import { postureSignal } from './kit/posture.ts';
 export const saas = postureSignal({
   name: 'SaasSignal',
   path: '/saas/signal',
-  summary: 'Report the posture of one connected SaaS application',
+  summary: 'Report the posture of a connected SaaS application',
   description:
-    'OAuth grants, dormant accounts, MFA coverage, external shares and administrators, per connector. A ' +
-    '`licenseIdHash` is verified against the one derived from the key, which GET /me tells.',
+    'OAuth grants, dormant accounts, MFA coverage, external shares and administrators, per connector. A `licenseIdHash` must match the one derived from the key, returned by GET /me.',
   capBytes: 32 * KIB,
   privacy: saasPolicy,
   codes: {
@@ -23,7 +22,9 @@ export const saas = postureSignal({
   },
   identity: 'licenseIdHash',
   persistence: 'stored',
-  identityField: t.Unknown({ description: 'opaque token; must be the identity that GET /me tells' }),
+  identityField: t.Unknown({
+    description: 'opaque identity of the license; must equal license_id_hash from GET /me',
+  }),
   bind(sent, { identity }) {
     if (sent === undefined || sent === identity) return undefined;
     return typeof sent === 'string' && HASH_TOKEN.test(sent)
@@ -31,10 +32,10 @@ export const saas = postureSignal({
       : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is malformed. GET /me returns it.');
   },
   acknowledges: {
-    binding: t.Literal('verified', { description: 'the signal counts for the license of the key' }),
+    binding: t.Literal('verified', { description: 'the signal is bound to the license of the key' }),
   },
   vocabulary: {
-    connectorKind: band('what kind of application it is', [
+    connectorKind: band('kind of application', [
       'identity_provider',
       'productivity_suite',
       'file_sharing',
@@ -54,24 +55,24 @@ export const saas = postureSignal({
     adminRatio: ratio('accounts with administrator rights'),
     mfaCoverageRatio: ratio('accounts with multi-factor authentication'),
     adminMfaCoverageRatio: ratio('administrator accounts with multi-factor authentication'),
-    ssoEnforced: flag('login only through the identity provider'),
-    legacyAuthBlocked: flag('protocols that cannot ask for a second factor are refused'),
+    ssoEnforced: flag('whether login is possible only through the identity provider'),
+    legacyAuthBlocked: flag('whether protocols without a second factor are blocked'),
     oauthGrantCount: count('third-party applications with a grant'),
-    highRiskGrantCount: count('grants that read all data or act as an administrator'),
-    unverifiedGrantCount: count('grants of applications whose publisher is not verified'),
+    highRiskGrantCount: count('grants with access to all data or administrator rights'),
+    unverifiedGrantCount: count('grants to applications of unverified publishers'),
     dormantGrantCount: count('grants not used for 90 days'),
-    externalShareCount: count('items shared with people outside'),
-    publicLinkCount: count('items that anybody with the link can open'),
-    forwardingRuleCount: count('rules that send messages outside'),
-    auditLogEnabled: flag('administrator actions are logged'),
-    sessionLengthBand: band('longest session without a new login', [
+    externalShareCount: count('items shared outside the organisation'),
+    publicLinkCount: count('items accessible to anyone with the link'),
+    forwardingRuleCount: count('rules that forward messages outside the organisation'),
+    auditLogEnabled: flag('whether administrator actions are logged'),
+    sessionLengthBand: band('maximum session length', [
       'up_to_12h',
       '13h_to_7d',
       '8d_to_30d',
       'over_30d',
       'unlimited',
     ]),
-    offboardingDelayBand: band('how long a leaver keeps access', [
+    offboardingDelayBand: band('time until access is removed after a person leaves', [
       'under_24h',
       '1d_to_7d',
       'over_7d',

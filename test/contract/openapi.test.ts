@@ -192,6 +192,13 @@ describe('the contract', () => {
     }
   });
 
+  test('says what null means, in the description of a field whose value has one of its own', () => {
+    const fields = document.components.schemas;
+    expect(fields.Credential?.properties?.site_id?.description).toMatch(/site ID; null /);
+    expect(fields.TrustStatement?.properties?.grade?.description).toMatch(/grade; null /);
+    expect(fields.KeyStatus?.properties?.expires_at?.description).toMatch(/null: never/);
+  });
+
   test('names for every refusal status codes of that status', () => {
     for (const { status, code } of refusals) expect<number>(STATUS_OF[code as RefusalCode]).toBe(status);
   });
@@ -254,7 +261,7 @@ describe('the contract', () => {
   test('says of every body exactly how long it may be', async () => {
     for (const { path, method, operation } of operations()) {
       if (operation.requestBody === undefined) continue;
-      const [, kib] = /^At most (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
+      const [, kib] = /^Maximum size: (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
       const send = async (bytes: number) => {
         const body = `{"x":"${'x'.repeat(bytes - 8)}"}`;
         return (await call(service.url, path, { method: method.toUpperCase(), key, body })).status;

@@ -13,11 +13,11 @@ export const RESTORE_VERDICT_FROM: Readonly<Record<RestoreVerdict, number>> = {
 
 /** One line per verdict, for the API's documentation. */
 export const RESTORE_VERDICT_MEANINGS: Readonly<Record<RestoreVerdict, string>> = {
-  safe: 'Nothing speaks against restoring.',
-  likely_safe: 'Small doubts that a look at the plan settles.',
-  caution: 'Restore only after the remedies in the plan, and assess again first.',
-  unsafe: 'Not as it stands: look for another backup, or remedy and assess again.',
-  do_not_restore: 'Not this backup: keep it as evidence and use another.',
+  safe: 'No objections to restoring.',
+  likely_safe: 'Minor concerns; review the plan.',
+  caution: 'Apply the remedies in the plan and assess again before restoring.',
+  unsafe: 'Do not restore as is: use another backup, or apply the remedies and assess again.',
+  do_not_restore: 'Do not restore this backup: keep it as evidence and use another.',
 };
 
 /** The verdict for a safety score of 0 to 100. */

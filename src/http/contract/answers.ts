@@ -89,7 +89,10 @@ export const contractAnswers = (
 ) => ({
   ...bareAnswers(
     show(
-      t.Object({}, { title: 'Contract', description: 'This document, in OpenAPI 3.0, without an envelope.' }),
+      t.Object(
+        {},
+        { title: 'Contract', description: 'Returns this document in OpenAPI 3.0, without an envelope.' },
+      ),
       { openapi: '3.0.3', info, paths: {} },
     ),
     ...codes,
@@ -98,7 +101,7 @@ export const contractAnswers = (
 });
 
 /** The answer to a condition that says the client has the content already. */
-export const NOT_MODIFIED = { 304: t.Void({ description: 'The content is still the one of this ETag.' }) };
+export const NOT_MODIFIED = { 304: t.Void({ description: 'The content has not changed since this ETag.' }) };
 
 /**
  * An object without further properties.
@@ -120,7 +123,8 @@ export const closed = <Properties extends Record<string, TSchema>>(
 export const typed = <Properties extends TProperties>(title: string, properties: Properties) =>
   closed(properties, undefined, title);
 
-export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+/** @param description in place of the schema's own */
+export const nullable = <Schema extends TSchema>(schema: Schema, description = schema.description) =>
   t.Union([schema, t.Null()], description === undefined ? {} : { description });
 
 export const timestamp = (description: string) => t.String({ format: 'date-time', description });
@@ -134,15 +138,15 @@ const enveloped: FieldsOf = (error) => ({ success: t.Literal(false), error: clos
 function refusalSchema(title: string, alike: readonly RefusalCode[], fieldsOf: FieldsOf): TObject {
   const code = t.Union(
     alike.map((each) => t.Literal(each)),
-    { description: 'for programs; stable' },
+    { description: 'machine-readable code; stable' },
   );
-  const message = t.String({ description: 'for people; may change' });
+  const message = t.String({ description: 'human-readable message; may change' });
   const description = alike.map((each) => `\`${each}\`: ${meaningOf(each)}.`).join(' ');
   const examples = alike.slice(0, 1).map((each) => exampleOf(each, fieldsOf));
   if (!alike.includes('EXTERNAL_ID_TAKEN'))
     return { ...typed(title, fieldsOf({ code, message })), description, examples };
   const told = {
-    license_id: t.Optional(t.String({ description: 'the license that has the external id' })),
+    license_id: t.Optional(t.String({ description: 'license with this external ID' })),
   };
   return {
     ...typed(`${title}ByLicense`, fieldsOf({ code, message, ...told })),

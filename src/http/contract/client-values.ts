@@ -5,12 +5,12 @@ import { isIdentifier } from '../client-values.ts';
 /** In the contract, what an optional field may also hold. */
 export const Empty = Type.Union([Type.String({ pattern: INVISIBLE_PATTERN }), Type.Null()], {
   title: 'Empty',
-  description: 'counts as absent',
+  description: 'treated as absent',
 });
 const EmptyList = Type.Array(Type.Unknown(), {
   maxItems: 0,
   title: 'EmptyList',
-  description: 'an empty object, as PHP writes it',
+  description: 'an empty array, read as an empty object (PHP)',
 });
 
 /** A schema as the contract shows it: with all that {@link asClientsWrite} reads before it is checked. */

@@ -4,7 +4,7 @@ export const TAGS = {
   licensing: 'Licensing',
   telemetry: 'Telemetry',
   signals: 'Signals',
-  tenant: 'What a tenant sees',
+  tenant: 'Tenant data',
   threats: 'Threat intelligence',
   vulnerabilities: 'Vulnerabilities',
   trust: 'Public trust',
@@ -12,14 +12,15 @@ export const TAGS = {
 
 /** What operations of a tag are about. */
 export const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> = {
-  [TAGS.service]: 'The state of this service, and this document.',
+  [TAGS.service]: 'Service status, and this document.',
   [TAGS.licensing]: 'Verify a license, start a trial, open a checkout.',
-  [TAGS.telemetry]: 'Heartbeats and events of sites.',
-  [TAGS.signals]: 'Reports of counts, ratios, flags and bands, without personal data, secrets or content.',
-  [TAGS.tenant]: 'Sites, events, scans, analysis, credentials and evidence of one license.',
-  [TAGS.threats]: 'Threat reports, and the feed of what several customers reported.',
+  [TAGS.telemetry]: 'Heartbeats and events from sites.',
+  [TAGS.signals]:
+    'Reports of counts, ratios, flags and bands. They contain no personal data, secrets or content.',
+  [TAGS.tenant]: 'Sites, events, scans, analyses, credentials and evidence of one license.',
+  [TAGS.threats]: 'Threat reports, and the feed of threats that several customers reported.',
   [TAGS.vulnerabilities]: 'Known vulnerabilities of components, and their risk.',
-  [TAGS.trust]: 'What anybody can see without a key.',
+  [TAGS.trust]: 'Public information; no key required.',
 };
 
 export const BEARER_SECURITY = [{ bearerKey: [] }];

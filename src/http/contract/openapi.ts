@@ -13,36 +13,40 @@ const LICENSE = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICE
 
 const RESPONSE_HEADERS: JsonObject = {
   'X-Service-Version': {
-    description: 'Version of the service, by SemVer',
+    description: 'Service version (SemVer)',
     required: true,
     schema: { type: 'string', example: VERSION },
   },
   'X-Request-Id': {
-    description: 'Also in the log of the service',
+    description: 'Request ID, also written to the service log',
     required: true,
     schema: { type: 'string' },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the limit that will be used up first',
+    description: 'Requests left in the limit that is closest to being exhausted',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Limit': {
-    description: 'Size of that limit, when one was drawn from',
+    description: 'Size of that limit; absent if the request counts against none',
     schema: { type: 'integer', minimum: 1 },
   },
 };
 const RETRY_AFTER: JsonObject = {
-  'Retry-After': { description: 'Whole seconds', required: true, schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'Seconds to wait before retrying',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
 };
 const HEADERS_BY_STATUS: JsonObject = {
   202: {
-    Location: { description: 'Where to ask what became of it', required: true, schema: { type: 'string' } },
+    Location: { description: 'URL of the scan', required: true, schema: { type: 'string' } },
     ...RETRY_AFTER,
   },
   401: {
     'WWW-Authenticate': {
-      description: 'The scheme to authenticate by',
+      description: 'Authentication scheme',
       required: true,
       schema: { type: 'string', enum: ['Bearer'] },
     },
@@ -55,18 +59,18 @@ const CONDITION: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags of answers that the client has; any that is still right gives 304',
+  description: 'ETags of cached responses; 304 is returned if one is current',
   schema: { type: 'string' },
 };
 const VALIDATORS: JsonObject = {
   'Retry-After': {
     description:
-      'Whole seconds after which to ask again, where the content is not final yet; then it has no ETag',
+      'Seconds to wait before the next request. Sent while the content is not final; the response then has no ETag',
     schema: { type: 'integer', minimum: 1 },
   },
-  ETag: { description: 'Strong; changes only with the content', schema: { type: 'string' } },
+  ETag: { description: 'Strong ETag; changes only with the content', schema: { type: 'string' } },
   Age: {
-    description: 'Whole seconds since the content was last found to be right, where it can grow old',
+    description: 'Seconds since the content was last verified; sent only for content that can become stale',
     schema: { type: 'integer', minimum: 0 },
   },
 };
@@ -74,28 +78,28 @@ const VALIDATORS: JsonObject = {
 /** Of a route whose answers are signed where that is asked for. */
 const SIGNATURE_HEADERS: JsonObject = {
   'Content-Digest': {
-    description: 'SHA-256 of the body (RFC 9530), where it is signed',
+    description: 'SHA-256 digest of the body (RFC 9530); signed responses only',
     schema: { type: 'string' },
   },
   'Signature-Input': {
     description:
-      'What is signed: status, digest, method and address, with the nonce of the request, and the name of the key',
+      'Covered components (status, digest, method and URL), the nonce of the request and the key ID',
     schema: { type: 'string' },
   },
-  Signature: { description: 'Ed25519 over that (RFC 9421)', schema: { type: 'string' } },
+  Signature: { description: 'Ed25519 signature (RFC 9421)', schema: { type: 'string' } },
 };
 
 const HEADERS_BY_MEDIA_TYPE: JsonObject = {
   'application/x-ndjson': {
-    Link: { description: 'Where the next page is, unless this is the last one', schema: { type: 'string' } },
+    Link: { description: 'URL of the next page; absent on the last page', schema: { type: 'string' } },
   },
   'image/svg+xml': {
     'Content-Security-Policy': {
-      description: 'What the picture may load: nothing',
+      description: 'Blocks all external resources',
       schema: { type: 'string' },
     },
     'Cross-Origin-Resource-Policy': {
-      description: 'That any site may show the picture',
+      description: 'Allows any site to embed the image',
       schema: { type: 'string', enum: ['cross-origin'] },
     },
   },
@@ -103,7 +107,7 @@ const HEADERS_BY_MEDIA_TYPE: JsonObject = {
 const HEADERS_BY_TAG: JsonObject = {
   [TAGS.trust]: {
     'Access-Control-Allow-Origin': {
-      description: 'That a script of any site may read the answer',
+      description: 'Allows scripts of any site to read the response',
       schema: { type: 'string', enum: ['*'] },
     },
   },
@@ -192,7 +196,7 @@ function completeOperation(operation: Json, body: BodyContract | undefined, code
 function completeBody(requestBody: JsonObject, body: BodyContract | undefined): JsonObject {
   const { schema, examples } = jsonContent(requestBody);
   return {
-    ...(body === undefined ? {} : { description: `At most ${body.capBytes / KIB} KiB.` }),
+    ...(body === undefined ? {} : { description: `Maximum size: ${body.capBytes / KIB} KiB.` }),
     required: body?.isOptional !== true || isFieldNeeded(schema),
     content: contentOf(schema, examples),
   };
@@ -284,7 +288,7 @@ function toOpenApi30(schema: Json): Json {
   const { examples: _, const: constant, anyOf, patternProperties, ...rest } = schema as JsonObject;
   const kept = mapValues(rest, toOpenApi30);
   if (constant !== undefined) return { ...kept, enum: [constant] };
-  if (Array.isArray(anyOf)) return { ...kept, ...union(anyOf) };
+  if (Array.isArray(anyOf)) return { ...union(anyOf), ...kept };
   if (patternProperties !== undefined) {
     return {
       ...kept,

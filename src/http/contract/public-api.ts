@@ -7,42 +7,42 @@ import type { ApiDescription } from './openapi.ts';
 /** What some routes take of one address in a minute, in words. */
 const limitsOf = (...names: IpLimit[]): string => names.map((name) => `${name} ${PER_IP[name]}`).join(', ');
 
-const TEXT = `License validity, telemetry, privacy-safe signals, a tenant's view of its sites, scans, analysis and a corroborated threat feed.
+const TEXT = `License checks, telemetry, privacy-safe signals, site data, scans, content analysis and a corroborated threat feed.
 
-**To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which confirms it, or \`GET /me\`, which
-tells what it may do.
+**To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which verifies it, or to \`GET /me\`, which
+returns its plan, modules and limits.
 
-**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting), of which
-/brain/analyze/batch takes one for each started 64 KiB of its body, all of them or none. Before authentication,
+**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute for all Bearer routes together (configurable);
+/brain/analyze/batch costs one request for each started 64 KiB of its body, all or none. Limits before authentication,
 per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
-${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
-Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
-IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips, restore
-assessments, new credentials and changes of trust states each also have a volume per license and UTC day (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
-from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
-answers may be ended after some of them, so that others have their turn: send the rest again.
+${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} per IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
+Invalid keys get 401 for the first ${PER_IP['failed-authentication']} requests and 429 afterwards; valid keys are not affected.
+IPv6 callers share a limit per /64. Beyond a limit, the response is 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; a retry after that time succeeds.
+Threat reports, decoy trips, restore assessments, new credentials and changes of trust states also have daily limits per license (UTC; ${SETTINGS.dailyCap.fallback} each, configurable).
+Telemetry and stored signals count against a daily budget of the license (GET /me). Both return 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
+responses can be closed after some of them to serve other clients; resend the rest.
 
-**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. A body
-of which a text or a name holds U+0000 or half of a surrogate pair is malformed, but for the \`content\` of /brain/analyze, alone or in a batch, and the
-\`credential\` of /credentials/verify, which are not kept; a query with U+0000, or in no UTF-8, is as wrong as an unknown one. An empty
-array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
-White space, a byte order mark and zero-width characters around a key, token or secret do not count, in headers and bodies.
-A body may have \`Content-Encoding: gzip\`, at most 100 times as long once it is inflated; any other encoding is 415
-\`UNSUPPORTED_CONTENT_ENCODING\`. Each operation that takes one says how long it may be, in bytes, inflated; lengths of texts are in characters (Unicode code points). A URL is at
-most 8 KiB.
+**Bodies** are JSON in UTF-8 regardless of Content-Type, nested at most 32 levels; of duplicate keys, the last one counts. Strings and names
+that contain U+0000 or lone surrogates are refused, except in the \`content\` of /brain/analyze and its batch and in the
+\`credential\` of /credentials/verify, which are not stored. A query with U+0000 or invalid UTF-8 is refused like an unknown parameter. Where a body, \`stats\` or
+\`metadata\` is an object, an empty array is read as an empty object (PHP).
+White space, byte order marks and zero-width characters around keys, tokens and secrets are ignored, in headers and bodies.
+\`Content-Encoding: gzip\` is supported up to a compression ratio of 100; other encodings return 415
+\`UNSUPPORTED_CONTENT_ENCODING\`. Each operation states its maximum body size in bytes after decompression. Text lengths are in characters (Unicode code points). URLs are limited to
+8 KiB.
 
-**Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
-body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A
-refusal names the place and the rule, never the value; nothing of a refused body is stored or logged. A field that was not
-measured is left out.
+**Privacy.** Signals and reports contain only counts, ratios, flags, bands and opaque hashes. Before any other processing, keys and
+values at any depth are checked for personal data, secrets and content, plain, percent-encoded or base64-encoded. A
+refusal names the location and the rule, never the value; nothing of a refused body is stored or logged. Omit fields that were not
+measured.
 
-**Headers.** Answers that may be kept have an ETag; all others are \`Cache-Control: no-store\`. All are
-\`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` where the service itself speaks TLS.
+**Headers.** Cacheable responses have an ETag; all others have \`Cache-Control: no-store\`. All have
+\`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` if the service itself terminates TLS.
 
-**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, doubled or malformed
-Host header is 400 \`INVALID_HOST\` (GET /status, /healthz and /readyz need none in HTTP/1.0), a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, headers of over
-32 KiB are 431 \`HEADERS_TOO_LARGE\`: each in the envelope. Only what is no request at all, or has a head of over 128 KiB, gets a bare
-400 or 431 from the runtime, which knows nothing of this contract. HEAD is answered as GET without the body. **A success is on disk** when it is sent.`;
+**Unknown paths** return 404 \`NOT_FOUND\`, unsupported methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, duplicate or malformed
+Host header returns 400 \`INVALID_HOST\` (optional in HTTP/1.0 for GET /status, /healthz and /readyz), a path with \`\\\` or dot segments that resolves to another path 400 \`INVALID_PATH\`, and headers
+over 32 KiB 431 \`HEADERS_TOO_LARGE\`, each in the envelope. Only malformed HTTP requests and headers over 128 KiB get a bare
+400 or 431 from the runtime. HEAD returns the same as GET without the body. **Success responses** are sent once the data is on disk.`;
 
 /** The Public Security Service API v1. */
 export const PUBLIC_API: ApiDescription = {
@@ -50,6 +50,6 @@ export const PUBLIC_API: ApiDescription = {
   version: '1.1.0',
   text: TEXT,
   tags: Object.values(TAGS).map((name) => ({ name, description: TAG_MEANINGS[name] })),
-  bearer: { name: 'bearerKey', description: 'a license key' },
+  bearer: { name: 'bearerKey', description: 'License key' },
   codes: Object.keys(REFUSALS) as RefusalCode[],
 };

@@ -20,25 +20,25 @@ import {
   SiteUrl,
 } from './site-fields.ts';
 
-const siteId = t.String({ description: 'opaque; as in GET /sites' });
-const events = count('that are kept');
-const eventsBySeverity = closed(severityCounts, 'the same by severity', 'SeverityCounts');
-const analyses = count('analyses that came out so');
+const siteId = t.String({ description: 'opaque site ID, as in GET /sites' });
+const events = count('stored events');
+const eventsBySeverity = closed(severityCounts, 'stored events by severity', 'SeverityCounts');
+const analyses = count('analyses with this verdict');
 
 export const Snapshot = typed('AnalyticsSnapshot', {
-  generatedAt: timestamp('the moment that the numbers are of'),
-  crossTenantDataServed: t.Literal(false, { description: 'never' }),
+  generatedAt: timestamp('time of the snapshot'),
+  crossTenantDataServed: t.Literal(false, { description: 'always false' }),
   counters: closed(
     {
-      sites: count('sites that ever sent telemetry'),
-      sitesActive: count('of them with the status `active`'),
-      sitesStale: count('of them with the status `stale`'),
-      sitesSilent: count('of them with the status `silent`'),
-      alertsOpen: count('of all sites'),
+      sites: count('sites that have sent telemetry'),
+      sitesActive: count('sites with the status `active`'),
+      sitesStale: count('sites with the status `stale`'),
+      sitesSilent: count('sites with the status `silent`'),
+      alertsOpen: count('open alerts of all sites'),
       events,
       eventsBySeverity,
     },
-    'of all sites together',
+    'totals for all sites',
     'AnalyticsCounters',
   ),
   sites: t.Optional(
@@ -49,31 +49,33 @@ export const Snapshot = typed('AnalyticsSnapshot', {
         status: SiteStatusName,
         alertsOpen: AlertsOpen,
         securityScore: SecurityScore,
-        lastSeenAt: timestamp('when telemetry last arrived'),
+        lastSeenAt: timestamp('time of the last telemetry'),
         pluginVersion: PluginVersion,
       }),
-      { description: 'each site in short' },
+      { description: 'site summaries' },
     ),
   ),
   siteDetails: t.Optional(
     t.Array(
       typed('AnalyticsSiteDetails', {
         siteId,
-        firstSeenAt: timestamp('when telemetry first arrived'),
-        lastEventAt: nullable(timestamp('when its newest event ever occurred')),
+        firstSeenAt: timestamp('time of the first telemetry'),
+        lastEventAt: nullable(
+          timestamp('time of the newest event, including deleted ones; null if there was none'),
+        ),
         events,
         eventsBySeverity,
         openAlerts: t.Array(
           typed('AnalyticsAlert', {
             subject: AlertSubject,
             severity: AlertSeverity,
-            lastOccurredAt: timestamp('of its newest event'),
+            lastOccurredAt: timestamp('time of its newest event'),
           }),
-          { description: 'as `alerts` in GET /sites/{siteId}' },
+          { description: 'open alerts, as in `alerts` of GET /sites/{siteId}' },
         ),
         moreAlerts: MoreAlerts,
       }),
-      { description: 'each site in full' },
+      { description: 'site details' },
     ),
   ),
   severityBuckets: t.Optional(DayBuckets),
@@ -85,17 +87,20 @@ export const Snapshot = typed('AnalyticsSnapshot', {
         factors: t.Array(
           typed('AnalyticsScoreFactor', {
             factor: SiteFactorName,
-            points: score('that the site has'),
-            pointsMax: score('that it could have'),
+            points: score('points scored'),
+            pointsMax: score('maximum points'),
           }),
-          { description: 'their points add up to the score; GET /sites/{siteId} says what would raise them' },
+          {
+            description:
+              'factors of the score; their points add up to it. GET /sites/{siteId} lists remedies',
+          },
         ),
       }),
-      { description: 'each site’s score, factor by factor' },
+      { description: 'scores of the sites by factor' },
     ),
   ),
   aiVerdicts: t.Optional(
-    closed({ malicious: analyses, suspicious: analyses, clean: analyses }, 'of POST /brain/analyze'),
+    closed({ malicious: analyses, suspicious: analyses, clean: analyses }, 'verdicts of POST /brain/analyze'),
   ),
 });
 

@@ -5,39 +5,39 @@ import { closed, nullable, timestamp, typed } from '../../http/contract/answers.
 import { oneOf } from '../../http/fields.ts';
 import { iso } from '../../lib/clock.ts';
 
-export const GradeName = oneOf(GRADES, 'A from a score of 85, B 65, C 45, D 25', 'Grade');
+export const GradeName = oneOf(GRADES, 'grade by minimum score: A 85, B 65, C 45, D 25', 'Grade');
 const Score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
 const partFields = {
-  score: Score('the most that the assessment can reach with it'),
-  at: timestamp('when what it rests on was so'),
+  score: Score('maximum assessment score that this part allows'),
+  at: timestamp('time of the underlying data'),
   complete: t.Boolean({
-    description: 'whether it is fresh and saw everything it was to see; without that there is no A',
+    description: 'whether the data is recent and covers everything; required for grade A',
   }),
 };
 const Part = typed('AssessedPart', partFields);
 const VulnerabilitiesPart = typed('AssessedVulnerabilities', {
   ...partFields,
-  data_at: timestamp('when the oldest of the data was so that components were looked up in'),
-  open: Type.Integer({ minimum: 0, description: 'vulnerabilities that are not mended' }),
-  overdue: Type.Integer({ minimum: 0, description: 'those of which the time to mend them is over' }),
+  data_at: timestamp('time of the oldest vulnerability data used'),
+  open: Type.Integer({ minimum: 0, description: 'unpatched vulnerabilities' }),
+  overdue: Type.Integer({ minimum: 0, description: 'vulnerabilities past their remediation deadline' }),
 });
 
 /** What an assessment concluded. */
 export const AssessmentFields = typed('Assessment', {
   grade: GradeName,
-  score: Score('the least that any part allows; at most 84 while one is missing or not complete'),
-  assessed_at: timestamp('when the oldest part was so'),
+  score: Score('lowest maximum of all parts; at most 84 while a part is missing or incomplete'),
+  assessed_at: timestamp('time of the oldest data used'),
   parts: closed(
     {
-      telemetry: nullable(Part, 'by what the site sent of itself; null = it never did'),
-      surface: nullable(Part, 'by what it shows from outside; null = nobody looked'),
+      telemetry: nullable(Part, 'from telemetry; null if the site has sent none'),
+      surface: nullable(Part, 'from a surface scan; null if there was none'),
       vulnerabilities: nullable(
         VulnerabilitiesPart,
-        'by what is known of its components; null = it told of none, or nothing is imported',
+        'from its components; null if none were reported or no vulnerability data is imported',
       ),
     },
-    'what was concluded from each part',
+    'results by part',
     'AssessmentParts',
   ),
 });

@@ -29,29 +29,28 @@ export const ANY_COMPONENT = 'components.*.*';
 export const EcosystemName = t.String({
   pattern: ECOSYSTEM_NAME.source,
   description:
-    '`wordpress-core`, `wordpress-plugin`, `wordpress-theme`, `npm`, `pypi`, or a distribution with its release such as ' +
-    '`debian:12`, `ubuntu:24.04`; without release, all of its releases. Others are answered `unsupported`',
+    '`wordpress-core`, `wordpress-plugin`, `wordpress-theme`, `npm`, `pypi`, or a distribution with its release, such as `debian:12` or `ubuntu:24.04`; without a release, all releases. Other values have the outcome `unsupported`',
 });
 export const ComponentVersion = t.String({
   pattern: COMPONENT_VERSION.source,
-  description: 'as it is installed; of a distribution, that of the source package',
+  description: 'installed version; for distributions, the version of the source package',
 });
 export const ComponentStatus = oneOf(
   ['active', 'inactive'] as const,
-  'whether it runs; `active` when absent. What does not run cannot be reached by the public',
+  'whether the component is active; default `active`. Inactive components are not reachable by the public',
 );
 export const NameHash = t.String({
   pattern: NAME_HASH.source,
   description:
-    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), with the name in lower case, so that the service ' +
-    'learns a name only when it has known vulnerabilities',
+    'hash in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), name in lower case. ' +
+    'The service can then resolve only names with known vulnerabilities',
 });
 
 const installed = { version: ComponentVersion, status: t.Optional(ComponentStatus) };
 const nameOf = (pattern: RegExp) =>
   t.String({
     pattern: pattern.source,
-    description: 'slug, package or source package, compared without case; never a path or a title',
+    description: 'slug, package or source package, case-insensitive; not a path or title',
   });
 const NamedComponent = typed('NamedComponent', {
   ecosystem: EcosystemName,
@@ -110,7 +109,7 @@ export const componentsBody = (title: string) =>
     title,
     listFields(
       shownComponent(),
-      'each by its name or its hash; a malformed one is `unsupported` in its place, and nothing of it is stored',
+      'components, identified by name or hash. Malformed ones have the outcome `unsupported` and are not stored',
     ),
     {
       components: [

@@ -16,36 +16,40 @@ import type { TenantReads } from '../../storage/tenant-data.ts';
 
 export const CredentialTypeName = oneOf(
   CREDENTIAL_TYPES,
-  'how a site was assessed, or what the license is',
+  'assertion of the credential: assessment of a site, or state of the license',
   'CredentialType',
 );
 export const CredentialStatusName = oneOf(
   CREDENTIAL_STATUSES,
-  meanings('Whether it holds', {
-    valid: 'it does.',
-    expired: 'its time is over.',
-    revoked: 'by its tenant, or with the license or the domain that it is about.',
-    key_revoked: 'the operator has revoked the key that signed it, whatever else became of it.',
+  meanings('Status of the credential', {
+    valid: 'in effect.',
+    expired: 'past its expiry time.',
+    revoked: 'revoked by the tenant, or together with its license or domain.',
+    key_revoked: 'the operator revoked the signing key; takes precedence over the other states.',
   } satisfies Record<CredentialStatus, string>),
   'CredentialStatus',
 );
-export const RevocationReasonName = oneOf(REVOCATION_REASONS, 'why it is revoked', 'RevocationReason');
+export const RevocationReasonName = oneOf(
+  REVOCATION_REASONS,
+  'reason for the revocation',
+  'RevocationReason',
+);
 
 export const credentialFields = {
-  credential_id: t.String({ description: 'a UUID; `jti` of the credential is `urn:uuid:` with it' }),
+  credential_id: t.String({ description: 'UUID; the `jti` of the credential is `urn:uuid:` followed by it' }),
   type: CredentialTypeName,
   site_id: nullable(
-    t.String({ description: "the site's `id` in GET /sites" }),
-    'null = it is about the license, or about a site that is not heard of any more',
+    t.String({ description: 'site ID, as in GET /sites' }),
+    'site ID; null for license credentials and for deleted sites',
   ),
   status: CredentialStatusName,
-  issued_at: timestamp('when it was issued, to the second'),
-  expires_at: timestamp('until when it holds'),
-  revoked_at: nullable(timestamp('when it was revoked')),
-  revocation_reason: nullable(RevocationReasonName, 'why; null = it was not revoked'),
+  issued_at: timestamp('time of issue, in whole seconds'),
+  expires_at: timestamp('expiry time'),
+  revoked_at: nullable(timestamp('revocation time; null if not revoked')),
+  revocation_reason: nullable(RevocationReasonName, 'reason for the revocation; null if not revoked'),
   credential: nullable(
-    t.String({ description: 'to be handed on: a JWT of the type `vc+jwt`' }),
-    'null = it expired so long ago that it was forgotten',
+    t.String({ description: 'signed credential: a JWT of type `vc+jwt`' }),
+    'signed credential; null if deleted after its expiry',
   ),
 };
 
@@ -85,7 +89,7 @@ export const CREDENTIAL_ID = {
   name: 'credentialId',
   in: 'path' as const,
   required: true,
-  description: 'its `credential_id`',
+  description: '`credential_id` of the credential',
   schema: { type: 'string' as const },
 };
 

@@ -19,11 +19,11 @@ export const severityCounts = {
 };
 
 export const DayBuckets = t.Array(
-  typed('DayCounts', { date: t.String({ format: 'date', description: 'a UTC day' }), ...severityCounts }),
+  typed('DayCounts', { date: t.String({ format: 'date', description: 'UTC date' }), ...severityCounts }),
   {
     minItems: BUCKET_DAYS,
     maxItems: BUCKET_DAYS,
-    description: 'the last 30 UTC days, oldest first, by the moment at which the events occurred',
+    description: 'event counts of the last 30 UTC days by time of occurrence, oldest first',
   },
 );
 

@@ -17,55 +17,57 @@ import {
 
 export const MirrorStateName = oneOf(
   MIRROR_STATES,
-  'nothing was imported; all of it is of these days; or a source of components is too old to rely on its silence',
+  'state of the vulnerability data: nothing imported, up to date, or too old to rule out vulnerabilities',
   'MirrorState',
 );
-export const SnapshotId = t.String({ description: 'of all that was imported; changes with every import' });
-export const VulnerabilityId = t.String({
-  description: 'a CVE id when there is one, else the id of a source',
+export const SnapshotId = t.String({
+  description: 'version of the imported data; changes with every import',
 });
-export const Aliases = t.Array(t.String(), { description: 'its other names' });
+export const VulnerabilityId = t.String({
+  description: 'CVE ID if assigned, otherwise the ID of a source',
+});
+export const Aliases = t.Array(t.String(), { description: 'other IDs of the vulnerability' });
 export const FixedVersions = t.Array(t.String(), {
-  description: 'the nearest first, at most five; empty = no fix is known, and the component should go',
+  description: 'fixed versions, nearest first, at most five; empty if no fix is known: remove the component',
 });
 export const Attribution = t.Array(t.String(), {
-  description: 'the sources that say so, by their ids in `sources`',
+  description: 'IDs of the reporting sources; see `sources`',
 });
 
 const Finding = typed('ComponentFinding', {
   vulnerability_id: VulnerabilityId,
   aliases: Aliases,
   ecosystem: EcosystemName,
-  name: t.String({ description: 'what the mirror calls the component' }),
+  name: t.String({ description: 'name of the component in the vulnerability data' }),
   version: ComponentVersion,
-  title: t.String({ description: 'plain text of a source' }),
+  title: t.String({ description: 'title from a source, plain text' }),
   fixed_versions: FixedVersions,
   severity: VulnerabilitySeverity,
   cvss: CvssFields,
   risk: RiskFields,
   first_seen_at: nullable(
     timestamp(
-      'when the site told of a version that has it, or when it was imported here, whichever is later; an absence of less than 30 days counts for nothing',
+      'time when a vulnerable version was first reported or the vulnerability was imported, whichever is later; absences of less than 30 days are ignored',
     ),
   ),
   due_at: nullable(
     timestamp(
-      'by when it should be mended, which no worse fact postpones; null without a deadline, or without a site',
+      'remediation deadline, never postponed by new facts that raise the risk; null if there is no deadline or no site',
     ),
   ),
-  overdue: t.Boolean({ description: 'whether that moment has passed' }),
+  overdue: t.Boolean({ description: 'whether the deadline has passed' }),
   attribution: Attribution,
 });
-export const Findings = t.Array(Finding, { description: 'the most urgent first' });
+export const Findings = t.Array(Finding, { description: 'findings, most urgent first' });
 
 /** The sources that an answer's records come from: their terms ask that these texts are shown beside them. */
 export const Sources = t.Array(
   typed('AttributedSource', {
-    id: t.String({ description: 'such as `wordfence`, `osv:npm` or `cve`' }),
-    attribution: t.String({ description: 'to be shown beside its records' }),
-    license: t.String({ description: 'the terms' }),
+    id: t.String({ description: 'source ID, such as `wordfence`, `osv:npm` or `cve`' }),
+    attribution: t.String({ description: 'attribution to display with records of this source' }),
+    license: t.String({ description: 'license terms' }),
   }),
-  { description: 'of the records in this answer' },
+  { description: 'sources of the records in this response' },
 );
 
 export const sourcesOf = (mirror: MirrorInUse, ids: Iterable<string>) => {

@@ -12,9 +12,14 @@ export const PAGE_DEFAULT = 50;
  */
 export const PAGE = (what: string, cursor = CURSOR) => ({
   limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: `${what} of one page` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: PAGE_DEFAULT,
+      description: `number of ${what} per page`,
+    }),
   ),
-  cursor: Cursor(cursor, '`next_cursor` of the page before'),
+  cursor: Cursor(cursor, '`next_cursor` of the previous page'),
 });
 
 /** Where a page of a list starts. */

@@ -24,10 +24,10 @@ export function readMoment(name: string, text: string): number {
 /** A span of time in a query string. */
 export const SPAN = (what: string) => ({
   since: t.Optional(
-    Moment(`${what} from this moment on; other forms of ISO 8601 with an offset are read too`),
+    Moment(`only ${what} at or after this time; other ISO 8601 forms with an offset are accepted`),
   ),
   until: t.Optional(
-    Moment(`${what} before this moment; other forms of ISO 8601 with an offset are read too`),
+    Moment(`only ${what} before this time; other ISO 8601 forms with an offset are accepted`),
   ),
 });
 

@@ -10,15 +10,14 @@ import { oneOf } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { count, score } from './event-counts.ts';
 
-export const ImportanceName = oneOf(
-  IMPORTANCES,
-  'what depends on the site; `medium` when nobody says',
-  'Importance',
+export const ImportanceName = oneOf(IMPORTANCES, 'importance of the site; default `medium`', 'Importance');
+export const ExposureName = oneOf(
+  EXPOSURES,
+  'exposure: hardly reachable, reachable by a known group, or public',
 );
-export const ExposureName = oneOf(EXPOSURES, 'who can reach it: hardly anybody, a known few, or the public');
 export const DecisionName = oneOf(
   DECISIONS,
-  'who should care, by CISA’s coordinator table, from the calmest; plan by `remediate_within_days`',
+  'decision of CISA’s coordinator table, in ascending order of urgency; use `remediate_within_days` for planning',
   'RiskDecision',
 );
 
@@ -26,69 +25,76 @@ const part = (description: string) => t.Number({ minimum: 0, maximum: 1, descrip
 
 export const EpssFields = nullable(
   typed('Epss', {
-    probability: part('that it is exploited within 30 days'),
-    percentile: part('of all CVEs that are not more likely; never a probability'),
-    model_version: t.String({ description: 'a new model moves scores without a new fact' }),
-    score_date: timestamp('of the file'),
+    probability: part('probability of exploitation within 30 days'),
+    percentile: part('percentile rank among all CVEs; not a probability'),
+    model_version: t.String({
+      description: 'version of the EPSS model; scores can change between versions without new facts',
+    }),
+    score_date: timestamp('date of the EPSS file'),
   }),
-  'how likely it is exploited, by FIRST; null without a score',
+  'exploit prediction (EPSS) by FIRST; null if there is no score',
 );
 export const KnownExploitedFields = nullable(
   typed('KnownExploited', {
-    catalogue: t.String({ description: 'whose: `cisa` or `enisa`' }),
-    since: nullable(timestamp('when it was listed')),
-    ransomware: t.Boolean({ description: 'whether ransomware is known to use it' }),
+    catalogue: t.String({ description: 'publisher of the catalogue: `cisa` or `enisa`' }),
+    since: nullable(timestamp('time of listing')),
+    ransomware: t.Boolean({ description: 'whether it is known to be used by ransomware' }),
   }),
-  'its oldest entry in a catalogue of what is exploited; null without one',
+  'oldest entry in a catalogue of exploited vulnerabilities; null if not listed',
 );
 
 const SEVERITY_WORDS: readonly CvssSeverity[] = ['unknown', 'none', 'low', 'medium', 'high', 'critical'];
 export const VulnerabilitySeverity = oneOf(
   SEVERITY_WORDS,
-  'by its CVSS base score; `unknown` without a vector, which is not `none`',
+  'severity by CVSS base score; `unknown` if there is no vector',
   'VulnerabilitySeverity',
 );
 export const CvssFields = nullable(
   typed('Cvss', {
-    version: oneOf(CVSS_VERSIONS, 'scores of 3 and of 4 are on different scales'),
-    vector: t.String({ description: 'as published' }),
-    score: t.Number({ minimum: 0, maximum: 10, description: 'base score; threat metrics are left out' }),
+    version: oneOf(CVSS_VERSIONS, 'CVSS version; scores of versions 3 and 4 are not comparable'),
+    vector: t.String({ description: 'CVSS vector as published' }),
+    score: t.Number({ minimum: 0, maximum: 10, description: 'CVSS base score, without threat metrics' }),
   }),
-  'of several vectors the worst of the newest version; null when none can be read',
+  'CVSS score; of several vectors, the most severe of the newest version. Null if there is no valid vector',
 );
 
 const riskFields = {
-  score: score('100 is most urgent: the band of the deadline, and the place in it by the factors'),
+  score: score('risk score, 100 is most urgent. The deadline sets the band, the factors the position in it'),
   decision: DecisionName,
   remediate_within_days: nullable(
-    Type.Integer({ minimum: 0, description: 'by CISA BOD 26-04: 3, 14 or 60; null = with the next upgrade' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'days to remediate by CISA BOD 26-04: 3, 14 or 60; null: with the next upgrade',
+    }),
   ),
   forensics: t.Boolean({
-    description: 'whether to look for traces of a break-in first, which an update can destroy',
+    description: 'whether to check for signs of compromise before updating, since an update can destroy them',
   }),
   factors: t.Array(
     typed('RiskFactor', {
-      id: oneOf(RISK_FACTOR_IDS, 'stable'),
-      points: count('that it has'),
-      points_max: count('that it could have; those of all add up to 100'),
-      finding: t.String({ description: 'what is known, and who says so' }),
-      source: t.String({ description: 'where the practice is laid down; the numbers are our own' }),
-      assumed: t.Boolean({ description: 'whether a rule stands in, because nobody says it' }),
+      id: oneOf(RISK_FACTOR_IDS, 'stable ID of the factor'),
+      points: count('points scored'),
+      points_max: count('maximum points; the maxima of all factors add up to 100'),
+      finding: t.String({ description: 'facts and their sources' }),
+      source: t.String({
+        description: 'reference for the practice; the weights are specific to this service',
+      }),
+      assumed: t.Boolean({ description: 'whether the value is a default because no source provides it' }),
     }),
-    { description: 'always all five, in the same order' },
+    { description: 'all five factors, always in the same order' },
   ),
   decision_points: t.Record(t.String(), t.String(), {
-    description: 'what both tables were asked, in the words of SSVC',
+    description: 'inputs of both decision tables, in SSVC terms',
   }),
   epss: EpssFields,
   known_exploited: KnownExploitedFields,
-  tables: t.Array(t.String(), { description: 'that decided' }),
+  tables: t.Array(t.String(), { description: 'decision tables applied' }),
   recommendation: t.String({
-    description: 'what to do, by when and why; nothing is ever done by the service',
+    description: 'recommended action with deadline and reason; the service itself changes nothing',
   }),
 };
 /** How urgent a vulnerability is. */
-export const RiskFields = closed(riskFields, 'how urgent it is, and why', 'Risk');
+export const RiskFields = closed(riskFields, 'risk assessment', 'Risk');
 
 export const epssOf = (epss: Epss | null) =>
   epss && {

@@ -19,17 +19,17 @@ export const RETRY_SECONDS = 2;
 
 export const ScanTypeName = oneOf(
   SCAN_TYPES,
-  'by what was sent, from outside, or both and graded',
+  '`posture`: based on telemetry. `surface`: from outside. `assessment`: both, with a grade',
   'ScanType',
 );
-export const ScanStatusName = oneOf(SCAN_STATUSES, 'how far it is', 'ScanStatus');
+export const ScanStatusName = oneOf(SCAN_STATUSES, 'status of the scan', 'ScanStatus');
 
 export const FindingFields = typed('Finding', {
-  id: t.String({ description: 'stable name of the rule' }),
+  id: t.String({ description: 'stable ID of the rule' }),
   severity: SeverityName,
-  title: t.String({ description: 'what is wrong' }),
-  evidence: t.String({ description: 'what was seen; never content or user names' }),
-  recommendation: t.String({ description: 'why it matters and what to do' }),
+  title: t.String({ description: 'title of the finding' }),
+  evidence: t.String({ description: 'evidence, without content or user names' }),
+  recommendation: t.String({ description: 'impact and recommended action' }),
 });
 export const EXAMPLE_POSTURE_FINDING: Finding = {
   id: 'cloud_immunity_exposed_port_count',
@@ -40,22 +40,22 @@ export const EXAMPLE_POSTURE_FINDING: Finding = {
 };
 
 export const scanFields = {
-  scan_id: t.String({ description: 'opaque' }),
+  scan_id: t.String({ description: 'opaque scan ID' }),
   status: ScanStatusName,
   scan_type: ScanTypeName,
-  site_url: t.String({ description: 'what is scanned' }),
-  trigger: oneOf(SCAN_TRIGGERS, 'who asked for it: a request, or a schedule', 'ScanTrigger'),
-  queued_at: timestamp('when it was asked for'),
-  started_at: nullable(timestamp('when it began')),
-  finished_at: nullable(timestamp('when it ended')),
+  site_url: t.String({ description: 'scanned URL' }),
+  trigger: oneOf(SCAN_TRIGGERS, 'origin of the scan: a request or a schedule', 'ScanTrigger'),
+  queued_at: timestamp('time of the request'),
+  started_at: nullable(timestamp('start time; null if not started')),
+  finished_at: nullable(timestamp('end time; null if not ended')),
   failure: nullable(
     oneOf(SCAN_FAILURES, undefined, 'ScanFailure'),
-    meanings('Why it ended without a result; null unless it failed', {
+    meanings('Reason for the failure; null unless the scan failed', {
       unreachable: 'this service has no network or resolver; the site may be fine.',
       timed_out: 'it took longer than a minute.',
-      interrupted: 'the service ended, or failed.',
-      disabled: 'surface scans were switched off, or the license no longer holds.',
-      not_verified: 'control of the domain had lapsed when it began.',
+      interrupted: 'the service stopped or failed.',
+      disabled: 'surface scans were turned off, or the license is no longer valid.',
+      not_verified: 'domain verification had lapsed at the start.',
     } satisfies Record<ScanFailure, string>),
   ),
 };

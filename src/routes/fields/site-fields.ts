@@ -14,42 +14,41 @@ export type JudgedSite = Site & SiteStanding;
 
 export const SiteStatusName = oneOf(
   SITE_STATUSES,
-  'last heard of within an hour or, if that is longer, three heartbeat intervals; within a day or twelve; or longer ago',
+  '`active`: last telemetry within an hour or three heartbeat intervals, whichever is longer. `stale`: within a day or twelve intervals. `silent`: longer ago',
   'SiteStatus',
 );
 
-export const SiteUrl = t.String({ description: 'https:// and its domain' });
+export const SiteUrl = t.String({ description: '`https://` and the domain of the site' });
 export const AlertsOpen = count(
-  'one for each subject; open until an event resolves it or seven days have passed',
+  'open alerts, one per subject; each stays open until an event resolves it or for seven days',
 );
-export const SecurityScore = score('100 is best; GET /sites/{siteId} explains it');
+export const SecurityScore = score('security score, 100 is best; GET /sites/{siteId} lists its factors');
 export const PluginVersion = nullable(
-  t.String({ description: 'as the last heartbeat told; null = none did' }),
+  t.String({ description: 'plugin version from the last heartbeat; null if none was sent' }),
 );
 export const MoreAlerts = t.Boolean({
-  description: `whether others were open within the last seven days: beyond ${ALERTS_MAX}, the oldest make room`,
+  description: `whether more alerts were open within the last seven days; only the newest ${ALERTS_MAX} are stored`,
 });
 
 const siteFields = {
-  id: t.String({ description: 'opaque' }),
+  id: t.String({ description: 'opaque site ID' }),
   url: SiteUrl,
   status: SiteStatusName,
   alerts_open: AlertsOpen,
   security_score: SecurityScore,
-  last_seen_at: timestamp('when telemetry last arrived'),
+  last_seen_at: timestamp('time of the last telemetry'),
   plugin_version: PluginVersion,
 };
 
 export const AlertSubject = t.String({
-  description: 'the events’ type without what became of it; its first 52 characters',
+  description: 'event type without its outcome suffix, first 52 characters',
 });
 export const AlertSeverity = t.Union([t.Literal('high'), t.Literal('critical')], {
-  description: 'of its worst event since it opened',
+  description: 'highest severity of its events since it opened',
 });
 export const SiteFactorName = oneOf(
   SITE_FACTOR_IDS,
-  'alerts that are open; status; known vulnerabilities of the reported components; alerts of the last 30 days, open or not; how the ' +
-    'version compares with the newest known',
+  'factor: open alerts; status; known vulnerabilities of the reported components; all alerts of the last 30 days; plugin version compared with the newest known',
 );
 
 /** A score's factors, as {@link SiteDetails}. */
@@ -75,67 +74,68 @@ export const EXAMPLE_SITE = {
 };
 
 export const SitesPage = typed('SiteList', {
-  sites: t.Array(typed('Site', siteFields), { description: 'one page' }),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+  sites: t.Array(typed('Site', siteFields), { description: 'sites of this page' }),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 export const SiteList = show(
   SitesPage,
   { sites: [EXAMPLE_SITE], next_cursor: null },
-  'One page of sites, and the way to the next.',
+  'Returns a page of sites.',
 );
 
 export const Details = typed('SiteDetails', {
   ...siteFields,
-  site_uuid: nullable(t.String({ description: 'as the plugin calls it' })),
-  first_seen_at: timestamp('when telemetry first arrived'),
-  last_event_at: nullable(timestamp('when its newest event ever occurred')),
-  events: closed({ total: count('events of any severity'), ...severityCounts }, 'Events that are kept.'),
+  site_uuid: nullable(t.String({ description: 'site ID assigned by the plugin' })),
+  first_seen_at: timestamp('time of the first telemetry'),
+  last_event_at: nullable(
+    timestamp('time of the newest event, including deleted ones; null if there was none'),
+  ),
+  events: closed({ total: count('events of any severity'), ...severityCounts }, 'Stored events.'),
   severity_buckets: DayBuckets,
   alerts: t.Array(
     typed('Alert', {
       subject: AlertSubject,
       severity: AlertSeverity,
-      last_occurred_at: timestamp('of its newest event'),
+      last_occurred_at: timestamp('time of its newest event'),
     }),
-    { description: 'those that are open' },
+    { description: 'open alerts' },
   ),
   more_alerts: MoreAlerts,
   score_factors: t.Array(
     typed('ScoreFactor', {
       factor: SiteFactorName,
-      points: score('that the site has'),
-      points_max: score('that it could have'),
-      finding: t.String({ description: 'what was found' }),
-      remedy: nullable(t.String({ description: 'what would raise it; null when it has all points' })),
-      source: t.String({ description: 'where the practice is laid down' }),
+      points: score('points scored'),
+      points_max: score('maximum points'),
+      finding: t.String({ description: 'finding' }),
+      remedy: nullable(t.String({ description: 'recommended action; null if the factor has all points' })),
+      source: t.String({ description: 'reference for the practice' }),
     }),
     {
       description:
-        'their points add up to `security_score`, unless an open vulnerability limits it to 49 or 69, which its finding says; their `points_max` ' +
-        'add up to 100',
+        'factors of the score. Their points add up to `security_score` unless an open vulnerability limits it to 49 or 69, as its finding states; their `points_max` add up to 100',
     },
   ),
   posture_scores: t.Array(
     typed('PostureScore', {
-      signal: t.String({ description: 'what was assessed' }),
-      score: score('see `meaning`'),
+      signal: t.String({ description: 'assessed signal' }),
+      score: score('score; see `meaning`'),
       meaning: t.Union([t.Literal('risk'), t.Literal('safety')], {
-        description: '`risk`: 0 is best; `safety`: 100 is best',
+        description: 'scale of the score. `risk`: 0 is best; `safety`: 100 is best',
       }),
-      updated_at: timestamp('when the signal arrived'),
+      updated_at: timestamp('time of the signal'),
     }),
-    { description: "of signals whose siteIdHash is this site's `id`, else of those for the whole license" },
+    { description: "scores of signals with this site's `id` as siteIdHash, otherwise scores of the license" },
   ),
   vulnerabilities: nullable(
     typed('SiteVulnerabilityCounts', {
-      inventory_at: timestamp('when the site told of its components'),
-      findings: count('in them'),
-      overdue: count('that were not mended in time'),
-      highest_risk: score('of any of them; 0 without one'),
+      inventory_at: timestamp('time of the component list'),
+      findings: count('known vulnerabilities in the components'),
+      overdue: count('overdue findings'),
+      highest_risk: score('highest risk of all findings; 0 if there are none'),
     }),
-    'what GET /sites/{siteId}/vulnerabilities tells, in numbers; null when the site told of no components, or nothing was imported',
+    'summary of GET /sites/{siteId}/vulnerabilities; null if no components were reported or no vulnerability data is imported',
   ),
-  stats: nullable(t.Object({}, { description: 'as the last heartbeat told' })),
+  stats: nullable(t.Object({}, { description: 'plugin statistics from the last heartbeat' })),
 });
 const DETAILS_EXAMPLE = {
   ...EXAMPLE_SITE,
@@ -153,4 +153,8 @@ const DETAILS_EXAMPLE = {
   vulnerabilities: { inventory_at: '2026-11-22T09:30:00.000Z', findings: 3, overdue: 0, highest_risk: 71 },
   stats: { requests: 1_832, blocked: 14, firewall: true },
 };
-export const SiteDetails = show(Details, DETAILS_EXAMPLE, 'All that is known of the site.');
+export const SiteDetails = show(
+  Details,
+  DETAILS_EXAMPLE,
+  'Returns the site with its score, alerts and event counts.',
+);

@@ -4,14 +4,14 @@ import type { SiteDetail } from '../../storage/sites/sites.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
 /** A site, as a query names it. */
-export const SiteId = t.String({ description: "a site's `id`" });
+export const SiteId = t.String({ description: 'site ID, as in GET /sites' });
 
 /** The path parameter of routes that are about one site, for the contract. */
 export const SITE_ID = {
   name: 'siteId',
   in: 'path' as const,
   required: true,
-  description: 'its `id` in GET /sites',
+  description: 'site ID, as in GET /sites',
   schema: { type: 'string' as const },
 };
 

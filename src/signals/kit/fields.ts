@@ -16,7 +16,7 @@ export const ratio = (meaning: string) =>
     t.Number({
       minimum: 0,
       maximum: 1,
-      description: `${meaning} (ratio: 0 none, 1 all; four decimals are kept)`,
+      description: `${meaning} (ratio from 0 to 1, stored with four decimals)`,
     }),
   );
 

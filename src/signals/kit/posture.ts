@@ -28,8 +28,7 @@ const head = {
         '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,4}))?)?' +
         '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,9})?$',
       description:
-        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a ' +
-        'telephone number; a stage, such as `rc.1`; up to nine hexadecimal digits of the build',
+        'version of the sending agent: up to three numbers (four would be an IP address), none as long as a telephone number; optionally a stage such as `rc.1` and up to nine hexadecimal digits of the build',
     }),
   ),
   collectedAt: t.Optional(
@@ -38,7 +37,7 @@ const head = {
       // The format alone admits a comment: `Fri Nov 20 2026 08:30:00 GMT+0000 (anything)`.
       pattern:
         '^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][01][0-9]:[0-5][0-9])$',
-      description: 'when it was measured (RFC 3339); kept in UTC, to the millisecond',
+      description: 'time of measurement (RFC 3339); stored in UTC with milliseconds',
     }),
   ),
 };
@@ -67,9 +66,9 @@ export function postureSignal({
     },
   );
   const answer = typed(`${name}Ack`, {
-    accepted: t.Literal(true, { description: 'it is on disk' }),
+    accepted: t.Literal(true, { description: 'true once the signal is on disk' }),
     persistence: t.Literal(persistence, { description: PERSISTENCE[persistence] }),
-    receivedAt: timestamp('when it was received'),
+    receivedAt: timestamp('time of receipt'),
     ...acknowledges,
   });
   return {
@@ -77,7 +76,7 @@ export function postureSignal({
     body,
     answer,
     answered: {
-      description: `The signal is on disk, ${PERSISTENCE[persistence]}.`,
+      description: `Returned once the signal is on disk (${PERSISTENCE[persistence]}).`,
       example: { accepted: true, persistence, receivedAt: '2026-11-22T09:30:00.000Z', ...besides },
     },
     receive: (sent, receipt) =>
@@ -101,6 +100,6 @@ const asMeasured = (sent: Readonly<Record<string, unknown>>): object =>
 const RATIO_STEPS = 10_000;
 
 const PERSISTENCE = {
-  stored: 'kept beside earlier ones, for the retention time',
-  replaced: "in the place of this license's earlier one",
+  stored: 'added to earlier signals, for the retention period',
+  replaced: 'replaces the previous signal of this license',
 };

@@ -139,7 +139,7 @@ describe('the contract of the admin API', () => {
   test('says of every body exactly how long it may be', async () => {
     for (const { path, operation } of operations) {
       if (operation.requestBody === undefined) continue;
-      const [, kib] = /^At most (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
+      const [, kib] = /^Maximum size: (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
       const send = async (bytes: number) =>
         (await admin(placeOf(path), { body: `{"x":"${'x'.repeat(bytes - 8)}"}` })).status;
       const capBytes = Number(kib) * 1024;
