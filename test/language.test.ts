@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ALLOWED } from './language/allowed.ts';
+import { CONTRACT_TEXTS } from './language/contracts.ts';
 import { findingsIn } from './language/patterns.ts';
 import { passagesOf, sentencesOf, wordsIn } from './language/prose.ts';
 import { CLEAN, COUNTED, HANDBOOK, passagesOfPage, type Source } from './language/sources.ts';
@@ -8,6 +9,12 @@ import { CLEAN, COUNTED, HANDBOOK, passagesOfPage, type Source } from './languag
 
 const ALLOWED_MAX = 20;
 const WORDS_MAX = 35;
+const VERBS: ReadonlySet<string> = new Set(
+  `Acknowledge Allow Analyse Assess Attest Block Cancel Change Create Delete Explain Export Get Import Issue
+  Lift List Match Publish Queue Rebuild Register Release Report Restore Retry Revoke Rotate Scan Schedule Score Search Send Set Start Suspend Unblock Verify Withdraw`.split(
+    /\s+/,
+  ),
+);
 
 const foundIn = ({ texts }: Source) =>
   texts().flatMap(({ place, text }) => findingsIn(text).map((finding) => ({ place, ...finding })));
@@ -31,6 +38,12 @@ test.each(HANDBOOK)(`%s: no sentence over ${WORDS_MAX} words`, (page) => {
   const sentences = passagesOfPage(page).flatMap(sentencesOf);
   expect(sentences.length).toBeGreaterThan(0);
   expect(sentences.filter((sentence) => wordsIn(sentence) > WORDS_MAX)).toEqual([]);
+});
+
+test('the summary of every operation starts with a verb', () => {
+  const summaries = CONTRACT_TEXTS.filter(({ name }) => name === 'summary').map(({ text }) => text);
+  expect(summaries.length).toBeGreaterThan(60);
+  expect(summaries.filter((text) => !VERBS.has(text.split(' ')[0] ?? ''))).toEqual([]);
 });
 
 test(`at most ${ALLOWED_MAX} phrases are allowed, each with a reason, and each is there`, () => {

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: H
 const MODULES_MAX = 64;
 
 /** A domain in a body. */
-export const DomainField = siteText('a domain, as a site sends it', DOMAIN_CHARACTERS_MAX);
+export const DomainField = siteText('domain as sent by the site', DOMAIN_CHARACTERS_MAX);
 
 /** Returns the schemas of the fields of a body. */
 const schemasOf = (fields: Fields): TProperties =>
@@ -53,14 +53,14 @@ function schemaOfOne(field: Field): TSchema {
         minLength: 1,
         maxLength: MOMENT_CHARACTERS_MAX,
         anyOf: [{ format: 'date-time' }, { format: 'date' }],
-        description: `${description}; a day alone is its start (UTC); other forms of ISO 8601 with an offset are read too`,
+        description: `${description}; a date without time means its start (UTC); other ISO 8601 forms with an offset are accepted`,
       });
     case 'domain':
       return DomainField;
     case 'domains':
       return t.Array(DomainField, { maxItems: field.max, description });
     case 'modules':
-      return t.Array(t.String({ pattern: MODULE_NAME.source, description: 'a module' }), {
+      return t.Array(t.String({ pattern: MODULE_NAME.source, description: 'module name' }), {
         maxItems: MODULES_MAX,
         description,
       });

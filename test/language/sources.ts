@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { CATEGORIES } from '../../src/analysis/categories.ts';
 import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
 import { TABLES } from '../analysis/shown/index.ts';
+import { CONTRACT_TEXTS } from './contracts.ts';
 import { passagesOf } from './prose.ts';
 
-// Where the words come from that a person reads. Another source, such as the help of commands or the OpenAPI document, is one more entry.
+// Where the words come from that a person reads. Another source, such as the help of commands, is one more entry.
 
 const ROOT = join(import.meta.dir, '../..');
 const filesLike = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
@@ -68,6 +69,7 @@ export const CLEAN: readonly Source[] = [
     name: 'what comes with a release',
     texts: () => wholeFiles('tools/release/*.txt', 'tools/release/debian/*'),
   },
+  { name: 'OpenAPI documents', texts: () => [...CONTRACT_TEXTS] },
 ];
 
 /** Of these, as many phrases are left as the number says. It may only fall: a source with 0 moves to those above. */

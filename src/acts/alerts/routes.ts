@@ -22,9 +22,9 @@ const TARGET: TProperties = {
 
 const Acknowledged = typed('Acknowledged', {
   license_id: LicenseId,
-  domain: t.String({ description: 'of the site' }),
+  domain: t.String({ description: 'domain of the site' }),
   subject: AlertSubject,
-  acknowledged: t.Boolean({ description: 'whether it is acknowledged now' }),
+  acknowledged: t.Boolean({ description: 'whether the alert is acknowledged' }),
   ...noticesField,
   ...replayedField,
 });
@@ -48,7 +48,7 @@ export function alertActRoutes(parts: AdminParts) {
       done: show(
         Acknowledged,
         { ...ALERT_EXAMPLE, acknowledged: act === acknowledge, notices: [], replayed: false },
-        'What holds now.',
+        'Returns the current state.',
       ),
       find: (_, body) => find(body),
       async answer({ body }, _, { notices, plan }) {

@@ -8,7 +8,7 @@ const rulingAct = actsOn<string>();
 
 const fields = {
   rebuild: flag({
-    about: 'true rebuilds the feed now instead of at the next epoch',
+    about: 'true: rebuild the feed now instead of at the next epoch',
     flags: '--rebuild',
     help: 'rebuild the feed now instead of at the next epoch',
     label: 'Rebuild the feed now instead of at the next epoch',

@@ -14,8 +14,8 @@ import { RULED, RULINGS, rebuild } from './acts.ts';
 
 const RulingDone = typed('RulingDone', {
   fingerprint: FingerprintField,
-  ruling: nullable(RulingName, 'what holds now; null = the reports decide'),
-  takes_effect: oneOf(['now', 'next_epoch'], 'when the feed follows'),
+  ruling: nullable(RulingName, 'current ruling; null: the reports decide'),
+  takes_effect: oneOf(['now', 'next_epoch'], 'when the change takes effect in the feed'),
   ...noticesField,
   ...replayedField,
 });
@@ -49,7 +49,7 @@ export function feedActRoutes(parts: AdminParts) {
             notices: [],
             replayed: false,
           },
-          'What holds now.',
+          'Returns the current ruling.',
         ),
         find: (_, { fingerprint }) => String(fingerprint),
         async answer(request, _, { notices, plan }) {
@@ -72,7 +72,7 @@ export function feedActRoutes(parts: AdminParts) {
       {
         ...common,
         path: '/feed/rebuild',
-        done: show(RebuildDone, { notices: [], replayed: false }, 'The feed is as it should be.'),
+        done: show(RebuildDone, { notices: [], replayed: false }, 'Returned once the feed is rebuilt.'),
       },
       async (request) => {
         const by = actOf(clock, request);

@@ -90,7 +90,7 @@ export const verifyDomain = licenseAct({
   fields: {
     domain: ANY_DOMAIN,
     withdraw: flag({
-      about: 'true withdraws your attestation',
+      about: 'true: withdraw your attestation',
       flags: '--withdraw',
       help: 'withdraw the attestation',
       label: 'withdraw my attestation',

@@ -36,7 +36,7 @@ export const SITE_DOMAIN = domain({ ...DOMAIN, isBound: true });
 export const TERMS = {
   plan: choice(PLANS, { type: 'Plan', flags: '--plan <plan>', help: 'plan', label: 'Plan' }),
   sites: number({
-    about: "number of sites, in place of the plan's",
+    about: 'number of sites; overrides the plan',
     flags: '--sites <number>',
     help: 'number of sites; overrides the plan',
     label: 'Sites (blank: as in the plan)',
@@ -44,7 +44,7 @@ export const TERMS = {
     what: 'the number of sites',
   }),
   expires_at: moment({
-    about: 'when it ends',
+    about: 'expiry time',
     flags: '--expires <iso>',
     help: 'expiry date or time, ISO 8601',
     label: 'Expires (blank: never)',
@@ -67,26 +67,26 @@ export const TERMS = {
   allow_modules: modules({ flags: '--allow-module <module>', help: 'add a module' }),
   deny_modules: modules({ flags: '--deny-module <module>', help: 'remove a module' }),
   note: line({
-    about: 'a note for operators',
+    about: 'note for operators',
     flags: '--note <text>',
     label: 'Note',
     max: NOTE_CHARACTERS_MAX,
   }),
   customer: line({
-    about: 'the name of the customer; licenses of one customer count once in the feed',
+    about: 'name of the customer; licenses of one customer count once in the feed',
     flags: '--customer <name>',
     help: 'name of the customer; licenses of one customer count once in the feed',
     label: 'Customer',
     max: CUSTOMER_CHARACTERS_MAX,
   }),
   email: email({
-    about: 'the e-mail address of the customer; licenses of one address count once in the feed',
+    about: 'e-mail address of the customer; licenses of one address count once in the feed',
     flags: '--email <address>',
     help: 'e-mail address of the customer; licenses of one address count once in the feed',
     label: 'E-mail',
   }),
   external_id: line({
-    about: 'the id of the license in your own system; unique among licenses that are not revoked',
+    about: 'ID in your own system; unique among licenses that are not revoked',
     flags: '--external-id <id>',
     help: 'id in your own system; unique among licenses that are not revoked',
     label: 'ID in your own system',

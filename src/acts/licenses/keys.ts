@@ -32,7 +32,12 @@ const WANTED = {
     label: 'for development: not bound to domains, not counted in the feed',
   }),
   sites: optional(TERMS.sites),
-  expires_at: nullable(worded(TERMS.expires_at, { aboutNull: 'when it ends; null or absent: never' })),
+  expires_at: nullable(
+    worded(TERMS.expires_at, {
+      aboutNull:
+        'expiry time, such as 2027-12-31 (its start, UTC) or another ISO 8601 form with an offset; null or absent: never',
+    }),
+  ),
   daily_events: optional(TERMS.daily_events),
   daily_bytes: optional(TERMS.daily_bytes),
   allow_modules: optional(worded(TERMS.allow_modules, { about: 'modules to add to those of its plan' })),
@@ -109,7 +114,7 @@ export const rotate = licenseAct({
   fields: {
     grace_hours: optional(
       hours({
-        about: 'how long the current key keeps working; 0 or absent: it stops at once',
+        about: 'hours that the current key keeps working; 0 or absent: it stops immediately',
         flags: '--grace <time>',
         help: 'keep the old key working for a time such as 24h or 7d, up to 30d; ends an earlier grace period',
         label: 'Hours the current key keeps working (0: it stops at once)',

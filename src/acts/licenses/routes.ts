@@ -24,10 +24,13 @@ const LicenseActDone = typed('LicenseActDone', {
 const RotatedKey = typed('RotatedKey', {
   license: ChangedLicense,
   key: nullable(
-    t.String({ description: 'the new key' }),
-    'the new key, which is shown only now; null when replayed is true',
+    t.String({ description: 'new license key' }),
+    'new license key, returned only once; null if replayed is true',
   ),
-  old_key_works_until: nullable(timestamp('until when the old key works'), 'null = it has stopped'),
+  old_key_works_until: nullable(
+    timestamp('time until which the old key works'),
+    'time until which the old key works; null if it no longer works',
+  ),
   ...noticesField,
   ...replayedField,
 });
@@ -35,8 +38,8 @@ const RotatedKey = typed('RotatedKey', {
 const IssuedLicense = typed('IssuedLicense', {
   license: ChangedLicense,
   key: nullable(
-    t.String({ description: 'its key' }),
-    'its key, which is shown only now; null when replayed is true',
+    t.String({ description: 'license key' }),
+    'license key, returned only once; null if replayed is true',
   ),
   ...noticesField,
   ...replayedField,
@@ -58,7 +61,7 @@ export function licenseActRoutes(parts: AdminParts) {
       path: '/licenses',
       capBytes: 512 * KIB,
       isBodyNeeded: true,
-      done: show(IssuedLicense, { ...LICENSE, ...KEY, ...DONE }, 'The license, and its key.'),
+      done: show(IssuedLicense, { ...LICENSE, ...KEY, ...DONE }, 'Returns the license and its key.'),
       find: () => null,
       answer: async ({ caller }, _, done) => ({
         ...(await licenseDone(parts, caller, String(done.facts.license_id), done)),
@@ -71,7 +74,7 @@ export function licenseActRoutes(parts: AdminParts) {
       done: show(
         RotatedKey,
         { ...LICENSE, ...KEY, old_key_works_until: '2026-11-24T09:30:00.000Z', ...DONE },
-        'The license, and its new key.',
+        'Returns the license and its new key.',
       ),
       answer: async ({ caller }, { licenseId = '' }, done) => ({
         ...(await licenseDone(parts, caller, licenseId, done)),
@@ -83,7 +86,7 @@ export function licenseActRoutes(parts: AdminParts) {
       actRoute(parts, act, {
         ...onOne,
         path: `/licenses/:licenseId/${act.verb}`,
-        done: show(LicenseActDone, { ...LICENSE, ...DONE }, 'The license as it is now.'),
+        done: show(LicenseActDone, { ...LICENSE, ...DONE }, 'Returns the updated license.'),
         answer: ({ caller }, { licenseId = '' }, done) => licenseDone(parts, caller, licenseId, done),
       }),
     ),

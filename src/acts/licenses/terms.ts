@@ -16,7 +16,7 @@ export const change = licenseAct({
     daily_events: nullable(TERMS.daily_events, 'default'),
     daily_bytes: nullable(TERMS.daily_bytes, 'default'),
     clear_modules: flag({
-      about: 'true first clears the modules added to and removed from the plan',
+      about: 'true: first clear the modules added to and removed from the plan',
       flags: '--clear-modules',
       help: 'first clear the modules added to and removed from the plan',
       label: 'first clear the modules added and removed',

@@ -13,11 +13,11 @@ import { retry, retrySubject } from './acts.ts';
 
 const SUBJECT_CHARACTERS_MAX = 255;
 
-const Kind = oneOf(SUBJECT_KINDS, 'what the events are about; together with `subject_id`');
+const Kind = oneOf(SUBJECT_KINDS, 'kind of subject; requires `subject_id`');
 const SubjectId = text({
   minLength: 1,
   maxLength: SUBJECT_CHARACTERS_MAX,
-  description: 'its id at the payment processor, as listed by `GET /payments/problems`',
+  description: 'ID at the payment processor, as listed by `GET /payments/problems`',
 });
 
 /** The valid combinations, for the contract. */
@@ -35,7 +35,7 @@ const RetryOfOneOrAll = t.Union(
 );
 
 const PaymentsRetried = typed('PaymentsRetried', {
-  events: Type.Integer({ minimum: 0, description: 'how many events are retried' }),
+  events: Type.Integer({ minimum: 0, description: 'number of events being retried' }),
   ...noticesField,
   ...replayedField,
 });
@@ -53,7 +53,7 @@ export const paymentActRoutes = (parts: AdminParts) =>
     done: show(
       PaymentsRetried,
       { events: 2, notices: [], replayed: false },
-      'They are being retried; `GET /payments/problems` lists those that still fail.',
+      'Returns the number of events being retried; `GET /payments/problems` lists those that still fail.',
     ),
     find(_, { kind, subject_id, all }) {
       const subject = retrySubject(kind, subject_id, all === true);

@@ -17,22 +17,22 @@ import { domainIn } from './fields/wanted.ts';
 import type { AdminParts } from './parts.ts';
 
 const AlertQuery = closed({
-  severity: t.Optional(oneOf(['high', 'critical'], 'only this severity')),
+  severity: t.Optional(oneOf(['high', 'critical'], 'only alerts of this severity')),
   license_id: t.Optional(
-    t.String({ pattern: LICENSE_NAME.source, description: 'only of this license, such as lic_1' }),
+    t.String({ pattern: LICENSE_NAME.source, description: 'only alerts of this license, such as lic_1' }),
   ),
-  domain: t.Optional(siteText('only of sites with this domain', DOMAIN_CHARACTERS_MAX)),
-  acknowledged: t.Optional(oneOf(['true', 'false'], 'only those that are acknowledged, or are not')),
+  domain: t.Optional(siteText('only alerts of sites with this domain', DOMAIN_CHARACTERS_MAX)),
+  acknowledged: t.Optional(oneOf(['true', 'false'], 'only acknowledged or only unacknowledged alerts')),
   ...PAGE('alerts', ALERT_CURSOR),
 });
 
 const AlertList = typed('AlertList', {
   alerts: t.Array(Alert, {
-    description: 'those that nobody has acknowledged first, then critical ones, then what happened last',
+    description: 'alerts of this page: unacknowledged first, then critical, then most recent',
   }),
   next_cursor: nullable(
-    t.String({ description: 'for the next page, also where this one has few or none' }),
-    'null = this is the last',
+    t.String({ description: 'cursor of the next page, even if this page has few alerts or none' }),
+    'cursor of the next page; null on the last page',
   ),
 });
 
@@ -65,14 +65,14 @@ export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
     .derive(requireScope('status:read'))
     .get('/alerts', async ({ request }) => list(readQuery(request)), {
       response: answers(
-        show(AlertList, { alerts: [EXAMPLE_ALERT], next_cursor: null }, 'A page of open alerts.'),
+        show(AlertList, { alerts: [EXAMPLE_ALERT], next_cursor: null }, 'Returns a page of open alerts.'),
         ...TOKEN_CODES,
         'INVALID_QUERY',
       ),
       detail: {
         operationId: 'listAlerts',
-        summary: 'Open alerts of all sites',
-        description: 'Filters add up. Scope `status:read`.',
+        summary: 'List open alerts of all sites',
+        description: 'Filters are combined with AND. Scope `status:read`.',
         parameters: queryParameters(AlertQuery),
         tags: [TAGS.alerts],
         security: SECURITY,

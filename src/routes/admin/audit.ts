@@ -14,15 +14,19 @@ import type { AdminParts } from './parts.ts';
 const POSITION = /^[1-9]\d{0,14}$/;
 
 const AuditQuery = closed({
-  subject: t.Optional(t.String({ maxLength: 128, description: 'only what was done to this, such as lic_1' })),
+  subject: t.Optional(
+    t.String({ maxLength: 128, description: 'only entries with this subject, such as lic_1' }),
+  ),
   actor: t.Optional(
     t.String({
       maxLength: 128,
       description:
-        'only what was done by this one, such as token:shop, or by a kind: cli, token, stripe, system',
+        'only entries by this actor, such as token:shop, or by actors of a kind: cli, token, stripe, system',
     }),
   ),
-  since: t.Optional(Moment('only from this moment on; other forms of ISO 8601 with an offset are read too')),
+  since: t.Optional(
+    Moment('only entries at or after this time; other ISO 8601 forms with an offset are accepted'),
+  ),
   ...PAGE('entries', POSITION),
 });
 
@@ -32,20 +36,18 @@ const facts = (description: string) =>
 const AuditPage = typed('AuditPage', {
   entries: t.Array(
     typed('AuditEntry', {
-      at: timestamp('when'),
-      actor: t.String({ description: 'who: cli:<login>, token:<name>, operator:<name>, stripe or system' }),
-      action: t.String({ description: 'what, such as license.suspend' }),
-      subject: nullable(t.String({ description: 'what was acted on, such as lic_1 or lic_1..lic_9' })),
-      reason: nullable(t.String({ description: 'why, in the words of whoever did it' })),
-      before: facts('the changed facts, as they were'),
-      after: facts('the same, as they are since then'),
-      request_id: nullable(
-        t.String({ description: 'of the request that brought it about, also in the log' }),
-      ),
+      at: timestamp('time of the entry'),
+      actor: t.String({ description: 'actor: cli:<login>, token:<name>, operator:<name>, stripe or system' }),
+      action: t.String({ description: 'action, such as license.suspend' }),
+      subject: nullable(t.String({ description: 'subject, such as lic_1 or lic_1..lic_9' })),
+      reason: nullable(t.String({ description: 'reason given by the actor' })),
+      before: facts('previous values of the changed fields'),
+      after: facts('new values of the changed fields'),
+      request_id: nullable(t.String({ description: 'ID of the request, as in the service log' })),
     }),
-    { description: 'the latest first' },
+    { description: 'entries of this page, newest first' },
   ),
-  next_cursor: nullable(t.String({ description: 'for the next page; null = this is the last' })),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 
 /** Who did what. */
@@ -89,15 +91,15 @@ export const audit = ({ authenticate, db }: AdminParts) => {
             ],
             next_cursor: null,
           },
-          'A page of the audit log.',
+          'Returns a page of the audit log.',
         ),
         ...TOKEN_CODES,
         'INVALID_QUERY',
       ),
       detail: {
         operationId: 'listAuditEntries',
-        summary: 'Who did what',
-        description: 'Kept for `SERVICE_AUDIT_DAYS`. Scope `audit:read`.',
+        summary: 'List entries of the audit log',
+        description: 'Retained for `SERVICE_AUDIT_DAYS`. Scope `audit:read`.',
         parameters: queryParameters(AuditQuery),
         tags: [TAGS.watching],
         security: SECURITY,

@@ -10,16 +10,16 @@ export const TAGS = {
   licenses: 'Licenses',
   feed: 'Threat feed',
   alerts: 'Alerts',
-  watching: 'Watching',
+  watching: 'Monitoring',
   payments: 'Payments',
 } as const;
 
 const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> = {
   [TAGS.licenses]: 'Issue, find, explain and change licenses.',
-  [TAGS.feed]: 'What the threat feed publishes, and what is kept out of it.',
-  [TAGS.alerts]: 'Open alerts of all sites, and who sees to them.',
-  [TAGS.watching]: 'The state of this service, its audit log, and this document.',
-  [TAGS.payments]: 'Payments that could not be settled.',
+  [TAGS.feed]: 'Published entries of the threat feed, and excluded threats.',
+  [TAGS.alerts]: 'Open alerts of all sites, and their acknowledgement.',
+  [TAGS.watching]: 'Service status, audit log, and this document.',
+  [TAGS.payments]: 'Payment events that could not be processed.',
 };
 
 const BEARER = 'adminToken';
@@ -40,23 +40,23 @@ export const ACT_CODES: readonly RefusalCode[] = [
   'STORE_UNAVAILABLE',
 ];
 
-const TEXT = `What an operator of Redoubt does, for shops and other programs.
+const TEXT = `Operator functions of Redoubt for shops and other programs.
 
 **To begin**, create a token (\`redoubt token create shop --scope licenses:write --scope licenses:read\`) and send it as
-\`Authorization: Bearer <token>\`. Each operation names the scope that it needs; this document needs a token of any scope. A token works
-for ${SETTINGS.adminRatePerMinute.fallback} requests a minute (a setting). Of wrong ones, 30 a minute from an address are answered with 401, the rest with 429.
+\`Authorization: Bearer <token>\`. Each operation names the scope it requires; this document requires a token of any scope. Each token is limited to
+${SETTINGS.adminRatePerMinute.fallback} requests per minute (configurable). Invalid tokens get 401 for the first 30 requests per minute and IP address, and 429 afterwards.
 
-**Where.** The admin API has a listener of its own (\`SERVICE_ADMIN_HOST\`, \`SERVICE_ADMIN_PORT\`), which the log tells as \`admin_url\`. It lets
-nobody in but \`SERVICE_ADMIN_ALLOW\`, and speaks plain HTTP on loopback alone.
+**Address.** The admin API has its own listener (\`SERVICE_ADMIN_HOST\`, \`SERVICE_ADMIN_PORT\`); its URL is logged as \`admin_url\`. It accepts
+only clients in \`SERVICE_ADMIN_ALLOW\`, and plain HTTP only on loopback.
 
-**Sent again.** Every POST that changes something takes \`Idempotency-Key\`, 1 to 255 printable ASCII characters. For 24 hours, the same key of the same token at the same
-path does nothing again: the answer has \`replayed: true\`, the license as it is now, and no key, which is shown only once. The same key with another body
-is refused with \`IDEMPOTENCY_KEY_REUSED\`. A refused request may be sent again with the same key. An act that finds everything so already is done, and says so in
-\`notices\`; one that is to take back what is not there is refused.
+**Idempotency.** Every POST that changes data accepts \`Idempotency-Key\`, 1 to 255 printable ASCII characters. For 24 hours, repeating the same key with the same token and
+path changes nothing: the response has \`replayed: true\`, the current license, and no license key, because keys are shown only once. The same key with a different body
+is refused with \`IDEMPOTENCY_KEY_REUSED\`. Refused requests can be repeated with the same key. A request that finds the wanted state succeeds and reports this in
+\`notices\`; a request to undo something that does not exist is refused.
 
-**Answers** are \`{"success": true, "data": ...}\`, refusals \`{"success": false, "error": {"code", "message"}}\`: the code is for programs, the
-message for people. Bodies are JSON in UTF-8, plain or with \`Content-Encoding: gzip\`; no text of them holds U+0000 or half of a surrogate pair. A success is on disk when it is sent, holds from the next request of any plugin on, and leaves an entry in the audit log
-with the token's name.`;
+**Responses** are \`{"success": true, "data": ...}\`, refusals \`{"success": false, "error": {"code", "message"}}\`: codes are for programs,
+messages for people. Bodies are JSON in UTF-8, plain or with \`Content-Encoding: gzip\`; strings must not contain U+0000 or lone surrogates. Success responses are sent once the change is on disk. It applies from the next request of any plugin and is recorded in the audit log
+with the name of the token.`;
 
 /** The admin API. */
 export const ADMIN_API: ApiDescription = {
@@ -64,7 +64,7 @@ export const ADMIN_API: ApiDescription = {
   version: '1.0.0',
   text: TEXT,
   tags: Object.values(TAGS).map((name) => ({ name, description: TAG_MEANINGS[name] })),
-  bearer: { name: BEARER, description: 'a token that `redoubt token create` has printed' },
+  bearer: { name: BEARER, description: 'Token created with `redoubt token create`' },
   codes: [
     'ADDRESS_NOT_ALLOWED',
     'SCOPE_REQUIRED',

@@ -21,30 +21,34 @@ import type { AdminParts } from './parts.ts';
 
 const EntryQuery = closed(PAGE('entries', ENTRY_CURSOR));
 const RulingQuery = closed(PAGE('rulings', FINGERPRINT));
-const NEXT = nullable(t.String({ description: 'for the next page; null = this is the last' }));
+const NEXT = nullable(t.String({ description: 'cursor of the next page; null on the last page' }));
 
 const FeedPage = typed('FeedPage', {
-  epoch: Type.Integer({ minimum: 0, description: 'in which this content first appeared' }),
-  generated_at: timestamp('when'),
+  epoch: Type.Integer({ minimum: 0, description: 'epoch of the first appearance of this content' }),
+  generated_at: timestamp('time of creation of this content'),
   entries: t.Array(
     typed('FeedEntry', {
       fingerprint: FingerprintField,
-      attack_type: oneOf(ATTACK_TYPES, 'what kind of attack it is'),
-      severity: oneOf(SEVERITIES, 'how severe that is'),
-      corroboration_count: Type.Integer({ minimum: 1, description: 'how many customers vouch for it' }),
+      attack_type: oneOf(ATTACK_TYPES, 'attack type'),
+      severity: oneOf(SEVERITIES, 'severity of the attack type'),
+      corroboration_count: Type.Integer({ minimum: 1, description: 'number of customers that reported it' }),
       origins: t.Array(t.String(), {
-        description: 'names of the trusted installations that vouch for it as well',
+        description: 'names of trusted installations that also reported it',
       }),
     }),
-    { description: 'as the feed has them' },
+    { description: 'entries in the order of the feed' },
   ),
   next_cursor: NEXT,
 });
 
 const RulingPage = typed('RulingPage', {
   rulings: t.Array(
-    typed('Ruling', { fingerprint: FingerprintField, ruling: RulingName, ruled_at: timestamp('when') }),
-    { description: 'in the order of their fingerprints' },
+    typed('Ruling', {
+      fingerprint: FingerprintField,
+      ruling: RulingName,
+      ruled_at: timestamp('time of the ruling'),
+    }),
+    { description: 'excluded threats, ordered by fingerprint' },
   ),
   next_cursor: NEXT,
 });
@@ -102,7 +106,7 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
             ],
             next_cursor: null,
           },
-          'A page of the feed.',
+          'Returns a page of the feed.',
         ),
         ...TOKEN_CODES,
         'INVALID_QUERY',
@@ -110,9 +114,9 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
       ),
       detail: {
         operationId: 'listFeedEntries',
-        summary: 'The feed as it is published',
+        summary: 'List entries of the published feed',
         description:
-          'How many customers vouch for an entry, and never which. A cursor is good until the feed changes. Scope `feed:read`.',
+          'Shows the number of reporting customers, never their identity. A cursor is valid until the feed changes. Scope `feed:read`.',
         parameters: queryParameters(EntryQuery),
         tags: [TAGS.feed],
         security: SECURITY,
@@ -128,14 +132,14 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
             ],
             next_cursor: null,
           },
-          'A page of what is kept out of the feed.',
+          'Returns a page of excluded threats.',
         ),
         ...TOKEN_CODES,
         'INVALID_QUERY',
       ),
       detail: {
         operationId: 'listFeedRulings',
-        summary: 'What is kept out of the feed',
+        summary: 'List threats excluded from the feed',
         description: 'Scope `feed:read`.',
         parameters: queryParameters(RulingQuery),
         tags: [TAGS.feed],

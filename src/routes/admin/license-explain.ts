@@ -18,14 +18,14 @@ import { LICENSE_ID } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
 const ExplainQuery = closed({
-  domain: t.Optional(t.String({ maxLength: 2_048, description: 'for this domain, as the site sends it' })),
+  domain: t.Optional(t.String({ maxLength: 2_048, description: 'domain as sent by the site' })),
 });
 
 const KeyToExplain = bodySchema(
   'KeyToExplain',
   {
-    key: t.String({ minLength: 1, maxLength: 256, description: 'a whole license key' }),
-    domain: t.Optional(text({ maxLength: 2_048, description: 'for this domain, as the site sends it' })),
+    key: t.String({ minLength: 1, maxLength: 256, description: 'complete license key' }),
+    domain: t.Optional(text({ maxLength: 2_048, description: 'domain as sent by the site' })),
   },
   { key: 'rdt_live_<key>', domain: 'shop.example.com' },
 );
@@ -33,7 +33,7 @@ const KeyToExplain = bodySchema(
 const EXPLAINED = show(
   Explanation,
   EXAMPLE_EXPLANATION,
-  'What license/verify would answer now, and why. What licenses were answered is written down every few seconds.',
+  'Returns the current license/verify result and the reasons. Results of past checks are recorded every few seconds.',
 );
 
 /** Why a license is refused, or not. */
@@ -73,8 +73,8 @@ export const licenseExplain = (parts: AdminParts) => {
         response: answers(EXPLAINED, ...TOKEN_CODES, 'INVALID_QUERY', 'LICENSE_NOT_FOUND'),
         detail: {
           operationId: 'explainLicense',
-          summary: 'Why a license is refused, or not',
-          description: 'Reads only: asking changes nothing of the license. Scope `licenses:read`.',
+          summary: 'Explain the check result of a license',
+          description: 'Read-only: does not change the license. Scope `licenses:read`.',
           parameters: [LICENSE_ID, ...queryParameters(ExplainQuery)],
           tags: [TAGS.licenses],
           security: SECURITY,
@@ -93,8 +93,9 @@ export const licenseExplain = (parts: AdminParts) => {
         response: answers(EXPLAINED, ...TOKEN_CODES, ...BODY_CODES, 'LICENSE_NOT_FOUND'),
         detail: {
           operationId: 'explainKey',
-          summary: 'Why a key is refused, or not',
-          description: 'The key stands in the body, where no log has it. Reads only. Scope `licenses:read`.',
+          summary: 'Explain the check result of a key',
+          description:
+            'The key is sent in the body so that it is not logged. Read-only. Scope `licenses:read`.',
           tags: [TAGS.licenses],
           security: SECURITY,
         },

@@ -27,14 +27,14 @@ const LicenseSearch = bodySchema(
       maxLength: NOTE_CHARACTERS_MAX,
       pattern: VISIBLE_PATTERN,
       description:
-        'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note',
+        'ID, complete key or its last four characters, registered or blocked domain, external ID, or part of an e-mail address, customer name or note',
     }),
     limit: t.Optional(
       Type.Integer({
         minimum: 1,
         maximum: LIMIT_MAX,
         default: PAGE_DEFAULT,
-        description: 'how many at most',
+        description: 'maximum number of results',
       }),
     ),
   },
@@ -44,12 +44,12 @@ const LicenseSearch = bodySchema(
 const FoundLicenses = typed('FoundLicenses', {
   licenses: t.Array(
     typed('FoundLicense', {
-      matched: oneOf(LICENSE_MATCHES, 'what of it is the text, or holds it', 'LicenseMatch'),
+      matched: oneOf(LICENSE_MATCHES, 'field that equals or contains the text', 'LicenseMatch'),
       ...licenseFields,
     }),
-    { description: 'the surest first, each once' },
+    { description: 'matching licenses, best match first, without duplicates' },
   ),
-  has_more: t.Boolean({ description: 'whether there are more: look for something closer' }),
+  has_more: t.Boolean({ description: 'whether there are more results; narrow the search' }),
 });
 
 /** Finds licenses by whatever an operator has of them. */
@@ -79,16 +79,16 @@ export const licenseFind = ({ authenticate, db, offer, clock }: AdminParts) => {
         show(
           FoundLicenses,
           { licenses: [{ matched: 'domain', ...EXAMPLE_LICENSE }], has_more: false },
-          'Licenses that the text has something to do with; none is no refusal.',
+          'Returns the matching licenses, possibly none.',
         ),
         ...TOKEN_CODES,
         ...BODY_CODES,
       ),
       detail: {
         operationId: 'findLicenses',
-        summary: 'Find licenses',
+        summary: 'Search licenses',
         description:
-          'The text stands in the body, because it may be a key. Reads only. Scope `licenses:read`.',
+          'The text is sent in the body because it can be a key. Read-only. Scope `licenses:read`.',
         tags: [TAGS.licenses],
         security: SECURITY,
       },

@@ -34,23 +34,23 @@ const DOMAINS_MAX = 5_000;
 const REFUSALS_NAMED = 3;
 
 const cell = (maxLength: number, description: string) =>
-  t.Optional(nullable(text({ maxLength, description }), `${description}; null, or left out, none`));
+  t.Optional(nullable(text({ maxLength, description })));
 
 /** Judged with its row, which a dry run refuses by its number. */
-const RowDomain = text({ minLength: 1, maxLength: DOMAIN_CHARACTERS_MAX, description: 'a domain' });
+const RowDomain = text({ minLength: 1, maxLength: DOMAIN_CHARACTERS_MAX, description: 'domain' });
 
 const LicenseToImport = typed('LicenseToImport', {
   key: cell(
     128,
-    'a key that another system has made, of 16 to 128 printable ASCII characters; without it, one is made',
+    'existing key from another system, 16 to 128 printable ASCII characters; by default, a key is generated',
   ),
-  plan: t.Optional(nullable(PlanName, 'null, or left out, that of the body')),
-  domains: t.Optional(t.Array(RowDomain, { maxItems: 1_000, description: 'to be registered at once' })),
-  expires: cell(40, 'when it ends, ISO 8601'),
-  note: cell(500, 'a note for operators'),
-  customer: cell(200, 'whose license it is'),
-  email: cell(254, "the customer's mailbox"),
-  external_id: cell(128, 'what another system calls it by'),
+  plan: t.Optional(nullable(PlanName, 'plan; null or absent: plan of the request')),
+  domains: t.Optional(t.Array(RowDomain, { maxItems: 1_000, description: 'domains to register at once' })),
+  expires: cell(40, 'expiry time, ISO 8601'),
+  note: cell(500, 'note for operators'),
+  customer: cell(200, 'customer name'),
+  email: cell(254, 'e-mail address of the customer'),
+  external_id: cell(128, 'ID in your own system'),
 });
 
 const LicenseImport = bodySchema(
@@ -59,10 +59,10 @@ const LicenseImport = bodySchema(
     licenses: t.Array(LicenseToImport, {
       minItems: 1,
       maxItems: LICENSES_MAX,
-      description: 'each as a row of a file that redoubt license import takes',
+      description: 'licenses, each like a row of a file for redoubt license import',
     }),
-    plan: t.Optional(nullable(PlanName, 'of licenses that name none')),
-    dry_run: t.Optional(t.Boolean({ description: 'true says what would be refused, and changes nothing' })),
+    plan: t.Optional(nullable(PlanName, 'plan of licenses that name none')),
+    dry_run: t.Optional(t.Boolean({ description: 'true: report what would be refused, and change nothing' })),
     ...reasonField,
   },
   {
@@ -73,29 +73,35 @@ const LicenseImport = bodySchema(
 );
 
 const ImportedLicenses = typed('ImportedLicenses', {
-  dry_run: t.Boolean({ description: 'whether nothing was changed' }),
-  licenses: Type.Integer({ minimum: 0, description: 'how many were issued, or would be' }),
+  dry_run: t.Boolean({ description: 'whether this was a dry run' }),
+  licenses: Type.Integer({
+    minimum: 0,
+    description: 'number of licenses issued or, in a dry run, to be issued',
+  }),
   license_ids: nullable(
-    t.String({ description: 'lic_1..lic_9: all from the first to the last' }),
-    'null where none was issued',
+    t.String({ description: 'range of the IDs issued, such as lic_1..lic_9' }),
+    'range of the IDs issued, such as lic_1..lic_9; null if none were issued',
   ),
   keys: nullable(
     t.Array(
       typed('MadeKey', {
         license_id: LicenseId,
-        row: Type.Integer({ minimum: 1, description: 'which of the licenses in the body it is, from 1 on' }),
-        key: t.String({ description: 'its key' }),
+        row: Type.Integer({
+          minimum: 1,
+          description: 'position of the license in the request, starting at 1',
+        }),
+        key: t.String({ description: 'license key' }),
       }),
-      { description: 'of licenses that came without one' },
+      { description: 'keys of licenses sent without one' },
     ),
-    'keys that were made, which are shown only now; null when nothing was issued, or replayed is true',
+    'generated keys, returned only once; null if nothing was issued or replayed is true',
   ),
   refusals: t.Array(
     typed('RefusedRow', {
-      row: Type.Integer({ minimum: 1, description: 'which of the licenses in the body it is, from 1 on' }),
-      refused: t.String({ description: 'the field, and what is wrong with it' }),
+      row: Type.Integer({ minimum: 1, description: 'position of the license in the request, starting at 1' }),
+      refused: t.String({ description: 'field and reason of the refusal' }),
     }),
-    { description: 'of a dry run: what is in the way' },
+    { description: 'refused licenses of a dry run' },
   ),
   ...noticesField,
   ...replayedField,
@@ -190,7 +196,7 @@ export const licenseImport = (parts: AdminParts) => {
               notices: [],
               replayed: false,
             },
-            'What was issued, or what a dry run has found.',
+            'Returns the issued licenses, or the result of the dry run.',
           ),
           ...TOKEN_CODES,
           ...BODY_CODES,
@@ -198,10 +204,10 @@ export const licenseImport = (parts: AdminParts) => {
         ),
         detail: {
           operationId: 'importLicenses',
-          summary: 'Issue many licenses, all or none',
+          summary: 'Import licenses, all or none',
           description:
-            `Up to ${LICENSES_MAX} with ${DOMAINS_MAX} domains in all, with keys that another system has made or with new ones; more are sent in parts. When one is refused, none ` +
-            'is issued: `ACT_REFUSED` names the first rows, a dry run all. Keys of another system go on working as they are. Scope `licenses:write`.',
+            `Issues up to ${LICENSES_MAX} licenses with ${DOMAINS_MAX} domains in total, with existing or generated keys; send more in several requests. If one is refused, none ` +
+            'is issued: `ACT_REFUSED` names the first rows, a dry run all of them. Existing keys keep working unchanged. Scope `licenses:write`.',
           parameters: [IDEMPOTENCY],
           tags: [TAGS.licenses],
           security: SECURITY,

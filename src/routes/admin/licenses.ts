@@ -22,23 +22,25 @@ import type { AdminParts } from './parts.ts';
 const DAYS_MAX = 3_650;
 
 const LicenseQuery = closed({
-  status: t.Optional(oneOf(LICENSE_STATES, 'only with this status')),
-  plan: t.Optional(oneOf(PLANS, 'only with this plan')),
-  domain: t.Optional(siteText('only with this domain registered', DOMAIN_CHARACTERS_MAX)),
+  status: t.Optional(oneOf(LICENSE_STATES, 'only licenses with this status')),
+  plan: t.Optional(oneOf(PLANS, 'only licenses with this plan')),
+  domain: t.Optional(siteText('only licenses with this registered domain', DOMAIN_CHARACTERS_MAX)),
   expiring_in_days: t.Optional(
     Type.Integer({
       minimum: 1,
       maximum: DAYS_MAX,
-      description: 'only what ends within so many days; nothing revoked',
+      description: 'only licenses that expire within this number of days; excludes revoked ones',
     }),
   ),
-  silent: t.Optional(oneOf(['true', 'false'], 'true: only where no site was heard of for 24 hours')),
+  silent: t.Optional(
+    oneOf(['true', 'false'], 'true: only licenses without a report from any site for 24 hours'),
+  ),
   ...PAGE('licenses', LICENSE_NAME),
 });
 
 const LicenseList = typed('LicenseList', {
-  licenses: t.Array(License, { description: 'in the order of their ids' }),
-  next_cursor: nullable(t.String({ description: 'for the next page; null = this is the last' })),
+  licenses: t.Array(License, { description: 'licenses, ordered by ID' }),
+  next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 
 /** Licenses, as operators see them. */
@@ -74,14 +76,14 @@ export const licenses = (parts: AdminParts) => {
     .derive(requireScope('licenses:read'))
     .get('/licenses', async ({ request }) => success(await list(readQuery(request))), {
       response: answers(
-        show(LicenseList, { licenses: [EXAMPLE_LICENSE], next_cursor: null }, 'A page of licenses.'),
+        show(LicenseList, { licenses: [EXAMPLE_LICENSE], next_cursor: null }, 'Returns a page of licenses.'),
         ...TOKEN_CODES,
         'INVALID_QUERY',
       ),
       detail: {
         operationId: 'listLicenses',
         summary: 'List licenses',
-        description: 'Filters add up. Scope `licenses:read`.',
+        description: 'Filters are combined with AND. Scope `licenses:read`.',
         parameters: queryParameters(LicenseQuery),
         tags: [TAGS.licenses],
         security: SECURITY,
@@ -93,13 +95,13 @@ export const licenses = (parts: AdminParts) => {
         success(shownLicense(await licenseAt(parts, licenseId), offer.catalog, clock.now())),
       {
         response: answers(
-          show(License, EXAMPLE_LICENSE, 'The license.'),
+          show(License, EXAMPLE_LICENSE, 'Returns the license.'),
           ...TOKEN_CODES,
           'LICENSE_NOT_FOUND',
         ),
         detail: {
           operationId: 'getLicense',
-          summary: 'One license',
+          summary: 'Get a license',
           description: 'Scope `licenses:read`.',
           parameters: [LICENSE_ID],
           tags: [TAGS.licenses],

@@ -18,8 +18,8 @@ export const openapi = ({ authenticate }: AdminParts, document: () => Promise<ob
       ),
       detail: {
         operationId: 'getContract',
-        summary: 'The machine-readable contract',
-        description: 'Needs a token of any scope.',
+        summary: 'Get the OpenAPI document',
+        description: 'Requires a token of any scope.',
         tags: [TAGS.watching],
         security: SECURITY,
       },

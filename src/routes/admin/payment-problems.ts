@@ -17,29 +17,31 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const PaymentProblems = typed('PaymentProblems', {
   failing: t.Array(
     typed('FailingPayment', {
-      kind: oneOf(SUBJECT_KINDS, 'what its events are about'),
-      subject_id: t.String({ description: 'what the payment processor calls it' }),
-      events: count('of its events that wait'),
-      attempts: count('how often that was tried in vain'),
-      received_at: timestamp('when the oldest of them came'),
-      next_try_at: timestamp('when it is tried again'),
+      kind: oneOf(SUBJECT_KINDS, 'kind of subject'),
+      subject_id: t.String({ description: 'ID at the payment processor' }),
+      events: count('number of pending events'),
+      attempts: count('number of failed attempts'),
+      received_at: timestamp('time of receipt of the oldest pending event'),
+      next_try_at: timestamp('time of the next attempt'),
     }),
-    { description: `events that cannot be settled, the oldest first, ${SHOWN_MAX} at most` },
+    { description: `subjects with failing events, oldest first, at most ${SHOWN_MAX}` },
   ),
   held_licenses: t.Array(
     typed('HeldLicense', {
       license_id: LicenseId,
       past_due_hold_from: nullable(
-        timestamp('from when on a missing payment holds it'),
-        'null where none is missing',
+        timestamp('time from which the license is suspended for a missing payment'),
+        'time from which the license is suspended for a missing payment; null if none is missing',
       ),
       disputed: t.Boolean({ description: 'whether a payment is disputed' }),
       details: HoldDetails,
     }),
-    { description: `licenses that a payment holds, or will, ${SHOWN_MAX} at most` },
+    {
+      description: `licenses suspended, or about to be suspended, for payment reasons, at most ${SHOWN_MAX}`,
+    },
   ),
   dismissed_today: count(
-    'events of the last 24 hours of which nothing could come; the audit log has them as payment.dismiss',
+    'number of events dismissed as inapplicable in the last 24 hours; recorded in the audit log as payment.dismiss',
   ),
 });
 
@@ -77,15 +79,15 @@ export const paymentProblems = ({ authenticate, db, clock }: AdminParts) => {
             ],
             dismissed_today: 0,
           },
-          'What is wrong with payments.',
+          'Returns the payment problems.',
         ),
         ...TOKEN_CODES,
       ),
       detail: {
         operationId: 'listPaymentProblems',
-        summary: 'What is wrong with payments',
+        summary: 'List payment problems',
         description:
-          'Events that fail are tried again by themselves, or at once by `POST /payments/retry`. Scope `payments:read`.',
+          'Failed events are retried automatically, or immediately with `POST /payments/retry`. Scope `payments:read`.',
         tags: [TAGS.payments],
         security: SECURITY,
       },

@@ -16,50 +16,55 @@ const part = <Fields extends TProperties>(title: string, description: string, fi
   closed(fields, description, title);
 
 const ServiceStatus = typed('ServiceStatus', {
-  version: t.String({ description: 'of the service' }),
-  started_at: timestamp('when the service started'),
-  ready: t.Boolean({ description: 'whether nothing is wrong, as /readyz says' }),
-  problems: sentences('what is wrong now'),
-  warnings: sentences('what to see to before it is wrong'),
+  version: t.String({ description: 'service version' }),
+  started_at: timestamp('start time of the service'),
+  ready: t.Boolean({ description: 'whether the service is ready, as in /readyz' }),
+  problems: sentences('current problems'),
+  warnings: sentences('conditions that will become problems'),
   certificate_expires_at: nullable(
-    timestamp('when the certificate of the interface ends'),
-    'null = it has no TLS of its own',
+    timestamp('expiry time of the TLS certificate'),
+    'expiry time of the TLS certificate; null if the service does not terminate TLS',
   ),
   licenses: part(
     'LicenseCounts',
-    'all licenses, by what they are worth now',
-    Object.fromEntries(LICENSE_STATES.map((state) => [state, count(`licenses that are ${state}`)])),
+    'number of licenses by status',
+    Object.fromEntries(
+      LICENSE_STATES.map((state) => [state, count(`number of licenses with the status ${state}`)]),
+    ),
   ),
   verifications: t.Array(
     typed('VerificationCount', {
-      outcome: oneOf(['valid', 'invalid'], 'what license/verify answered'),
-      reason: nullable(t.String({ description: 'why it was not valid' })),
-      count: count('how often since the start'),
+      outcome: oneOf(['valid', 'invalid'], 'result of license/verify'),
+      reason: nullable(t.String({ description: 'reason, if not valid' })),
+      count: count('number of results since the start'),
     }),
-    { description: 'what license/verify has answered since the start' },
+    { description: 'results of license/verify since the start' },
   ),
-  critical_alerts: count('critical alerts of all sites that are open'),
-  critical_alerts_unacknowledged: count('of these, those that no operator has acknowledged'),
-  stored_today: part('StoredToday', 'what sites have sent today (UTC)', {
-    events: count('events of telemetry stored since midnight UTC'),
-    bytes: count('bytes of telemetry and signals stored since then'),
+  critical_alerts: count('number of open critical alerts of all sites'),
+  critical_alerts_unacknowledged: count('number of unacknowledged open critical alerts'),
+  stored_today: part('StoredToday', 'data stored today (UTC)', {
+    events: count('telemetry events stored since midnight UTC'),
+    bytes: count('bytes of telemetry and signals stored since midnight UTC'),
   }),
-  feed: part('FeedState', 'the threat feed', {
-    epoch: nullable(count('of the feed as served'), 'null = there is none yet'),
-    generated_at: nullable(timestamp('when its content last changed')),
-    age_seconds: count('since it was last found to be right'),
+  feed: part('FeedState', 'state of the threat feed', {
+    epoch: nullable(
+      count('epoch of the published feed'),
+      'epoch of the published feed; null if there is none yet',
+    ),
+    generated_at: nullable(timestamp('time of the last change; null if there was none')),
+    age_seconds: count('seconds since the feed was last verified'),
   }),
-  vulnerabilities: part('VulnerabilityData', 'the data that components are matched with', {
-    state: oneOf(MIRROR_STATES, 'whether there is vulnerability data, and whether it is of these days'),
-    damaged: t.Boolean({ description: 'whether what was imported cannot be read any more' }),
-    imported_at: nullable(timestamp('when it was last imported')),
+  vulnerabilities: part('VulnerabilityData', 'state of the vulnerability data', {
+    state: oneOf(MIRROR_STATES, 'state of the vulnerability data: none, up to date or outdated'),
+    damaged: t.Boolean({ description: 'whether the imported data is unreadable' }),
+    imported_at: nullable(timestamp('time of the last import; null if there was none')),
   }),
-  payments: part('PaymentCounts', 'what is wrong with payments', {
-    failing: count('subjects of the payment processor whose events cannot be settled'),
-    held_licenses: count('licenses that a payment holds, or will'),
-    dismissed_today: count('events of the last 24 hours of which nothing could come'),
+  payments: part('PaymentCounts', 'number of payment problems', {
+    failing: count('number of subjects with failing events'),
+    held_licenses: count('number of licenses suspended, or about to be suspended, for payment reasons'),
+    dismissed_today: count('number of events dismissed as inapplicable in the last 24 hours'),
   }),
-  read_at: timestamp('when all this was read; it is read anew after five seconds'),
+  read_at: timestamp('time of this snapshot; refreshed after five seconds'),
 });
 
 const EXAMPLE = {
@@ -89,11 +94,11 @@ export const status = ({ authenticate, serviceStatus }: AdminParts) =>
     .derive(authenticate)
     .derive(requireScope('status:read'))
     .get('/status', async () => success(await serviceStatus()), {
-      response: answers(show(ServiceStatus, EXAMPLE, 'How the service does.'), ...TOKEN_CODES),
+      response: answers(show(ServiceStatus, EXAMPLE, 'Returns the service status.'), ...TOKEN_CODES),
       detail: {
         operationId: 'getServiceStatus',
-        summary: 'How the service does',
-        description: 'For what watches over it, beside /metrics. Scope `status:read`.',
+        summary: 'Get the service status',
+        description: 'For monitoring, in addition to /metrics. Scope `status:read`.',
         tags: [TAGS.watching],
         security: SECURITY,
       },

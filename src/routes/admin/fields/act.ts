@@ -23,22 +23,22 @@ export const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'what you call this request, so that you can send it again and it is done once',
+  description: 'unique key of the request: repeated requests take effect once',
   schema: { type: 'string' as const, pattern: KEY_FORM.source },
 };
 
 /** Why an act is done. */
 export const reasonField = {
-  reason: t.Optional(line('why, for the audit log', REASON_CHARACTERS_MAX)),
+  reason: t.Optional(line('reason for the audit log', REASON_CHARACTERS_MAX)),
 };
 
 export const noticesField = {
-  notices: t.Array(t.String(), { description: 'what an operator should know of it, in sentences' }),
+  notices: t.Array(t.String(), { description: 'notices for the operator, as sentences' }),
 };
 
 export const replayedField = {
   replayed: t.Boolean({
-    description: 'whether it was done before, for a request with the same Idempotency-Key',
+    description: 'whether an earlier request with the same Idempotency-Key already made this change',
   }),
 };
 

@@ -6,29 +6,33 @@ import { LicenseId } from './license.ts';
 
 export const AlertSubject = t.String({
   maxLength: 64,
-  description:
-    'the type of its events without their last word; empty for further ones of a site that had to make room',
+  description: 'event type without its outcome suffix; empty for the combined overflow alert of a site',
 });
 
-export const AlertSeverity = oneOf(['high', 'critical'], 'of its worst event since it was resolved last');
+export const AlertSeverity = oneOf(
+  ['high', 'critical'],
+  'highest severity of its events since it was last resolved',
+);
 
-const when = (description: string) => nullable(timestamp(description), 'null = never');
+const when = (description: string) => nullable(timestamp(`${description}; null: never`));
 
 /** An open alert. */
 export const Alert = typed('Alert', {
   license_id: LicenseId,
-  domain: t.String({ description: 'of the site' }),
+  domain: t.String({ description: 'domain of the site' }),
   subject: AlertSubject,
   severity: AlertSeverity,
-  last_occurred_at: timestamp('when it happened last'),
-  critical_at: when('when a critical event happened last'),
-  high_at: when('when an event of severity high happened last'),
+  last_occurred_at: timestamp('time of its last event'),
+  critical_at: when('time of its last critical event'),
+  high_at: when('time of its last event of severity high'),
   acknowledged_at: nullable(
-    timestamp('when an operator acknowledged it'),
-    'null = nobody has, of all that was told',
+    timestamp('time of the acknowledgement'),
+    'time of the acknowledgement; null if not acknowledged since the last report',
   ),
-  acknowledged_by: nullable(t.String({ description: 'who: cli:<login>, token:<name> or operator:<name>' })),
-  acknowledged_note: nullable(t.String({ description: 'what was noted' })),
+  acknowledged_by: nullable(
+    t.String({ description: 'actor of the acknowledgement: cli:<login>, token:<name> or operator:<name>' }),
+  ),
+  acknowledged_note: nullable(t.String({ description: 'note of the acknowledgement' })),
 });
 
 export const EXAMPLE_ALERT: ReturnType<typeof shownAlert> = {

@@ -10,7 +10,7 @@ import { EXAMPLE_LICENSE, HoldDetails, HoldName, licenseFields } from './license
 const REASONS = VERIFICATIONS.filter((verification) => verification !== 'valid');
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const limit = (description: string) => nullable(count(description), 'null = no limit');
+const limit = (description: string) => nullable(count(`${description}; null: no limit`));
 const when = (description: string) => nullable(timestamp(description));
 
 const { license_id, key, status, plan, environment, expires_at, payment_hold_from, sites_allowed } =
@@ -23,82 +23,82 @@ export const Explanation = typed('Explanation', {
   key,
   previous_key: nullable(
     typed('PreviousKey', {
-      key: t.String({ description: 'as much of it as is shown again' }),
-      works_until: timestamp('when it stops'),
+      key: t.String({ description: 'masked key' }),
+      works_until: timestamp('time until which it works'),
     }),
-    'the key before this one, while it still works',
+    'previous key during its grace period',
   ),
   answer: closed(
     {
-      valid: t.Boolean({ description: 'whether the site is told that the license is valid' }),
-      plan: oneOf(PLANS, 'the plan that the site is told'),
-      reason: nullable(oneOf(['suspended']), 'why, as far as the site is told'),
+      valid: t.Boolean({ description: 'whether the license is reported as valid' }),
+      plan: oneOf(PLANS, 'reported plan'),
+      reason: nullable(oneOf(['suspended']), 'reported reason'),
     },
-    'what license/verify would answer',
+    'current result of license/verify',
     'VerifyAnswer',
   ),
   reason: nullable(
-    oneOf(REASONS, 'why it is not valid', 'InvalidReason'),
-    'why, for operators alone; null = it is valid',
+    oneOf(REASONS, 'reason why the license is not valid', 'InvalidReason'),
+    'reason, for operators only; null if valid',
   ),
-  why: t.Array(t.String(), { description: 'the facts that make it so, in sentences' }),
+  why: t.Array(t.String(), { description: 'facts behind the result, as sentences' }),
   status,
   plan,
   environment,
   expires_at,
-  holds: t.Array(HoldName, { description: 'those that operators set' }),
-  payment_holds: t.Array(HoldName, { description: 'those that the payment processor set' }),
+  holds: t.Array(HoldName, { description: 'suspension reasons set by operators' }),
+  payment_holds: t.Array(HoldName, { description: 'suspension reasons set by the payment processor' }),
   payment_hold_details: HoldDetails,
   payment_hold_from,
-  sites_used: count('registered domains'),
+  sites_used: count('number of registered domains'),
   sites_allowed,
   domain: nullable(
     typed('DomainBinding', {
-      binding: oneOf(BINDINGS, 'how the domain stands to the license', 'Binding'),
-      domain: nullable(t.String({ description: 'as it is kept' }), 'null when it is malformed'),
+      binding: oneOf(BINDINGS, 'relation of the domain to the license', 'Binding'),
+      domain: nullable(t.String({ description: 'domain as stored' }), 'domain as stored; null if malformed'),
     }),
-    'null when none was asked for',
+    'domain; null if none was given',
   ),
   domains,
   blocked_domains,
   daily_budget: closed(
     {
-      events: limit('events of telemetry that may be stored today (UTC)'),
-      bytes: limit('bytes of telemetry and signals that may be stored today'),
+      events: limit('telemetry events that can be stored per day (UTC)'),
+      bytes: limit('bytes of telemetry and signals that can be stored per day (UTC)'),
       events_used: count('events stored today'),
       bytes_used: count('bytes stored today'),
     },
-    'what sites may still send today',
+    'daily storage budget',
     'DailyBudgetUse',
   ),
   daily_caps: t.Array(
     typed('DailyCapUse', {
-      route: t.String({ description: 'the route' }),
-      used: count('accepted requests today (UTC)'),
-      allowed: count('how many may be accepted in a day'),
+      route: t.String({ description: 'route' }),
+      used: count('requests accepted today (UTC)'),
+      allowed: count('daily limit of accepted requests'),
     }),
-    { description: 'of routes that were used today' },
+    { description: 'usage of routes with daily limits, if used today' },
   ),
   last_verify: nullable(
     typed('LastVerify', {
-      at: timestamp('when'),
-      outcome: oneOf(['valid', 'invalid'], 'what was answered'),
-      reason: nullable(t.String({ description: 'why it was not valid' })),
+      at: timestamp('time of the event'),
+      outcome: oneOf(['valid', 'invalid'], 'result'),
+      reason: nullable(t.String({ description: 'reason, if not valid' })),
     }),
-    'null = license/verify was never asked, as far as that is written down',
+    'last recorded result of license/verify; null if there is none',
   ),
-  last_heartbeat_at: when('when a site was last heard of'),
+  last_heartbeat_at: when('time of the last report from a site'),
   refusals: t.Array(
     typed('NotedRefusal', {
-      at: timestamp('when'),
-      code: t.String({ description: 'of the refusal' }),
-      route: t.String({ description: 'that refused' }),
+      at: timestamp('time of the event'),
+      code: t.String({ description: 'error code' }),
+      route: t.String({ description: 'route' }),
     }),
-    { description: 'the last 20, the newest first' },
+    { description: 'last 20 refusals, newest first' },
   ),
-  read_at: timestamp('when all this was read'),
-  answers_noted_at: when('when what this license was answered was last written down'),
-  answers_late_seconds: count('how late that may be'),
+  read_at: timestamp('time of this snapshot'),
+  answers_noted_at: when('time at which results of this license were last recorded'),
+  answers_late_seconds: count('maximum delay of the recording in seconds'),
 });
 
 export const EXAMPLE_EXPLANATION: ReturnType<typeof shownExplanation> = {

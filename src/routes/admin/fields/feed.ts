@@ -5,14 +5,14 @@ import { meanings, oneOf } from '../../../http/fields.ts';
 
 export const FingerprintField = t.String({
   pattern: FINGERPRINT.source,
-  description: 'what the feed calls a threat',
+  description: 'fingerprint of the threat',
 });
 
 export const RulingName = oneOf(
   FEED_RULINGS,
-  meanings('What an operator has ruled about a threat, whoever reports it', {
-    withdrawn: 'it was taken out of the feed.',
-    allowed: 'it is never to get there.',
+  meanings('Ruling of an operator, independent of reports', {
+    withdrawn: 'removed from the feed.',
+    allowed: 'never published in the feed.',
   } satisfies Record<FeedRuling, string>),
   'FeedRuling',
 );

@@ -9,17 +9,17 @@ import type { ShownLicense } from '../../../operator/shown-license.ts';
 
 export const LicenseId = t.String({
   pattern: '^lic_[1-9][0-9]{0,14}$',
-  description: 'what a license is called',
+  description: 'license ID',
 });
 
-export const PlanName = oneOf(PLANS, 'what the license includes', 'Plan');
+export const PlanName = oneOf(PLANS, 'plan', 'Plan');
 
 export const HoldName = oneOf(
   HOLDS,
-  meanings('What a suspension is for; each is lifted by itself', {
-    payment: 'a payment is missing.',
-    dispute: 'a payment is disputed, as by a chargeback.',
-    operator: 'anything else.',
+  meanings('Suspension reason; each is lifted separately', {
+    payment: 'missing payment.',
+    dispute: 'disputed payment, such as a chargeback.',
+    operator: 'any other reason.',
   }),
   'Hold',
 );
@@ -27,27 +27,27 @@ export const HoldName = oneOf(
 export const HoldDetails = t.Array(
   oneOf(
     HOLD_DETAILS,
-    meanings('Why the payment processor holds a license', {
-      past_due: 'a payment is missing; the license is suspended when its grace period ends.',
-      unpaid: 'a payment is missing.',
-      paused: 'the collection of payments is paused, and invoices are voided.',
-      refunded: 'all of the invoice that pays for it was refunded.',
-      disputed: 'a payment is disputed.',
+    meanings('Payment reason of a suspension', {
+      past_due: 'missing payment; the license is suspended at the end of the grace period.',
+      unpaid: 'missing payment.',
+      paused: 'payment collection is paused; invoices are voided.',
+      refunded: 'the invoice of the license was fully refunded.',
+      disputed: 'disputed payment.',
     }),
     'HoldDetail',
   ),
-  { description: 'why the payment processor holds it, but for what an operator has lifted' },
+  { description: 'suspension reasons from the payment processor, except those lifted by an operator' },
 );
 
 export const LicenseStateName = oneOf(
   LICENSE_STATES,
-  meanings('What a license is worth now', {
+  meanings('License status', {
     active: 'valid.',
-    trial: 'valid, until its trial ends.',
-    pending: 'a trial that waits for its card; not valid.',
-    suspended: 'held; not valid, and resumed by lifting every hold.',
-    expired: 'ended; not valid, and back once its end is changed.',
-    revoked: 'ended for good.',
+    trial: 'valid until the trial ends.',
+    pending: 'trial without a confirmed card; not valid.',
+    suspended: 'not valid until every hold is lifted.',
+    expired: 'not valid until the expiry date is changed.',
+    revoked: 'permanently invalid.',
   }),
   'LicenseState',
 );
@@ -57,7 +57,7 @@ export const LICENSE_ID = {
   name: 'licenseId',
   in: 'path' as const,
   required: true,
-  description: 'a license, such as lic_1',
+  description: 'license ID, such as lic_1',
   schema: { type: 'string' as const },
 };
 
@@ -70,31 +70,31 @@ const when = (description: string) => nullable(timestamp(description));
 
 export const licenseFields = {
   license_id: LicenseId,
-  key: t.String({ description: 'as much of its key as is shown again' }),
+  key: t.String({ description: 'masked key' }),
   status: LicenseStateName,
-  kind: oneOf(['paid', 'trial'], 'whether it is a trial'),
+  kind: oneOf(['paid', 'trial'], 'paid or trial'),
   environment: oneOf(
     ['live', 'test'],
-    '`test` for development: bound to no domains, counts for nothing in the feed',
+    '`live`, or `test` for development: not bound to domains, not counted in the feed',
   ),
   plan: PlanName,
-  sites_allowed: Type.Integer({ minimum: 0, description: 'how many sites it may have' }),
-  domains: list('registered ones, in the order of their registration'),
-  blocked_domains: list('those that it may not register'),
-  modules_allowed: list('modules beside those of its plan'),
-  modules_denied: list('modules of its plan that it has not'),
-  holds: t.Array(HoldName, { description: 'why it is suspended' }),
-  payment_hold_from: when('from when a missing payment holds it'),
-  subscription: nullable(t.String({ description: 'the subscription that pays for it' })),
-  created_at: timestamp('when it was issued'),
-  expires_at: when('when it ends; null = never'),
-  granted_plan: nullable(t.String({ description: 'the plan that an operator granted, whatever is paid' })),
-  granted_until: when('until when that was granted'),
-  revoked_at: when('when it was revoked'),
-  note: nullable(t.String({ description: 'a note for operators' })),
-  customer: nullable(t.String({ description: 'whose license it is' })),
-  email: nullable(t.String({ description: "the customer's mailbox" })),
-  external_id: nullable(t.String({ description: 'what another system calls it by' })),
+  sites_allowed: Type.Integer({ minimum: 0, description: 'maximum number of sites' }),
+  domains: list('registered domains, in the order of registration'),
+  blocked_domains: list('blocked domains'),
+  modules_allowed: list('modules added to those of the plan'),
+  modules_denied: list('modules of the plan that were removed'),
+  holds: t.Array(HoldName, { description: 'suspension reasons' }),
+  payment_hold_from: when('time from which the license is suspended for a missing payment'),
+  subscription: nullable(t.String({ description: 'ID of the subscription' })),
+  created_at: timestamp('time of issue'),
+  expires_at: when('expiry time; null: never'),
+  granted_plan: nullable(t.String({ description: 'plan granted by an operator, independent of payments' })),
+  granted_until: when('end of the grant'),
+  revoked_at: when('revocation time'),
+  note: nullable(t.String({ description: 'note for operators' })),
+  customer: nullable(t.String({ description: 'customer name' })),
+  email: nullable(t.String({ description: 'e-mail address of the customer' })),
+  external_id: nullable(t.String({ description: 'ID in your own system' })),
 };
 
 /** A license as operators see it. */
@@ -112,7 +112,7 @@ export const ChangedLicense = closed(
     email: readOnly(licenseFields.email),
     external_id: readOnly(licenseFields.external_id),
   },
-  'the license as it is now; its customer and its sites only with the scope `licenses:read`',
+  'current state of the license; customer and sites only with the scope `licenses:read`',
   'ChangedLicense',
 );
 
