@@ -51,7 +51,7 @@ export function checkPluginBody(schema: TSchema, refusedAs?: RefusalCode) {
 
 /** For the description of such a route. */
 export const EMPTY_COUNTS_AS_ABSENT =
-  'An optional field that is null or an empty string counts as absent, and an integer in place of an identifier as its digits.';
+  'Optional fields that are null or an empty string are treated as absent, and integers in place of identifiers as their digits.';
 
 /** The names of all fields of a schema. */
 export const namesOf = madeOnce((schema: TSchema) => namesIn(schema));

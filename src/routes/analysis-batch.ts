@@ -124,7 +124,7 @@ export const analysisBatch = (parts: Parts) => {
           operationId: 'analyzeBatch',
           summary: 'Analyse up to 64 contents in a batch',
           description:
-            'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches running. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
+            'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

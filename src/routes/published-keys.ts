@@ -41,7 +41,7 @@ const Key = typed('PublishedKey', {
   ),
   not_after: nullable(
     timestamp('time after which its signatures are invalid; for revoked keys, the revocation time'),
-    'time after which its signatures are invalid, for revoked keys the revocation time; null if not yet known',
+    'time after which its signatures are invalid (for revoked keys, the revocation time); null if not yet known',
   ),
 });
 const Keys = typed('PublishedKeys', {

@@ -185,7 +185,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
             'Malformed components count as `unsupported` and are not stored; a list of only malformed ones changes nothing. ' +
             'The hash of a component that is no longer listed is stored for 30 days, so that its age continues if it returns. ' +
             'GET /sites/{siteId}/vulnerabilities then returns known vulnerabilities, including those from later imports. ' +
-            'The list has no other use and the retention period of events. Requires the plan starter or higher.',
+            'It has no other use, and is retained as long as events. Requires the plan starter or higher.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

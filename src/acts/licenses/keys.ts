@@ -80,7 +80,7 @@ export const issue = actsOn<null>()({
   api: {
     operationId: 'issueLicense',
     description:
-      'Fields that are left out are as in the plan. An `external_id`, such as an order number, makes the request safe to repeat: ' +
+      'Omitted fields are as in the plan. An `external_id`, such as an order number, makes the request safe to repeat: ' +
       'a second one gets 409 `EXTERNAL_ID_TAKEN` with the license that has it.',
     body: 'WantedLicense',
     example: {

@@ -36,8 +36,8 @@ export const change = licenseAct({
     operationId: 'changeLicense',
     summary: 'Change the terms and the customer of a license',
     description:
-      'Fields that are left out stay as they are; null removes a note, leaves a number to the plan, or lets the license never end. What is ' +
-      'granted here stays when payments end.',
+      'Omitted fields do not change. null removes a note, resets a number to that of the plan, or removes the expiry. Terms ' +
+      'granted here remain when payments end.',
     body: 'LicenseChange',
     example: { expires_at: '2028-11-23T09:30:00Z', reason: 'renewed by order 1311' },
     codes: ['EXTERNAL_ID_TAKEN'],

@@ -16,7 +16,7 @@ returns its plan, modules and limits.
 /brain/analyze/batch costs one request for each started 64 KiB of its body, all or none. Limits before authentication,
 per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
 ${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} per IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
-Invalid keys get 401 for the first ${PER_IP['failed-authentication']} requests and 429 afterwards; valid keys are not affected.
+Invalid keys get 401 for the first ${PER_IP['failed-authentication']} requests per minute and IP address, and 429 afterwards; valid keys are not affected.
 IPv6 callers share a limit per /64. Beyond a limit, the response is 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; a retry after that time succeeds.
 Threat reports, decoy trips, restore assessments, new credentials and changes of trust states also have daily limits per license (UTC; ${SETTINGS.dailyCap.fallback} each, configurable).
 Telemetry and stored signals count against a daily budget of the license (GET /me). Both return 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for

@@ -6,7 +6,7 @@ import { LicenseId } from './license.ts';
 
 export const AlertSubject = t.String({
   maxLength: 64,
-  description: 'event type without its outcome suffix; empty for the combined overflow alert of a site',
+  description: 'event type without its outcome suffix; empty for further alerts of a site beyond its limit',
 });
 
 export const AlertSeverity = oneOf(
