@@ -407,6 +407,17 @@ CREATE TABLE `reconciliations` (
 	`through` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `refused_domains` (
+	`license_id` integer NOT NULL,
+	`domain` text NOT NULL,
+	`reason` text NOT NULL,
+	`count` integer NOT NULL,
+	`first_at` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	CONSTRAINT `refused_domains_pk` PRIMARY KEY(`license_id`, `domain`),
+	CONSTRAINT `fk_refused_domains_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `scan_requests` (
 	`license_id` integer NOT NULL,
 	`key` text NOT NULL,
@@ -627,6 +638,7 @@ CREATE INDEX `licenses_held` ON `licenses` (`id`) WHERE "licenses"."payment_hold
 CREATE INDEX `operator_sessions_operator` ON `operator_sessions` (`operator_id`);--> statement-breakpoint
 CREATE INDEX `payment_events_waiting_subject` ON `payment_events` (`kind`,`subject_id`) WHERE "payment_events"."processed_at" is null;--> statement-breakpoint
 CREATE INDEX `portal_sessions_license` ON `portal_sessions` (`license_id`);--> statement-breakpoint
+CREATE INDEX `refused_domains_last` ON `refused_domains` (`last_at`);--> statement-breakpoint
 CREATE INDEX `scan_requests_scan` ON `scan_requests` (`scan_id`);--> statement-breakpoint
 CREATE INDEX `scan_requests_requested_at` ON `scan_requests` (`requested_at`);--> statement-breakpoint
 CREATE INDEX `scan_schedules_next_at` ON `scan_schedules` (`next_at`);--> statement-breakpoint

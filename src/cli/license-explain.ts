@@ -89,6 +89,15 @@ function printExplanation(explanation: Explanation): void {
       ? '\nNo refusal is noted.'
       : `\n${table(['refused at', 'code', 'route'], refusals)}`,
   );
+  if (facts.refused_domains.length > 0)
+    print(
+      `\n${table(
+        ['refused domain', 'reason', 'checks', 'last'],
+        facts.refused_domains.map(({ domain, reason, count, last_at }) => [
+          ...[domain, reason, String(count), last_at],
+        ]),
+      )}`,
+    );
   print(
     `\nRead at ${facts.read_at}. What the service answers is written down within ${facts.answers_late_seconds} seconds while it runs` +
       `${facts.answers_noted_at === null ? ', for this license never yet' : `, for this license last at ${facts.answers_noted_at}`}. ` +

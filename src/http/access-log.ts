@@ -12,7 +12,7 @@ export interface AnsweredContext extends HookContext {
   readonly code?: RefusalCode;
 }
 
-/** What a known license was answered, as its operator is told of it: nothing in it comes from a caller. */
+/** The answer to a known license, as its operator sees it. Only the domain comes from the caller. */
 export interface LicenseAnswer {
   readonly licenseId: number;
   /** The route's pattern, or `-`. */
@@ -21,6 +21,8 @@ export interface LicenseAnswer {
   readonly code: RefusalCode | undefined;
   /** Of license/verify. */
   readonly verification: Verification | undefined;
+  /** Of a refusal by license/verify, as it was sent. */
+  readonly domain: string | undefined;
 }
 export type NoteAnswer = (answer: LicenseAnswer) => void;
 
@@ -37,7 +39,7 @@ export const logAccess =
   ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined || exchange.inside) return;
-    const { licenseId, tokenName, operatorName, verification } = exchange;
+    const { licenseId, tokenName, operatorName, verification, refusedDomain: domain } = exchange;
     const answered = {
       route: route || '-',
       status: exchange.status ?? Number(status ?? 200),
@@ -47,7 +49,7 @@ export const logAccess =
     metrics.observe(answered);
     const isRefused = code !== undefined && answered.status < 500;
     if (licenseId !== undefined && (verification || isRefused)) {
-      note({ licenseId, route: answered.route, code, verification });
+      note({ licenseId, route: answered.route, code, verification, domain });
     }
     log.info('request', {
       request_id: exchange.requestId,

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly inside?: Caller | undefined;
   /** Of a request to license/verify. */
   verification?: Verification;
+  /** The domain in a refused request to license/verify, as it was sent. */
+  refusedDomain?: string | undefined;
 }
 
 /** The part of Elysia's context that our hooks use. */

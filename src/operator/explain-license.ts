@@ -27,6 +27,7 @@ import { type DailyVolume, readDailyVolumes } from '../storage/licenses/daily-vo
 import { type NotedRefusal, readLicenseActivity } from '../storage/licenses/license-activity.ts';
 import { type KeyedLicense, type LicenseRecord, readLicenses } from '../storage/licenses/licenses.ts';
 import { type PreviousKey, readPreviousKeys } from '../storage/licenses/previous-keys.ts';
+import { type RefusedDomain, readRefusedDomains } from '../storage/licenses/refused-domains.ts';
 import { readHoldCauses } from '../storage/payments/subscriptions.ts';
 import { SCANS } from '../storage/scans/scan-jobs.ts';
 import { readLastHeard } from '../storage/sites/sites.ts';
@@ -67,6 +68,8 @@ export interface Explanation {
   readonly lastHeartbeatAt: number | null;
   /** The newest first. */
   readonly refusals: readonly NotedRefusal[];
+  /** Those that license/verify refused last first. */
+  readonly refusedDomains: readonly RefusedDomain[];
   readonly readAt: number;
   /** When the service last wrote down what it answered; null = never. */
   readonly notedAt: number | null;
@@ -132,6 +135,7 @@ export async function explainLicense(
     lastVerify: verifiedAt === null ? null : { at: verifiedAt, reason: verifiedReason },
     lastHeartbeatAt: await readLastHeard(db, id),
     refusals: activity?.refusals ?? [],
+    refusedDomains: await readRefusedDomains(db, id),
     readAt: now,
     notedAt: activity?.notedAt ?? null,
   };

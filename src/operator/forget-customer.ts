@@ -1,23 +1,26 @@
 import { licenseName } from '../domain/license/license-name.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
+import { readRefusedDomains } from '../storage/licenses/refused-domains.ts';
 import { auditTells, FORGOTTEN } from '../storage/operators/audit.ts';
 import { type Act, audited, changed, changeOf, isEmpty, type PlannedAct, unchanged } from './act.ts';
 
 const NOTHING = { customer: null, email: null, externalId: null, note: null };
 const NAMES = Object.keys(NOTHING);
 
-/** Forgets for whom a license was issued and what was noted of it, in the license and in the audit log. */
+/** Deletes the customer of a license, the note and the refused domains, in the license and in the audit log. */
 export async function forgetCustomer(db: Database, license: LicenseRecord, act: Act): Promise<PlannedAct> {
   const { id } = license;
   const subject = licenseName(id);
   const { before, after } = changed(license, NOTHING);
   const facts = { subject, names: NAMES };
-  if (isEmpty(after) && !(await auditTells(db, facts)))
+  const refused = await readRefusedDomains(db, id);
+  if (isEmpty(after) && refused.length === 0 && !(await auditTells(db, facts)))
     return unchanged(`neither customer, e-mail, external id nor note is kept of ${subject}`);
   const jobs = [
     ...(isEmpty(after) ? [] : [changeOf(id, after)]),
     { name: 'forgetFacts', input: facts } as const,
+    { name: 'forgetRefusedDomains', input: { licenseId: id } } as const,
   ];
   const hidden = Object.fromEntries(Object.keys(before).map((name) => [name, FORGOTTEN]));
   return {

@@ -45,6 +45,11 @@ export function shownExplanation(explanation: Explanation) {
     },
     last_heartbeat_at: isoOrNull(explanation.lastHeartbeatAt),
     refusals: explanation.refusals.map(({ at, code, route }) => ({ at: iso(at), code, route })),
+    refused_domains: explanation.refusedDomains.map(({ domain, reason, count, firstAt, lastAt }) => ({
+      ...{ domain, reason, count },
+      first_at: iso(firstAt),
+      last_at: iso(lastAt),
+    })),
     read_at: iso(explanation.readAt),
     answers_noted_at: isoOrNull(explanation.notedAt),
     answers_late_seconds: LATE_SECONDS,

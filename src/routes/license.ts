@@ -118,9 +118,15 @@ function validText({ license, standing }: FoundLicense): string {
   return text;
 }
 
-const noteVerification = ({ exchange }: HookContext['set'], verification: Verification): void => {
-  if (exchange) exchange.verification = verification;
-};
+function noteVerification(
+  { exchange }: HookContext['set'],
+  verification: Verification,
+  domain: string | undefined,
+): void {
+  if (exchange === undefined) return;
+  exchange.verification = verification;
+  if (verification !== 'valid') exchange.refusedDomain = domain;
+}
 
 export const license = (parts: Parts) => {
   const { limits, findLicense, writer, clock, config, payments, uses } = parts;
@@ -179,7 +185,7 @@ export const license = (parts: Parts) => {
             verification = claimed === 'valid' ? verificationOf(found?.standing) : claimed;
           }
         }
-        noteVerification(set, verification);
+        noteVerification(set, verification, body.domain);
         const reason = disclosedReasonOf(verification);
         if (reason) return { ...invalid, reason };
         if (found === undefined || verification !== 'valid') return invalid;

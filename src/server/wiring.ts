@@ -37,6 +37,7 @@ import { feedTuning } from '../tasks/feed-tuning.ts';
 import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startLicenseChecks } from '../tasks/license-checks.ts';
 import { startMirror } from '../tasks/mirror.ts';
+import { startRefusedDomains } from '../tasks/refused-domains.ts';
 import { countSiteVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
@@ -177,6 +178,8 @@ async function start(
 
   const activity = startLicenseActivity({ clock, after: systemAfter, log, writer });
   closing.defer(activity.stop);
+  const refusedDomains = startRefusedDomains({ clock, after: systemAfter, log, writer });
+  closing.defer(refusedDomains.stop);
   const requestMetrics = new RequestMetrics();
   const checks = startLicenseChecks({
     ...{ answered: requestMetrics.verifications, clock, after: systemAfter, log, writer },
@@ -276,7 +279,10 @@ async function start(
     backupDesk,
     executableChange: watchExecutable(),
     requestMetrics,
-    noteAnswer: activity.note,
+    noteAnswer(answer) {
+      activity.note(answer);
+      refusedDomains.note(answer);
+    },
     uses,
     streams,
     url: () => listener.url,

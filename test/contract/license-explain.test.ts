@@ -117,7 +117,7 @@ test('an old key is explained as one, in its grace and after it', async () => {
   expect((await explain(id)).answer.valid).toBe(true);
 });
 
-test('what a known license was answered is written down within seconds, and nothing that was sent', async () => {
+test('the answers to a known license are stored within seconds, and of what was sent only refused domains', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'free', '--domain', 'a.com');
   const silent = await service.issue('--plan', 'free');
   const event = { domain: 'zq7mark.com', events: [{ type: 'zq7mark' }] };
@@ -135,12 +135,24 @@ test('what a known license was answered is written down within seconds, and noth
     { at: expect.any(String), code: 'PLAN_REQUIRED', route: `${API}/scan` },
     { at: expect.any(String), code: 'DOMAIN_MISMATCH', route: `${API}/telemetry` },
   ]);
+  const domains = await until(async () => {
+    const { refused_domains } = await explain(id);
+    return refused_domains.length > 0 && refused_domains;
+  });
+  expect(domains).toEqual([
+    {
+      ...{ domain: 'zq7mark.com', reason: 'site_limit_reached', count: 1 },
+      ...{ first_at: expect.any(String), last_at: domains[0].first_at },
+    },
+  ]);
   const { at, ...last } = told.last_verify;
   expect(last).toEqual({ outcome: 'invalid', reason: 'site_limit_reached' });
   expect(Date.parse(told.answers_noted_at) - Date.parse(at)).toBeWithin(0, 10_000);
   expect(Date.now() - Date.parse(told.last_heartbeat_at)).toBeWithin(0, 60_000);
   expect(activity(silent.license_id)).toBeUndefined();
   expect(await service.command('license', 'explain', id)).toContain('DOMAIN_MISMATCH');
+  await service.command('license', 'forget', id, ...SURE);
+  expect((await explain(id)).refused_domains).toEqual([]);
 }, 30_000);
 
 test('what was answered last is written down at the stop', async () => {

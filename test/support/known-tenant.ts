@@ -111,7 +111,7 @@ export function rowsOf(service: RunningService, licenseId: string): Readonly<Rec
     Object.values(getColumns(table)).some(({ name }) => name === 'license_id'),
   )
     .map(getTableName)
-    .filter((name) => !['portal_sessions', 'license_activity'].includes(name));
+    .filter((name) => !['portal_sessions', 'license_activity', 'refused_domains'].includes(name));
   const number = Number(licenseId.slice(4));
   return Object.fromEntries(
     tables.map((name) => [

@@ -58,9 +58,9 @@ async function round() {
   while (later === undefined) await new Promise(setImmediate);
 }
 const refused = (licenseId: number, code: 'PLAN_REQUIRED' | 'EXPIRED' = 'PLAN_REQUIRED') =>
-  activity.note({ licenseId, route: ROUTE, code, verification: undefined });
+  activity.note({ licenseId, route: ROUTE, code, verification: undefined, domain: undefined });
 const verified = (licenseId: number, verification: 'valid' | 'suspended') =>
-  activity.note({ licenseId, route: '/v', code: undefined, verification });
+  activity.note({ licenseId, route: '/v', code: undefined, verification, domain: undefined });
 
 test('what licenses were answered is written five seconds later in one job, and nothing when nothing came', async () => {
   verified(1, 'valid');

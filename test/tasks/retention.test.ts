@@ -124,7 +124,13 @@ test('jobs that delete belong to retention, except those that a person asks for'
   const others = (Object.keys(prepareJobs(db)) as JobName[]).filter(
     (name) => name.startsWith('forget') && !written.includes(name),
   );
-  expect(others.sort()).toEqual(['forgetBackups', 'forgetControl', 'forgetFacts', 'forgetSignInTries']);
+  expect(others.sort()).toEqual([
+    'forgetBackups',
+    'forgetControl',
+    'forgetFacts',
+    'forgetRefusedDomains',
+    'forgetSignInTries',
+  ]);
   expect(written.at(-1)).toBe('giveBackPages');
 });
 

@@ -345,6 +345,15 @@ CREATE TABLE "reconciliations" (
 	"id" bigint PRIMARY KEY,
 	"through" bigint NOT NULL
 );
+CREATE TABLE "refused_domains" (
+	"license_id" bigint,
+	"domain" text COLLATE "C",
+	"reason" text COLLATE "C" NOT NULL,
+	"count" bigint NOT NULL,
+	"first_at" bigint NOT NULL,
+	"last_at" bigint NOT NULL,
+	CONSTRAINT "refused_domains_pkey" PRIMARY KEY("license_id","domain")
+);
 CREATE TABLE "scan_requests" (
 	"license_id" bigint,
 	"key" text COLLATE "C",
@@ -533,6 +542,7 @@ CREATE INDEX "licenses_held" ON "licenses" ("id") WHERE "payment_hold_from" is n
 CREATE INDEX "operator_sessions_operator" ON "operator_sessions" ("operator_id");
 CREATE INDEX "payment_events_waiting_subject" ON "payment_events" ("kind","subject_id") WHERE "processed_at" is null;
 CREATE INDEX "portal_sessions_license" ON "portal_sessions" ("license_id");
+CREATE INDEX "refused_domains_last" ON "refused_domains" ("last_at");
 CREATE INDEX "scan_requests_scan" ON "scan_requests" ("scan_id");
 CREATE INDEX "scan_requests_requested_at" ON "scan_requests" ("requested_at");
 CREATE INDEX "scan_schedules_next_at" ON "scan_schedules" ("next_at");
@@ -573,6 +583,7 @@ ALTER TABLE "operator_recovery_codes" ADD CONSTRAINT "operator_recovery_codes_op
 ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_operator_id_operators_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operators"("id");
 ALTER TABLE "portal_sessions" ADD CONSTRAINT "portal_sessions_license_id_licenses_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id");
 ALTER TABLE "previous_keys" ADD CONSTRAINT "previous_keys_license_id_licenses_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id");
+ALTER TABLE "refused_domains" ADD CONSTRAINT "refused_domains_license_id_licenses_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id");
 ALTER TABLE "scan_requests" ADD CONSTRAINT "scan_requests_scan_id_scans_id_fkey" FOREIGN KEY ("scan_id") REFERENCES "scans"("id") ON DELETE CASCADE;
 ALTER TABLE "scan_schedules" ADD CONSTRAINT "scan_schedules_license_id_licenses_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id");
 ALTER TABLE "scan_schedules" ADD CONSTRAINT "scan_schedules_site_id_sites_id_fkey" FOREIGN KEY ("site_id") REFERENCES "sites"("id");

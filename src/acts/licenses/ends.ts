@@ -31,7 +31,7 @@ export const forget = licenseAct({
   verb: 'forget',
   title: 'Delete the customer of a license',
   about:
-    'Deletes customer, e-mail, external id and note, in the audit log too. Existing backups still contain them.',
+    'Deletes customer, e-mail, external id, note and refused domains, in the audit log too. Existing backups still contain them.',
   submit: 'Delete',
   fields: {},
   isFinal: true,
@@ -39,7 +39,7 @@ export const forget = licenseAct({
     operationId: 'forgetCustomer',
     summary: 'Delete the customer of a license',
     description:
-      'Deletes customer, e-mail, external id and note, in the audit log too. The license itself remains.',
+      'Deletes customer, e-mail, external id, note and refused domains, in the audit log too. The license itself remains.',
     body: 'Forgetting',
     example: { reason: 'request for erasure' },
   },

@@ -16,6 +16,7 @@ import { demoInventory, importDemoFeeds } from '../demo-vulnerabilities.ts';
 import { demoChecks } from './checks.ts';
 import { CUSTOMERS, type DemoCustomer, type DemoSite, type Story } from './customers.ts';
 import { blockedOn, DEMO_DAYS, incidentsOf, randomFrom } from './events.ts';
+import { refusedIn } from './refused.ts';
 import { demoReports } from './threats.ts';
 
 const BY = { actor: 'system' } as const;
@@ -202,7 +203,8 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
   const telemetry = reporting.flatMap(({ licenseId, customer }) =>
     customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
   );
-  await store.change(...telemetry, ...demoChecks(now));
+  const refusals = issued.flatMap(({ licenseId, customer }) => refusedIn(customer, licenseId, now));
+  await store.change(...telemetry, ...demoChecks(now), { name: 'addRefusedDomains', input: { refusals } });
   await importDemoFeeds(store, directory, now);
   const site = await reportComponents(store, reporting, now);
   const vouching = reporting.filter(

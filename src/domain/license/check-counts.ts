@@ -1,4 +1,4 @@
-import type { Verification } from './verification.ts';
+import type { RefusalReason, Verification } from './verification.ts';
 
 /** Answers of license/verify with one outcome within an hour. */
 export interface HourlyChecks {
@@ -54,7 +54,7 @@ export function checkPeriods(
 export function refusalReasons(
   checks: readonly HourlyChecks[],
   from: number,
-): (readonly [Exclude<Verification, 'valid'>, number])[] {
+): (readonly [RefusalReason, number])[] {
   const refused = checks.flatMap(({ hour, outcome, count }) =>
     hour >= from && outcome !== 'valid' ? { outcome, count } : [],
   );

@@ -14,13 +14,14 @@ export const VERIFICATIONS = [
   'site_limit_reached',
 ] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
+export type RefusalReason = Exclude<Verification, 'valid'>;
 
 /** Whether it was found valid, as logs and metrics say it. */
 export const outcomeOf = (verification: Verification): 'valid' | 'invalid' =>
   verification === 'valid' ? 'valid' : 'invalid';
 
 /** Why it was not; undefined when it was. */
-export const reasonOf = (verification: Verification): Exclude<Verification, 'valid'> | undefined =>
+export const reasonOf = (verification: Verification): RefusalReason | undefined =>
   verification === 'valid' ? undefined : verification;
 
 /** What the caller is told of why it was not. */

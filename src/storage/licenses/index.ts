@@ -10,6 +10,7 @@ import { licenseCheckJobs } from './license-checks.ts';
 import { licenseJobs } from './license-jobs.ts';
 import { portalSessionJobs } from './portal-sessions.ts';
 import { previousKeyJobs } from './previous-keys.ts';
+import { refusedDomainJobs } from './refused-domains.ts';
 import * as tables from './tables.ts';
 
 export const licenses = {
@@ -22,6 +23,7 @@ export const licenses = {
     licenseJobs,
     portalSessionJobs,
     previousKeyJobs,
+    refusedDomainJobs,
   },
   ownMoments: [
     ...past(tables.licenses.id, tables.licenses.createdAt),

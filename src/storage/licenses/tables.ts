@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
-import type { Verification } from '../../domain/license/verification.ts';
+import type { RefusalReason, Verification } from '../../domain/license/verification.ts';
 import { table } from '../engine/table.ts';
 
 export const licenses = table(
@@ -119,6 +119,28 @@ export const licenseChecks = table(
     count: int().notNull(),
   }),
   (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.outcome] })],
+);
+
+/** Domains for which license/verify found a license not valid, the newest ones of each; written at intervals. */
+export const refusedDomains = table(
+  'refused_domains',
+  ({ int, text }) => ({
+    licenseId: int('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    /** Normalised. */
+    domain: text().notNull(),
+    /** Why it was refused the last time. */
+    reason: text().$type<RefusalReason>().notNull(),
+    /** Checks since the first one. */
+    count: int().notNull(),
+    firstAt: int('first_at').notNull(),
+    lastAt: int('last_at').notNull(),
+  }),
+  (of, { primaryKey, index }) => [
+    primaryKey({ columns: [of.licenseId, of.domain] }),
+    index('refused_domains_last').on(of.lastAt),
+  ],
 );
 
 export const portalSessions = table(

@@ -12,7 +12,13 @@ import type { Database } from '../engine/database.ts';
 import type { Row } from '../engine/table.ts';
 import { licenseJobs } from '../licenses/license-jobs.ts';
 import type { NewLicense } from '../licenses/licenses.ts';
-import { licenseActivity, licenseDomains, licenses, previousKeys } from '../licenses/tables.ts';
+import {
+  licenseActivity,
+  licenseDomains,
+  licenses,
+  previousKeys,
+  refusedDomains,
+} from '../licenses/tables.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { paymentEventJobs } from './payment-events.ts';
 import { trials } from './tables.ts';
@@ -133,6 +139,7 @@ export function trialJobs(db: Database) {
   const removeLicense = async (id: number, now: number) => {
     const isThere = and(eq(licenses.id, id), isNull(licenses.revokedAt));
     await db.delete(licenseActivity).where(eq(licenseActivity.licenseId, id)).run();
+    await db.delete(refusedDomains).where(eq(refusedDomains.licenseId, id)).run();
     await db.delete(previousKeys).where(eq(previousKeys.licenseId, id)).run();
     const isGone = await db.connection.attempt(async () => db.delete(licenses).where(isThere).run());
     if (!isGone) await db.update(licenses).set({ revokedAt: now }).where(isThere).run();

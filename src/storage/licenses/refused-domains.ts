@@ -1,0 +1,70 @@
+import { and, desc, eq, lt, notInArray } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
+import { prepare } from '../engine/statement.ts';
+import type { Row } from '../engine/table.ts';
+import { refusedDomains } from './tables.ts';
+
+/** Refused domains that are kept of a license. */
+export const REFUSED_DOMAINS_MAX = 50;
+
+/** A domain for which license/verify found a license not valid. */
+export type RefusedDomain = Row<typeof refusedDomains>;
+
+/** Refusals of a domain since they were last written. */
+export type NewRefusals = Omit<RefusedDomain, 'firstAt'>;
+
+/** Reads the refused domains of a license, those that were refused last first. */
+export const readRefusedDomains = async (db: Database, licenseId: number): Promise<RefusedDomain[]> =>
+  db
+    .select()
+    .from(refusedDomains)
+    .where(eq(refusedDomains.licenseId, licenseId))
+    .orderBy(desc(refusedDomains.lastAt), refusedDomains.domain)
+    .all();
+
+export function refusedDomainJobs(db: Database) {
+  // By way of licenses, because one may be gone meanwhile.
+  const add = prepare(
+    db,
+    `
+    insert into refused_domains (license_id, domain, reason, count, first_at, last_at)
+      select id, :domain, :reason, :count, :lastAt, :lastAt from licenses where id = :licenseId
+      on conflict (license_id, domain) do update set
+        reason = excluded.reason, count = refused_domains.count + excluded.count, last_at = excluded.last_at
+    `,
+  );
+  const keepNewest = async (licenseId: number): Promise<void> => {
+    const ofLicense = eq(refusedDomains.licenseId, licenseId);
+    const newest = db
+      .select({ domain: refusedDomains.domain })
+      .from(refusedDomains)
+      .where(ofLicense)
+      .orderBy(desc(refusedDomains.lastAt), refusedDomains.domain)
+      .limit(REFUSED_DOMAINS_MAX);
+    await db
+      .delete(refusedDomains)
+      .where(and(ofLicense, notInArray(refusedDomains.domain, newest)))
+      .run();
+  };
+
+  return {
+    /** Adds refusals since the last time. */
+    async addRefusedDomains({ refusals }: { refusals: readonly NewRefusals[] }): Promise<void> {
+      for (const each of refusals) await add.run({ ...each });
+      for (const licenseId of new Set(refusals.map((each) => each.licenseId))) await keepNewest(licenseId);
+    },
+
+    /** Deletes those of a license, with its customer. */
+    async forgetRefusedDomains({ licenseId }: { licenseId: number }): Promise<void> {
+      await db.delete(refusedDomains).where(eq(refusedDomains.licenseId, licenseId)).run();
+    },
+
+    forgetOldRefusedDomains: ofRetention(
+      (terms) => ({ before: retainedFrom(terms) }),
+      async ({ before }: { before: number }): Promise<void> => {
+        await db.delete(refusedDomains).where(lt(refusedDomains.lastAt, before)).run();
+      },
+    ),
+  };
+}

@@ -1,0 +1,97 @@
+import { type RefusalReason, reasonOf } from '../domain/license/verification.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { DOMAIN_CHARACTERS_MAX, normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import type { NoteAnswer } from '../http/access-log.ts';
+import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
+import { faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import { REFUSED_DOMAINS_MAX } from '../storage/licenses/refused-domains.ts';
+
+const EVERY_MS = 5 * SECOND_MS;
+/** Domains of all licenses between two writes: one transaction must not take long. */
+const NOTED_MAX = 5_000;
+
+interface RefusedDomainParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly after: After;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+}
+
+interface Refusals {
+  reason: RefusalReason;
+  count: number;
+  lastAt: number;
+}
+
+/** Refusals by license and by the domain as it was sent, in bounded memory. */
+class NotedRefusals {
+  readonly #ofLicenses = new Map<number, Map<string, Refusals>>();
+  #size = 0;
+
+  add(licenseId: number, domain: string, refusals: Refusals): void {
+    const ofLicense = this.#ofLicenses.get(licenseId) ?? new Map<string, Refusals>();
+    const known = ofLicense.get(domain);
+    if (known) {
+      known.count += refusals.count;
+      if (refusals.lastAt >= known.lastAt) Object.assign(known, { ...refusals, count: known.count });
+    } else if (ofLicense.size < REFUSED_DOMAINS_MAX && this.#size < NOTED_MAX) {
+      ofLicense.set(domain, { ...refusals });
+      this.#ofLicenses.set(licenseId, ofLicense);
+      this.#size += 1;
+    }
+  }
+
+  *each(): Iterable<readonly [licenseId: number, domain: string, Refusals]> {
+    for (const [licenseId, ofLicense] of this.#ofLicenses)
+      for (const [domain, refusals] of ofLicense) yield [licenseId, domain, refusals];
+  }
+}
+
+/**
+ * Remembers the domains that license/verify refuses, and writes them every five seconds if there are any. A text that is no domain is
+ * never written. What cannot be written is tried again with what comes.
+ */
+export function startRefusedDomains({ clock, after, log, writer }: RefusedDomainParts) {
+  let noted = new NotedRefusals();
+  let writing = Promise.resolve();
+
+  const write = async () => {
+    const taken = noted;
+    noted = new NotedRefusals();
+    // Here, because the answer is not to wait for it.
+    const refusals = [...taken.each()].flatMap(([licenseId, text, each]) => {
+      const domain = normalizeSiteDomain(text)?.name;
+      return domain === undefined ? [] : { licenseId, domain, ...each };
+    });
+    if (refusals.length === 0) return;
+    if (!isRefusal(await writer.write('addRefusedDomains', { refusals }))) return;
+    for (const each of taken.each()) noted.add(...each);
+  };
+
+  const work = () => {
+    writing = write();
+    return writing;
+  };
+  const end = every(EVERY_MS, after, work, (error) =>
+    log.error('refused domains are lost', { fault: faultOf(error) }),
+  );
+
+  const note: NoteAnswer = ({ licenseId, verification, domain }) => {
+    const reason = verification && reasonOf(verification);
+    if (reason === undefined || domain === undefined || domain.length > DOMAIN_CHARACTERS_MAX) return;
+    noted.add(licenseId, domain, { reason, count: 1, lastAt: clock.now() });
+  };
+
+  return {
+    note,
+    /** Writes what is left. */
+    async stop(): Promise<void> {
+      end();
+      await writing;
+      await write();
+    },
+  };
+}
