@@ -1,9 +1,12 @@
 /** @jsxImportSource hono/jsx */
 import { type Child, Fragment } from 'hono/jsx';
+import type { Refusal } from '../domain/refusal.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';
+import { asSentence } from '../lib/sentence.ts';
 import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
-import { ActCard, Check, Choice, Field as Control } from '../pages/form.tsx';
+import { ActCard, Check, Choice, Field as Control, FieldError } from '../pages/form.tsx';
+import { Problem } from '../pages/html.tsx';
 import { addressOf, type Filters } from '../pages/query.ts';
 import type { ActWords, FormWords } from './act.ts';
 import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field.ts';
@@ -11,14 +14,32 @@ import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field
 export const REASON = 'Reason, for the audit log';
 
 /** The reason for an act, for the audit log. */
-export const ReasonField = (props: { readonly value?: string | undefined; readonly required?: boolean }) => (
-  <Control label={REASON} name="reason" max={REASON_CHARACTERS_MAX} {...props} />
-);
+export const ReasonField = (props: {
+  readonly value?: string | undefined;
+  readonly required?: boolean;
+  readonly error?: string | undefined;
+}) => <Control label={REASON} name="reason" max={REASON_CHARACTERS_MAX} {...props} />;
 
 /** The input of a refused form. */
 export interface TypedAct {
   readonly verb: string;
   readonly form: Form;
+  /** Shown at the field that it names, by forms that show it themselves. */
+  readonly refusal?: Refusal;
+}
+
+interface FormError {
+  /** Of the form as a whole where no control has it. */
+  readonly at: string | undefined;
+  readonly text: string;
+}
+
+/** Finds the control that a refusal is about. */
+function errorIn(names: readonly string[], { message }: Refusal): FormError {
+  const ofReason = `${REASON}: `;
+  if (message.startsWith(ofReason)) return { at: 'reason', text: asSentence(message.slice(ofReason.length)) };
+  const [, name = '', rest = ''] = /^([a-z_]+)(?:\[\d+\])?: (.+)$/s.exec(message) ?? [];
+  return names.includes(name) ? { at: name, text: asSentence(rest) } : { at: undefined, text: message };
 }
 
 /** Returns the maximum length of a field's control. */
@@ -44,14 +65,15 @@ function FieldControl(props: {
   readonly name: string;
   readonly field: Field;
   readonly value?: string | undefined;
+  readonly error: string | undefined;
 }) {
-  const { name, field, value = field.first } = props;
+  const { name, field, value = field.first, error } = props;
   const { label = '', isOptional = false, first, hint } = field;
   switch (field.kind) {
     case 'flag':
       return <Check label={label} name={name} checked={value === '1'} />;
     case 'choice':
-      return <Choice label={label} name={name} value={value} of={field.shown ?? field.words} />;
+      return <Choice label={label} name={name} value={value} of={field.shown ?? field.words} error={error} />;
     case 'domains':
       return (
         <label>
@@ -59,6 +81,7 @@ function FieldControl(props: {
           <textarea name={name} autocomplete="off" spellcheck={false}>
             {value ?? ''}
           </textarea>
+          <FieldError name={name} text={error} />
         </label>
       );
     default:
@@ -70,6 +93,7 @@ function FieldControl(props: {
           hint={hint}
           max={charactersOf(field)}
           required={!isOptional || first !== undefined}
+          error={error}
         />
       );
   }
@@ -85,53 +109,111 @@ export const ActFields = ({
   act,
   words,
   values,
+  refusal,
 }: {
   readonly act: Shown;
   readonly words: FormWords;
   readonly values: Form;
-}) => (
+  /** Shown at the field that it names. */
+  readonly refusal?: Refusal | undefined;
+}) => {
+  const names = namesIn(act, words);
+  const error = refusal && errorIn(names, refusal);
+  const errorAt = (name: string) => (error?.at === name ? error.text : undefined);
+  return (
+    <Fragment>
+      <Problem text={error?.at === undefined ? error?.text : undefined} />
+      {names.map((name) => {
+        const field = act.fields[name];
+        return field && <FieldControl name={name} field={field} value={values[name]} error={errorAt(name)} />;
+      })}
+      <ReasonField value={values.reason} required={act.isReasonRequired === true} error={errorAt('reason')} />
+      {words.sure === undefined ? null : <Check label={words.sure} name="sure" required />}
+    </Fragment>
+  );
+};
+
+type ShownForms = Shown & Pick<ActWords, 'verb' | 'title' | 'about' | 'submit' | 'forms' | 'isFinal'>;
+
+/** Returns the values of a form, and the names of the current values that it sends along. */
+function valuesOf(
+  act: ShownForms,
+  words: FormWords,
+  { was, first, typed }: { readonly was: Form; readonly first: Form; readonly typed: TypedAct | undefined },
+) {
+  const kept = namesIn(act, words).filter((name) => was[name] !== undefined);
+  const isTyped = typed?.verb === act.verb;
+  return { kept, isTyped, values: { ...was, ...first, ...(isTyped ? typed.form : {}) } as Form };
+}
+
+const Kept = (props: { readonly kept: readonly string[]; readonly values: Form; readonly was: Form }) => (
   <Fragment>
-    {namesIn(act, words).map((name) => {
-      const field = act.fields[name];
-      return field && <FieldControl name={name} field={field} value={values[name]} />;
-    })}
-    <ReasonField value={values.reason} required={act.isReasonRequired === true} />
-    {words.sure === undefined ? null : <Check label={words.sure} name="sure" required />}
+    {props.kept.map((name) => (
+      <input type="hidden" name={`was_${name}`} value={props.values[`was_${name}`] ?? props.was[name]} />
+    ))}
   </Fragment>
 );
 
 /**
+ * One form of an act, open on its own, with a link that closes it. Errors are shown at their fields.
+ *
+ * @param props.words one of the act's
+ * @param props.was current values of its fields. The form sends them along, so that unchanged fields do not undo another operator's change.
+ * @param props.first initial values of its fields
+ * @param props.close where the form is closed
+ */
+export const ActPanel = (props: {
+  readonly act: ShownForms;
+  readonly words: FormWords;
+  readonly path: string;
+  readonly typed: TypedAct | undefined;
+  readonly was?: Form;
+  readonly first?: Form;
+  readonly close: { readonly href: string; readonly words: string };
+}) => {
+  const { act, words, path, typed, was = {}, first = {}, close } = props;
+  const { title = act.title, submit = act.submit ?? title, ask, about = act.about } = words;
+  const { kept, values, isTyped } = valuesOf(act, words, { was, first, typed });
+  return (
+    <section class="card" id="act">
+      <h2>{title}</h2>
+      {about ? <p class="quiet">{about}</p> : null}
+      <form method="post" action={`${path}/${act.verb}`} class="form" data-ask={ask}>
+        <Kept kept={kept} values={values} was={was} />
+        <ActFields act={act} words={words} values={values} refusal={isTyped ? typed?.refusal : undefined} />
+        <div class="acts">
+          <button type="submit" class={act.isFinal ? 'final' : undefined}>
+            {submit}
+          </button>
+          <a class="button quiet" href={close.href}>
+            {close.words}
+          </a>
+        </div>
+      </form>
+    </section>
+  );
+};
+
+/**
  * The forms of an act, each collapsed under its heading.
  *
- * @param props.was current values of its fields. Forms send them along, so that unchanged fields do not undo another operator's change.
- * @param props.first initial values of its fields
  * @param props.children controls that name the target
  */
 export const ActForms = ({
   act,
   path,
   typed,
-  was = {},
-  first = {},
   children,
 }: {
-  readonly act: Shown & Pick<ActWords, 'verb' | 'title' | 'about' | 'submit' | 'forms' | 'isFinal'>;
+  readonly act: ShownForms;
   readonly path: string;
   readonly typed: TypedAct | undefined;
-  readonly was?: Form;
-  readonly first?: Form;
   readonly children?: Child;
 }) => (
   <Fragment>
     {act.forms?.map((words) => {
       const { title = act.title, submit = act.submit ?? title, ask, about = act.about } = words;
-      const kept = namesIn(act, words).filter((name) => was[name] !== undefined);
-      const form = typed?.verb === act.verb ? typed.form : {};
-      // Forms of one act differ in the current values that they send along.
-      const isTyped =
-        typed?.verb === act.verb &&
-        (kept.length === 0 || kept.some((name) => form[`was_${name}`] !== undefined));
-      const values: Form = { ...was, ...first, ...(isTyped ? form : {}) };
+      const { values, isTyped } = valuesOf(act, words, { was: {}, first: {}, typed });
       return (
         <ActCard
           title={title}
@@ -142,9 +224,6 @@ export const ActForms = ({
           about={about || undefined}
           ask={ask}
         >
-          {kept.map((name) => (
-            <input type="hidden" name={`was_${name}`} value={values[`was_${name}`] ?? was[name]} />
-          ))}
           {children}
           <ActFields act={act} words={words} values={values} />
         </ActCard>
@@ -160,6 +239,7 @@ export const ActButton = ({
   query = {},
   subject,
   target,
+  isMain = false,
   children,
 }: {
   readonly act: Pick<ActWords, 'verb' | 'title' | 'submit' | 'button'>;
@@ -170,6 +250,8 @@ export const ActButton = ({
   readonly subject: string;
   /** Hidden fields that name the target. */
   readonly target: Form;
+  /** Whether it is the first thing to do. */
+  readonly isMain?: boolean;
   readonly children?: Child;
 }) => (
   <form
@@ -182,7 +264,11 @@ export const ActButton = ({
       <input type="hidden" name={name} value={value} />
     ))}
     {children}
-    <button type="submit" class="quiet" aria-label={button?.label?.(subject) ?? `${submit}: ${subject}`}>
+    <button
+      type="submit"
+      class={isMain ? undefined : 'quiet'}
+      aria-label={button?.label?.(subject) ?? `${submit}: ${subject}`}
+    >
       {submit}
     </button>
   </form>

@@ -17,7 +17,7 @@ import type { ConsoleParts, Visit } from './visit.ts';
 /** Returns the notice of the next page. */
 export const noticeOf = (
   { notices, plan }: DoneAct<PlannedAct & { readonly facts: RequestOutcome }>,
-  shown: { readonly words?: string; readonly secret?: string } = {},
+  shown: Omit<Notice, 'more' | 'words'> & { readonly words?: string } = {},
 ): Notice => {
   const sentences = notices.map(asSentence);
   const [first = TEXTS.done, ...others] = plan?.jobs.length === 0 ? sentences : [TEXTS.done, ...sentences];

@@ -8,7 +8,7 @@ import { auditPages } from './audit.tsx';
 import { backupPages } from './backups.tsx';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
-import { licensePage } from './license.tsx';
+import { licensePage } from './license/page.tsx';
 import { newLicensePages } from './license-new.tsx';
 import { licensePages } from './licenses.tsx';
 import { operatorPages } from './operators.tsx';

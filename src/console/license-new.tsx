@@ -2,23 +2,25 @@
 import { Elysia } from 'elysia';
 import { ActFields } from '../acts/form.tsx';
 import { ISSUE_FORM, issue } from '../acts/licenses/keys.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { goTo, Problem } from '../pages/html.tsx';
+import { goTo } from '../pages/html.tsx';
 import { createFormAct, noticeOf } from './act.ts';
+import { WORDS } from './license/words.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
+const { letter: LETTER } = WORDS;
 const PATH = `${PLACES.licenses.path}/new`;
 
 /** Where a license is issued; its key is shown on the page after. */
 export const newLicensePages = (parts: ConsoleParts) => {
   const act = createFormAct(parts, issue);
 
-  const show = (visit: Visit, form: Form, problem?: string, status = 200) =>
+  const show = (visit: Visit, form: Form, refusal?: Refusal) =>
     showPage(
       visit.set,
       {
@@ -27,23 +29,25 @@ export const newLicensePages = (parts: ConsoleParts) => {
         at: PLACES.licenses,
         children: (
           <form method="post" action={PATH} class="form">
-            <Problem text={problem} />
-            <ActFields act={issue} words={ISSUE_FORM} values={form} />
+            <ActFields act={issue} words={ISSUE_FORM} values={form} refusal={refusal} />
             <button type="submit">{issue.title}</button>
           </form>
         ),
       },
-      status,
+      refusal ? STATUS_OF[refusal.refused] : 200,
     );
 
   const issued = async (visit: Visit, form: Form) => {
     const done = await act(visit, form, () => null);
-    if (isRefusal(done)) return show(visit, form, done.message, STATUS_OF[done.refused]);
+    if (isRefusal(done)) return show(visit, form, done);
     const [made] = done.plan?.keys ?? [];
     const { range = '' } = done.plan ?? {};
     const path = licensePath(range);
     const words = issue.shown?.(range) ?? '';
-    if (made) parts.notices.leave(visit, path, noticeOf(done, { words, secret: made.key }));
+    if (made) {
+      const letter = { title: LETTER.title, text: LETTER.issued(made.key) };
+      parts.notices.leave(visit, path, noticeOf(done, { words, secret: made.key, letter }));
+    }
     return goTo(visit.set, path);
   };
 

@@ -10,3 +10,13 @@ export const Copyable = ({ text }: { readonly text: string }) => (
     </button>
   </span>
 );
+
+/** The same for several lines. */
+export const CopyableText = ({ text }: { readonly text: string }) => (
+  <div class="copied">
+    <pre>{text}</pre>
+    <button type="button" class="quiet small" data-copy hidden>
+      {WORDS.copy}
+    </button>
+  </div>
+);

@@ -1,6 +1,19 @@
 /** @jsxImportSource hono/jsx */
-import type { Child } from 'hono/jsx';
+import { type Child, Fragment } from 'hono/jsx';
 import { WORDS } from './words.ts';
+
+/** What is wrong with a field, next to it. */
+export const FieldError = ({ name, text }: { readonly name: string; readonly text: string | undefined }) =>
+  text === undefined ? (
+    <Fragment />
+  ) : (
+    <span class="error" id={`error-${name}`} role="alert">
+      {text}
+    </span>
+  );
+
+const marked = (name: string, error: string | undefined) =>
+  error === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `error-${name}` };
 
 /** A line to type something into. */
 export const Field = (props: {
@@ -10,10 +23,12 @@ export const Field = (props: {
   readonly hint?: string | undefined;
   readonly max?: number | undefined;
   readonly required?: boolean;
+  readonly error?: string | undefined;
 }) => (
   <label>
     {props.label}
     <input
+      {...marked(props.name, props.error)}
       name={props.name}
       value={props.value ?? ''}
       placeholder={props.hint}
@@ -21,6 +36,7 @@ export const Field = (props: {
       required={props.required}
       autocomplete="off"
     />
+    <FieldError name={props.name} text={props.error} />
   </label>
 );
 
@@ -31,6 +47,7 @@ export const Choice = ({
   value,
   of,
   none,
+  error,
 }: {
   readonly label: string;
   readonly name: string;
@@ -38,10 +55,11 @@ export const Choice = ({
   readonly of: readonly (string | readonly [value: string, words: string])[];
   /** What choosing none is called; left out, one must be chosen. */
   readonly none?: string;
+  readonly error?: string | undefined;
 }) => (
   <label>
     {label}
-    <select name={name}>
+    <select {...marked(name, error)} name={name}>
       {none === undefined ? null : <option value="">{none}</option>}
       {of.map((each) => {
         const [chosen, words] = typeof each === 'string' ? [each, each] : each;
@@ -52,6 +70,7 @@ export const Choice = ({
         );
       })}
     </select>
+    <FieldError name={name} text={error} />
   </label>
 );
 

@@ -5,7 +5,7 @@ import { complete, type HookContext } from '../http/context.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Assets } from './assets.ts';
-import { Copyable } from './copy.tsx';
+import { Copyable, CopyableText } from './copy.tsx';
 import { Icon, type IconName, IconSheet } from './icons.tsx';
 import type { Notice } from './notices.ts';
 import { WORDS } from './words.ts';
@@ -168,10 +168,16 @@ const Foot = () => (
   </footer>
 );
 
-const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice: Notice }) => (
+const NoticeShown = ({ notice: { words, secret, letter, more = [] } }: { readonly notice: Notice }) => (
   <div class="notice good" role="status">
     <strong>{words}</strong>
     {secret === undefined ? null : <Copyable text={secret} />}
+    {letter === undefined ? null : (
+      <details>
+        <summary>{letter.title}</summary>
+        <CopyableText text={letter.text} />
+      </details>
+    )}
     {more.map((sentence) => (
       <p>{sentence}</p>
     ))}

@@ -3,6 +3,8 @@ export interface Notice {
   readonly words: string;
   /** What is shown only now, such as a key. */
   readonly secret?: string;
+  /** A text that passes the secret on, ready to be copied. */
+  readonly letter?: { readonly title: string; readonly text: string };
   /** Whatever else should be known of it, in sentences. */
   readonly more?: readonly string[];
 }

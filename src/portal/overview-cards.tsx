@@ -5,6 +5,7 @@ import { volume, whole } from '../pages/html.tsx';
 import { Meter, ScoreRing, toneOf } from '../pages/meter.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import { Usage } from '../pages/usage.tsx';
 import { DayChart } from './day-chart.tsx';
 import { type Analytics, type Contract, THINGS_SHOWN, type Thing } from './first-things.ts';
 import { PLACES } from './places.ts';
@@ -92,27 +93,6 @@ export const EventsCard = ({ days }: { readonly days: NonNullable<Analytics['sev
   </section>
 );
 
-const Usage = (props: {
-  readonly name: string;
-  readonly used: number;
-  readonly allowed: number | null;
-  readonly shown: (amount: number) => string;
-}) => {
-  const { name, used, allowed, shown } = props;
-  const words = WORDS.of(shown(used), allowed === null ? undefined : shown(allowed));
-  return (
-    <div>
-      <header class="usage">
-        <span>{name}</span>
-        <span class="quiet">{words}</span>
-      </header>
-      {allowed === null ? null : (
-        <Meter label={`${name}: ${words}`} of={allowed} parts={[{ tone: 'accent', count: used }]} />
-      )}
-    </div>
-  );
-};
-
 /** What a license is, and how much of it is used. */
 export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly contract: Contract }) {
   const { license, standing } = visit.caller;
@@ -134,9 +114,9 @@ export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly 
           )}
         </span>
       </header>
-      <Usage name={WORDS.sites} used={sites.used} allowed={sites.allowed} shown={whole} />
-      <Usage name={WORDS.eventsToday} used={today.events_used} allowed={today.events} shown={whole} />
-      <Usage name={WORDS.volumeToday} used={today.bytes_used} allowed={today.bytes} shown={volume} />
+      <Usage name={WORDS.sites} used={sites.used} limit={sites.allowed} shown={whole} />
+      <Usage name={WORDS.eventsToday} used={today.events_used} limit={today.events} shown={whole} />
+      <Usage name={WORDS.volumeToday} used={today.bytes_used} limit={today.bytes} shown={volume} />
       {license.environment === 'test' ? <p class="quiet">{WORDS.test}</p> : null}
     </section>
   );

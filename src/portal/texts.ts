@@ -77,8 +77,6 @@ export const TEXTS = {
     sites: 'Sites',
     eventsToday: 'Events today',
     volumeToday: 'Data today',
-    of: (used: string, allowed: string | undefined) =>
-      allowed === undefined ? used : `${used} of ${allowed}`,
     worstSites: 'Sites, worst first',
     allSites: 'All sites',
     columns: { site: 'Site', score: 'Score', alerts: 'Alerts', status: 'Status', seen: 'Last report' },

@@ -159,7 +159,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
         expect((await ASK.form(by(), asked)).refusal).toBe('usage');
       }
       expect(whatIsKept(service)).toBe(before);
-      const { text } = await owner.get(target.page);
+      const { text } = await owner.get(target.page + (target.opening?.(verb) ?? ''));
       const [, form = ''] = text.split(`action="${target.page}/${verb}"`);
       expect(form.slice(0, form.indexOf('</form>'))).toMatch(/name="reason"[^>]* required/);
     },
@@ -186,7 +186,8 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
     const asked = { act, command, target, values: [], reason: 'x', isSure: false };
     expect((await ASK.form(by(), asked)).refusal).toBe('usage');
     expect(whatIsKept(service)).toBe(before);
-    expect((await owner.get(target.page)).text).toContain(sureWords(act));
+    const opened = await owner.get(target.page + (target.opening?.(verb) ?? ''));
+    expect(opened.text).toContain(sureWords(act));
   });
 });
 

@@ -28,6 +28,8 @@ interface Target {
   readonly path?: string;
   readonly body?: object;
   readonly page: string;
+  /** Opens the form of an act, where its page shows one at a time. */
+  readonly opening?: (verb: string) => string;
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -100,6 +102,7 @@ const ofLicense = (id: string): Target => ({
   words: [id],
   path: `/licenses/${id}`,
   page: `/console/licenses/${id}`,
+  opening: (verb) => `?act=${verb}`,
 });
 
 const licenses: Subject = {

@@ -10,7 +10,7 @@ import { change, extend, extendBy } from './terms.ts';
 export type LicenseAct = ActDefinition<
   LicenseRecord,
   Readonly<Record<string, unknown>>,
-  PlannedFacts & { readonly key?: string }
+  PlannedFacts & { readonly key?: string; readonly oldWorksUntil?: number | null }
 >;
 
 /** Every act on one license, in the order of the contract. */

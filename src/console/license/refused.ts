@@ -1,0 +1,24 @@
+import { admissionOf, type Binding, bindingOf, verificationOf } from '../../domain/license/verification.ts';
+import type { Explanation } from '../../operator/explain-license.ts';
+import type { RefusedDomain } from '../../storage/licenses/refused-domains.ts';
+
+/** A refused domain, and how it relates to the license now. */
+export interface RefusedNow extends RefusedDomain {
+  readonly binding: Binding;
+  /** Whether it would be refused again. */
+  readonly isRefused: boolean;
+}
+
+/** The refused domains of a license as they are now: what was refused then may be accepted by now. */
+export function refusedNow(explanation: Explanation, stagingDomains: readonly string[]): RefusedNow[] {
+  const { license, standing, sites, refusedDomains } = explanation;
+  const isValid = verificationOf(standing) === 'valid';
+  return refusedDomains.map((refused) => {
+    const { binding } = bindingOf(license, sites.allowed, refused.domain, stagingDomains);
+    return { ...refused, binding, isRefused: !isValid || admissionOf(binding) !== 'valid' };
+  });
+}
+
+/** Those that would be refused again. */
+export const stillRefused = (refused: readonly RefusedNow[]): RefusedNow[] =>
+  refused.filter(({ isRefused }) => isRefused);

@@ -1,0 +1,110 @@
+/** @jsxImportSource hono/jsx */
+
+import { ActButton } from '../../acts/form.tsx';
+import { block, unbind, unblock } from '../../acts/licenses/domains.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
+import { whole } from '../../pages/html.tsx';
+import { addressOf } from '../../pages/query.ts';
+import { Table, TableCard } from '../../pages/table.tsx';
+import { Time } from '../../pages/time.tsx';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
+import { licensePath } from '../license-link.tsx';
+import { PLACES } from '../places.ts';
+import { TEXTS } from '../texts.ts';
+import type { JudgedSite } from './judged-sites.ts';
+import type { RefusedNow } from './refused.ts';
+import { REFUSED_WORDS, titled, WORDS } from './words.ts';
+
+const DOMAINS_SHOWN = 50;
+
+const STATUS_LOOKS = { active: 'good', stale: 'warn', silent: 'bad' } as const;
+
+/** Sites of a license, or of several. */
+export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) =>
+  sites.length === 0 ? (
+    <p class="quiet">{WORDS.noSites}</p>
+  ) : (
+    <Table
+      label={WORDS.sites}
+      columns={WORDS.siteColumns}
+      rows={sites.map((site) => [
+        site.domain,
+        <span class={`badge ${STATUS_LOOKS[site.status]}`}>{TEXTS.sites.states[site.status]}</span>,
+        whole(site.score.score),
+        whole(site.openAlerts.length),
+        site.pluginVersion ?? '–',
+        <Time at={site.lastSeenAt} />,
+      ])}
+    />
+  );
+
+function DomainsCard({ license, mayAct }: { readonly license: LicenseRecord; readonly mayAct: boolean }) {
+  const { domains, blockedDomains: blocked } = license;
+  const path = licensePath(licenseName(license.id));
+  const hidden = Math.max(0, domains.length - DOMAINS_SHOWN) + Math.max(0, blocked.length - DOMAINS_SHOWN);
+  return (
+    <section class="card">
+      <h2>{WORDS.domains}</h2>
+      {domains.length + blocked.length === 0 ? <p class="quiet">{WORDS.noDomains}</p> : null}
+      <ul class="rows">
+        {domains.slice(0, DOMAINS_SHOWN).map((domain) => (
+          <li>
+            <span>{domain}</span>
+            {mayAct ? (
+              <span class="acts">
+                {[unbind, block].map((act) => (
+                  <ActButton act={act} path={path} subject={domain} target={{ domain }} />
+                ))}
+              </span>
+            ) : null}
+          </li>
+        ))}
+        {blocked.slice(0, DOMAINS_SHOWN).map((domain) => (
+          <li>
+            <span>{`${domain} (${WORDS.blocked})`}</span>
+            {mayAct ? <ActButton act={unblock} path={path} subject={domain} target={{ domain }} /> : null}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 ? <p class="quiet">{WORDS.moreDomains(hidden)}</p> : null}
+    </section>
+  );
+}
+
+/** The sites of a license, its domains and the ones that are refused. */
+export const SitesTab = (props: {
+  readonly license: LicenseRecord;
+  readonly sites: readonly JudgedSite[];
+  readonly refused: readonly RefusedNow[];
+  readonly mayAct: boolean;
+}) => {
+  const { license, sites, refused, mayAct } = props;
+  return (
+    <div class="stack">
+      <section class="card">
+        <header>
+          <h2>{WORDS.sites}</h2>
+          <a href={addressOf(PLACES.sites.path, { license: licenseName(license.id) })}>{WORDS.moreSites}</a>
+        </header>
+        <SiteTable sites={sites} />
+      </section>
+      <TableCard
+        label={WORDS.refused}
+        none={WORDS.noRefused}
+        columns={WORDS.refusedColumns}
+        rows={refused.map(({ domain, reason, count, lastAt, isRefused }) => [
+          domain,
+          titled(REFUSED_WORDS[reason]),
+          whole(count),
+          <Time at={lastAt} />,
+          <span class={`badge ${isRefused ? 'bad' : 'good'}`}>
+            {isRefused ? WORDS.refusedNow : WORDS.acceptedNow}
+          </span>,
+        ])}
+      >
+        <p class="quiet">{WORDS.refusedWritten}</p>
+      </TableCard>
+      <DomainsCard license={license} mayAct={mayAct && license.revokedAt === null} />
+    </div>
+  );
+};
