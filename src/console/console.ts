@@ -6,6 +6,7 @@ import { accountPages } from './account.tsx';
 import { alertPages } from './alerts.tsx';
 import { auditPages } from './audit.tsx';
 import { backupPages } from './backups.tsx';
+import { customerPages } from './customers/pages.ts';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
 import { licensePage } from './license/page.tsx';
@@ -33,6 +34,7 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(serveAssets(ASSETS))
     .use(signInPages(parts))
     .use(overviewPage(parts))
+    .use(customerPages(parts))
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))

@@ -22,6 +22,7 @@ import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import type { LicenseMatch } from '../storage/licenses/license-search.ts';
 import { createActs } from './act.ts';
+import { customerPath } from './customer-link.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
@@ -54,6 +55,11 @@ interface Row {
 }
 
 const maySeeCustomers = ({ operator }: Visit): boolean => hasRole(operator.role, 'operator');
+
+const CustomerLink = ({ license: { customer, email, license_id } }: { readonly license: ShownLicense }) => {
+  const name = customer ?? email;
+  return name === null ? <Fragment /> : <a href={customerPath(license_id)}>{name}</a>;
+};
 
 const SearchForm = () => (
   <search>
@@ -98,7 +104,11 @@ function LicenseTable({ rows, withCustomers }: { readonly rows: readonly Row[]; 
           <td>{license.plan}</td>
           <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
           <td>{license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}</td>
-          {withCustomers ? <td>{license.customer ?? license.email ?? ''}</td> : null}
+          {withCustomers ? (
+            <td>
+              <CustomerLink license={license} />
+            </td>
+          ) : null}
         </tr>
       ))}
     </Table>

@@ -1,5 +1,6 @@
 import type { Role } from '../domain/admin/operator.ts';
 import type { Place } from '../pages/html.tsx';
+import { WORDS as CUSTOMERS } from './customers/words.ts';
 import { TEXTS } from './texts.ts';
 
 interface ConsolePlace extends Place {
@@ -10,6 +11,13 @@ interface ConsolePlace extends Place {
 /** In the order in which they are listed. */
 export const PLACES = {
   overview: { path: '/console', words: TEXTS.overview.title, role: 'viewer', icon: 'overview' },
+  customers: {
+    path: '/console/customers',
+    words: CUSTOMERS.title,
+    role: 'operator',
+    icon: 'customers',
+    group: TEXTS.groups.customers,
+  },
   licenses: {
     path: '/console/licenses',
     words: TEXTS.licenses.title,

@@ -4,6 +4,7 @@ import type { Explanation } from '../../operator/explain-license.ts';
 import { Facts, volume, whole } from '../../pages/html.tsx';
 import { addressOf } from '../../pages/query.ts';
 import { Usage } from '../../pages/usage.tsx';
+import { customerPath } from '../customer-link.ts';
 import { licensePath } from '../license-link.tsx';
 import { type Happening, Happenings } from './activity.tsx';
 import type { JudgedSite } from './judged-sites.ts';
@@ -36,6 +37,7 @@ function CustomerCard({ explanation: { license } }: OfLicense) {
             [WORDS.contact.externalId, externalId],
             [WORDS.contact.subscription, subscriptionId],
             [WORDS.contact.note, note],
+            [WORDS.contact.licenses, <a href={customerPath(name)}>{WORDS.ofCustomer}</a>],
           ]}
         />
       ) : (

@@ -124,7 +124,7 @@ export const WORDS = {
     subscription: 'Subscription',
     note: 'Note',
   },
-  ofCustomer: 'All of this customer',
+  ofCustomer: 'All licenses of this customer',
   today: 'Used today',
   resets: 'resets at 00:00 UTC',
   events: 'Events',

@@ -56,9 +56,15 @@ const at = (path: string) => service.adminUrl + path;
 /** Every page, of a service that has something to show. */
 const PATHS = [
   '/console',
+  '/console/customers',
+  '/console/customers/lic_1',
   '/console/licenses',
   '/console/licenses/new',
   '/console/licenses/lic_1',
+  '/console/licenses/lic_1?tab=sites',
+  '/console/licenses/lic_1?tab=activity',
+  '/console/licenses/lic_1?tab=limits',
+  '/console/licenses/lic_1?act=change',
   '/console/sites',
   '/console/alerts',
   '/console/events',

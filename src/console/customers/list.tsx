@@ -1,0 +1,88 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import type { Customer } from '../../domain/license/customers.ts';
+import { LICENSE_STATES, licenseStanding } from '../../domain/license/license.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
+import type { createCustomerList } from '../../operator/customers.ts';
+import { More, whole } from '../../pages/html.tsx';
+import { addressOf, filtersOf } from '../../pages/query.ts';
+import { Table } from '../../pages/table.tsx';
+import { readLicensePages } from '../../storage/licenses/license-pages.ts';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
+import { customerPath } from '../customer-link.ts';
+import { counted } from '../license/words.ts';
+import { PLACES } from '../places.ts';
+import { showPage } from '../show-page.tsx';
+import { type ConsoleParts, page, type Visit } from '../visit.ts';
+import { WORDS } from './words.ts';
+
+const { path: PATH } = PLACES.customers;
+const SHOWN = 50;
+/** Of each customer, as far as they are looked at for the list. */
+const LICENSES_SUMMED = 20;
+const FROM = /^\d{1,7}$/;
+
+/** All customers, by name. */
+export const customersPage = (parts: ConsoleParts, list: ReturnType<typeof createCustomerList>) => {
+  const { db, offer, clock } = parts;
+  const pages = readLicensePages(db);
+
+  const licensesOf = async (customers: readonly Customer[]) => {
+    const ids = customers.flatMap(({ licenses }) => licenses.slice(0, LICENSES_SUMMED));
+    const found = ids.length === 0 ? [] : await pages.ofIds(ids);
+    return new Map(found.map((license) => [license.id, license]));
+  };
+
+  const rowOf = (customer: Customer, licenses: ReadonlyMap<number, LicenseRecord>, now: number) => {
+    const [first = 0] = customer.licenses;
+    const known = customer.licenses.flatMap((id) => licenses.get(id) ?? []);
+    const states = known.map((license) => licenseStanding(license, offer.catalog, now).state);
+    const summed = LICENSE_STATES.flatMap((state) => {
+      const count = states.filter((each) => each === state).length;
+      return count === 0 ? [] : `${whole(count)} ${state}`;
+    });
+    const isCut = customer.licenses.length > LICENSES_SUMMED;
+    const more = isCut ? ` ${WORDS.moreLicenses}` : '';
+    return [
+      <a href={customerPath(licenseName(first))}>{customer.name}</a>,
+      customer.email ?? '',
+      whole(customer.licenses.length),
+      `${whole(known.reduce((sum, { domains }) => sum + domains.length, 0))}${more}`,
+      `${summed.join(', ')}${more}`,
+    ];
+  };
+
+  const show = async ({ set, operator, request }: Visit) => {
+    const { cursor = '' } = filtersOf(request, ['cursor']);
+    const { all } = await list();
+    const from = FROM.test(cursor) ? Number(cursor) : 0;
+    const shown = all.slice(from, from + SHOWN);
+    const licenses = await licensesOf(shown);
+    const next = from + SHOWN < all.length ? String(from + SHOWN) : undefined;
+    const now = clock.now();
+    return showPage(set, {
+      title: WORDS.title,
+      sub: counted(all.length, 'customer'),
+      operator,
+      at: PLACES.customers,
+      children: (
+        <Fragment>
+          <p class="quiet">{WORDS.about}</p>
+          {shown.length === 0 ? (
+            <p class="quiet">{WORDS.none}</p>
+          ) : (
+            <Table
+              label={WORDS.title}
+              columns={WORDS.columns}
+              rows={shown.map((customer) => rowOf(customer, licenses, now))}
+            />
+          )}
+          <More href={next && addressOf(PATH, { cursor: next })} />
+        </Fragment>
+      ),
+    });
+  };
+
+  return new Elysia().get(PATH, page(parts, 'operator', show) as () => Promise<Response>);
+};

@@ -1,0 +1,155 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { licenseStanding } from '../../domain/license/license.ts';
+import { planShown } from '../../domain/license/license-filter.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
+import type { createCustomerList } from '../../operator/customers.ts';
+import { sitesAllowed } from '../../operator/license-domains.ts';
+import { Facts, whole } from '../../pages/html.tsx';
+import { Table } from '../../pages/table.tsx';
+import { Time } from '../../pages/time.tsx';
+import { licenseAt } from '../../routes/admin/fields/act.ts';
+import { readLicensePages } from '../../storage/licenses/license-pages.ts';
+import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
+import { readAudit } from '../../storage/operators/audit.ts';
+import { Happenings, happeningOf } from '../license/activity.tsx';
+import { createSiteJudge, type JudgedSite, worstFirst } from '../license/judged-sites.ts';
+import { SiteTable } from '../license/sites.tsx';
+import { counted, WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
+import { LicenseLink } from '../license-link.tsx';
+import { StateBadge } from '../licenses.tsx';
+import { PLACES } from '../places.ts';
+import { showPage } from '../show-page.tsx';
+import { type ConsoleParts, page, type Visit } from '../visit.ts';
+import { WORDS } from './words.ts';
+
+const LICENSES_SHOWN = 50;
+const SITES_SHOWN = 50;
+const SITES_OF_LICENSE = 20;
+const ALERTS_SHOWN = 20;
+const ENTRIES_SHOWN = 20;
+
+function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
+  const alerts = sites
+    .flatMap(({ domain, openAlerts }) => openAlerts.map((alert) => ({ ...alert, domain })))
+    .sort(
+      (one, other) =>
+        Number(other.severity === 'critical') - Number(one.severity === 'critical') ||
+        other.lastOccurredAt - one.lastOccurredAt,
+    );
+  return (
+    <section class="card c6">
+      <header>
+        <h2>{WORDS.alerts}</h2>
+        <a href={PLACES.alerts.path}>{PLACES.alerts.words}</a>
+      </header>
+      {alerts.length === 0 ? (
+        <p class="quiet">{WORDS.noAlerts}</p>
+      ) : (
+        <Table
+          label={WORDS.alerts}
+          columns={WORDS.alertColumns}
+          rows={alerts
+            .slice(0, ALERTS_SHOWN)
+            .map(({ domain, subject, severity, lastOccurredAt }) => [
+              domain,
+              subject === '' ? WORDS.furtherAlerts : worded(subject),
+              <span class={`badge ${severity === 'critical' ? 'bad' : 'warn'}`}>{severity}</span>,
+              <Time at={lastOccurredAt} />,
+            ])}
+        />
+      )}
+    </section>
+  );
+}
+
+/** One customer: all licenses with its name, its mailbox or its payer, and what happens to them. */
+export const customerPage = (parts: ConsoleParts, list: ReturnType<typeof createCustomerList>) => {
+  const { db, offer, clock } = parts;
+  const pages = readLicensePages(db);
+  const sitesOf = createSiteJudge(parts);
+
+  const row = (license: LicenseRecord, now: number) => {
+    const standing = licenseStanding(license, offer.catalog, now);
+    return [
+      <LicenseLink id={license.id} />,
+      <StateBadge state={standing.state} />,
+      titled(planShown(license, standing)),
+      OF_LICENSE.sitesOf(license.domains.length, sitesAllowed(license, offer.catalog, now)),
+      standing.expiresAt === null ? WORDS.never : <Time at={standing.expiresAt} />,
+    ];
+  };
+
+  const happeningsOf = async (licenses: readonly LicenseRecord[]) => {
+    const entries = await Promise.all(
+      licenses.map(({ id }) => readAudit(db, { subject: licenseName(id), limit: ENTRIES_SHOWN })),
+    );
+    return entries
+      .flat()
+      .sort((one, other) => other.id - one.id)
+      .slice(0, ENTRIES_SHOWN)
+      .map((entry) => {
+        const happening = happeningOf(entry);
+        return licenses.length < 2
+          ? happening
+          : { ...happening, sentence: `${entry.subject}: ${happening.sentence}` };
+      });
+  };
+
+  const show = async (visit: Visit) => {
+    const { id } = await licenseAt(parts, visit.params.licenseId ?? '');
+    const customer = (await list()).byLicense.get(id);
+    const ids = customer?.licenses ?? [id];
+    const licenses = await pages.ofIds(ids.slice(0, LICENSES_SHOWN));
+    const now = clock.now();
+    const sites: JudgedSite[] = [];
+    for (const license of licenses)
+      if (sites.length < SITES_SHOWN) sites.push(...(await sitesOf(license.id, now, SITES_OF_LICENSE)));
+    const emails = [...new Set(licenses.flatMap(({ email }) => email ?? []))];
+    return showPage(visit.set, {
+      title: customer?.name ?? licenseName(id),
+      sub: `${counted(ids.length, 'license')}, ${counted(
+        licenses.reduce((sum, { domains }) => sum + domains.length, 0),
+        'registered site',
+      )}`,
+      operator: visit.operator,
+      at: PLACES.customers,
+      children: (
+        <div class="grid">
+          <section class="card c8">
+            <h2>{WORDS.licenses}</h2>
+            <Table
+              label={WORDS.licenses}
+              columns={WORDS.licenseColumns}
+              rows={licenses.map((license) => row(license, now))}
+            />
+            {ids.length > LICENSES_SHOWN ? <p class="quiet">{WORDS.moreThan(LICENSES_SHOWN)}</p> : null}
+          </section>
+          <section class="card c4">
+            <h2>{WORDS.contact}</h2>
+            {emails.length === 0 ? (
+              <p class="quiet">{WORDS.noEmail}</p>
+            ) : (
+              <Facts of={emails.map((email) => [WORDS.email, email] as const)} />
+            )}
+          </section>
+          <section class="card">
+            <header>
+              <h2>{OF_LICENSE.sites}</h2>
+              <span class="quiet">{whole(sites.length)}</span>
+            </header>
+            <SiteTable sites={worstFirst(sites).slice(0, SITES_SHOWN)} />
+          </section>
+          <AlertsCard sites={sites} />
+          <section class="card c6">
+            <h2>{WORDS.activity}</h2>
+            <Happenings label={WORDS.activity} of={await happeningsOf(licenses)} />
+          </section>
+        </div>
+      ),
+    });
+  };
+
+  const path = `${PLACES.customers.path}/:licenseId`;
+  return new Elysia().get(path, page(parts, 'operator', show) as () => Promise<Response>);
+};
