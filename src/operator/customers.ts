@@ -1,4 +1,4 @@
-import { type Customer, type CustomerMarks, groupCustomers } from '../domain/license/customers.ts';
+import { type Customer, CustomerGroups } from '../domain/license/customers.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import { ownTurn } from '../lib/own-turn.ts';
@@ -12,25 +12,32 @@ export interface CustomerList {
   readonly byLicense: ReadonlyMap<number, Customer>;
 }
 
+const CUSTOMERS_PER_TURN = 1_000;
+
+const byName = ([one]: readonly [string, Customer], [other]: readonly [string, Customer]): number =>
+  one < other ? -1 : Number(one > other);
+
 /**
- * Lists customers. All licenses are read for it, some in each turn of the event loop, when somebody asks after a license has
+ * Lists customers. All licenses are read for it, some in each turn of the event loop, when the list is asked for after a license has
  * changed.
  */
 export function createCustomerList(db: Database, { monotonic }: Pick<Clock, 'monotonic'>) {
   const generations = askGenerations(db);
   const step = readCustomerMarks(db);
   const read = async (): Promise<CustomerList> => {
-    const marks: CustomerMarks[] = [];
+    const groups = new CustomerGroups();
     for (let some = await step(0); some.length > 0; some = await step(some.at(-1)?.id ?? 0)) {
-      marks.push(...some);
+      for (const marks of some) groups.add(marks);
       await ownTurn();
     }
-    const order = new Intl.Collator('en', { numeric: true });
-    const all = groupCustomers(marks).sort((one, other) => order.compare(one.name, other.name));
-    return {
-      all,
-      byLicense: new Map(all.flatMap((customer) => customer.licenses.map((id) => [id, customer] as const))),
-    };
+    const named: [string, Customer][] = [];
+    const byLicense = new Map<number, Customer>();
+    for (const customer of groups.customers()) {
+      if (named.length % CUSTOMERS_PER_TURN === CUSTOMERS_PER_TURN - 1) await ownTurn();
+      named.push([customer.name.toLowerCase(), customer]);
+      for (const id of customer.licenses) byLicense.set(id, customer);
+    }
+    return { all: named.sort(byName).map(([, customer]) => customer), byLicense };
   };
   const fresh = new FreshValues(read, { freshMs: Number.POSITIVE_INFINITY, max: 1, monotonic });
   return async (): Promise<CustomerList> =>

@@ -18,6 +18,11 @@ export interface Customer {
   readonly licenses: readonly number[];
 }
 
+interface Group {
+  readonly marks: CustomerMarks[];
+  readonly keys: Set<string>;
+}
+
 const keysOf = ({ customer, email, payer }: CustomerMarks): string[] => [
   ...(customer === null ? [] : [`name ${customer.toLowerCase()}`]),
   ...(email === null ? [] : [`mailbox ${canonicalEmail(email) ?? email}`]),
@@ -26,40 +31,39 @@ const keysOf = ({ customer, email, payer }: CustomerMarks): string[] => [
 
 /**
  * Groups licenses by customer: those that share a name, a mailbox or a payer, also by way of others. A license without any of these
- * has no customer.
- *
- * @param marks in the order of their ids
+ * has no customer. One license at a time, because there may be very many.
  */
-export function groupCustomers(marks: readonly CustomerMarks[]): Customer[] {
-  const parents = marks.map((_, at) => at);
-  const rootOf = (at: number): number => {
-    let root = at;
-    while (parents[root] !== root) {
-      parents[root] = parents[parents[root] ?? root] ?? root;
-      root = parents[root] ?? root;
+export class CustomerGroups {
+  readonly #byKey = new Map<string, Group>();
+
+  add(marks: CustomerMarks): void {
+    const keys = keysOf(marks);
+    if (keys.length === 0) return;
+    const known = new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []));
+    // The smaller ones join the largest, so that none is moved often.
+    const [into = { marks: [], keys: new Set<string>() }, ...others] = [...known].sort(
+      (one, other) => other.marks.length - one.marks.length,
+    );
+    into.marks.push(marks);
+    for (const other of others) for (const each of other.marks) into.marks.push(each);
+    for (const key of [...keys, ...others.flatMap((other) => [...other.keys])]) {
+      into.keys.add(key);
+      this.#byKey.set(key, into);
     }
-    return root;
-  };
-  const firstWith = new Map<string, number>();
-  for (const [at, each] of marks.entries())
-    for (const key of keysOf(each)) {
-      const first = firstWith.get(key);
-      if (first === undefined) firstWith.set(key, at);
-      else {
-        const [one, other] = [rootOf(first), rootOf(at)];
-        parents[Math.max(one, other)] = Math.min(one, other);
-      }
+  }
+
+  /** One after another, in no order. */
+  *customers(): Iterable<Customer> {
+    for (const { marks } of new Set(this.#byKey.values())) {
+      const licenses = marks.length === 1 ? marks : marks.sort((one, other) => one.id - other.id);
+      const firstOf = (name: 'customer' | 'email' | 'payer') =>
+        licenses.find((each) => each[name] !== null)?.[name] ?? null;
+      const email = firstOf('email');
+      yield {
+        name: firstOf('customer') ?? email ?? firstOf('payer') ?? '',
+        email,
+        licenses: licenses.map(({ id }) => id),
+      };
     }
-  const marked = marks.flatMap((each, at) => (keysOf(each).length === 0 ? [] : { each, root: rootOf(at) }));
-  return [...Map.groupBy(marked, ({ root }) => root).values()].map((group) => {
-    const licenses = group.map(({ each }) => each);
-    const firstOf = (name: 'customer' | 'email' | 'payer') =>
-      licenses.find((each) => each[name] !== null)?.[name] ?? null;
-    const email = firstOf('email');
-    return {
-      name: firstOf('customer') ?? email ?? firstOf('payer') ?? '',
-      email,
-      licenses: licenses.map(({ id }) => id),
-    };
-  });
+  }
 }

@@ -2,7 +2,7 @@ import type { CustomerMarks } from '../../domain/license/customers.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 
-const LICENSES_PER_STEP = 5_000;
+const LICENSES_PER_STEP = 1_000;
 
 /** Reads what says whose licenses are: so many of those after an id that say anything; none = there are no more. */
 export function readCustomerMarks(db: Database): (after: number) => Promise<CustomerMarks[]> {

@@ -1,10 +1,15 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type CustomerMarks, groupCustomers } from '../../../src/domain/license/customers.ts';
+import { CustomerGroups, type CustomerMarks } from '../../../src/domain/license/customers.ts';
 
 const marks = (id: number, customer?: string, email?: string, payer?: string): CustomerMarks => ({
   ...{ id, customer: customer ?? null, email: email ?? null, payer: payer ?? null },
 });
+function groupCustomers(all: readonly CustomerMarks[]) {
+  const groups = new CustomerGroups();
+  for (const each of all) groups.add(each);
+  return [...groups.customers()].sort((one, other) => (one.licenses[0] ?? 0) - (other.licenses[0] ?? 0));
+}
 const groups = (...all: CustomerMarks[]) => groupCustomers(all).map(({ licenses }) => licenses);
 
 test.each([
