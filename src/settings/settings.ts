@@ -283,7 +283,7 @@ export const SETTINGS = {
   ),
   retentionDays: integer(
     'SERVICE_RETENTION_DAYS',
-    'Days for which events and components of sites are stored',
+    'Days for which events, refused domains and components of sites are stored',
     1,
     DAYS_MAX,
     '90',

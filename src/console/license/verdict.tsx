@@ -109,7 +109,7 @@ function refusedAsWhole({ license, standing }: Explanation): Verdict | undefined
         lead: WORDS.all.expired,
         detail: (
           <Fragment>
-            {`${WORDS.facts.ends}: `}
+            {`${WORDS.itEnded} `}
             <Time at={standing.expiresAt ?? 0} />
           </Fragment>
         ),

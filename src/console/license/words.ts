@@ -72,6 +72,7 @@ export const WORDS = {
   sitesOf: (used: number, allowed: number) => `${used.toLocaleString('en')} of ${counted(allowed, 'site')}`,
   ends: 'ends',
   ended: 'ended',
+  itEnded: 'It ended',
   valid: (plan: Plan) => `License checks are valid, with plan ${titled(plan)}.`,
   lastCheck: 'Last check',
   neverChecked: 'No site has checked this license yet.',

@@ -87,7 +87,9 @@ describe('the verdict', () => {
   test('of an expired license extends it by a year', async () => {
     const { id, path } = await issue('--plan', 'pro', '--expires', '2031-01-01');
     rows(service, 'update licenses set expires_at = 1 where id = ?', Number(id.slice(4)));
-    expect(await read(path)).toContain('All checks are refused: the license has expired.');
+    expect(await read(path)).toContain(
+      'All checks are refused: the license has expired. It ended 1 Jan 1970',
+    );
     await operator.post(`${path}/extend`, (await formTo(path, `${path}/extend`))?.fields);
     expect(await read(path)).toMatch(/Extended to \d+ \w+ \d{4}\./);
     expect(await read(path)).toContain('License checks are valid');
