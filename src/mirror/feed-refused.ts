@@ -35,11 +35,11 @@ export const malformed = (what: string): FeedRefused =>
 
 /** The refusal of a file that ends too early. */
 export const truncated = (where: string): FeedRefused =>
-  new FeedRefused('truncated', `The feed ends in the middle of ${where}. Download it again.`);
+  new FeedRefused('truncated', `The feed ends within ${where}. Download it again.`);
 
 /** The refusal of a file that something writes to. */
 export const changed = (): FeedRefused =>
   new FeedRefused(
     'other_content',
-    'The file was changed while it was read. Try again when nothing writes to it.',
+    'The file changed while it was read. Try again when nothing writes to it.',
   );

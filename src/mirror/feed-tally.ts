@@ -54,7 +54,8 @@ export class FeedTally {
    * @throws RecordRefused
    */
   assertNotAhead(at: number | null): void {
-    if (this.#isAhead(at)) throw new RecordRefused('is dated in the future, by the clock of this host');
+    if (this.#isAhead(at))
+      throw new RecordRefused('is dated in the future, according to the clock of this host');
   }
 
   /** The same of a feed as a whole. Throws {@link FeedRefused}. */
@@ -62,7 +63,7 @@ export class FeedTally {
     if (this.#isAhead(at))
       throw new FeedRefused(
         'malformed',
-        'The feed is dated in the future, so that every later one would pass for older. Check the clock of this host, or download the feed again.',
+        'The feed is dated in the future, so later ones would be taken for older. Check the clock of this host, or download the feed again.',
       );
   }
 

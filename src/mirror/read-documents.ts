@@ -82,14 +82,14 @@ export class Documents {
     if (this.#reader === undefined || this.#format === undefined)
       throw new FeedRefused(
         'unrecognised',
-        'It is none of the feeds that are read: OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS. Check that it is the right file.',
+        'Unknown feed format. Supported are OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, and EPSS. Check that it is the right file.',
       );
     const source = this.#reader.finish();
     if (this.#tally.records + this.#tally.withdrawn > 0) return { format: this.#format, source };
     if (this.#looksLike === undefined || this.#looksLike === this.#format) throw nothingUsable(this.#tally);
     throw new FeedRefused(
       'nothing_usable',
-      `This looks like ${NAMES[this.#looksLike]}, not like ${NAMES[this.#format]}: leave out --format.`,
+      `This looks like ${NAMES[this.#looksLike]}, not ${NAMES[this.#format]}. Omit --format.`,
     );
   }
 
@@ -108,7 +108,7 @@ export class Documents {
     if (this.#looksLike !== undefined && format !== this.#looksLike)
       throw new FeedRefused(
         'malformed',
-        `The file holds both ${NAMES[this.#looksLike]} and ${NAMES[format]}. Import each from a file of its own.`,
+        `The file contains both ${NAMES[this.#looksLike]} and ${NAMES[format]}. Import each from its own file.`,
       );
     this.#looksLike = format;
     if (this.#reader === undefined) this.#use(format);
@@ -137,10 +137,10 @@ export class Documents {
 function nothingUsable({ refused, skipped, refusals }: FeedTally): FeedRefused {
   const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
   const wasRefused = refused === 1 ? '1 record was refused' : `${refused} records were refused`;
-  const tells = skipped === 1 ? '1 tells' : `${skipped} tell`;
+  const tells = skipped === 1 ? '1 names' : `${skipped} name`;
   return new FeedRefused(
     'nothing_usable',
-    `Nothing in the feed can be used: ${wasRefused}${first}, ${tells} of nothing that is looked for here. Check that it is the right file.`,
+    `Nothing in the feed can be used: ${wasRefused}${first}, ${tells} no known kind of component. Check that it is the right file.`,
   );
 }
 

@@ -62,7 +62,10 @@ async function read(file: FeedFile, use: UseFacts, options: FeedOptions): Promis
 
   const sha256 = digestOf(file, (bytes) => tell('checking', bytes));
   if (options.sha256 !== undefined && options.sha256.toLowerCase() !== sha256)
-    throw new FeedRefused('other_content', 'The file has another SHA-256 than the one given. Do not use it.');
+    throw new FeedRefused(
+      'other_content',
+      'The SHA-256 of the file differs from the one given. Do not use it.',
+    );
 
   const documents = new Documents(options, tally, limits);
   for (const chunks of documentsOf(file, limits, expansion)) {

@@ -14,11 +14,11 @@ export function refuseBeside({ source, format, sha256 }: Feed, before: readonly 
   if (ofSameSource.some((other) => other.format !== format))
     throw new FeedRefused(
       'other_content',
-      'Another file beside it has a source of the same name, but is of another format. Import them one after another, with --source for one.',
+      'Another of these files has a source of the same name, but another format. Import them one after another, with --source for one.',
     );
   if (WHOLE_LISTS.has(format) && ofSameSource.length > 0)
     throw new FeedRefused(
       'other_content',
-      `Another file beside it is ${source} as well, and each is a whole list. Name the newest alone.`,
+      `Another of these files is ${source} too, and each is a complete list. Name the newest only.`,
     );
 }

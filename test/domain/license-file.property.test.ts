@@ -35,7 +35,9 @@ const signed = (said: object, alg = 'base64+ed25519', by = key, prefix = 'licens
 test('a license file says what was signed until it expires, also with the line ends of Windows', () => {
   expect(read(good)).toMatchObject({ ...facts, kid: key.kid });
   expect(read(good.replaceAll('\n', '\r\n'), NOW + 30 * DAY_MS - 1)).toMatchObject({ serial: facts.serial });
-  expect(read(good, NOW + 30 * DAY_MS)).toEqual({ refused: expect.stringMatching(/^it expired 2026-12-27/) });
+  expect(read(good, NOW + 30 * DAY_MS)).toEqual({
+    refused: expect.stringMatching(/^it expired at 2026-12-27/),
+  });
 });
 
 test('a file of which any bit was flipped, or that was cut anywhere, is refused', () => {
@@ -70,17 +72,25 @@ const all = { format: 'redoubt-license/1', ...facts, kid: key.kid };
 const stranger = newEd25519Key();
 
 test.each<[string, string, string, TrustedKey[]?]>([
-  ['of another installation', signLicenseFile(facts, stranger), 'none of the keys signed it'],
-  ['by a stranger in the name of the key', signed(all, undefined, stranger), 'it is not what was signed'],
-  ['signed for another purpose', signed(all, undefined, key, 'machine/'), 'it is not what was signed'],
-  ['of a newer form', signed({ ...all, format: 'redoubt-license/2' }), 'it is of a newer redoubt'],
-  ['signed by another algorithm', signed(all, 'base64+mldsa65'), 'it is of a newer redoubt'],
-  ['of no form', signed({ ...all, format: 'other' }), 'it is no license file'],
-  ['issued in the future', signed({ ...all, issued: '2026-11-27T12:05:01Z' }), "set this host's clock"],
-  ['issued at no moment', signed({ ...all, issued: 'soon' }), "set this host's clock"],
+  [
+    'belongs to another installation',
+    signLicenseFile(facts, stranger),
+    'it is not signed by any of the keys',
+  ],
+  [
+    'by a stranger in the name of the key',
+    signed(all, undefined, stranger),
+    'it does not match its signature',
+  ],
+  ['signed for another purpose', signed(all, undefined, key, 'machine/'), 'it does not match its signature'],
+  ['of a newer form', signed({ ...all, format: 'redoubt-license/2' }), 'it was created by a newer redoubt'],
+  ['signed by another algorithm', signed(all, 'base64+mldsa65'), 'it was created by a newer redoubt'],
+  ['of no form', signed({ ...all, format: 'other' }), 'it is not a license file'],
+  ['issued in the future', signed({ ...all, issued: '2026-11-27T12:05:01Z' }), 'Set the clock of this host'],
+  ['issued at no moment', signed({ ...all, issued: 'soon' }), 'Set the clock of this host'],
   ['that never expires', signed({ ...all, expiry: undefined }), 'it expired'],
   ['by a revoked key', good, 'was revoked', [trusted(key, { isRevoked: true })]],
-  ['by a key that is over', good, 'holds no longer', [trusted(key, { notAfter: NOW })]],
+  ['by a key that is over', good, 'the key that signed it expired', [trusted(key, { notAfter: NOW })]],
 ])('a file %s is refused', (_, text, words, keys = [trusted(key)]) => {
   expect(read(text, NOW, keys)).toEqual({ refused: expect.stringContaining(words) });
 });

@@ -112,7 +112,7 @@ describe('an archive', () => {
         const zip = zipSync({ [first]: bytesOf(content), [`z-${second}`]: bytesOf(other) });
         const [why, words] = await refusalOf(zip);
         expect([first, second, why]).toEqual([first, second, isMixed ? 'malformed' : 'taken']);
-        if (isMixed) expect(words).toContain('Import each from a file of its own.');
+        if (isMixed) expect(words).toContain('Import each from its own file.');
       }
     const zip = zipSync({ 'kev.json': bytesOf(json(kevCatalogue())), '1.json': record('X-1') });
     expect((await refusalOf(zip, { format: 'kev' }))[0]).toBe('malformed');
@@ -122,7 +122,7 @@ describe('an archive', () => {
     const inner = zipSync({ 'X-1.json': record('X-1') });
     for (const outer of [zipSync({ 'cves.zip': inner }), gzipSync(inner), gzipSync(gzipSync('{}'))]) {
       const [why, words] = await refusalOf(outer);
-      expect([why, words]).toEqual(['unrecognised', expect.stringContaining('Unpack that first')]);
+      expect([why, words]).toEqual(['unrecognised', expect.stringContaining('Unpack it first')]);
     }
   });
 });
@@ -147,7 +147,7 @@ describe('the summary', () => {
     const bad = Array.from({ length: 30 }, (_, at) => osvRecord({ id: `X-${at}`, modified: 0 }));
     const { summary } = await read([osvRecord(), 7, { id: `\u001b${'x'.repeat(200)}` }, ...bad]);
     expect([summary.refused, summary.refusals.length]).toEqual([32, 20]);
-    expect(summary.refusals[0]).toEqual({ id: 'record 2', reason: 'is no object' });
+    expect(summary.refusals[0]).toEqual({ id: 'record 2', reason: 'is not an object' });
     expect(summary.refusals[1]?.id).toMatch(/^\\u001bx{58}$/);
   });
 
@@ -210,7 +210,7 @@ describe('refused as a whole', () => {
     expect((await refusalOf(json(osvRecord()), { format: 'epss' }))[0]).toBe('nothing_usable');
     expect(await refusalOf(json(osvRecord()), { format: 'kev' })).toEqual([
       'nothing_usable',
-      'This looks like OSV, not like a catalogue of exploited vulnerabilities (KEV): leave out --format.',
+      'This looks like OSV, not a catalogue of exploited vulnerabilities (KEV). Omit --format.',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('refused as a whole', () => {
     const bad = osvRecord({ id: '' });
     const foreign = osvRecord({ affected: [] });
     expect((await refusalOf([bad, foreign]))[1]).toContain(
-      ': 1 record was refused (the first has no usable id), 1 tells of nothing that',
+      ': 1 record was refused (the first has no usable id), 1 names no known',
     );
     expect((await refusalOf([bad, bad]))[1]).toContain(': 2 records were refused (');
   });

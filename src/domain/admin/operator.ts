@@ -26,12 +26,12 @@ export const preparedPassword = (text: string): string => text.normalize('NFC');
 export function passwordProblem(text: string, name: string): string | undefined {
   const { length } = [...preparedPassword(text)];
   if (length < PASSWORD_CHARACTERS_MIN)
-    return `A password has ${PASSWORD_CHARACTERS_MIN} characters at least.`;
+    return `Use a password of at least ${PASSWORD_CHARACTERS_MIN} characters.`;
   if (length > PASSWORD_CHARACTERS_MAX)
-    return `A password has ${PASSWORD_CHARACTERS_MAX} characters at most.`;
-  if (new Set(text).size < 5) return 'Use more than a few different characters.';
+    return `Use a password of at most ${PASSWORD_CHARACTERS_MAX} characters.`;
+  if (new Set(text).size < 5) return 'Use a greater variety of characters.';
   if (text.toLowerCase().includes(name) && length - name.length < PASSWORD_CHARACTERS_MIN / 2)
-    return 'Use more than your name.';
+    return 'Do not use your name as password.';
   return undefined;
 }
 

@@ -66,7 +66,7 @@ export function keepEvents(
     }
     const metadata = event.metadata === undefined ? null : JSON.stringify(event.metadata);
     if (metadata !== null && Buffer.byteLength(metadata) > METADATA_BYTES_MAX) {
-      return { ok: false, index, problem: `metadata is over ${METADATA_BYTES_MAX} bytes` };
+      return { ok: false, index, problem: `metadata is larger than ${METADATA_BYTES_MAX} bytes` };
     }
     events.push({
       type: event.type,

@@ -84,9 +84,9 @@ type Failure = Pick<ExportFails, 'index' | 'why'>;
 const failure = (why: string, index: number | null = null): Failure => ({ index, why });
 
 const BY_NOTE_REFUSAL: Readonly<Record<NoteRefusal, string>> = {
-  malformed: 'is no signed note',
+  malformed: 'is not a signed note',
   unknown_signer: 'is not signed by the key of the log',
-  bad_signature: 'is not what the key of the log has signed',
+  bad_signature: 'does not match its signature',
 };
 
 /** What was read so far. */
@@ -109,12 +109,12 @@ class ExportCheck {
 
   read(bytes: Uint8Array): Failure | undefined {
     if (bytes.length > LINE_BYTES_MAX)
-      return failure(`The line has more than ${LINE_BYTES_MAX} bytes, as no export has. Export again.`);
+      return failure(`The line is longer than ${LINE_BYTES_MAX} bytes, which no export has. Export again.`);
     const text = textOf(bytes);
     const line = text === undefined ? undefined : readExportLine(text);
     if (line === undefined)
       return failure(
-        'The line is not as an export has it: it was changed, cut off, or is of something else. Export again.',
+        'The line is not part of an export: it was changed, truncated, or belongs to another file. Export again.',
       );
     return 'checkpoint' in line ? this.#begin(line) : this.#add(line);
   }
@@ -147,20 +147,18 @@ class ExportCheck {
     if (this.#pages > PAGES_MAX)
       return failure(`The file has more than ${PAGES_MAX} pages. Verify them in several files.`);
     const key = this.#key ?? this.#trust.vkey ?? parseVerifierKey(header.vkey);
-    if (key === undefined) return failure('The key in the header is none. Export again.');
+    if (key === undefined) return failure('The key in the header is malformed. Export again.');
     if (header.vkey !== key.vkey)
       return failure(
         this.#key === undefined
-          ? 'The export is by another key than the one that was given. Ask the operator which one is right.'
-          : 'The page is by another key than those before it. Verify each log by itself.',
+          ? 'The export uses another key than the given one. Ask the operator which key is right.'
+          : 'The page uses another key than the pages before it. Verify each log separately.',
       );
     const page = checkpointIn(Buffer.from(header.checkpoint), key);
     if (typeof page === 'string') return failure(`The checkpoint ${page}. Export again.`);
     const before = this.#page;
     if (before !== undefined && page.size < before.size)
-      return failure(
-        'The page is of an earlier moment than the one before it. Put pages in the order in which they were exported.',
-      );
+      return failure('The page is older than the one before it. Put the pages in the order of their export.');
     if (this.#key === undefined) {
       this.#key = key;
       const refused = this.#pin(key);
@@ -175,9 +173,9 @@ class ExportCheck {
     if (this.#trust.pinned === undefined) return undefined;
     const pinned = checkpointIn(this.#trust.pinned, this.#trust.pinnedKey ?? key);
     if (typeof pinned === 'string')
-      return failure(`The checkpoint that was kept ${pinned}. Name one of this log, and its key.`);
+      return failure(`The stored checkpoint ${pinned}. Use one of this log, with its key.`);
     if (pinned.origin !== key.name)
-      return failure('The checkpoint that was kept is of another log. Verify the export of that one.');
+      return failure('The stored checkpoint belongs to another log. Verify the export of that log.');
     this.#pinned = pinned;
     this.#pinnedIsShown = pinned.size === 0;
     this.#roots.set(pinned.size, pinned.rootHash);
@@ -187,23 +185,19 @@ class ExportCheck {
   #add(line: ExportEntry): Failure | undefined {
     const page = this.#page;
     if (page === undefined)
-      return failure('An entry stands where a header must begin the file. Export again.');
+      return failure('The file must start with a header, but has an entry. Export again.');
     const { index, proof } = line;
     if (index <= (this.#previous ?? -1))
-      return failure('The entry stands behind one of its index or a higher one. Export again.', index);
+      return failure('The entry follows one with the same or a higher index. Export again.', index);
     if ('entry' in line && !isEntry(line.entry))
-      return failure('What stands there is no entry of a log. Export again.', index);
+      return failure('This is not an entry of a log. Export again.', index);
     const leaf = leafOf(line);
     const root = rootFromInclusion(index, page.size, leaf, proof);
     if (root === undefined || !root.equals(page.rootHash))
-      return failure(
-        'The entry is not the one in the log, or its proof is not: one of them was changed. Export again.',
-        index,
-      );
+      return failure('The entry differs from the log, or its proof is invalid. Export again.', index);
     this.#previous = index;
     const isNew = this.#coverage.add(index);
-    if (isNew === undefined)
-      return failure('The file leaves out entries in too many places. Verify it in several files.', index);
+    if (isNew === undefined) return failure('The file has too many gaps. Verify it in several files.', index);
     if (isNew && 'leafHash' in line) this.#forgotten += 1;
     // One entry shows the log as it was just before it and just after it.
     return (
@@ -223,7 +217,7 @@ class ExportCheck {
     if (size === this.#pinned?.size) this.#pinnedIsShown = true;
     if (known !== undefined && Buffer.compare(known, root) !== 0)
       return failure(
-        `The log is not the one that it was with ${size} entries: its past was rewritten. Keep both files, and ask the operator.`,
+        `The log differs from its state with ${size} entries: its past was rewritten. Keep both files, and contact the operator.`,
         index,
       );
     this.#roots.set(size, root);
@@ -235,12 +229,12 @@ class ExportCheck {
     if (pinned === undefined) return undefined;
     if (pinned.size > page.size)
       return failure(
-        `The log had ${pinned.size} entries when its checkpoint was kept, and the export is of ${page.size}: export again, and if that does not help, its past was rewritten.`,
+        `The log had ${pinned.size} entries at the stored checkpoint, but the export has ${page.size}. Export again. If that does not help, its past was rewritten.`,
       );
     return this.#pinnedIsShown
       ? undefined
       : failure(
-          `The export cannot be compared with the checkpoint that was kept: entry ${pinned.size - 1} is missing, which can tell. Export that as well.`,
+          `The export cannot be compared with the stored checkpoint, because entry ${pinned.size - 1} is missing. Export that entry too.`,
           pinned.size - 1,
         );
   }
@@ -251,10 +245,10 @@ function checkpointIn(note: Uint8Array, key: VerifierKey): Checkpoint | string {
   const opened = openNote(note, key);
   if ('refused' in opened) return BY_NOTE_REFUSAL[opened.refused];
   const checkpoint = parseCheckpoint(opened.text);
-  if (checkpoint === undefined) return 'is no checkpoint of a log';
-  if (checkpoint.origin !== key.name) return 'is of another log than its key';
+  if (checkpoint === undefined) return 'is not a checkpoint of a log';
+  if (checkpoint.origin !== key.name) return 'belongs to another log than its key';
   const isEmpty = Buffer.compare(checkpoint.rootHash, EMPTY_ROOT) === 0;
-  return (checkpoint.size === 0) === isEmpty ? checkpoint : 'has a root that no log of its size has';
+  return (checkpoint.size === 0) === isEmpty ? checkpoint : 'has a root that is impossible for its size';
 }
 
 /** Undefined for what is no UTF-8. */

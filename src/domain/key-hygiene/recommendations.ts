@@ -40,13 +40,13 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   public_exposure: {
     id: 'revoke_exposed_keys',
     action: (keys) =>
-      `Revoke ${keys} found in public at once, replace what is in use, and search the logs for abuse.`,
+      `Immediately revoke ${keys} exposed in public, replace those in use, and search the logs for abuse.`,
     follow: (key) => (isDormant(key) ? null : { ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
   },
   takeover_path: {
     id: 'break_takeover_paths',
     action: (keys) =>
-      `Replace ${keys} of broad scope, within reach and never rotated, by narrow ones under automatic ` +
+      `Replace ${keys} with broad scope, weak storage and no rotation by narrow keys with automatic ` +
       'rotation.',
     follow: (key) => ({
       ...key,
@@ -57,17 +57,17 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   },
   weak_storage: {
     id: 'move_to_secret_manager',
-    action: (keys) => `Move ${keys} into a secret manager or hardware module, replacing each on the way.`,
+    action: (keys) => `Move ${keys} to a secret manager or hardware module, with a new key at the same time.`,
     follow: (key) => ({ ...key, storageClass: 'secret_manager', ageBucket: 'up_to_90d' }),
   },
   broad_scope: {
     id: 'narrow_scope',
-    action: (keys) => `Narrow ${keys} to the one service and the rights that the task needs.`,
+    action: (keys) => `Restrict ${keys} to the one service and the permissions that the task requires.`,
     follow: (key) => ({ ...key, scopeBreadth: 'single_service' }),
   },
   weak_rotation: {
     id: 'automate_rotation',
-    action: (keys) => `Put ${keys} under automatic rotation, beginning with a first replacement.`,
+    action: (keys) => `Enable automatic rotation for ${keys}, starting with a first replacement.`,
     follow: (key) => ({ ...key, rotationPolicy: 'automatic', ageBucket: 'up_to_90d' }),
   },
   key_age: {
@@ -78,8 +78,8 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   dormant_keys: {
     id: 'revoke_dormant_keys',
     action: (keys) =>
-      `Of ${keys}, revoke those unused for more than 45 days; where the last use is unknown, find it out ` +
-      'first. Exposed keys are a case of their own.',
+      `Of ${keys}, revoke those unused for more than 45 days; if the last use is unknown, find it out ` +
+      'first. Exposed keys are handled separately.',
     follow: (key) => {
       if (key.publiclyExposed) return key;
       return isDormant(key) ? null : { ...key, lastUseBucket: 'within_7d' };
@@ -89,7 +89,7 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
 
 /** Without its key, what was encrypted is lost (NIST SP 800-57 Part 1 Rev. 5, 8.3: post-operational phase). */
 const KEEP_ENCRYPTION_KEYS =
-  ' Keep each retired encryption key offline until nothing that it encrypted is needed.';
+  ' Keep each retired encryption key offline while data encrypted with it is needed.';
 
 /** Every remedy but a narrower scope puts an end to keys. */
 function warning(id: KeyHygieneFactorId, keys: readonly KeyEntry[]): string {

@@ -81,7 +81,7 @@ export const KEY_HYGIENE_WEIGHTS: {
     doublingPercent: 2,
     maxPercent: 95,
     reason:
-      'Public places are searched by machines all the time: a valid key found there is as good as stolen, ' +
+      'Public places are searched automatically all the time. A valid key found there must be considered stolen, ' +
       'and nothing else about it matters until it is revoked.',
     source:
       'NIST SP 800-57 Part 1 Rev. 5 (compromise of keys); OWASP Secrets Management Cheat Sheet (incident ' +
@@ -92,8 +92,8 @@ export const KEY_HYGIENE_WEIGHTS: {
     doublingPercent: 15,
     maxPercent: 70,
     reason:
-      'Broad, never replaced and within reach of a thief: on one key these three are worse than on three ' +
-      'keys, because a single theft opens everything and keeps it open.',
+      'Broad, never rotated and easy to steal: on one key, these are worse than on three ' +
+      'keys, because a single theft gives lasting access to everything.',
     source: 'NIST SP 800-53 Rev. 5 AC-6 and IA-5; MITRE ATT&CK T1552 Unsecured Credentials',
   },
   weak_storage: {
@@ -110,8 +110,8 @@ export const KEY_HYGIENE_WEIGHTS: {
     doublingPercent: 15,
     maxPercent: 70,
     reason:
-      'Whoever reads the place reads the key: files, documents and code are copied, backed up and shared ' +
-      'far beyond those who need the key, and reading leaves no trace.',
+      'Anyone who can read the location can read the key. Files, documents and code are copied, backed up and shared ' +
+      'far beyond those who require the key, and reading leaves no trace.',
     source:
       'OWASP Secrets Management Cheat Sheet; CWE-798; NIST SP 800-53 Rev. 5 IA-5(7); CIS Controls v8 3.11',
   },
@@ -126,7 +126,7 @@ export const KEY_HYGIENE_WEIGHTS: {
     },
     doublingPercent: 15,
     maxPercent: 70,
-    reason: 'What a key may do beyond its task is of use to a thief only.',
+    reason: 'Permissions beyond the task of a key benefit only a thief.',
     source: 'NIST SP 800-53 Rev. 5 AC-6 (least privilege); CIS Controls v8 5.4 and 6.8',
   },
   weak_rotation: {
@@ -134,8 +134,8 @@ export const KEY_HYGIENE_WEIGHTS: {
     doublingPercent: 15,
     maxPercent: 70,
     reason:
-      'Without planned replacement a theft that nobody noticed stays useful for ever, and an urgent ' +
-      'replacement is a first attempt.',
+      'Without planned rotation, an unnoticed theft remains useful forever, and an urgent ' +
+      'rotation is untested.',
     source:
       'NIST SP 800-57 Part 1 Rev. 5 section 5.3 (cryptoperiods); OWASP Secrets Management Cheat Sheet ' +
       '(rotation)',
@@ -145,8 +145,8 @@ export const KEY_HYGIENE_WEIGHTS: {
     doublingPercent: 15,
     maxPercent: 70,
     reason:
-      'Each day in use is one more day on which a key may be copied. Access keys are commonly replaced ' +
-      'every 90 days; few kinds of key are meant to last longer than two years.',
+      'Each day in use is another opportunity to copy a key. Access keys are commonly rotated ' +
+      'every 90 days; few kinds of key should last longer than two years.',
     source:
       'CIS AWS Foundations Benchmark (90 days); NIST SP 800-57 Part 1 Rev. 5 section 5.3 (one to two years)',
   },
@@ -162,7 +162,7 @@ export const KEY_HYGIENE_WEIGHTS: {
     },
     doublingPercent: 15,
     maxPercent: 70,
-    reason: 'A key that nobody uses serves nobody but a thief, whose use of it nobody would notice.',
+    reason: 'An unused key benefits only a thief, whose use of it would go unnoticed.',
     source: 'CIS Controls v8 5.3 (45 days); NIST SP 800-53 Rev. 5 AC-2(3)',
   },
 };

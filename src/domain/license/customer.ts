@@ -37,4 +37,4 @@ export function customerNote(text: string, charactersMax: number): string | unde
 
 /** What such a note must be, in words for an operator. */
 export const customerNoteRule = (charactersMax: number): string =>
-  `takes one line of 1 to ${charactersMax} characters, none of them a control character`;
+  `must be one line of 1 to ${charactersMax} characters without control characters`;

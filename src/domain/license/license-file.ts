@@ -65,37 +65,40 @@ export function readLicenseFile(
   const envelope = objectIn(body);
   const { enc, sig, alg } = envelope ?? {};
   if (typeof enc !== 'string' || typeof sig !== 'string' || typeof alg !== 'string')
-    return { refused: 'it is no whole license file: copy it again' };
+    return { refused: 'it is not a complete license file. Copy it again' };
   if (alg !== ALG) return { refused: NEWER };
   const said = objectIn(enc);
   const key = keys.find(({ kid }) => kid === said?.kid);
   if (said === undefined || key === undefined)
     return {
-      refused: 'none of the keys signed it: it is of another installation, or the keys are older than it',
+      refused:
+        'it is not signed by any of the keys: it belongs to another installation, or the keys are older',
     };
   const signature = bytesOf(sig);
   if (!signature || !verify(null, Buffer.from(SIGNED_PREFIX + enc), key.publicKey, signature))
-    return { refused: 'it is not what was signed: copy it again, and do not use it if it stays so' };
+    return { refused: 'it does not match its signature. Copy it again, and do not use it if this remains' };
   return refusalOf(said, key, nowMs) ?? (said as unknown as LicenseFile);
 }
 
-const NEWER = 'it is of a newer redoubt than this one: use that, or a newer one';
+const NEWER = 'it was created by a newer redoubt. Use that version, or a newer one';
 
 /** Of what was signed. */
 function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, nowMs: number) {
-  if (key.isRevoked) return { refused: 'the key that signed it was revoked: ask for another file' };
+  if (key.isRevoked) return { refused: 'the key that signed it was revoked. Ask for another file' };
   if (said.format !== FORMAT)
-    return { refused: ANY_FORMAT.test(String(said.format)) ? NEWER : 'it is no license file' };
+    return { refused: ANY_FORMAT.test(String(said.format)) ? NEWER : 'it is not a license file' };
   const { notAfter } = key;
   if (notAfter !== null && notAfter <= nowMs)
-    return { refused: `what its key signed holds no longer, since ${iso(notAfter)}: ask for another file` };
+    return { refused: `the key that signed it expired at ${iso(notAfter)}. Ask for another file` };
   const [issued = Number.NaN, expiry = Number.NaN] = [said.issued, said.expiry].map((each) =>
     parseTimestamp(String(each)),
   );
   if (!(issued <= nowMs + CLOCK_MS_OFF_MAX))
-    return { refused: "it was issued later than it is here: set this host's clock" };
+    return { refused: 'it was issued in the future. Set the clock of this host' };
   if (!(nowMs < expiry))
-    return { refused: `it expired ${String(said.expiry)}: ask for another file, or set this host's clock` };
+    return {
+      refused: `it expired at ${String(said.expiry)}. Ask for another file, or set this host's clock`,
+    };
   return undefined;
 }
 

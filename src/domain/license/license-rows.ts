@@ -46,7 +46,7 @@ export interface RowTerms {
   readonly developmentHosts: boolean;
 }
 
-const FOREIGN_KEYS = 'takes 16 to 128 printable ASCII characters without blanks, not starting with rdt_';
+const FOREIGN_KEYS = 'must have 16 to 128 printable ASCII characters without spaces, and not start with rdt_';
 
 /** Reads what each row of a table wants; what the table itself was refused for stays. */
 export function readLicenseRows(table: LicenseTable, terms: RowTerms): LicenseRows {
@@ -63,11 +63,11 @@ export function readLicenseRows(table: LicenseTable, terms: RowTerms): LicenseRo
       if (value === null) continue;
       const first = lines[column].get(value);
       if (first === undefined) lines[column].set(value, line);
-      else refuse(`${column}: is that of line ${first}`);
+      else refuse(`${column}: repeats line ${first}`);
     }
     const { plan } = read;
     if (plan === null) {
-      if (row.cells.plan === undefined) refuse('plan: is missing, and no plan is given for all');
+      if (row.cells.plan === undefined) refuse('plan: is missing, and there is no default plan');
     } else if (refusals.length === before) rows.push({ ...read, plan });
   }
   return { rows, refusals };
@@ -98,7 +98,7 @@ function readRow(
     plan:
       cells.plan === undefined
         ? (terms.plan ?? null)
-        : read('plan', planOf, `is none of ${PLANS.join(', ')}`),
+        : read('plan', planOf, `is not one of ${PLANS.join(', ')}`),
     expires: read('expires', parseDayOrTimestamp, `is not ${MOMENT_FORM}`),
     note: readLine('note', NOTE_CHARACTERS_MAX),
     customer: readLine('customer', CUSTOMER_CHARACTERS_MAX),
@@ -118,7 +118,7 @@ function readDomains(
     const site = siteOf(text);
     if (site === undefined) refuse(`domains: number ${at + 1} is not a domain`);
     else if (!site.counted && !developmentHosts)
-      refuse(`domains: number ${at + 1} is a development host and needs no registration`);
+      refuse(`domains: number ${at + 1} is a development host, which requires no registration`);
     else names.add(site.name);
   }
   return [...names];

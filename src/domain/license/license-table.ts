@@ -36,21 +36,21 @@ const LINE_BYTES_MAX = 16 * 1_024;
 const DOMAINS_MAX = 200_000;
 const DOMAINS_OF_ROW_MAX = 1_000;
 const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`;
-const TOO_MANY = `a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`;
-const TOO_MANY_DOMAINS = `a file has at most ${DOMAINS_MAX} domains: import it in parts`;
+const TOO_MANY = `a file can have at most ${TABLE_ROWS_MAX} licenses. Import it in parts`;
+const TOO_MANY_DOMAINS = `a file can have at most ${DOMAINS_MAX} domains. Import it in parts`;
 const TOO_MANY_OF_ROW = `domains: has more than ${DOMAINS_OF_ROW_MAX}`;
-const KNOWN = `known are ${COLUMNS.join(', ')}`;
-const SEPARATED = 'columns are separated by commas here: save the file as CSV with commas';
+const KNOWN = `The columns are ${COLUMNS.join(', ')}`;
+const SEPARATED = 'columns must be separated by commas. Save the file as CSV with commas';
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 /** An object, and the list of domains in it. */
 const DEPTH_MAX = 2;
-const NOT_STRICT = 'has a name twice, half of a character, or is nested too deeply';
+const NOT_STRICT = 'repeats a name, contains a lone surrogate, or is nested too deeply';
 
 /** Reads a file of licenses: CSV whose first line names the columns, or a JSON object in each line. */
 export function readLicenseTable(bytes: Uint8Array, format: TableFormat): LicenseTable {
   const malformed = malformedLine(bytes);
-  if (malformed !== undefined) return refusedAt(malformed, 'is malformed UTF-8');
+  if (malformed !== undefined) return refusedAt(malformed, 'is not valid UTF-8');
   const long = longLine(bytes, format);
   if (long !== undefined) return refusedAt(long, TOO_LONG);
   // It also takes a byte order mark away.
@@ -113,8 +113,7 @@ function readCsv(text: string): LicenseTable {
   const names = header?.cells.map((name) => trimInvisible(name).toLowerCase()) ?? [''];
   if (names.length === 1 && /[;\t]/.test(header?.cells[0] ?? '')) return refusedAt(1, SEPARATED);
   const unknown = names.findIndex((name, at) => !isColumn(name) || names.indexOf(name) !== at);
-  if (unknown !== -1)
-    return refusedAt(1, `column ${unknown + 1} has no known name, or that of another one: ${KNOWN}`);
+  if (unknown !== -1) return refusedAt(1, `column ${unknown + 1} is unknown or repeated. ${KNOWN}`);
   if (others.length > TABLE_ROWS_MAX) return refusedAt(others.at(-1)?.line ?? 1, TOO_MANY);
 
   return tableOf(rowsOfCsv(names, others));
@@ -129,7 +128,7 @@ function* rowsOfCsv(
     if (cells.every((cell) => trimInvisible(cell) === '')) continue;
     if (cells.length !== names.length) {
       const has = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
-      yield { line, refused: `has ${has}, where line 1 has ${names.length}` };
+      yield { line, refused: `has ${has}, but line 1 has ${names.length}` };
       continue;
     }
     const told = names.map((name, at) => [name, trimInvisible(cells[at] ?? '')] as const);
@@ -164,7 +163,7 @@ function recordsOf(text: string): LicenseTable | readonly CsvRecord[] {
     return records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const why = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'is malformed CSV: see its quotes';
+    const why = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'is not valid CSV. Check its quotes';
     return refusedAt(Number(error.lines), why);
   }
 }
@@ -188,15 +187,15 @@ function* linesIn(text: string): Generator<string> {
 
 function rowOf(text: string, line: number): TableRow | LineRefusal {
   const value = parseStrictJson(text, DEPTH_MAX);
-  if (value === undefined) return { line, refused: isJson(text) ? NOT_STRICT : 'is malformed JSON' };
+  if (value === undefined) return { line, refused: isJson(text) ? NOT_STRICT : 'is not valid JSON' };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { line, refused: 'is no JSON object' };
+    return { line, refused: 'is not a JSON object' };
   const { domains, ...texts } = value as Record<string, unknown>;
-  if (!Object.keys(texts).every(isColumn)) return { line, refused: `has a field of no known name: ${KNOWN}` };
-  if (!isTextList(domains ?? [])) return { line, refused: 'domains: is no list of texts' };
+  if (!Object.keys(texts).every(isColumn)) return { line, refused: `has an unknown field. ${KNOWN}` };
+  if (!isTextList(domains ?? [])) return { line, refused: 'domains: is not a list of strings' };
   const told = Object.entries(texts).filter(([, cell]) => cell !== null);
   const wrong = told.find(([, cell]) => typeof cell !== 'string');
-  if (wrong !== undefined) return { line, refused: `${wrong[0]}: is no text` };
+  if (wrong !== undefined) return { line, refused: `${wrong[0]}: is not a string` };
   const cells = told
     .map(([name, cell]) => [name, trimInvisible(String(cell))])
     .filter(([, cell]) => cell !== '');

@@ -85,7 +85,7 @@ export type BoundBy = 'operator' | 'order' | 'first_use';
 
 /** Of a domain that the operator keeps out. */
 export const domainBlocked = (): Refusal =>
-  refuse('DOMAIN_MISMATCH', 'The operator has blocked this domain for the license.');
+  refuse('DOMAIN_MISMATCH', 'The operator has blocked this domain for this license.');
 
 /** Precedence: revoked > suspended > expired > pending > trial > active. */
 export function licenseState(license: LicenseFacts, nowMs: number): LicenseState {

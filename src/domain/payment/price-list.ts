@@ -82,7 +82,7 @@ export function paidTwice({ catalog, priceList }: Offer, slugs: readonly string[
   };
   return items.every((item, at) => item.plan !== undefined || isAdded(item, at))
     ? undefined
-    : 'holds an item whose modules the others include';
+    : 'contains an item whose modules are included in the others';
 }
 
 /** What an order grants. A slug that has left the list since grants nothing. */

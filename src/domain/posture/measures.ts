@@ -78,10 +78,10 @@ const RISK_RULES = SCORED_KINDS.flatMap((kind) =>
     ([from, below, severity]): FindingRule<Measured> => ({
       id: `${kind}_risk`,
       severity,
-      title: `The latest assessment of ${MEASURES[kind]} shows a ${severity} risk`,
+      title: `The latest assessment of ${MEASURES[kind]} found a ${severity} risk`,
       recommendation:
-        'The score gathers weaknesses that attackers use. Follow the recommendations of that assessment in ' +
-        'their order, then measure again.',
+        'The score combines weaknesses that attackers exploit. Follow the recommendations of that assessment in ' +
+        'order, then measure again.',
       see(measured) {
         const measure = measureOf(measured, kind);
         const assessed = measure && scoreOf(measure);
@@ -96,9 +96,8 @@ const AGE_RULES = MEASURE_KINDS.filter((kind) => kind !== 'decoy').map(
   (kind): FindingRule<Measured> => ({
     id: `${kind}_outdated`,
     severity: 'info',
-    title: `The latest assessment of ${MEASURES[kind]} is over ${OUTDATED_DAYS} days old`,
-    recommendation:
-      'What has changed since then is not in it. See whether the agent still runs, and measure again.',
+    title: `The latest assessment of ${MEASURES[kind]} is more than ${OUTDATED_DAYS} days old`,
+    recommendation: 'It does not reflect later changes. Check that the agent is running, and measure again.',
     see(measured) {
       const ageDays = measureOf(measured, kind)?.ageDays ?? 0;
       return ageDays > OUTDATED_DAYS ? `It was measured ${ago(ageDays)}.` : undefined;

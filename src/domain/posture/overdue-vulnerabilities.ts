@@ -42,10 +42,10 @@ export const OVERDUE_RULES = SEVERITY_WITHIN.map(
   ([withinDays, severity]): FindingRule<WithVulnerabilities> => ({
     id: `vulnerabilities_overdue_${withinDays}d`,
     severity,
-    title: `Known vulnerabilities were not mended within ${withinDays} days`,
+    title: `Known vulnerabilities were not fixed within ${withinDays} days`,
     recommendation:
-      'Whoever looks for them finds them. Update these components, or remove them where there is no fix; ' +
-      'GET /sites/{siteId}/vulnerabilities says to which version.',
+      'Attackers scan for known vulnerabilities. Update these components, or remove those without a fix; ' +
+      'GET /sites/{siteId}/vulnerabilities lists the fixed versions.',
     see: ({ overdueVulnerabilities, now }) =>
       evidence(
         overdueVulnerabilities.filter((one) => one.withinDays === withinDays),

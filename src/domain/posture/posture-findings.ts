@@ -37,7 +37,7 @@ const LAST_SEEN_RULES: readonly PostureRule[] = [
     severity: 'medium',
     title: 'The site has never reported',
     recommendation:
-      'Nothing is known of it, so nothing can be found. Install the plugin or agent with this license and wait ' +
+      'Problems cannot be detected without reports. Install the plugin or agent with this license and wait ' +
       'for its first heartbeat.',
     see: ({ lastSeenAt }) => (lastSeenAt === null ? 'No telemetry has arrived from this site.' : undefined),
   },
@@ -46,21 +46,21 @@ const LAST_SEEN_RULES: readonly PostureRule[] = [
     severity: 'high',
     title: 'The site has been silent for a week or longer',
     recommendation:
-      'A plugin that was removed or switched off is among the first things an intruder does. See whether the site ' +
-      'is up and its plugin active, and look at it by hand.',
+      'Intruders often remove or disable a security plugin first. Check whether the site ' +
+      'is up and the plugin active, and inspect the site manually.',
     see: (summary) =>
-      silentDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${ago(silentDays(summary))}.` : undefined,
+      silentDays(summary) >= LONG_SILENT_DAYS ? `Last seen ${ago(silentDays(summary))}.` : undefined,
   },
   {
     id: 'site_silent',
     severity: 'medium',
     title: 'The site has been silent for a day or longer',
     recommendation:
-      'Attacks are not reported while the plugin is silent. See whether the site is up, its plugin active and ' +
+      'Attacks are not reported while the plugin is silent. Check whether the site is up, the plugin active and ' +
       'its scheduled tasks running.',
     see(summary) {
       const silent = silentDays(summary);
-      return silent > 0 && silent < LONG_SILENT_DAYS ? `Last heard of ${ago(silent)}.` : undefined;
+      return silent > 0 && silent < LONG_SILENT_DAYS ? `Last seen ${ago(silent)}.` : undefined;
     },
   },
 ];
@@ -69,22 +69,21 @@ const PLUGIN_RULES: readonly PostureRule[] = [
   {
     id: 'plugin_outdated',
     severity: 'medium',
-    title: 'The plugin is not of the newest version',
+    title: 'The plugin is not the newest version',
     recommendation:
-      'Updates bring new detections and close holes of the plugin itself. Update it, and let it update itself.',
+      'Updates add detections and fix vulnerabilities of the plugin itself. Update it, and enable automatic updates.',
     see: ({ pluginVersion, newestPluginVersion }) =>
       pluginVersion !== null &&
       newestPluginVersion !== null &&
       isOlderVersion(pluginVersion, newestPluginVersion)
-        ? `It last told version ${versionNumbers(pluginVersion)}; the newest known here is ${versionNumbers(newestPluginVersion)}.`
+        ? `It last reported version ${versionNumbers(pluginVersion)}; the newest known version is ${versionNumbers(newestPluginVersion)}.`
         : undefined,
   },
   {
     id: 'plugin_version_unknown',
     severity: 'low',
-    title: 'The plugin does not tell its version',
-    recommendation:
-      'Without it, nobody notices when the plugin is out of date. Update it to a version that sends heartbeats.',
+    title: 'The plugin does not report its version',
+    recommendation: 'An outdated plugin would not be noticed. Update it to a version that sends heartbeats.',
     see: ({ lastSeenAt, pluginVersion }) =>
       lastSeenAt !== null && pluginVersion === null
         ? 'Telemetry arrived, but no heartbeat with a plugin version.'
@@ -94,9 +93,9 @@ const PLUGIN_RULES: readonly PostureRule[] = [
 
 const ALERT_ACTIONS: Readonly<Record<OpenAlert['severity'], string>> = {
   critical:
-    'Events of this kind mean that code ran or data left. Treat the site as compromised until each is explained: ' +
-    'isolate it, change its credentials, and look for what was changed.',
-  high: 'Somebody tried to get in by a way that works on many sites. See for each whether it succeeded, and update what it aimed at.',
+    'These events show that code was executed or data was stolen. Treat the site as compromised until each is explained: ' +
+    'isolate it, rotate its credentials, and look for changes.',
+  high: 'These are common attack methods. Check whether each attempt succeeded, and update the targeted components.',
 };
 
 const SUBJECTS_SHOWN_MAX = 5;

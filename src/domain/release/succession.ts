@@ -20,12 +20,12 @@ export function successionOf(
 ): 'newer' | 'same' {
   const { version, serial, target } = release;
   if (target !== platform)
-    throw new Fault(`it is for ${target}, and this host is ${platform}: take the file for ${platform}`);
+    throw new Fault(`it is for ${target}, but this host is ${platform}. Use the file for ${platform}`);
   const order = compare(version, installed.version);
   if (order === 0 && serial === installed.serial) return 'same';
   if (order < 0 || serial <= installed.serial)
     throw new Fault(
-      `it is redoubt ${version} (serial ${serial}), and ${installed.version} (serial ${installed.serial}) is installed: an update takes only newer releases, "redoubt update --back" goes back to the one before`,
+      `it is redoubt ${version} (serial ${serial}), but ${installed.version} (serial ${installed.serial}) is installed. Updates must be newer; "redoubt update --back" rolls back to the previous version`,
     );
   return 'newer';
 }

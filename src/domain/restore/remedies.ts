@@ -30,7 +30,7 @@ const CLEANING: Readonly<Record<FileClass, string>> = {
   core: 'Take the application core from its vendor’s release of the same version instead',
   plugin: 'Reinstall the plugins from their vendors instead of restoring them',
   theme: 'Reinstall the themes from their vendors or from version control instead of restoring them',
-  upload: 'Remove the flagged uploads from a working copy, and forbid execution where uploads lie',
+  upload: 'Remove the flagged uploads from a working copy, and forbid execution in upload directories',
   other: 'Remove the other flagged files from a working copy',
 };
 
@@ -72,11 +72,11 @@ function integrityRemedy(candidate: RestoreCandidate): Remedy[] {
   if (candidate.integrityCheck === 'restore_tested' || candidate.integrityCheck === 'verified') return [];
   const verify = {
     id: 'verify_integrity',
-    action: 'Verify every checksum or signature of the backup against a list that is kept apart from it.',
+    action: 'Verify every checksum or signature of the backup against a list that is stored separately.',
   } as const;
   const fetchCopy = {
     id: 'fetch_intact_copy',
-    action: 'Fetch another copy of the same backup, off-site or offline, and verify it in full.',
+    action: 'Fetch another copy of the same backup, off-site or offline, and verify it completely.',
   } as const;
   return [
     {
@@ -97,8 +97,8 @@ function filesRemedy(candidate: RestoreCandidate, fileClass: FileClass): Remedy[
   const review = {
     id: `review_${fileClass}`,
     action:
-      `Compare the suspicious ${fileClass} files (${suspicious}) with their originals, or have a person ` +
-      'look; leave out what stays in doubt.',
+      `Compare the suspicious ${fileClass} files (${suspicious}) with their originals, or inspect them ` +
+      'manually; leave out those that remain in doubt.',
   } as const;
   const allClean = { clean: clean + suspicious + infected, suspicious: 0, infected: 0 };
   return [

@@ -35,15 +35,15 @@ export const RESTORE_WEIGHTS: {
   known_infected_overlap: {
     sharePercent: { none: 0, low: 32, not_compared: 32, moderate: 62, high: 85 },
     reason:
-      'A backup that holds files known to be infected was taken after the break-in: restoring it brings ' +
-      'the attacker back. Without a comparison nobody can say that it was not.',
+      'A backup that contains files known to be infected was taken after the break-in: restoring it lets ' +
+      'the attacker back in. Without a comparison, this cannot be ruled out.',
     source: 'NIST SP 800-184; CISA #StopRansomware Guide (do not re-infect clean systems)',
   },
   integrity_check: {
     sharePercent: { restore_tested: 0, verified: 3, partially_verified: 15, not_checked: 32, failed: 75 },
     reason:
-      'A backup is known to be complete and unaltered only when it was verified, and known to work only ' +
-      'when it was restored. One that fails verification was damaged or tampered with.',
+      'Only verification shows that a backup is complete and unaltered, and only a restore shows that it works. ' +
+      'One that fails verification was damaged or tampered with.',
     source: 'CIS Controls v8 11.5 (test data recovery); NIST SP 800-53 Rev. 5 CP-9(1) and SI-7',
   },
   files: {
@@ -60,12 +60,12 @@ export const RESTORE_WEIGHTS: {
     maxPercent: 95,
     reason:
       'One infected file is enough to lose the site again. Configuration, database and core run on every ' +
-      'request or hold the credentials; plugins and themes can be had again from their vendors.',
+      'request or contain the credentials; plugins and themes can be obtained again from their vendors.',
     source: 'NIST SP 800-61 Rev. 2 section 3.3.4 (eradication and recovery); CIS Controls v8 control 10',
   },
   no_clean_files: {
     sharePercent: 35,
-    reason: 'No file was scanned and found clean, so nothing speaks for the content.',
+    reason: 'No file was scanned and found clean, so there is no evidence that the content is safe.',
     source: 'NIST SP 800-184; CIS Controls v8 control 10',
   },
   backup_age: {
@@ -78,8 +78,8 @@ export const RESTORE_WEIGHTS: {
       unknown: 30,
     },
     reason:
-      'What changed since is lost, and what was patched since is open again. With several copies in ' +
-      'several places (3-2-1) a newer clean one may exist.',
+      'Later changes are lost, and vulnerabilities patched since are open again. With several copies in ' +
+      'several places (3-2-1), a newer clean one may exist.',
     source:
       'CIS Controls v8 11.2 (automated backups); US-CERT Data Backup Options (3-2-1 rule); NIST SP 800-34 ' +
       'Rev. 1',

@@ -47,7 +47,7 @@ export function decisionPoints(facts: RiskFacts, cvss: CvssEvidence | undefined)
       by(VULNRICHMENT, facts.ssvc?.technicalImpact) ??
       by(vectorSource(cvss), cvss?.technicalImpact) ??
       assumed('partial', 'no source'),
-    exposure: by('what is known of the site', facts.exposure) ?? assumed('open', 'no source'),
+    exposure: by('data about the site', facts.exposure) ?? assumed('open', 'no source'),
     importance: by('the site’s setting', facts.importance) ?? assumed('medium', 'no source'),
   };
 }

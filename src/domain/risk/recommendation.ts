@@ -25,22 +25,24 @@ const FIXES_SHOWN_MAX = 3;
 export function recommendForRisk(grounds: RecommendationGrounds): string {
   const { component, terms, points } = grounds;
   const act = action(component);
-  const first = terms.forensics ? `Look for traces of a break-in first, then ${act}` : capitalized(act);
+  const first = terms.forensics ? `Look for signs of compromise first, then ${act}` : capitalized(act);
   return [
     `${first} ${time(terms)}, because ${weakness(grounds)}${attacks(grounds)}.`,
-    ...(terms.forensics ? ['Whatever you change before can destroy the traces.'] : []),
+    ...(terms.forensics ? ['Changes made before can destroy evidence.'] : []),
     ...withoutFix(component),
-    ...(points.automatable.assumed ? ['How it is attacked is not published, so the worst is assumed.'] : []),
+    ...(points.automatable.assumed
+      ? ['The attack vector is not published, so the worst case is assumed.']
+      : []),
   ].join(' ');
 }
 
 const hasFix = ({ fixedVersions }: RiskComponent): boolean => fixedVersions.length > 0;
 
 function action(component: RiskComponent | null): string {
-  if (component === null) return 'update what it affects, or remove it where there is no fix,';
+  if (component === null) return 'update the affected software, or remove it if there is no fix,';
   const { name, fixedVersions, removable } = component;
   if (hasFix(component)) return `update ${name} to ${either(fixedVersions.slice(0, FIXES_SHOWN_MAX))}`;
-  return removable ? `remove ${name}` : `limit who can reach ${name}`;
+  return removable ? `remove ${name}` : `restrict access to ${name}`;
 }
 
 const either = (versions: readonly string[]): string => versions.join(', ').replace(/, ([^,]+)$/, ' or $1');
@@ -51,8 +53,8 @@ function withoutFix(component: RiskComponent | null): string[] {
   if (component === null || hasFix(component)) return [];
   return [
     component.removable
-      ? 'No fixed version is known: use something else in its place.'
-      : 'No fixed version is known: update as soon as there is one.',
+      ? 'No fixed version is known. Replace it with another product.'
+      : 'No fixed version is known. Update as soon as one is available.',
   ];
 }
 
@@ -60,11 +62,11 @@ const time = ({ days }: DeadlineTerms): string =>
   days === null ? 'at the next regular maintenance' : `within ${days} days`;
 
 const REACHES: Readonly<Record<CvssReach, string>> = {
-  physical: ' by whoever can touch the device',
-  local: ' by whoever can run programs on the host',
+  physical: ' by anyone with physical access',
+  local: ' by anyone who can run programs on the host',
   adjacent: ' from the same network',
-  network_admin: ' by whoever has an administrator’s login',
-  network_login: ' by whoever has a login',
+  network_admin: ' by anyone with an administrator’s login',
+  network_login: ' by anyone with a login',
   network: ' without a login',
 };
 
@@ -75,7 +77,7 @@ function weakness({ points, cvss }: RecommendationGrounds): string {
 
 function attacks({ points, epss, ransomware }: RecommendationGrounds): string {
   if (points.exploitation.value === 'active')
-    return ransomware ? ' and is being exploited, also for ransomware' : ' and is being exploited';
+    return ransomware ? ' and is being exploited, including for ransomware' : ' and is being exploited';
   if (points.exploitation.value === 'poc') return ' and an exploit is public';
   return epss !== null && epss.probability >= LIKELY_FROM ? ` and has ${chance(epss.probability)}` : '';
 }

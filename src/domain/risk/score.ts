@@ -74,7 +74,7 @@ export function riskFactors(
       id: 'importance',
       points: IMPORTANCE_POINTS[points.importance.value],
       pointsMax: POINTS_MAX.importance,
-      finding: statedBy(`The site is of ${points.importance.value} importance`, points.importance),
+      finding: statedBy(`The importance of the site is ${points.importance.value}`, points.importance),
       source: 'CISA Coordinator 2.0.3 (mission and well-being impact)',
       assumed: points.importance.assumed,
     },
@@ -86,20 +86,20 @@ const AUTOMATABLE_FINDINGS: Readonly<Record<YesNo, string>> = {
   yes: 'Attacks can be automated',
 };
 const EXPOSURE_FINDINGS: Readonly<Record<Exposure, string>> = {
-  small: 'Hardly anybody can reach it',
+  small: 'Very few people can reach it',
   controlled: 'The public cannot reach it directly',
   open: 'The public can reach it',
 };
 /** Each state of exploitation as the beginning of a sentence. */
 export const EXPLOITATION_FINDINGS: Readonly<Record<Exploitation, string>> = {
   none: 'No exploit is known',
-  poc: 'An exploit is public',
+  poc: 'A public exploit exists',
   active: 'It is being exploited',
 };
 
 const statedBy = (finding: string, { source, assumed }: Stated<unknown>): string =>
   assumed
-    ? `Assumed, as nobody says otherwise: ${finding.toLowerCase()}.`
+    ? `Assumed, because there is no data: ${finding.toLowerCase()}.`
     : `${finding}, according to ${source}.`;
 
 /** EPSS counts on a scale of powers of ten, from 0.001 on; evidence of exploits supersedes it. */
@@ -130,7 +130,7 @@ function severityFactor(cvss: CvssEvidence | undefined): RiskFactor {
     pointsMax: POINTS_MAX.severity,
     finding:
       cvss === undefined
-        ? 'No CVSS vector of version 3 or 4 is known: a base score of 5.0 is assumed.'
+        ? 'It has no CVSS vector of version 3 or 4. A base score of 5.0 is assumed.'
         : `Its CVSS ${cvss.shown.version} base score is ${cvss.shown.score.toFixed(1)} (${cvss.shown.severity}).`,
     source: 'FIRST CVSS 4.0, Qualitative Severity Rating Scale',
     assumed: cvss === undefined,

@@ -14,7 +14,7 @@ import type { KeyForm } from './purposes.ts';
 export function keyInForm({ purpose, kid, alg, public_key }: PublishedKey, form: KeyForm): string {
   const bytes = Buffer.from(public_key, 'base64');
   if (alg === 'ES256') {
-    if (form !== 'jwk') throw new Fault(`a key that signs by ES256 is no ${form} key: leave --form out`);
+    if (form !== 'jwk') throw new Fault(`an ES256 key has no ${form} form. Omit --form`);
     const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)].map((half) => half.toString('base64url'));
     return JSON.stringify({ kty: 'EC', crv: 'P-256', x, y, kid, alg, use: 'sig' });
   }

@@ -88,7 +88,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'licensing',
     direction: 'inbound',
     description:
-      'Plugins ask POST /license/verify for their plan and modules. Active while one was told valid within a day.',
+      'Plugins check their plan and modules with POST /license/verify. Active after a valid check within a day.',
     statusOf: ({ isUsed }) => usedWhen(isUsed('license-verify')),
   },
   {
@@ -96,7 +96,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     name: 'Plugin telemetry',
     kind: 'telemetry',
     direction: 'inbound',
-    description: 'Plugins and agents send POST /telemetry. Active while a site was heard of within a day.',
+    description: 'Plugins and agents send POST /telemetry. Active if a site reported within a day.',
     statusOf: ({ sitesReport }) => usedWhen(sitesReport),
   },
   {
@@ -105,7 +105,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'telemetry',
     direction: 'inbound',
     description:
-      'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS. Active while one came within a week.',
+      'Agents and connectors report the posture of sites, servers, PCs, cloud and SaaS anonymously. Active if one reported within a week.',
     statusOf: ({ signalsCome }) => usedWhen(signalsCome),
   },
   {
@@ -114,7 +114,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'threat_intelligence',
     direction: 'inbound',
     description:
-      'Edges report observed threats anonymously with POST /threat-report/report. Active when one came since yesterday.',
+      'Edges report observed threats anonymously with POST /threat-report/report. Active if one reported since yesterday.',
     statusOf: ({ threatsReported }) => usedWhen(threatsReported),
   },
   {
@@ -123,8 +123,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'threat_intelligence',
     direction: 'outbound',
     description:
-      'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on. Active while this license ' +
-      'read it within a day.',
+      'Edges download the corroborated feed with GET /threat-feed. The operator turns it on. Active if this license ' +
+      'downloaded it within a day.',
     statusOf: ({ threatFeedEnabled, isUsed }) => ifOn(threatFeedEnabled, isUsed('threat-feed')),
   },
   {
@@ -133,7 +133,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'threat_intelligence',
     direction: 'inbound',
     description:
-      'Sites tell their components, and learn which are vulnerable, by feeds that the operator imports from files. Active ' +
+      'Sites report their components and learn which are vulnerable, from feeds that the operator imports. Active ' +
       'while these are current, available while they are stale, disabled while there are none.',
     statusOf: ({ mirrorState }) => MIRROR_STATUSES[mirrorState],
   },
@@ -143,9 +143,9 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'scan',
     direction: 'outbound',
     description:
-      "POST /scan looks at a tenant's own sites, whose domains it has proven to control, as any visitor could. " +
-      'Active after one within a day. Disabled where the operator has switched it off, and after a scan that found this ' +
-      'service without a network, until one that did not, for a day at most.',
+      "POST /scan checks a tenant's own sites, on domains whose control is verified, as a visitor sees them. " +
+      'Active after a scan within a day. Disabled if the operator has turned it off, and after a scan failed because this ' +
+      'service has no network, until one succeeds, for at most a day.',
     statusOf: ({ surfaceScans, isUsed }) =>
       ifOn(surfaceScans && !isUsed('surface-scan-cut-off'), isUsed('surface-scan')),
   },
@@ -155,7 +155,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'trust',
     direction: 'outbound',
     description:
-      'POST /credentials signs how a site was assessed, or what the license is, for anybody to verify. Active when one was ' +
+      'POST /credentials signs the assessment of a site, or the license, for anyone to verify. Active if one was ' +
       'issued since yesterday. Disabled until the operator sets SERVICE_BASE_URL to the https address of this service.',
     statusOf: ({ credentialsConfigured, credentialsIssued }) =>
       ifOn(credentialsConfigured, credentialsIssued),
@@ -166,8 +166,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'trust',
     direction: 'outbound',
     description:
-      'POST /sites/{siteId}/trust shows the public how a site was assessed, with a badge to put on it. Active while a site of this ' +
-      'tenant does. Disabled until the operator sets SERVICE_BASE_URL, and where it has switched trust states off.',
+      'POST /sites/{siteId}/trust publishes the assessment of a site, with a badge to display on it. Active while a site of this ' +
+      'tenant is published. Disabled until the operator sets SERVICE_BASE_URL, and while trust states are turned off.',
     statusOf: ({ trustShown, trustUsed }) => ifOn(trustShown, trustUsed),
   },
   {
@@ -176,8 +176,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'analysis',
     direction: 'outbound',
     description:
-      "A second opinion for POST /brain/analyze from a model on the operator's own network. Without it the built-in " +
-      'analysis stands alone. Active while the last answer was an opinion, within a day.',
+      "A second opinion for POST /brain/analyze from a model on the operator's own network. Optional: the built-in " +
+      'analysis works without it. Active if the last response within a day was an opinion.',
     statusOf: ({ analysisEndpoint, isUsed }) => ifOn(analysisEndpoint, isUsed('second-opinion')),
   },
   {
@@ -186,8 +186,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'payments',
     direction: 'outbound',
     description:
-      'Trials and checkout through Stripe. The operator configures it; until then they are mocked. Active when ' +
-      'something that Stripe told was settled within 35 days.',
+      'Trials and checkout through Stripe. Configured by the operator; simulated until then. Active if ' +
+      'a Stripe event was processed within 35 days.',
     statusOf: ({ paymentsConfigured, paymentsSettled }) => ifOn(paymentsConfigured, paymentsSettled),
   },
   {
@@ -196,7 +196,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'operations',
     direction: 'outbound',
     description:
-      'A collector of the operator reads GET /metrics in the text format of Prometheus. Active while one did within a day.',
+      'A collector of the operator reads GET /metrics in the Prometheus text format. Active if it did within a day.',
     statusOf: ({ metricsServed, isUsed }) => ifOn(metricsServed, isUsed('metrics')),
   },
   {
@@ -205,8 +205,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'operations',
     direction: 'outbound',
     description:
-      'The service writes JSON lines to its standard error, for the journal or any collector: request id, route, ' +
-      'status, duration and license; never a key or a body. Active when that goes to a file or another process.',
+      'The service writes JSON lines to standard error, for the journal or a collector: request id, route, ' +
+      'status, duration and license; never a key or a body. Active while that is a file or another process.',
     statusOf: ({ logCollected }) => usedWhen(logCollected),
   },
 ];

@@ -58,11 +58,11 @@ const LEFT_BY_VULNERABILITY = { act: 0.3, attend: 0.6, other: 0.95 };
 const SCORE_MAX_WITH = { act: 49, attend: 69 } as const;
 
 const CONTACT: Readonly<Record<SiteStatus, { share: number; finding: string }>> = {
-  active: { share: 1, finding: 'The site reports.' },
-  stale: { share: 0.6, finding: 'The site was last heard of more than an hour ago.' },
+  active: { share: 1, finding: 'The site is reporting.' },
+  stale: { share: 0.6, finding: 'The site last reported more than an hour ago.' },
   silent: {
     share: 0,
-    finding: 'The site was last heard of more than a day ago: nobody would see an attack.',
+    finding: 'The site last reported more than a day ago: an attack would go unnoticed.',
   },
 };
 
@@ -75,7 +75,7 @@ export const SITE_FACTORS: readonly FactorRule[] = [
     judge: ({ openAlerts }) => ({
       share: left(LEFT_BY_OPEN_ALERT, openAlerts),
       finding: `Open alerts: ${openAlerts.critical} critical, ${openAlerts.high} high.`,
-      remedy: `Resolve the open alerts and report it (an event such as malware_resolved); each closes by itself ${ALERT_OPEN_DAYS} days after it last happened.`,
+      remedy: `Resolve the open alerts and report it (an event such as malware_resolved). Each closes automatically ${ALERT_OPEN_DAYS} days after its last event.`,
     }),
   },
   {
@@ -84,7 +84,7 @@ export const SITE_FACTORS: readonly FactorRule[] = [
     source: 'NIST SP 800-137 (information security continuous monitoring)',
     judge: ({ status }) => ({
       ...CONTACT[status],
-      remedy: 'Find out why the plugin does not report: deactivated, blocked, or the site is down.',
+      remedy: 'Find out why the plugin does not report: it is deactivated or blocked, or the site is down.',
     }),
   },
   {
@@ -100,7 +100,7 @@ export const SITE_FACTORS: readonly FactorRule[] = [
     judge: ({ incidents }) => ({
       share: left(LEFT_BY_INCIDENT, incidents),
       finding: `Alerts of the last ${INCIDENT_DAYS} days, resolved or not: ${incidents.critical} critical, ${incidents.high} high.`,
-      remedy: `Close the way in, so that it does not happen again; an alert counts for ${INCIDENT_DAYS} days.`,
+      remedy: `Fix the cause, so that it does not happen again. An alert counts for ${INCIDENT_DAYS} days.`,
     }),
   },
   {
@@ -120,19 +120,19 @@ export function scoreLimit({ vulnerabilities }: Pick<SiteFacts, 'vulnerabilities
 
 function judgeVulnerabilities({ vulnerabilities }: SiteFacts): Judgement {
   if (vulnerabilities === null) {
-    return { share: 1, finding: 'Not known: no components were reported or looked up.', remedy: '' };
+    return { share: 1, finding: 'Unknown: no components were reported or checked.', remedy: '' };
   }
   const { act, attend, other } = vulnerabilities;
   const limit = scoreLimit({ vulnerabilities });
-  const limited = limit < 100 ? ` The score is at most ${limit} while one of them is open.` : '';
+  const limited = limit < 100 ? ` The score is limited to ${limit} until these are fixed.` : '';
   return {
     share:
       LEFT_BY_VULNERABILITY.act ** act *
       LEFT_BY_VULNERABILITY.attend ** attend *
       LEFT_BY_VULNERABILITY.other ** other,
-    finding: `Open vulnerabilities: ${act} to fix at once, ${attend} to fix soon, ${other} others.${limited}`,
+    finding: `Open vulnerabilities: ${act} to fix immediately, ${attend} to fix soon, ${other} others.${limited}`,
     remedy:
-      'Update the vulnerable components: GET /sites/{siteId}/vulnerabilities lists them, the most urgent first.',
+      'Update the vulnerable components. GET /sites/{siteId}/vulnerabilities lists them, most urgent first.',
   };
 }
 
@@ -140,16 +140,16 @@ function judgePlugin({ pluginVersion, newestPluginVersion }: SiteFacts): Judgeme
   if (pluginVersion === null) {
     return {
       share: 0,
-      finding: 'The site has not told the version of its plugin.',
-      remedy: 'Let the plugin send heartbeats with its version.',
+      finding: 'The site has not reported the version of its plugin.',
+      remedy: 'Have the plugin send heartbeats with its version.',
     };
   }
   const behind = isOlderVersion(pluginVersion, newestPluginVersion ?? pluginVersion);
   return {
     share: behind ? 0.4 : 1,
     finding: behind
-      ? `The plugin is older than the newest version known here, ${versionNumbers(newestPluginVersion ?? '')}.`
-      : 'The plugin is of the newest version known here.',
+      ? `The plugin is older than the newest known version, ${versionNumbers(newestPluginVersion ?? '')}.`
+      : 'The plugin is the newest known version.',
     remedy: 'Update the plugin.',
   };
 }

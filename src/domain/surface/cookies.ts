@@ -78,9 +78,9 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
     {
       id: 'cookie_without_secure',
       severity: 'medium',
-      title: 'Cookies may travel unencrypted',
+      title: 'Cookies can be sent unencrypted',
       recommendation:
-        'One request by http is enough for somebody on the way to read them, and with them perhaps a session. Set ' +
+        'One http request is enough for others on the network to read them, possibly including a session. Set ' +
         'Secure on every cookie.',
     },
     'Secure',
@@ -92,7 +92,7 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
       severity: 'medium',
       title: 'Scripts can read a session cookie',
       recommendation:
-        'One injected script then steals the session. Set HttpOnly on every cookie that keeps a user logged in.',
+        'An injected script can then steal the session. Set HttpOnly on every cookie that keeps a user signed in.',
     },
     'HttpOnly',
     keepsLoggedIn,
@@ -101,10 +101,10 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
     {
       id: 'cookie_without_samesite',
       severity: 'low',
-      title: 'Cookies do not say whether other sites may send them',
+      title: 'Cookies do not restrict cross-site requests',
       recommendation:
-        'Browsers differ in what they assume, and older ones let other sites act in a user’s name. Set ' +
-        'SameSite=Lax, or Strict where links from outside need no session.',
+        'Browsers differ in their defaults, and older ones let other sites act in a user’s name. Set ' +
+        'SameSite=Lax, or Strict if links from other sites need no session.',
     },
     'SameSite',
     (cookie) => isOfUse(cookie) && !FORGERY_TOKEN.test(cookie.name),

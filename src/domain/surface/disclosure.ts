@@ -9,25 +9,25 @@ const PRODUCT_HEADERS = ['X-Powered-By', 'X-AspNet-Version', 'X-AspNetMvc-Versio
 const VERSION = /(?:^|[\s/])v?\.?[0-9]+(?:\.[0-9]|[\s,]|$)/i;
 
 const WHY =
-  'Attackers search for versions with known holes. Hiding them repairs nothing, but keeps the site out of such lists. ';
+  'Attackers search for versions with known vulnerabilities. Hiding the version fixes nothing, but keeps the site out of such lists. ';
 
 export const DISCLOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
   {
     id: 'server_version',
     severity: 'low',
-    title: 'The web server tells its version',
+    title: 'The web server discloses its version',
     recommendation: `${WHY}Apache: "ServerTokens Prod"; nginx: "server_tokens off".`,
     see(observation) {
       const home = homePage(observation);
       return home && VERSION.test(headerOf(home.answer, 'server') ?? '')
-        ? 'The Server header holds a version number.'
+        ? 'The Server header contains a version number.'
         : undefined;
     },
   },
   {
     id: 'product_headers',
     severity: 'low',
-    title: 'Headers tell the version of what the site is made with',
+    title: 'Headers disclose software versions',
     recommendation: `${WHY}Remove these headers; for PHP: "expose_php = Off".`,
     see(observation) {
       const home = homePage(observation);
@@ -40,13 +40,13 @@ export const DISCLOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
   {
     id: 'generator_version',
     severity: 'low',
-    title: 'The page tells the version of its software',
+    title: 'The page discloses the version of its software',
     recommendation: `${WHY}Remove the generator tag; in WordPress: remove_action('wp_head', 'wp_generator').`,
     see(observation) {
       const home = homePage(observation);
       const generators = home ? metaContents(home.answer, 'name', 'generator') : [];
       return generators.some((generator) => VERSION.test(generator))
-        ? 'A meta tag named generator on the home page holds a version number.'
+        ? 'A meta tag named generator on the home page contains a version number.'
         : undefined;
     },
   },

@@ -60,66 +60,66 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
     {
       id: 'environment_file_exposed',
       severity: 'critical',
-      title: 'An environment file can be read by anybody',
+      title: 'An environment file is publicly readable',
       recommendation:
-        'Such files hold passwords and keys; take all of them for stolen. Change them, then move the file out of ' +
-        'the web root and deny dot files in the web server.',
+        'Such files contain passwords and keys; consider all of them stolen. Change them, then move the file out of ' +
+        'the web root and block dot files in the web server.',
     },
     ['environment_file'],
     isEnvironment,
-    'assignments of variables came back',
+    'variable assignments were returned',
   ),
   exposureRule(
     {
       id: 'config_backup_exposed',
       severity: 'critical',
-      title: 'A copy of the configuration can be read by anybody',
+      title: 'A copy of the configuration is publicly readable',
       recommendation:
-        'It holds the database password and the keys that sign logins; take them for stolen. Change both, delete ' +
-        'the copy, and keep copies out of the web root.',
+        'It contains the database password and the keys that sign logins; consider them stolen. Change both, delete ' +
+        'the copy, and keep copies outside the web root.',
     },
     ['config_bak', 'config_old', 'config_save', 'config_tilde', 'config_swap'],
     ({ status, body }) => status === 200 && (body.startsWith('b0VIM ') || isConfigSource(body)),
-    'the source of a configuration came back',
+    'the source of a configuration was returned',
   ),
   exposureRule(
     {
       id: 'database_dump_exposed',
       severity: 'critical',
-      title: 'A database dump can be read by anybody',
+      title: 'A database dump is publicly readable',
       recommendation:
-        'It holds everything that the site knows, users and password hashes included; take it for stolen. Delete ' +
-        'it, change all passwords, and keep backups off the web server. Inform those concerned where the law asks for it.',
+        'It contains all data of the site, including users and password hashes; consider it stolen. Delete ' +
+        'it, change all passwords, and store backups outside the web server. Inform the persons affected where the law requires it.',
     },
     ['database_dump'],
     plainFile(/^-- (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b|^(?:CREATE TABLE|INSERT INTO) /m),
-    'the beginning of an SQL dump came back',
+    'the start of an SQL dump was returned',
   ),
   exposureRule(
     {
       id: 'git_repository_exposed',
       severity: 'high',
-      title: 'The Git repository can be read by anybody',
+      title: 'The Git repository is publicly readable',
       recommendation:
-        'From .git, the whole source and its history can be downloaded, with every secret that was ever committed. ' +
-        'Deny /.git in the web server, deploy without it, and change committed secrets.',
+        'The entire source and its history, with every committed secret, can be downloaded from .git. ' +
+        'Block /.git in the web server, deploy without it, and rotate committed secrets.',
     },
     ['git_head'],
     plainFile(/^(?:ref: refs\/\S+\s*$|(?:[0-9a-f]{40}|[0-9a-f]{64})\s*$)/),
-    'a Git reference came back',
+    'a Git reference was returned',
   ),
   exposureRule(
     {
       id: 'debug_log_exposed',
       severity: 'high',
-      title: 'The debug log can be read by anybody',
+      title: 'The debug log is publicly readable',
       recommendation:
-        'It tells paths, queries and sometimes personal data and keys. Delete it, set WP_DEBUG_LOG to a path ' +
-        'outside the web root, and switch WP_DEBUG off in production.',
+        'It contains paths, queries and possibly personal data and keys. Delete it, set WP_DEBUG_LOG to a path ' +
+        'outside the web root, and turn WP_DEBUG off in production.',
     },
     ['debug_log'],
     plainFile(/^\[[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9:]{8}\b/),
-    'lines of a PHP log came back',
+    'lines of a PHP log were returned',
   ),
   exposureRule(
     {
@@ -127,19 +127,19 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
       severity: 'medium',
       title: 'The web server lists directories',
       recommendation:
-        'Whoever looks finds files that nothing links to: backups, exports, private uploads. Apache: "Options ' +
+        'Visitors can find files that are not linked: backups, exports, private uploads. Apache: "Options ' +
         '-Indexes"; nginx: "autoindex off".',
     },
     ['uploads'],
     isListing,
-    'an index of files came back',
+    'an index of files was returned',
   ),
   {
     id: 'home_directory_listing',
     severity: 'medium',
-    title: 'The site’s address shows a list of files',
+    title: 'The home page is a list of files',
     recommendation:
-      'There is no index page, so everything that lies there can be found and read. Add one, and switch listings ' +
+      'There is no index page, so all files there can be found and read. Add one, and turn directory listings ' +
       'off (Apache: "Options -Indexes"; nginx: "autoindex off").',
     see(observation) {
       const home = homePage(observation);
@@ -150,13 +150,13 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
     {
       id: 'version_files',
       severity: 'info',
-      title: 'Files of the installation tell what the site runs',
+      title: 'Installation files disclose the software of the site',
       recommendation:
-        'Scanners use them to find WordPress sites and to guess their version. Delete them or deny them; updates ' +
-        'bring them back, so a rule in the web server lasts longer.',
+        'Scanners use them to find WordPress sites and guess their version. Delete them or block them; updates ' +
+        'restore them, so a rule in the web server lasts longer.',
     },
     ['readme', 'license'],
     file(/^\s*WordPress - Web publishing|<title>WordPress[^<]{0,40}ReadMe/i),
-    'the file that comes with WordPress',
+    'the file that is shipped with WordPress',
   ),
 ];

@@ -49,7 +49,7 @@ function hstsMissing(page: SiteResponse): string | undefined {
       'The Strict-Transport-Security header has no max-age, so browsers ignore it.'
     );
   }
-  return seconds === 0 ? 'Strict-Transport-Security has a max-age of 0, which switches it off.' : undefined;
+  return seconds === 0 ? 'Strict-Transport-Security has a max-age of 0, which turns it off.' : undefined;
 }
 
 function framingAllowed(page: SiteResponse): string | undefined {
@@ -66,7 +66,7 @@ function framingAllowed(page: SiteResponse): string | undefined {
 function policyMissing(page: SiteResponse): string | undefined {
   if (hasPolicy(page)) return undefined;
   return page.headers.has('content-security-policy-report-only')
-    ? 'The home page has only a Content-Security-Policy-Report-Only header, which stops nothing.'
+    ? 'The home page has only a Content-Security-Policy-Report-Only header, which blocks nothing.'
     : 'The home page has no Content-Security-Policy header.';
 }
 
@@ -77,8 +77,8 @@ export const HEADER_RULES: readonly HeaderRule[] = [
       severity: 'medium',
       title: 'No HTTP Strict Transport Security',
       recommendation:
-        'On a visitor’s first request by http, an attacker on the way can keep them from ever reaching https. ' +
-        'Send "Strict-Transport-Security: max-age=31536000; includeSubDomains" once every host works by https.',
+        'On a visitor’s first request by http, an attacker on the network can prevent the switch to https. ' +
+        'Send "Strict-Transport-Security: max-age=31536000; includeSubDomains" once every host supports https.',
     },
     (page, url) => (hasHsts(url) ? hstsMissing(page) : undefined),
   ),
@@ -86,9 +86,9 @@ export const HEADER_RULES: readonly HeaderRule[] = [
     {
       id: 'hsts_short',
       severity: 'low',
-      title: 'HTTP Strict Transport Security is forgotten too soon',
+      title: 'HTTP Strict Transport Security expires too soon',
       recommendation:
-        'A visitor who returns after it ran out is as open to interception as on the first visit. Raise max-age ' +
+        'After it expires, a returning visitor is as easy to intercept as on the first visit. Raise max-age ' +
         'to a year (31536000).',
     },
     (page, url) => {
@@ -102,9 +102,9 @@ export const HEADER_RULES: readonly HeaderRule[] = [
     {
       id: 'framing_allowed',
       severity: 'medium',
-      title: 'Other sites may show this one in a frame',
+      title: 'Other sites can embed this one in a frame',
       recommendation:
-        'A page of an attacker can lay the site under its own buttons and have users click what they do not see ' +
+        'An attacker’s page can place the site under its own buttons and trick users into clicking on it ' +
         '(clickjacking). Send "Content-Security-Policy: frame-ancestors \'self\'" or "X-Frame-Options: SAMEORIGIN".',
     },
     framingAllowed,
@@ -115,8 +115,8 @@ export const HEADER_RULES: readonly HeaderRule[] = [
       severity: 'low',
       title: 'No Content-Security-Policy',
       recommendation:
-        'When somebody manages to inject a script, nothing stops it. Begin with ' +
-        'Content-Security-Policy-Report-Only, then allow only the sources of scripts that the site needs.',
+        'Nothing stops an injected script. Start with ' +
+        'Content-Security-Policy-Report-Only, then allow only the script sources that the site requires.',
     },
     policyMissing,
   ),
@@ -124,10 +124,10 @@ export const HEADER_RULES: readonly HeaderRule[] = [
     {
       id: 'csp_weak',
       severity: 'low',
-      title: 'The Content-Security-Policy leaves ways for injected scripts',
+      title: 'The Content-Security-Policy allows injected scripts',
       recommendation:
-        'A policy that lets any script run protects from little. Name the sources of scripts in script-src, use ' +
-        'nonces or hashes in place of unsafe-inline, and do without unsafe-eval.',
+        'A policy that allows any script protects from little. List the script sources in script-src, use ' +
+        'nonces or hashes instead of unsafe-inline, and avoid unsafe-eval.',
     },
     (page) => {
       if (!hasPolicy(page)) return undefined;
@@ -140,7 +140,7 @@ export const HEADER_RULES: readonly HeaderRule[] = [
     {
       id: 'content_type_options_missing',
       severity: 'low',
-      title: 'Browsers may guess the type of content',
+      title: 'Browsers may guess content types',
       recommendation:
         'An uploaded file that looks like a script can then run as one. Send "X-Content-Type-Options: nosniff".',
     },
@@ -153,14 +153,14 @@ export const HEADER_RULES: readonly HeaderRule[] = [
     {
       id: 'referrer_policy_unsafe',
       severity: 'low',
-      title: 'Full addresses are told to other sites',
+      title: 'Full addresses are sent to other sites',
       recommendation:
-        'Addresses can hold search terms, reset tokens and order numbers. Send "Referrer-Policy: ' +
+        'Addresses can contain search terms, reset tokens and order numbers. Send "Referrer-Policy: ' +
         'strict-origin-when-cross-origin".',
     },
     (page) =>
       /(?:unsafe-url|no-referrer-when-downgrade)\s*$/i.test(headerOf(page, 'referrer-policy') ?? '')
-        ? 'Referrer-Policy lets the full address leave the site.'
+        ? 'Referrer-Policy sends the full address to other sites.'
         : undefined,
   ),
   pageRule(
@@ -181,8 +181,8 @@ export const HEADER_RULES: readonly HeaderRule[] = [
       severity: 'info',
       title: 'No Permissions-Policy',
       recommendation:
-        'An injected script or an embedded page may ask for camera, microphone and location in the site’s name. ' +
-        'Send "Permissions-Policy: camera=(), microphone=(), geolocation=()" less what the site needs.',
+        'An injected script or an embedded page can request camera, microphone and location in the site’s name. ' +
+        'Send "Permissions-Policy: camera=(), microphone=(), geolocation=()", without the ones that the site requires.',
     },
     (page) => absent(page, 'Permissions-Policy'),
   ),

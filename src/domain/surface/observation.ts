@@ -33,4 +33,4 @@ export function homePage(observation: SurfaceObservation) {
 
 /** A moment as evidence shows it. */
 export const dayOf = (atMs: number): string =>
-  Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(0, 10) : 'an unreadable date';
+  Number.isFinite(atMs) ? new Date(atMs).toISOString().slice(0, 10) : 'an invalid date';

@@ -24,38 +24,38 @@ export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
     severity: 'high',
     title: 'The site could not be reached',
     recommendation:
-      'Visitors may not reach it either. Check its DNS and web server, and that a firewall does not block this ' +
+      'It may also be unreachable for visitors. Check its DNS and web server, and whether a firewall blocks this ' +
       'service; then scan again.',
     // One text for every reason: what a name resolves to inside the operator's network is not told.
     see: (observation) =>
       homeVisit(observation)
         ? undefined
-        : 'Nothing answered by HTTP or HTTPS at an address of the site that this service may visit.',
+        : 'No address of the site that this service can visit responded by HTTP or HTTPS.',
   },
   {
     id: 'home_page_not_judged',
     severity: 'info',
-    title: 'The home page did not come back',
+    title: 'The home page was not returned',
     recommendation:
-      'Its headers, cookies and content could not be judged. If a firewall refuses this check, let its User-Agent ' +
-      'through and scan again; if the site has moved, scan its new address.',
+      'Its headers, cookies and content could not be checked. If a firewall blocks this check, allow its User-Agent ' +
+      'and scan again; if the site has moved, scan its new address.',
     see(observation) {
       const home = homeVisit(observation);
-      return home && !homePage(observation) ? `The site answered ${home.answer.status}.` : undefined;
+      return home && !homePage(observation) ? `The site returned ${home.answer.status}.` : undefined;
     },
   },
   {
     id: 'scan_incomplete',
     severity: 'info',
-    title: 'Not every check was answered',
+    title: 'Not every check received a response',
     recommendation:
-      'Whether files lie open at the others was not seen. If the site is slow or limits visitors, scan again at a quieter ' +
-      'time; if a firewall refuses this check, let its User-Agent through.',
+      'Whether the other paths expose files is unknown. If the site is slow or limits visitors, scan again at a quieter ' +
+      'time; if a firewall blocks this check, allow its User-Agent.',
     see(observation) {
       if (!homeVisit(observation)) return undefined;
       const { length } = PROBE_IDS.filter((id) => isTelling(observation.probes[id], observation));
       return length < PROBE_IDS.length
-        ? `${length} of ${PROBE_IDS.length} paths gave an answer in time that tells of them.`
+        ? `${length} of ${PROBE_IDS.length} paths returned a conclusive response in time.`
         : undefined;
     },
   },

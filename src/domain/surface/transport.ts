@@ -32,9 +32,9 @@ function expiresSoonMs({ validFrom, validTo, chainProblem }: TlsFacts): number {
 }
 
 const HTTPS_FAILURES: Readonly<Partial<Record<VisitFailure, string>>> = {
-  tls_failed: 'The port for HTTPS is open, but no handshake by TLS 1.2 or 1.3 succeeded.',
-  timeout: 'There was no answer by HTTPS in time.',
-  malformed: 'After the TLS handshake no HTTP answer came.',
+  tls_failed: 'The HTTPS port is open, but no TLS 1.2 or 1.3 handshake succeeded.',
+  timeout: 'There was no HTTPS response in time.',
+  malformed: 'There was no HTTP response after the TLS handshake.',
 };
 
 /** How HTTPS failed at the site's address, while HTTP answers; undefined when it did not. */
@@ -51,28 +51,28 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
   {
     id: 'https_missing',
     severity: 'high',
-    title: 'The site does not answer by HTTPS',
+    title: 'The site does not support HTTPS',
     recommendation:
-      'Without TLS, everybody on the way can read and change what visitors send and see, logins included. ' +
-      'Install a certificate, for example by ACME from Let’s Encrypt, and serve every page by HTTPS.',
+      'Without TLS, others on the network can read and change everything that visitors send and see, including logins. ' +
+      'Install a certificate, for example with ACME from Let’s Encrypt, and serve every page over HTTPS.',
     see(observation) {
       const failure = httpsFailure(observation);
       if (failure === undefined || securePlace(observation)) return undefined;
-      return HTTPS_FAILURES[failure] ?? 'HTTP answers, HTTPS does not.';
+      return HTTPS_FAILURES[failure] ?? 'HTTP responds, HTTPS does not.';
     },
   },
   {
     id: 'https_missing_at_address',
     severity: 'low',
-    title: 'One address of the site does not answer by HTTPS',
+    title: 'One address of the site does not support HTTPS',
     recommendation:
-      'Browsers try https first, and fall back to http or show a fault. Serve this name by HTTPS as well, with a ' +
+      'Browsers try https first, and fall back to http or show an error. Serve this name over HTTPS too, with a ' +
       'certificate that names it, and redirect from there.',
     see(observation) {
       const place = httpsFailure(observation) && securePlace(observation)?.origin;
       const address = observation.https[0]?.url.origin;
       return place && place !== address
-        ? `HTTP leads to ${place}, but ${address} does not answer.`
+        ? `HTTP leads to ${place}, but ${address} does not respond.`
         : undefined;
     },
   },
@@ -82,7 +82,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       severity: 'high',
       title: 'The certificate has expired',
       recommendation:
-        'Browsers show a warning in place of the site, and visitors who learn to click it away are easy to ' +
+        'Browsers show a warning instead of the site, and visitors who get used to dismissing it are easy to ' +
         'attack. Renew the certificate and automate its renewal.',
     },
     ({ validTo }, at) => (at > validTo ? `was valid until ${dayOf(validTo)}` : undefined),
@@ -93,7 +93,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       severity: 'high',
       title: 'The certificate is not valid yet',
       recommendation:
-        'Browsers show a warning in place of the site. Check the clock of whoever issued it, and install a ' +
+        'Browsers show a warning instead of the site. Check the clock of the issuer, and install a ' +
         'certificate that is valid now.',
     },
     ({ validFrom }, at) => (at < validFrom ? `is valid from ${dayOf(validFrom)}` : undefined),
@@ -102,9 +102,9 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
     {
       id: 'certificate_name_mismatch',
       severity: 'high',
-      title: 'The certificate is made for another name',
+      title: 'The certificate is for another name',
       recommendation:
-        'Browsers cannot tell this site from an impostor and warn their users. Issue a certificate that names ' +
+        'Browsers cannot distinguish this site from an impostor and warn their users. Issue a certificate that contains ' +
         'every host of the site, with and without www, among its subject alternative names.',
     },
     ({ matchesHost }) => (matchesHost ? undefined : 'does not name this host'),
@@ -113,9 +113,9 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
     {
       id: 'certificate_self_signed',
       severity: 'high',
-      title: 'The certificate is signed by itself',
+      title: 'The certificate is self-signed',
       recommendation:
-        'Nobody vouches for it, so anybody can make one that looks the same. Use a certificate of a public ' +
+        'No authority confirms it, so anyone can create one that looks the same. Use a certificate of a public ' +
         'authority.',
     },
     ({ selfSigned, chainProblem }) =>
@@ -141,7 +141,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       severity: 'medium',
       title: `The certificate expires within ${EXPIRES_SOON_DAYS} days`,
       recommendation:
-        'When it runs out, browsers block the site. Renew it now, and find out why it was not renewed by itself.',
+        'When it expires, browsers block the site. Renew it now, and find out why automatic renewal failed.',
     },
     (facts, at) =>
       at <= facts.validTo && facts.validTo - at < expiresSoonMs(facts)
@@ -151,26 +151,26 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
   {
     id: 'tls_legacy_version',
     severity: 'medium',
-    title: 'The server still speaks TLS 1.0 or 1.1',
+    title: 'The server still supports TLS 1.0 or 1.1',
     recommendation:
       'Both are deprecated (RFC 8996): their hashes are broken, and payment standards forbid them. Allow TLS 1.2 ' +
       'and 1.3 only.',
     see: ({ legacyTls }) =>
-      legacyTls ? 'The server agreed to a handshake that offered TLS 1.1 at most.' : undefined,
+      legacyTls ? 'The server accepted a handshake that offered at most TLS 1.1.' : undefined,
   },
   {
     id: 'http_not_redirected',
     severity: 'medium',
     title: 'HTTP is served without a redirect to HTTPS',
     recommendation:
-      'A visitor who types the address without https stays readable and changeable on the way. Redirect every ' +
+      'Visitors who type the address without https can be intercepted. Redirect every ' +
       'http address to its https address with 301 or 308.',
     see({ http, https }) {
       const last = http.at(-1);
       if (!isResponse(https[0]?.answer) || !isResponse(last?.answer)) return undefined;
       if (last.url.protocol !== 'http:' || last.answer.status >= 400) return undefined;
       if (redirectTarget(last)?.protocol === 'https:') return undefined;
-      return `http://${last.url.host}/ answered ${last.answer.status} and did not lead to https.`;
+      return `http://${last.url.host}/ returned ${last.answer.status} and did not lead to https.`;
     },
   },
 ];

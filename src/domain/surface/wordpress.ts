@@ -23,15 +23,15 @@ export const WORDPRESS_RULES: readonly FindingRule<SurfaceObservation>[] = [
     {
       id: 'xmlrpc_enabled',
       severity: 'medium',
-      title: 'XML-RPC can be reached by anybody',
+      title: 'XML-RPC is publicly reachable',
       recommendation:
-        'Passwords can be tried there past the second factor and the limits of the login page, and pingbacks let ' +
-        'others use the site to attack third ones. Deny /xmlrpc.php unless an app or Jetpack needs it; then allow ' +
+        'It allows password guessing that bypasses the second factor and the login page’s limits, and pingbacks let ' +
+        'others use the site to attack third parties. Block /xmlrpc.php unless an app or Jetpack requires it; then allow ' +
         'only its addresses.',
     },
     ['xmlrpc'],
     isXmlRpc,
-    'an XML-RPC server answered',
+    'an XML-RPC server responded',
   ),
   exposureRule(
     {
@@ -39,21 +39,21 @@ export const WORDPRESS_RULES: readonly FindingRule<SurfaceObservation>[] = [
       severity: 'medium',
       title: 'The public API lists users',
       recommendation:
-        'Login names are half of what password guessing needs. Require authentication for /wp-json/wp/v2/users, ' +
-        'and give accounts a public name other than their login.',
+        'Login names are half of what password guessing requires. Require authentication for /wp-json/wp/v2/users, ' +
+        'and give accounts a public name that differs from their login.',
     },
     ['users_api'],
     ({ status, body }) => status === 200 && /^\s*\[\s*\{\s*"id":/.test(body) && body.includes('"slug":'),
-    'a list of users came back',
+    'a list of users was returned',
   ),
   exposureRule(
     {
       id: 'user_enumeration_author',
       severity: 'medium',
-      title: 'Author archives tell login names',
+      title: 'Author archives disclose login names',
       recommendation:
-        'Counting up ?author=1, 2, 3 gives the login name of everybody who may write, administrators included. ' +
-        'Switch author archives off, or answer ?author= with 404.',
+        'Requests with ?author=1, 2, 3 return the login name of every author, including administrators. ' +
+        'Turn author archives off, or respond to ?author= with 404.',
     },
     ['author_archive'],
     leadsToAuthor,

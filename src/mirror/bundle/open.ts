@@ -64,10 +64,10 @@ function signedManifest(bundle: FeedFile, trusted: VerifierKey): { manifest: Man
   if (header?.name !== MANIFEST_FILE)
     throw new FeedRefused(
       'unrecognised',
-      'It is no bundle of "redoubt vulns pack". Check that it is the right file.',
+      'It is not a bundle of "redoubt vulns pack". Check that it is the right file.',
     );
   if (header.bytes > NOTE_BYTES_MAX)
-    throw new FeedRefused('too_large', `Its manifest has more than ${NOTE_BYTES_MAX} bytes. Do not use it.`);
+    throw new FeedRefused('too_large', `Its manifest is larger than ${NOTE_BYTES_MAX} bytes. Do not use it.`);
   const padding = paddingAfter(header.bytes);
   const end = BLOCK_BYTES + header.bytes + padding.length;
   if (end > bundle.bytes) throw truncated();
@@ -77,7 +77,7 @@ function signedManifest(bundle: FeedFile, trusted: VerifierKey): { manifest: Man
   if (manifest === undefined)
     throw new FeedRefused(
       'malformed',
-      'What was signed is not the manifest of a bundle. Pack it with this version.',
+      'The signed content is not the manifest of a bundle. Pack it with this version.',
     );
   expectBytes(view, end - padding.length, padding);
   return { manifest, end };
@@ -85,7 +85,7 @@ function signedManifest(bundle: FeedFile, trusted: VerifierKey): { manifest: Man
 
 function untrusted(why: NoteRefusal, { name }: VerifierKey): FeedRefused {
   if (why === 'malformed')
-    return new FeedRefused('malformed', 'Its manifest is no signed note. Copy the bundle again.');
+    return new FeedRefused('malformed', 'Its manifest is not a signed note. Copy the bundle again.');
   const found = why === 'unknown_signer' ? 'It is not signed by' : 'Its signature is not that of';
   return new FeedRefused('untrusted', `${found} the key ${name}. Check the key, or do not use the bundle.`);
 }
@@ -135,11 +135,10 @@ function expectBytes(view: View, position: number, expected: Uint8Array): void {
   if (expected.some((byte, at) => byte !== found[at])) throw unlisted();
 }
 
-const truncated = (): FeedRefused =>
-  new FeedRefused('truncated', 'The bundle ends too early. Copy it again.');
+const truncated = (): FeedRefused => new FeedRefused('truncated', 'The bundle is truncated. Copy it again.');
 
 const altered = (file: string): FeedRefused =>
-  new FeedRefused('other_content', `${file} in it is not what was signed. Copy the bundle again.`);
+  new FeedRefused('other_content', `${file} in it does not match the signature. Copy the bundle again.`);
 
 const unlisted = (): FeedRefused =>
-  new FeedRefused('malformed', 'The bundle holds something else than its manifest lists. Do not use it.');
+  new FeedRefused('malformed', 'The bundle contains files that its manifest does not list. Do not use it.');

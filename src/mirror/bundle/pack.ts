@@ -44,7 +44,7 @@ export async function packFeeds(
   options: PackOptions,
 ): Promise<Manifest> {
   if (paths.length === 0 || paths.length > FEEDS_MAX)
-    throw new Fault(`a bundle holds 1 to ${FEEDS_MAX} feeds, and ${paths.length} were named`);
+    throw new Fault(`a bundle takes 1 to ${FEEDS_MAX} feeds, not ${paths.length}`);
   if (!options.overwrite) refuseTaken(out);
   const feeds: ManifestEntry[] = [];
   for (const path of paths) feeds.push(await entryOf(path, feeds, options));
@@ -71,7 +71,7 @@ async function entryOf(
     refuseBeside(summary, before);
     const { source, format, records, publishedAt, sha256, bytes } = summary;
     if (bytes > MEMBER_BYTES_MAX)
-      throw new FeedRefused('too_large', `It has more than ${MEMBER_BYTES_MAX} bytes. Pack its parts.`);
+      throw new FeedRefused('too_large', `It is larger than ${MEMBER_BYTES_MAX} bytes. Pack its parts.`);
     const retrievedAt = Math.max(0, Math.floor(statSync(path).mtimeMs));
     // Archives of several ecosystems have one name, so a number tells them apart.
     const file = `${before.length + 1}-${basename(path)
@@ -118,7 +118,7 @@ function copyFeed(path: string, { bytes, sha256 }: ManifestEntry, to: number): v
 
 function refuseTaken(out: string): void {
   if (lstatSync(out, { throwIfNoEntry: false }) !== undefined)
-    throw new Fault(`${out} is there already: name another file, or replace it with --force`);
+    throw new Fault(`${out} already exists. Use another name, or --force to replace it`);
 }
 
 /** A refusal that says which file it is about. */
@@ -126,5 +126,5 @@ const named = (path: string, error: unknown): unknown =>
   error instanceof FeedRefused ? new FeedRefused(error.why, `${path}: ${error.message}`) : error;
 
 function unwritable(out: string, error: unknown): unknown {
-  return isOfSystem(error) ? new Fault(`${out} cannot be written, because ${fileWords(error)}`) : error;
+  return isOfSystem(error) ? new Fault(`cannot write ${out}: ${fileWords(error)}`) : error;
 }

@@ -34,9 +34,9 @@ export function assertUnpacked(beginning: Uint8Array): void {
   const foreign = [...FOREIGN, ['gzip', GZIP] as const, ['zip', [...ZIP, 3, 4]] as const];
   const packed = foreign.find(([, magic]) => beginsWith(beginning, magic));
   if (packed !== undefined)
-    throw new FeedRefused('unrecognised', `The feed is inside of a ${packed[0]} file. Unpack that first.`);
+    throw new FeedRefused('unrecognised', `The feed is in a ${packed[0]} file. Unpack it first.`);
   if (beginsWith(beginning, [0xff, 0xfe]) || beginsWith(beginning, [0xfe, 0xff]))
-    throw new FeedRefused('malformed', 'The feed is in UTF-16. Save it as UTF-8, or download it again.');
+    throw new FeedRefused('malformed', 'The feed is UTF-16. Save it as UTF-8, or download it again.');
 }
 
 const beginsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>

@@ -41,7 +41,7 @@ export class Expansion {
     if (this.#expandedBytes > ratioFromBytes && this.#expandedBytes > ratio * this.#readBytes)
       throw new FeedRefused(
         'too_large',
-        `The feed expands to more than ${ratio} times its size, as no real one does. Do not use it.`,
+        `The feed expands to more than ${ratio} times its size, which no real feed does. Do not use it.`,
       );
   }
 }

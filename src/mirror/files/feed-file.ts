@@ -27,7 +27,7 @@ export function openFeedFile(path: string): FeedFile {
   if (!named.isFile())
     throw new FeedRefused(
       'not_a_file',
-      'It is no ordinary file. Name the file itself, not a link or a directory.',
+      'It is not a regular file. Name the file itself, not a link or a directory.',
     );
   const fd = attempt(() => openSync(path, 'r'));
   const opened = fstatSync(fd, { bigint: true });
@@ -77,7 +77,7 @@ function fileOf(fd: number, opened: BigIntStats): FeedFile {
         if (!isIn) {
           const wanted = Math.min(Math.max(length, WINDOW_BYTES), bytes - position);
           if (wanted < length)
-            throw new FeedRefused('truncated', 'The feed ends too early. Download it again.');
+            throw new FeedRefused('truncated', 'The feed is truncated. Download it again.');
           window = fill(window.length === wanted ? window : new Uint8Array(wanted), position);
           windowAt = position;
         }
@@ -107,6 +107,6 @@ function attempt<T>(use: () => T): T {
     return use();
   } catch (error) {
     const words = fileWords(error as NodeJS.ErrnoException);
-    throw new FeedRefused('not_a_file', `It cannot be opened, because ${words}.`);
+    throw new FeedRefused('not_a_file', `Cannot open it: ${words}.`);
   }
 }

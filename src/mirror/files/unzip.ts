@@ -27,11 +27,11 @@ export function* unzipped(file: FeedFile, limits: FeedLimits, expansion: Expansi
 function contentsOf(file: FeedFile, view: View, member: ZipMember, expansion: Expansion): Chunks {
   const { method, compressedBytes, expandedBytes } = member;
   if (method !== STORED && method !== DEFLATED)
-    throw new FeedRefused('unrecognised', 'The archive is packed in an unusual way. Unpack it first.');
+    throw new FeedRefused('unrecognised', 'The archive uses an unsupported compression. Unpack it first.');
   const local = view(member.position, LOCAL_BYTES);
   const header = new DataView(local.buffer, local.byteOffset, LOCAL_BYTES);
   if (header.getUint32(0, true) !== LOCAL)
-    throw malformed('The archive has no member where its directory says');
+    throw malformed('The archive lacks a member that its directory lists');
   const from = member.position + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   if (method === DEFLATED && Math.max(compressedBytes, expandedBytes) <= AT_ONCE_BYTES)
     return [inflatedAtOnce(view(from, compressedBytes), member, expansion)];

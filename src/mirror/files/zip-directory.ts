@@ -57,12 +57,12 @@ export function* zipMembers(file: FeedFile, limits: FeedLimits): Generator<ZipMe
     const { member, length } = entryIn(dataView(view(at, Math.min(ENTRY_BYTES_MAX, end - at))));
     compressedBytes += member.compressedBytes;
     if (member.position + member.compressedBytes > directory.position || compressedBytes > directory.position)
-      throw malformed('Members of the archive lie over each other or outside of it');
+      throw malformed('Members of the archive overlap or extend beyond it');
     yield member;
     at += length;
   }
   const told = directory.isLarge ? members : members & 0xffff;
-  if (told !== directory.members) throw malformed('The directory of the archive does not add up');
+  if (told !== directory.members) throw malformed('The directory of the archive is inconsistent');
 }
 
 /** The end record stands last, before a comment of at most 64 KiB. */
@@ -81,10 +81,7 @@ function directoryOf(bytes: number, view: View): Directory {
     };
     return checked(largeDirectory(view, position) ?? directory, position);
   }
-  throw new FeedRefused(
-    'truncated',
-    'The archive has no end: it is damaged or not whole. Download it again.',
-  );
+  throw new FeedRefused('truncated', 'The archive is damaged or truncated. Download it again.');
 }
 
 /** The ZIP64 end record, which a locator right before the end record points to. */
@@ -93,15 +90,16 @@ function largeDirectory(view: View, endPosition: number): Directory | undefined 
   const locator = dataView(view(endPosition - LOCATOR_64_BYTES, LOCATOR_64_BYTES));
   if (locator.getUint32(0, true) !== LOCATOR_64) return undefined;
   const position = wide(locator, 8);
-  if (position > endPosition - END_64_BYTES) throw malformed('The archive points outside of itself');
+  if (position > endPosition - END_64_BYTES)
+    throw malformed('The directory of the archive points outside the file');
   const record = dataView(view(position, END_64_BYTES));
-  if (record.getUint32(0, true) !== END_64) throw malformed('The archive points to no directory');
+  if (record.getUint32(0, true) !== END_64) throw malformed('The archive has no directory');
   return { members: wide(record, 32), isLarge: true, bytes: wide(record, 40), position: wide(record, 48) };
 }
 
 function checked(directory: Directory, endPosition: number): Directory {
   if (directory.position + directory.bytes > endPosition)
-    throw malformed('The archive points outside of itself, or something was put before it');
+    throw malformed('The directory of the archive points outside the file, or data was prepended');
   return directory;
 }
 

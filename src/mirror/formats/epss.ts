@@ -24,10 +24,10 @@ export function epssReader(tally: FeedTally, source = 'epss'): FeedReader {
       scoredAt = momentOf(date);
       modelVersion = version ?? null;
       if (modelVersion === null || scoredAt === null)
-        throw malformed('The first line of the scores does not tell their model and date');
+        throw malformed('The first line of the scores does not name their model and date');
       tally.assertFeedNotAhead(scoredAt);
     } else if (number === 2) {
-      if (text !== HEADER) throw malformed('The scores have other columns than they should');
+      if (text !== HEADER) throw malformed('The scores have unexpected columns');
     } else if (text !== '') readScore(text, number, tally);
   };
   return {
@@ -47,7 +47,7 @@ function readScore(text: string, number: number, tally: FeedTally): void {
   const [cve, epss, rank, ...others] = text.split(',');
   const [probability, percentile] = [scoreOf(epss), scoreOf(rank)];
   if (!isCve(cve) || others.length > 0 || probability === undefined || percentile === undefined)
-    tally.refuse(isCve(cve) ? cve : `line ${number}`, 'is no CVE with two numbers from 0 to 1');
+    tally.refuse(isCve(cve) ? cve : `line ${number}`, 'is not a CVE with two numbers from 0 to 1');
   else tally.read(null, [{ kind: 'epss', cve, probability, percentile }]);
 }
 
@@ -67,14 +67,15 @@ function linesReader(take: (line: string, number: number) => void): DocumentRead
     try {
       return chunk === undefined ? utf8.decode() : utf8.decode(chunk, { stream: true });
     } catch {
-      throw malformed('The scores are not in UTF-8');
+      throw malformed('The scores are not UTF-8');
     }
   };
   return {
     push(chunk) {
       const lines = (rest + decode(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LINE_CHARACTERS_MAX) throw malformed('The scores have a line that is far too long');
+      if (rest.length > LINE_CHARACTERS_MAX)
+        throw malformed('The scores contain a line that is far too long');
       for (const line of lines) {
         number += 1;
         take(line.endsWith('\r') ? line.slice(0, -1) : line, number);

@@ -39,14 +39,14 @@ export const objectsIn = (value: unknown): readonly JsonObject[] =>
 export function listIn(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new RecordRefused(`has ${what} that are no list`);
+  throw new RecordRefused(`has ${what} that are not a list`);
 }
 
 /** The same of objects alone. */
 export function entriesIn(value: unknown, what: string): readonly JsonObject[] {
   const list = listIn(value, what);
   if (list.every(isObject)) return list;
-  throw new RecordRefused(`has ${what} that are no objects`);
+  throw new RecordRefused(`has ${what} that are not objects`);
 }
 
 /** The texts of a list; none for what is no list. */
@@ -78,7 +78,7 @@ export function bounded<T>(list: readonly T[], most: number, what: string): read
 export function versionIn(value: unknown): string {
   if (typeof value === 'string' && value.length <= RECORD_BOUNDS.versionCharacters && isWholeText(value))
     return value.trim();
-  throw new RecordRefused('has a version that is no text of a usable length');
+  throw new RecordRefused('has a version that is not a text of valid length');
 }
 
 /** Vectors as OSV names their types, each once. What is no vector is left out: its severity is unknown. */

@@ -40,7 +40,7 @@ export function jsonReader(reader: RecordReader, tally: FeedTally, limits: FeedL
     const number = tally.see();
     const id = ownId(value) ?? key ?? `record ${number}`;
     try {
-      if (!isObject(value)) throw new RecordRefused('is no object');
+      if (!isObject(value)) throw new RecordRefused('is not an object');
       reader.record(value);
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;

@@ -37,7 +37,8 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
     record(record) {
       const own: Catalogue = 'euvdID' in record ? 'enisa' : 'cisa';
       catalogue ??= own;
-      if (own !== catalogue) throw new RecordRefused('is of another catalogue than those before it');
+      if (own !== catalogue)
+        throw new RecordRefused('belongs to another catalogue than the records before it');
       if (record.cveID === null || record.cveID === '') {
         tally.skipped += 1;
         return;
@@ -57,7 +58,7 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
     },
     finish() {
       if (typeof announced === 'number' && announced !== tally.seen)
-        throw malformed('The catalogue does not hold as many entries as it says');
+        throw malformed('The number of entries in the catalogue differs from its count');
       const own = catalogue ?? 'cisa';
       return {
         source: source ?? `kev:${own}`,
@@ -73,7 +74,7 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
 function releaseOf(value: unknown, tally: FeedTally): number | null {
   if (value === undefined || value === null) return null;
   const at = momentOf(value);
-  if (at === null) throw malformed('The catalogue does not say when it was released');
+  if (at === null) throw malformed('The catalogue has no release date');
   tally.assertFeedNotAhead(at);
   return at;
 }

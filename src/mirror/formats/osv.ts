@@ -50,7 +50,7 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
     record(record) {
       const id = idIn(record.id);
       const modifiedAt = momentOf(record.modified);
-      if (modifiedAt === null) throw new RecordRefused('does not say when it was modified');
+      if (modifiedAt === null) throw new RecordRefused('has no modification date');
       tally.assertNotAhead(modifiedAt);
       const packages = entriesIn(record.affected, 'affected packages');
       const entries = bounded(packages, RECORD_BOUNDS.affected, 'affected packages');
@@ -83,7 +83,7 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
 function isWithdrawn({ withdrawn }: JsonObject, tally: FeedTally): boolean {
   if (withdrawn === undefined || withdrawn === null || withdrawn === '') return false;
   const at = momentOf(withdrawn);
-  if (at === null) throw new RecordRefused('does not say when it was withdrawn');
+  if (at === null) throw new RecordRefused('has no valid withdrawal date');
   tally.assertNotAhead(at);
   return true;
 }
@@ -159,7 +159,7 @@ const RANGE_TYPES = ['SEMVER', 'ECOSYSTEM', 'GIT'] as const;
 
 function typeOf({ type }: JsonObject): (typeof RANGE_TYPES)[number] {
   const known = RANGE_TYPES.find((name) => name === textOr(type, '').toUpperCase());
-  if (known === undefined) throw new RecordRefused('has a range that is none of the known types');
+  if (known === undefined) throw new RecordRefused('has a range of unknown type');
   return known;
 }
 
@@ -167,9 +167,9 @@ function eventsOf(range: JsonObject): OsvEvent[] {
   const events: OsvEvent[] = listIn(range.events, 'events').map((event) => {
     const [kind, other] = isObject(event) ? EVENT_KINDS.filter((name) => name in event) : [];
     if (kind === undefined || other !== undefined || !isObject(event))
-      throw new RecordRefused('has an event that is not of exactly one known kind');
+      throw new RecordRefused('has an event without exactly one known kind');
     return { [kind]: versionIn(event[kind]) };
   });
   if (events.some((event) => 'introduced' in event)) return events;
-  throw new RecordRefused('has a range that does not say where it begins');
+  throw new RecordRefused('has a range without a start');
 }

@@ -79,7 +79,7 @@ function vulnerabilityOf(record: JsonObject, id: string, source: string): Vulner
     'pieces of software',
   );
   const affected = software.flatMap(componentOf);
-  if (affected.length === 0) throw new RecordRefused('names no software that can be looked for');
+  if (affected.length === 0) throw new RecordRefused('names no software that can be matched');
   const publishedAt = momentOf(record.published);
   const weakness = objectIn(record.cwe).id;
   return {
@@ -104,7 +104,7 @@ function componentOf(software: JsonObject): AffectedComponent[] {
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
   if (ecosystem === undefined || name === undefined) return [];
   const told = Object.values(objectIn(software.affected_versions));
-  if (told.length === 0) throw new RecordRefused('does not say which versions are affected');
+  if (told.length === 0) throw new RecordRefused('does not specify affected versions');
   const runs = bounded(told, RECORD_BOUNDS.ranges, 'ranges of a component');
   const patched = software.patched === false ? [] : textsIn(software.patched_versions);
   const fixes = inOrder(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
@@ -112,7 +112,7 @@ function componentOf(software: JsonObject): AffectedComponent[] {
 }
 
 function rangeOf(run: unknown, fixes: readonly string[]): VersionRange {
-  if (!isObject(run)) throw new RecordRefused('has a range that is no object');
+  if (!isObject(run)) throw new RecordRefused('has a range that is not an object');
   const [from, to] = [boundOf(run.from_version), boundOf(run.to_version)];
   const [fromInclusive, toInclusive] = [inclusionIn(run.from_inclusive), inclusionIn(run.to_inclusive)];
   if (from !== null && to !== null && isEmpty(ORDER.compare(from, to), fromInclusive && toInclusive))
@@ -140,7 +140,7 @@ function boundOf(version: unknown): string | null {
 /** Guessing this would make an affected version safe, or a safe one affected. */
 function inclusionIn(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new RecordRefused('does not say whether the bounds of a range belong to it');
+  throw new RecordRefused('does not specify whether the bounds of a range are inclusive');
 }
 
 /** In their order, without those that have none. */

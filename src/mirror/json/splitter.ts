@@ -122,7 +122,7 @@ export class JsonSplitter {
   }
 
   #enterRoot(byte: number): boolean {
-    if (this.#bomBytes % BOM.length !== 0) throw malformed('The feed is not in UTF-8');
+    if (this.#bomBytes % BOM.length !== 0) throw malformed('The feed is not UTF-8');
     this.#expected = 'value';
     if (this.#layout === 'values') return false;
     const isArray = this.#layout === 'elements';
@@ -172,4 +172,4 @@ export function parsed(text: string): unknown {
   }
 }
 
-const noJson = () => malformed('The feed is no JSON');
+const noJson = () => malformed('The feed is not JSON');

@@ -50,7 +50,7 @@ export class JsonToken {
     if (this.#partsBytes + to - from > this.#limits.recordBytes)
       throw new FeedRefused(
         'too_large',
-        `A record of the feed has more than ${this.#limits.recordBytes} bytes. Check that it is the right file.`,
+        `A record of the feed is larger than ${this.#limits.recordBytes} bytes. Check that it is the right file.`,
       );
     return to;
   }
@@ -70,7 +70,7 @@ export class JsonToken {
     try {
       return this.#utf8.decode(bytes);
     } catch {
-      throw malformed('The feed is not in UTF-8');
+      throw malformed('The feed is not UTF-8');
     }
   }
 

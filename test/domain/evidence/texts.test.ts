@@ -101,7 +101,7 @@ describe('a proof', () => {
     ['a shorter hash', PROOF.replace('gSKy', '')],
     ['65 hashes', PROOF.replace(/gSKy.*\n/, `${HASHES[0]}\n`.repeat(61))],
     ['no empty line', PROOF.replace('\n\n', '\n')],
-    ['no checkpoint', PROOF.slice(0, -NOTE.length)],
+    ['not a checkpoint', PROOF.slice(0, -NOTE.length)],
     ['returns', PROOF.replaceAll('\n', '\r\n')],
   ])('is none with %s', (_, text) => {
     expect(parseProof(text)).toBeUndefined();

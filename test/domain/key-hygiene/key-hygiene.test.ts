@@ -314,7 +314,7 @@ describe('recommendations', () => {
   });
 
   test('that retire an encryption key say that what it encrypted needs it, and no others do', () => {
-    const WARNING = /nothing that it encrypted is needed/;
+    const WARNING = /while data encrypted with it is needed/;
     const dormant: KeyEntry = { ...GOOD_KEY, lastUseBucket: 'over_1y', scopeBreadth: 'account_wide' };
     const told = (kind: KeyEntry['kind']) =>
       assessKeyHygiene([

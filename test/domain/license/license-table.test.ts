@@ -46,37 +46,37 @@ test('a row is told alike in CSV and NDJSON, and blank lines are passed over', (
 });
 
 test('what is malformed is refused with its line, and nothing of it is repeated', () => {
-  const known = 'known are key, plan, domains, expires, note, customer, email, external_id';
-  expect(refusals('')).toEqual([`1: column 1 has no known name, or that of another one: ${known}`]);
-  expect(refusals('plan,plan')).toEqual([`1: column 2 has no known name, or that of another one: ${known}`]);
+  const known = 'The columns are key, plan, domains, expires, note, customer, email, external_id';
+  expect(refusals('')).toEqual([`1: column 1 is unknown or repeated. ${known}`]);
+  expect(refusals('plan,plan')).toEqual([`1: column 2 is unknown or repeated. ${known}`]);
   expect(refusals('key,plan\nSECRET\nx,y,SECRET')).toEqual([
-    '2: has 1 cell, where line 1 has 2',
-    '3: has 3 cells, where line 1 has 2',
+    '2: has 1 cell, but line 1 has 2',
+    '3: has 3 cells, but line 1 has 2',
   ]);
-  expect(refusals('key\n\n"a"SECRET')).toEqual(['3: is malformed CSV: see its quotes']);
+  expect(refusals('key\n\n"a"SECRET')).toEqual(['3: is not valid CSV. Check its quotes']);
   expect(refusals(`key\n${'x'.repeat(17_000)}`)).toEqual(['2: is longer than 16384 bytes']);
-  const notStrict = 'has a name twice, half of a character, or is nested too deeply';
+  const notStrict = 'repeats a name, contains a lone surrogate, or is nested too deeply';
   const lines = ['{"key":"SECRET"', '{"plan":"a","plan":"b"}', '{"domains":[["a.com"]]}', '[]', 'null', '7'];
   expect(refusals(lines.join('\n'), 'ndjson')).toEqual([
-    '1: is malformed JSON',
+    '1: is not valid JSON',
     `2: ${notStrict}`,
     `3: ${notStrict}`,
-    '4: is no JSON object',
-    '5: is no JSON object',
-    '6: is no JSON object',
+    '4: is not a JSON object',
+    '5: is not a JSON object',
+    '6: is not a JSON object',
   ]);
   for (const header of ['key;plan', 'key\tplan'])
     expect(refusals(`${header}\na,b`)).toEqual([
-      '1: columns are separated by commas here: save the file as CSV with commas',
+      '1: columns must be separated by commas. Save the file as CSV with commas',
     ]);
   expect(refusals('{"SECRET":"a"}\n{"domains":"a.com"}\n{"note":7}', 'ndjson')).toEqual([
-    `1: has a field of no known name: ${known}`,
-    '2: domains: is no list of texts',
-    '3: note: is no text',
+    `1: has an unknown field. ${known}`,
+    '2: domains: is not a list of strings',
+    '3: note: is not a string',
   ]);
   expect(refusals(`{"note":"${'x'.repeat(17_000)}"}`, 'ndjson')).toEqual(['1: is longer than 16384 bytes']);
   const latin1 = Buffer.from('plan,note\npro,\nfree,\xe9\n', 'latin1');
-  expect(readLicenseTable(latin1, 'csv').refusals).toEqual([{ line: 3, refused: 'is malformed UTF-8' }]);
+  expect(readLicenseTable(latin1, 'csv').refusals).toEqual([{ line: 3, refused: 'is not valid UTF-8' }]);
 });
 
 test('a line is bounded by its bytes, separators and any line end included', () => {
@@ -94,7 +94,7 @@ test('a row has at most 1,000 domains, and a file 200,000', () => {
   expect(refusals(`note,domains\n${row(1_000)}${row(1_001)}`)).toEqual(['3: domains: has more than 1000']);
   expect(read(`note,domains\n${row(1_000).repeat(200)}`).rows).toHaveLength(200);
   expect(refusals(`note,domains\n${row(1_000).repeat(200)}${row(1)}`)).toEqual([
-    '202: a file has at most 200000 domains: import it in parts',
+    '202: a file can have at most 200000 domains. Import it in parts',
   ]);
 });
 
@@ -113,7 +113,7 @@ test('a file of too many licenses is refused', () => {
   const rows = (count: number) => 'free\n'.repeat(count);
   expect(read(`plan\n${rows(TABLE_ROWS_MAX)}`).rows).toHaveLength(TABLE_ROWS_MAX);
   const tooMany = [
-    `${TABLE_ROWS_MAX + 2}: a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`,
+    `${TABLE_ROWS_MAX + 2}: a file can have at most ${TABLE_ROWS_MAX} licenses. Import it in parts`,
   ];
   expect(refusals(`plan\n${rows(TABLE_ROWS_MAX + 5)}`)).toEqual(tooMany);
 });

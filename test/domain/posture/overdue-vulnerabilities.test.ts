@@ -27,7 +27,7 @@ test('what had to be mended sooner is a worse finding, by a rule for each deadli
     ['vulnerabilities_overdue_60d', 'medium'],
   ]);
   expect(findings(late(9, 14)).map(({ title }) => title)).toEqual([
-    'Known vulnerabilities were not mended within 14 days',
+    'Known vulnerabilities were not fixed within 14 days',
   ]);
 });
 

@@ -81,9 +81,9 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
 test('evidence tells what was seen, and how old it is', () => {
   const evidenceOf = (changed: Partial<PostureSummary>) =>
     judgePosture(summary(changed)).map(({ evidence }) => evidence);
-  expect(evidenceOf({ lastSeenAt: NOW - DAY })).toEqual(['Last heard of a day ago.']);
+  expect(evidenceOf({ lastSeenAt: NOW - DAY })).toEqual(['Last seen a day ago.']);
   expect(evidenceOf({ pluginVersion: 'v2.1.0-secret', newestPluginVersion: '2.10' })).toEqual([
-    'It last told version 2.1.0; the newest known here is 2.10.',
+    'It last reported version 2.1.0; the newest known version is 2.10.',
   ]);
   const many = alerts('high', 7).map((alert, at) => ({ ...alert, lastOccurredAt: NOW - (at + 2) * DAY }));
   expect(evidenceOf({ openAlerts: many.slice(0, 1) })).toEqual(['1 open alert: s0, last 2 days ago.']);
@@ -95,9 +95,9 @@ test('evidence tells what was seen, and how old it is', () => {
     'Its safety score is 30 of 100, measured 9 days ago.',
   ]);
   expect(evidenceOf(measured('saas', { publicLinkCount: 3 }))).toEqual([
-    'The latest signal of this license, measured less than a day ago, says publicLinkCount: 3.',
+    'The latest signal of this license, measured less than a day ago, reports publicLinkCount: 3.',
   ]);
-  expect(evidenceOf(measured('decoy', {}, 1))).toEqual(['The last trip was reported a day ago.']);
+  expect(evidenceOf(measured('decoy', {}, 1))).toEqual(['It was last reported a day ago.']);
 });
 
 test('a signal is as old as its measurement, however late it arrived', () => {

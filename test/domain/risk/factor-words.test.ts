@@ -15,13 +15,13 @@ test.each<[RiskFactorId, Partial<RiskFacts>, string]>([
   [
     'exploitation',
     { hasPublicExploit: true, epss: epss(0.08) },
-    'An exploit is public, according to a published reference. It has an 8 % chance of being exploited within 30 days, ' +
+    'A public exploit exists, according to a published reference. It has an 8 % chance of being exploited within 30 days, ' +
       'according to EPSS.',
   ],
   [
     'exploitation',
     { ssvc: answers, epssMedian: 0.18 },
-    'An exploit is public, according to CISA’s analysts (Vulnrichment). EPSS has no score for it: an 18 % chance of ' +
+    'A public exploit exists, according to CISA’s analysts (Vulnrichment). EPSS has no score for it: an 18 % chance of ' +
       'being exploited within 30 days is assumed.',
   ],
   [
@@ -40,24 +40,28 @@ test.each<[RiskFactorId, Partial<RiskFacts>, string]>([
     'It is being exploited, according to the operator of this service.',
   ],
   ['severity', { cvssVectors: [TAKEOVER] }, 'Its CVSS 3.1 base score is 9.8 (critical).'],
-  ['severity', {}, 'No CVSS vector of version 3 or 4 is known: a base score of 5.0 is assumed.'],
+  ['severity', {}, 'It has no CVSS vector of version 3 or 4. A base score of 5.0 is assumed.'],
   ['automatable', { cvssVectors: [TAKEOVER] }, 'Attacks can be automated, according to its CVSS 3.1 vector.'],
   [
     'automatable',
     { ssvc: answers, cvssVectors: [STORED_XSS] },
     'Attacks cannot be automated reliably, according to CISA’s analysts (Vulnrichment).',
   ],
-  ['automatable', {}, 'Assumed, as nobody says otherwise: attacks can be automated.'],
-  ['exposure', { exposure: 'small' }, 'Hardly anybody can reach it, according to what is known of the site.'],
+  ['automatable', {}, 'Assumed, because there is no data: attacks can be automated.'],
+  ['exposure', { exposure: 'small' }, 'Very few people can reach it, according to data about the site.'],
   [
     'exposure',
     { exposure: 'controlled' },
-    'The public cannot reach it directly, according to what is known of the site.',
+    'The public cannot reach it directly, according to data about the site.',
   ],
-  ['exposure', { exposure: 'open' }, 'The public can reach it, according to what is known of the site.'],
-  ['exposure', {}, 'Assumed, as nobody says otherwise: the public can reach it.'],
-  ['importance', { importance: 'high' }, 'The site is of high importance, according to the site’s setting.'],
-  ['importance', {}, 'Assumed, as nobody says otherwise: the site is of medium importance.'],
+  ['exposure', { exposure: 'open' }, 'The public can reach it, according to data about the site.'],
+  ['exposure', {}, 'Assumed, because there is no data: the public can reach it.'],
+  [
+    'importance',
+    { importance: 'high' },
+    'The importance of the site is high, according to the site’s setting.',
+  ],
+  ['importance', {}, 'Assumed, because there is no data: the importance of the site is medium.'],
 ])('the factor %s says of %j: %s', (id, facts, sentences) => {
   expect(assess(facts).factors.find((factor) => factor.id === id)?.finding).toBe(sentences);
 });

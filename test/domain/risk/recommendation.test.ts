@@ -8,15 +8,15 @@ describe('the recommendation', () => {
     [
       'a takeover that happens',
       { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
-      'Look for traces of a break-in first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
-        'over without a login and is being exploited. Whatever you change before can destroy the traces.',
+      'Look for signs of compromise first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
+        'over without a login and is being exploited. Changes made before can destroy evidence.',
     ],
     [
       'a takeover that happens, in what has no fix',
       { ...takeover, knownExploited: [LISTED], component: component([]) },
-      'Look for traces of a break-in first, then remove contact-form within 3 days, because it can be taken over without ' +
-        'a login and is being exploited. Whatever you change before can destroy the traces. No fixed version is known: ' +
-        'use something else in its place.',
+      'Look for signs of compromise first, then remove contact-form within 3 days, because it can be taken over without ' +
+        'a login and is being exploited. Changes made before can destroy evidence. No fixed version is known. ' +
+        'Replace it with another product.',
     ],
     [
       'several fixes and ransomware',
@@ -26,40 +26,40 @@ describe('the recommendation', () => {
         knownExploited: [{ ...LISTED, ransomware: true }],
         component: component(['6.1', '6.6', '6.12', '6.17']),
       },
-      'Update contact-form to 6.1, 6.6 or 6.12 within 14 days, because it can be taken over by whoever can run ' +
-        'programs on the host and is being exploited, also for ransomware.',
+      'Update contact-form to 6.1, 6.6 or 6.12 within 14 days, because it can be taken over by anyone who can run ' +
+        'programs on the host and is being exploited, including for ransomware.',
     ],
     [
       'no fix for what can be removed',
       { ...takeover, hasPublicExploit: true, component: component([]) },
       'Remove contact-form within 3 days, because it can be taken over without a login and an exploit is public. ' +
-        'No fixed version is known: use something else in its place.',
+        'No fixed version is known. Replace it with another product.',
     ],
     [
       'no fix for what cannot be removed',
       { ...takeover, epss: epss(0.34), component: component([], false) },
-      'Limit who can reach contact-form within 3 days, because it can be taken over without a login and has a 34 % ' +
-        'chance of being exploited within 30 days. No fixed version is known: update as soon as there is one.',
+      'Restrict access to contact-form within 3 days, because it can be taken over without a login and has a 34 % ' +
+        'chance of being exploited within 30 days. No fixed version is known. Update as soon as one is available.',
     ],
     [
       'what may wait',
       { cvssVectors: [STORED_XSS], epss: epss(0.003), exposure: 'small', component: component(['2.0']) },
-      'Update contact-form to 2.0 at the next regular maintenance, because it can be attacked by whoever has a login.',
+      'Update contact-form to 2.0 at the next regular maintenance, because it can be attacked by anyone with a login.',
     ],
     [
       'a vulnerability of which nothing is known, and no component',
       {},
-      'Update what it affects, or remove it where there is no fix, within 14 days, because it can be attacked. ' +
-        'How it is attacked is not published, so the worst is assumed.',
+      'Update the affected software, or remove it if there is no fix, within 14 days, because it can be attacked. ' +
+        'The attack vector is not published, so the worst case is assumed.',
     ],
   ])('for %s', (_, facts, sentences) => {
     expect(assess(facts).recommendation).toBe(sentences);
   });
 
   test.each([
-    ['AV:P', 'by whoever can touch the device'],
+    ['AV:P', 'by anyone with physical access'],
     ['AV:A', 'from the same network'],
-    ['AV:N/AC:L/PR:H', 'by whoever has an administrator’s login'],
+    ['AV:N/AC:L/PR:H', 'by anyone with an administrator’s login'],
   ])('says for %s that it is attacked %s', (metrics, words) => {
     const length = metrics.split('/').length;
     const vector = ['CVSS:3.1', metrics, ...TAKEOVER.split('/').slice(1 + length)].join('/');

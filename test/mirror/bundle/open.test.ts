@@ -24,7 +24,7 @@ function fate(path: string, { verifier }: NoteSigner = good.signer): string {
   } catch (error) {
     if (!(error instanceof FeedRefused)) throw error;
     expect(error.message).toMatch(/(?:Copy|Check|Do not use|Pack|Name) .*\.$/);
-    return error.message.startsWith('What was signed is not') ? NOT_SIGNED_AS_SUCH : error.why;
+    return error.message.startsWith('The signed content is not') ? NOT_SIGNED_AS_SUCH : error.why;
   } finally {
     expect(readdirSync(directory)).toEqual([]);
   }

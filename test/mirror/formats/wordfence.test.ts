@@ -113,17 +113,17 @@ describe('a record that is not what it should be is refused alone, with its reas
   const range = (fields: Fields) => software({ affected_versions: { x: { ...run('*', '1.0'), ...fields } } });
   test.each<[string, Fields]>([
     ['has no title', { title: '<p></p>' }],
-    ['names no software that can be looked for', { software: [] }],
-    ['has pieces of software that are no objects', { software: [wordfenceSoftware(), 'contact-us'] }],
-    ['names no software that can be looked for', software({ type: 'library' })],
-    ['names no software that can be looked for', software({ slug: 'a b' })],
-    ['does not say which versions are affected', software({ affected_versions: null })],
-    ['does not say which versions are affected', software({ affected_versions: {} })],
-    ['is dated in the future, by the clock of this host', { updated: '2026-11-24 04:00:01' }],
-    ['has a range that is no object', software({ affected_versions: { x: '1' } })],
+    ['names no software that can be matched', { software: [] }],
+    ['has pieces of software that are not objects', { software: [wordfenceSoftware(), 'contact-us'] }],
+    ['names no software that can be matched', software({ type: 'library' })],
+    ['names no software that can be matched', software({ slug: 'a b' })],
+    ['does not specify affected versions', software({ affected_versions: null })],
+    ['does not specify affected versions', software({ affected_versions: {} })],
+    ['is dated in the future, according to the clock of this host', { updated: '2026-11-24 04:00:01' }],
+    ['has a range that is not an object', software({ affected_versions: { x: '1' } })],
     ['has a range without a bound', range({ to_version: '' })],
-    ['has a version that is no text of a usable length', range({ to_version: 1 })],
-    ['does not say whether the bounds of a range belong to it', range({ to_inclusive: 'false' })],
+    ['has a version that is not a text of valid length', range({ to_version: 1 })],
+    ['does not specify whether the bounds of a range are inclusive', range({ to_inclusive: 'false' })],
   ])('%s', async (reason, fields) => {
     const { summary } = await read(
       wordfenceFeed(wordfenceRecord(), wordfenceRecord({ id: 'bad', ...fields })),
