@@ -12,7 +12,7 @@ function refuseForeignOptions(): void {
   if (BAKED_EXEC_ARGV === undefined) return;
   const foreign = foreignOptions(process.env, process.execArgv, BAKED_EXEC_ARGV);
   if (foreign.length === 0) return;
-  complain(`refusing to run with ${foreign.join(', ')} in the environment: unset it`);
+  complain(`refusing to run with ${foreign.join(', ')} in the environment. Unset it`);
   process.exit(2);
 }
 

@@ -70,7 +70,7 @@ export function readJson({
       if (place)
         throw refuse(
           refusedAs,
-          `${named ? placeAt(place, namesOf(named)) : 'body'}: holds U+0000 or half of a character`,
+          `${named ? placeAt(place, namesOf(named)) : 'body'}: contains NUL or a lone surrogate`,
         );
     }
     if (isContainer(body)) noteSource(body, json);
@@ -147,14 +147,14 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
   return Buffer.concat(chunks);
 }
 
-const unreadable = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body could not be read to its end.');
+const unreadable = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body ended early.');
 
 const tooLarge = (capBytes: number) =>
   refuse('PAYLOAD_TOO_LARGE', `The body is larger than this route's limit of ${capBytes} bytes.`);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const noJson = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body is not valid JSON in UTF-8.');
+const noJson = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body is not valid UTF-8 JSON.');
 
 function jsonOf(bytes: Uint8Array, refusedAs: RefusalCode): string {
   try {

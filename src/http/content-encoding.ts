@@ -18,10 +18,7 @@ export function isGzip(encoding: string): boolean {
   const sent = encoding.trim();
   if (GZIP.test(sent)) return true;
   if (PLAIN.test(sent)) return false;
-  throw refuse(
-    'UNSUPPORTED_CONTENT_ENCODING',
-    'Content-Encoding: only gzip and identity are supported. Send the body without another encoding.',
-  );
+  throw refuse('UNSUPPORTED_CONTENT_ENCODING', 'Content-Encoding: only gzip and identity are supported.');
 }
 
 /**
@@ -41,11 +38,11 @@ export async function inflated(
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_BUFFER_TOO_LARGE' && name !== 'RangeError')
-      throw refuse(refusedAs, 'The body is not valid gzip, as its Content-Encoding says.');
+      throw refuse(refusedAs, 'The body is not valid gzip, which its Content-Encoding announces.');
     const limit =
       maxOutputLength === capBytes
-        ? `over this route's cap of ${capBytes} bytes`
-        : `more than ${RATIO_MAX} times as long`;
-    throw refuse('PAYLOAD_TOO_LARGE', `The inflated body is ${limit}.`);
+        ? `larger than this route's limit of ${capBytes} bytes`
+        : `more than ${RATIO_MAX} times its compressed size`;
+    throw refuse('PAYLOAD_TOO_LARGE', `The decompressed body is ${limit}.`);
   }
 }

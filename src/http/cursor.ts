@@ -29,5 +29,8 @@ export function decodeCursor(key: Uint8Array, cursor: string): number {
     const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);
     if (block.readBigUInt64BE(0) === 0n) return Number(block.readBigUInt64BE(POSITION_AT));
   }
-  throw refuse('INVALID_QUERY', 'cursor: is not of this list. Leave it out to start from the first page.');
+  throw refuse(
+    'INVALID_QUERY',
+    'cursor: is not a cursor of this list. Omit it to start from the first page.',
+  );
 }

@@ -47,8 +47,8 @@ export function answerFailure(rules: FailureRules) {
       return refuse('METHOD_NOT_ALLOWED', 'This path does not support this method.');
     }
     const id = set.headers[HEADER.requestId];
-    log.error('unexpected fault', { request_id: id, fault: faultOf(error) });
-    return refuse('INTERNAL', `Something went wrong on our side. Request id: ${id}`);
+    log.error('unexpected error', { request_id: id, fault: faultOf(error) });
+    return refuse('INTERNAL', `Internal error. Request ID: ${id}`);
   };
 
   // Elysia reads this function's source: naming what is used spares every request the parsing of the rest.

@@ -86,9 +86,6 @@ export const refuseTidiedPath = (
     if (!isTidied(request)) return;
     const path = pathOf(request.url);
     if (path.includes('\\') || isKnown(path)) {
-      throw refuse(
-        'INVALID_PATH',
-        'The path is not written as in the contract: look for backslashes and dot segments.',
-      );
+      throw refuse('INVALID_PATH', 'The path contains a backslash or dot segments.');
     }
   });

@@ -60,6 +60,6 @@ export function requireOwnOrigin({ headers }: Request, own: readonly string[], s
   if (isOwn && (site === null || site === 'same-origin')) return;
   throw refuse(
     'FOREIGN_ORIGIN',
-    `This form was not sent from a page of ours: open the page again. Where its address is right, set ${setting} to it.`,
+    `This form was not sent from a page of this service. Reload the page. If its address is right, set ${setting} to it.`,
   );
 }

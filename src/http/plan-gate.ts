@@ -7,6 +7,7 @@ import { synchronous } from './synchronous.ts';
 export const requirePlan = (plan: Plan) =>
   synchronous(({ caller }: { caller: Caller }): void => {
     if (reachesPlan(caller.standing.plan, plan)) return;
-    const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
+    const why =
+      caller.standing.state === 'suspended' ? ' A suspended license is limited to the plan free.' : '';
     throw refuse('PLAN_REQUIRED', `This route requires the plan ${plan} or higher.${why}`);
   });

@@ -26,7 +26,7 @@ export function checker<Schema extends TSchema>(
       refusedAs,
       problem
         ? `${placeAt(problem.path.split('/').slice(1), namesOf(named))}: ${reason(problem)}`
-        : 'body: is not of the right shape',
+        : 'body: does not match the schema',
     );
   };
 }

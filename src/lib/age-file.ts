@@ -28,7 +28,7 @@ export async function encryptFor(recipients: readonly string[]): Promise<(chunks
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
-    orFault(`"${recipient}" is no recipient of age, such as age1...`, () =>
+    orFault(`"${recipient}" is not an age recipient such as age1...`, () =>
       encrypter.addRecipient(recipient),
     );
   }
@@ -47,7 +47,7 @@ export async function decryptBy(identities: readonly string[]): Promise<(chunks:
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   for (const identity of identities) {
-    orFault('a line of the identity file is no identity of age, such as AGE-SECRET-KEY-1...', () =>
+    orFault('the identity file has a line that is not an age identity such as AGE-SECRET-KEY-1...', () =>
       decrypter.addIdentity(identity),
     );
   }
@@ -61,8 +61,8 @@ export async function decryptBy(identities: readonly string[]): Promise<(chunks:
       if (error instanceof Fault) throw error;
       throw new Fault(
         isOpened
-          ? 'it was altered or cut off, for it cannot be decrypted to its end: take another copy of it'
-          : 'none of the identities opens it: name the file with the right one',
+          ? 'it was altered or truncated: decryption failed. Use another copy'
+          : 'no identity can decrypt it. Use the file with the right one',
       );
     }
   };
@@ -86,7 +86,7 @@ async function* boundedHeader(chunks: Chunks): Chunks {
     header = Buffer.concat([header, chunk]);
     const isWhole = Buffer.from(header.buffer, header.byteOffset, header.length).includes(HEADER_END);
     if (!isWhole && header.length < HEADER_BYTES_MAX) continue;
-    if (!isWhole) throw new Fault('its beginning is not as age writes it: take another copy of it');
+    if (!isWhole) throw new Fault('it is not a valid age file. Use another copy');
     yield header;
     header = undefined;
   }

@@ -7,8 +7,8 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 
 /** By the system's code for how a program was cut off. */
 const CUT_OFF: Readonly<Record<string, string>> = {
-  ETIMEDOUT: 'does not answer within 5 seconds',
-  ENOBUFS: 'answers with more than 1 MiB',
+  ETIMEDOUT: 'did not respond within 5 seconds',
+  ENOBUFS: 'returned more than 1 MiB',
 };
 
 /**
@@ -26,6 +26,7 @@ export function askProgram(program: string, ...words: readonly string[]): string
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const cutOff = CUT_OFF[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
-  if (cutOff !== undefined) throw new Fault(`${program} ${cutOff}: run "${program} status" to see why`);
+  if (cutOff !== undefined)
+    throw new Fault(`${program} ${cutOff}. Run "${program} status" to find the reason`);
   return status === 0 ? stdout : undefined;
 }

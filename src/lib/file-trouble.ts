@@ -6,35 +6,35 @@ import { userName } from './user-name.ts';
 export const NO_FILE = 'no file';
 /** The code of a file that is larger than any of its kind. */
 export const TOO_LARGE = 'too large';
-const DENIED = 'this user may not: run this as root or as the owner';
+const DENIED = 'permission denied. Run this as root or as the owner';
 
 /** By the system's code for it. */
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free some room and try again',
-  EDQUOT: "this user's quota on the disk is used up: raise it or free some room",
-  EROFS: 'its file system is read-only: mount it for writing',
+  ENOSPC: 'the disk is full. Free some space and try again',
+  EDQUOT: "this user's disk quota is exhausted. Raise it or free some space",
+  EROFS: 'the file system is read-only. Mount it for writing',
   EACCES: DENIED,
   EPERM: DENIED,
-  EEXIST: 'something is there already: move it away',
-  EISDIR: 'a directory is there: move it away',
-  ENXIO: 'a socket or a pipe is there: move it away',
-  ENOTDIR: 'a part of its path is no directory: name another',
-  ELOOP: 'links in its path lead in a circle: name another',
-  ENAMETOOLONG: 'its path is too long: name another',
+  EEXIST: 'the path already exists. Move it away',
+  EISDIR: 'it is a directory. Move it away',
+  ENXIO: 'it is a socket or a pipe. Move it away',
+  ENOTDIR: 'part of its path is not a directory. Use another path',
+  ELOOP: 'its path has a loop of links. Use another path',
+  ENAMETOOLONG: 'its path is too long. Use a shorter one',
 };
 
 /** Codes that also tell of other things than files. */
 const OF_FILES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder: check its path',
-  ENOTEMPTY: 'there is something in it: move it away',
-  EMFILE: 'this process has too many files open: raise its limit',
-  ENFILE: 'the system has too many files open: raise its limit',
-  EIO: 'the disk fails: look at the messages of the kernel',
-  EBUSY: 'another program uses it: end that',
-  ETXTBSY: 'it runs: stop it first',
-  EXDEV: 'it is on another file system: name a place on the same one',
-  [TOO_LARGE]: 'it has more than 4 MiB: name another',
-  [NO_FILE]: 'it is a directory, a pipe or a socket: move it away, or name another',
+  ENOENT: 'no such file or directory. Check its path',
+  ENOTEMPTY: 'the directory is not empty. Move its contents away',
+  EMFILE: 'this process has too many open files. Raise its limit',
+  ENFILE: 'the system has too many open files. Raise its limit',
+  EIO: 'the disk reported an error. Check the kernel log',
+  EBUSY: 'another program is using it. Stop that program',
+  ETXTBSY: 'it is running. Stop it first',
+  EXDEV: 'it is on another file system. Use a path on the same one',
+  [TOO_LARGE]: 'it is larger than 4 MiB. Use another file',
+  [NO_FILE]: 'it is a directory, a pipe or a socket. Move it away, or use another path',
 };
 
 /**
@@ -65,7 +65,7 @@ export function unexpectedWords(error: unknown): string {
   if (!isOfSystem(error)) return (error as Error).message;
   const isOfFile = error.path !== undefined || BY_CODE[String(error.code)] !== undefined;
   if (!isOfFile) return error.message;
-  return `${error.path ?? 'a file'} cannot be used, because ${fileWords(error)}`;
+  return `cannot use ${error.path ?? 'a file'}: ${fileWords(error)}`;
 }
 
 /** Changes of a folder's entries, which take a right to the folder. */
@@ -81,11 +81,12 @@ function deniedWords(path: string, syscall: string): string | undefined {
   if (status === undefined) return undefined;
   const [owner, self] = [nameOf(status.uid), nameOf(user)];
   const all = status.isDirectory() ? '-R ' : '';
-  if (status.uid === user) return `the mode of ${at} keeps its owner ${self} from it: chmod u+rwX ${at}`;
+  if (status.uid === user)
+    return `the mode of ${at} denies access to its owner ${self}. Run chmod u+rwX ${at}`;
   // What is in a folder of this user's is to be this user's, such as all that is in the data directory.
   return statusOf(dirname(at))?.uid === user
-    ? `${at} belongs to ${owner}, not to ${self}: chown ${all}${self}: ${at}`
-    : `${at} belongs to ${owner}, and ${self} may not use it: run this as ${owner} or as root, or name another place`;
+    ? `${at} belongs to ${owner}, not to ${self}. Run chown ${all}${self}: ${at}`
+    : `${at} belongs to ${owner}, and ${self} has no access. Run this as ${owner} or as root, or use another path`;
 }
 
 const nameOf = (uid: number): string => userName(uid) ?? String(uid);

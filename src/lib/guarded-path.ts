@@ -10,11 +10,12 @@ const WRITABLE_BY_OTHERS = 0o022;
  */
 export function whyReplaceable(path: string): string | undefined {
   const folder = dirname(path);
-  if (!existsSync(folder)) return `there is no folder ${folder}: make it, closed to other users`;
+  if (!existsSync(folder))
+    return `the directory ${folder} does not exist. Create it without access for other users`;
   const steps = stepsTo(folder);
   const foreign = foreignStep(steps);
   if (foreign)
-    return `${foreign.path} belongs to another user, who could listen in its place: name another folder`;
+    return `${foreign.path} belongs to another user, who could listen there instead. Use another directory`;
   // In a folder such as /tmp others cannot move what is there, but could be first.
   const open = steps.find(
     (step) =>
@@ -23,5 +24,5 @@ export function whyReplaceable(path: string): string | undefined {
   );
   return open === undefined
     ? undefined
-    : `other users can write in ${open.path}, and could listen in its place: chmod go-w ${open.path}, or name another folder`;
+    : `other users can write to ${open.path} and could listen there instead. Run chmod go-w ${open.path}, or use another directory`;
 }

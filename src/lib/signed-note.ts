@@ -64,9 +64,8 @@ export function parseVerifierKey(vkey: string): VerifierKey | undefined {
  * @throws Fault for a name that notes cannot have, or a key of another type
  */
 export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
-  if (!isKeyName(name))
-    throw new Fault('the name of a key holds no spaces, control characters or plus signs');
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Fault('the key is not of the type Ed25519');
+  if (!isKeyName(name)) throw new Fault('a key name cannot contain spaces, control characters or plus signs');
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Fault('the key is not an Ed25519 key');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return { verifier: verifierOf(name, Buffer.from(x, 'base64url')), privateKey };
 }
@@ -81,11 +80,11 @@ export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
 export function signNote(text: string, { verifier, privateKey }: NoteSigner): string {
   const bytes = Buffer.from(text);
   if (!text.isWellFormed() || !text.endsWith('\n') || hasControls(bytes))
-    throw new Fault('a text to be signed ends with a newline and has no other control characters');
+    throw new Fault('a signed text must end with a newline and contain no other control characters');
   const signature = Buffer.concat([verifier.id, sign(null, bytes, privateKey)]);
   const note = `${text}\n${EM_DASH} ${verifier.name} ${signature.toString('base64')}\n`;
   if (Buffer.byteLength(note) > NOTE_BYTES_MAX)
-    throw new Fault(`a signed text has at most ${NOTE_BYTES_MAX} bytes`);
+    throw new Fault(`a signed text can have at most ${NOTE_BYTES_MAX} bytes`);
   return note;
 }
 

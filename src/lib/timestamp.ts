@@ -12,7 +12,7 @@ const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** What a day or a date-time must be, for messages. */
-export const MOMENT_FORM = 'an ISO 8601 moment of the years 0000 to 9999, such as 2027-01-31T00:00:00Z';
+export const MOMENT_FORM = 'an ISO 8601 time in the years 0000 to 9999, such as 2027-01-31T00:00:00Z';
 
 /** Whether ISO 8601 writes a moment with four digits for the year. */
 export const isWritable = (atMs: number): boolean => atMs >= YEAR_0 && atMs <= LAST_MOMENT_MS;

@@ -76,7 +76,7 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
     try {
       return await ask(request);
     } catch (error) {
-      log.warn('the AI endpoint gave no opinion', { fault: faultOf(error) });
+      log.warn('the AI endpoint returned no opinion', { fault: faultOf(error) });
       return undefined;
     } finally {
       asked--;
@@ -89,7 +89,7 @@ async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.byteLength;
-    if (size > ANSWER_BYTES_MAX) throw new Fault('the answer is too large');
+    if (size > ANSWER_BYTES_MAX) throw new Fault('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -97,13 +97,13 @@ async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
 
 function readOpinion(text: string): Opinion {
   const completion = parse(text);
-  if (!Check(Completion, completion)) throw new Fault('the answer is no completion');
+  if (!Check(Completion, completion)) throw new Fault('the response is not a completion');
   // Models like to put JSON into a fence.
   const inner = completion.choices[0]?.message.content
     .replace(/^\s*```(?:json)?\s*/, '')
     .replace(/(?<!\s)\s*```\s*$/, '');
   const opinion = parse(inner ?? '');
-  if (!Check(OpinionJson, opinion)) throw new Fault('the answer is no opinion');
+  if (!Check(OpinionJson, opinion)) throw new Fault('the response is not an opinion');
   return opinion;
 }
 
@@ -111,6 +111,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Fault('the answer is no JSON');
+    throw new Fault('the response is not JSON');
   }
 }

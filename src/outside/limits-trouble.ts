@@ -1,23 +1,22 @@
 import { Fault } from '../lib/fault.ts';
 
-const CLUSTER = 'it is a cluster, which is not supported: name a server that stands alone';
+const CLUSTER = 'it is a cluster, which is not supported. Use a standalone server';
 
 /** By the code with which a server or the system refuses: what to do. */
 const WORDS: Readonly<Record<string, string>> = {
-  WRONGPASS: 'it refuses this user or password: correct SERVICE_LIMITS_URL',
-  NOAUTH: 'it wants a password: name it in SERVICE_LIMITS_URL',
-  NOPERM:
-    'its user may not do what is needed: allow it +eval +evalsha +time +get +set +select and ~redoubt:*',
-  OOM: 'its memory is used up: give it more, or another to what else is kept there',
-  READONLY: 'it is a replica, which takes no changes: name the primary in SERVICE_LIMITS_URL',
-  MISCONF: 'it takes no changes because it cannot save them: look at its log, or switch saving off',
+  WRONGPASS: 'it refuses this user or password. Correct SERVICE_LIMITS_URL',
+  NOAUTH: 'it requires a password. Add it to SERVICE_LIMITS_URL',
+  NOPERM: 'its user lacks permissions. Grant +eval +evalsha +time +get +set +select and ~redoubt:*',
+  OOM: 'it is out of memory. Raise its limit, or move other data elsewhere',
+  READONLY: 'it is a replica, which is read-only. Name the primary in SERVICE_LIMITS_URL',
+  MISCONF: 'it refuses writes because it cannot save them. See its log, or turn off persistence',
   LOADING: 'it is starting',
   CROSSSLOT: CLUSTER,
   CLUSTERDOWN: CLUSTER,
   MOVED: CLUSTER,
-  ENOTFOUND: 'its host is not known here: correct SERVICE_LIMITS_URL',
-  CERT_HAS_EXPIRED: 'its certificate has expired: renew it',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not that of this host: correct one of them',
+  ENOTFOUND: 'unknown host. Correct SERVICE_LIMITS_URL',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Renew it',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Correct the certificate or the address',
 };
 const NO_DATABASE = /^ERR (?:DB index|invalid DB|SELECT is not allowed)/i;
 /** All other TLS errors mean that the certificate is signed by no trusted authority. */
@@ -30,11 +29,10 @@ export function worded(error: unknown): Fault {
   const known = WORDS[code ?? ''] ?? WORDS[Object.keys(WORDS).find((word) => message.includes(word)) ?? ''];
   if (known !== undefined) return new Fault(known, { cause: error });
   if (NO_DATABASE.test(message))
-    return new Fault('it has no such database: correct the number in SERVICE_LIMITS_URL', { cause: error });
+    return new Fault('it has no such database. Correct the number in SERVICE_LIMITS_URL', { cause: error });
   if (code !== undefined && UNTRUSTED.test(code))
-    return new Fault(
-      'its certificate is signed by nobody who is trusted here: name who has signed it by SERVICE_LIMITS_CA',
-      { cause: error },
-    );
-  return new Fault('it cannot be reached', { cause: error });
+    return new Fault('its certificate is not signed by a trusted CA. Name the CA in SERVICE_LIMITS_CA', {
+      cause: error,
+    });
+  return new Fault('it is unreachable', { cause: error });
 }

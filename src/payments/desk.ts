@@ -48,7 +48,7 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
       const dueAt = await settlement?.settle();
       return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), LOOK_AGAIN_MS);
     } catch (error) {
-      logFailure('settling payments', error);
+      logFailure('processing of payment events', error);
       return STORE_RETRY_MS;
     }
   };
@@ -84,10 +84,10 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     void wake();
   };
   const compare = alone('reconciliation', () => compareWhatIsDue(lastDue(clock.now(), RECONCILE_EVERY_MS)));
-  const endOverdue = alone('ending reservations', async () => {
+  const endOverdue = alone('ending of reservations', async () => {
     await clockWork.once('trial-cards', lastDue(clock.now(), MINUTE_MS), trialCards.endOverdue);
   });
-  const renew = alone('renewing licenses', async () => settlement?.renew());
+  const renew = alone('renewal of licenses', async () => settlement?.renew());
   const everyMinute = () => {
     void endOverdue();
     void renew();

@@ -115,7 +115,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
   /** Gives a reservation back; one that the store keeps now is given back when its time is over. */
   const release = async (end: TrialEnd & { untouched?: boolean }) => {
     const refusal = await writer.write('releaseTrial', end);
-    if (isRefusal(refusal)) log.warn('a reservation could not be given back yet', { fault: refusal.refused });
+    if (isRefusal(refusal)) log.warn('a reservation could not be released yet', { fault: refusal.refused });
   };
 
   const enroll: Enroll = async (request) => {

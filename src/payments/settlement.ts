@@ -116,7 +116,7 @@ export function createSettlement(parts: SettlementParts) {
     try {
       accepted(await settlers[kind](subjectId, eventIds));
     } catch (error) {
-      log.warn('a payment event is put off', { kind, fault: faultOf(error) });
+      log.warn('a payment event is postponed', { kind, fault: faultOf(error) });
       const dueAt = clock.now() + retryAfterMs(attempts);
       accepted(await writer.write('putOffPaymentEvents', { eventIds, dueAt }));
     }

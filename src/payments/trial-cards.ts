@@ -57,7 +57,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
         const setup = await processor.findCardSetup(trial.cardSetupId);
         if (setup && isConfirmedFor(trial, setup)) accepted(await confirm(trial));
       } catch (error) {
-        log.warn('the card of a trial could not be asked for', { fault: faultOf(error) });
+        log.warn('the card of a trial could not be read', { fault: faultOf(error) });
       }
     },
 

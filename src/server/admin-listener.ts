@@ -27,6 +27,6 @@ export async function listenForAdmin({ input, app, log }: AdminListening): Promi
     port: SETTINGS.adminPort.env,
   });
   if (listening.missing !== undefined)
-    log.warn('the admin API listens at one loopback address only', { reason: listening.missing });
+    log.warn('the admin API listens on one loopback address only', { reason: listening.missing });
   return listening;
 }

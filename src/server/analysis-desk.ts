@@ -73,7 +73,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
   let cancelTimer = () => {};
 
   const awaitAnswer = () => {
-    cancelTimer = after(ANSWER_MS_MAX, () => lose('the analysis process took too long'));
+    cancelTimer = after(ANSWER_MS_MAX, () => lose('the analysis timed out'));
   };
 
   const start = () => {

@@ -349,7 +349,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   };
 
   const onFault = (error: unknown) =>
-    log.error('what was made of the settings could not be stopped', { fault: faultOf(error) });
+    log.error('a resource of the settings could not be closed', { fault: faultOf(error) });
   return (input) => openTogether((closing) => assemble(closing, input), onFault);
 }
 

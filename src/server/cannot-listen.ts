@@ -12,18 +12,18 @@ export interface ListenSettings {
 
 export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-const NO_ADDRESS = 'this name does not resolve to an address of this host: set an address';
+const NO_ADDRESS = 'this name does not resolve to an address of this host. Set an address';
 /** By the code of the system or of the runtime. */
 const OF_PORTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses this port: stop it, or set another port',
-  EADDRNOTAVAIL: 'this host has no such address: set another one, or start once the network is up',
-  EACCES: 'this user may not use a port below 1024: set another one, or give it CAP_NET_BIND_SERVICE',
+  EADDRINUSE: 'the port is already in use. Stop the other program, or set another port',
+  EADDRNOTAVAIL: 'this host has no such address. Set another one, or start after the network is up',
+  EACCES: 'this user cannot use ports below 1024. Set another port, or grant CAP_NET_BIND_SERVICE',
   EINVAL: NO_ADDRESS,
   ENOTFOUND: NO_ADDRESS,
   ERR_INVALID_ARG_TYPE: NO_ADDRESS,
 };
 const OF_SOCKETS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses this socket: stop it',
+  EADDRINUSE: 'the socket is already in use. Stop the other program',
 };
 
 /** Why a listener could not be opened, and what to do, for the operator. */

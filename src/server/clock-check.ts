@@ -37,7 +37,7 @@ export function watchClock(
   };
   if (isBehind()) {
     log.warn(
-      'the clock is more than a day behind the newest data: set it, or, when it is right, run redoubt clock accept; retention stops until then',
+      'the clock is more than a day behind the newest data: retention is paused. Set the clock or, if it is right, run redoubt clock accept',
       {
         now: iso(now()),
         newest: iso(known.newest),

@@ -13,7 +13,7 @@ export function connectionBounds(
   const max = Math.min(connections, possible);
   if (max < connections) {
     log.warn(
-      'fewer connections than SERVICE_CONNECTIONS: raise the limit of open files (ulimit -n, LimitNOFILE)',
+      'the limit of open files allows fewer connections than SERVICE_CONNECTIONS. Raise it (ulimit -n, LimitNOFILE)',
       {
         open_files: filesMax,
         connections: max,
@@ -23,6 +23,8 @@ export function connectionBounds(
   return {
     max,
     onCrowded: (counts) =>
-      log.warn('too many connections, so that silent ones are ended: see SERVICE_CONNECTIONS', { ...counts }),
+      log.warn('too many connections: idle ones are closed. See SERVICE_CONNECTIONS', {
+        ...counts,
+      }),
   };
 }

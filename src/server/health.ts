@@ -41,13 +41,13 @@ export interface HealthParts {
 /** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
 export const watchHealth = (parts: HealthParts): Health => ({
   problems: () => [
-    ...(parts.isLeaving() ? ['this node is being stopped'] : []),
+    ...(parts.isLeaving() ? ['this node is stopping'] : []),
     ...parts.storeWatch.problems(),
     ...(parts.isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
     ...(parts.isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
-    ...(parts.feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
-    ...(parts.feed.isLate() ? ['the feed is late: its rebuild hangs'] : []),
-    ...(parts.isAnalysisAvailable() ? [] : ['the analysis could not be started']),
+    ...(parts.feed.problem === undefined ? [] : ['the threat feed could not be rebuilt']),
+    ...(parts.feed.isLate() ? ['the threat feed is out of date: its rebuild hangs'] : []),
+    ...(parts.isAnalysisAvailable() ? [] : ['the analysis process could not be started']),
     ...judgeCertificate(parts.certificate(), parts.now()).problems,
   ],
   warnings: async () => [
@@ -56,12 +56,14 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...addressWarnings('the service', parts.addressMissing()),
     ...addressWarnings('the admin API', parts.adminAddressMissing()),
     ...(parts.mirror.isBroken
-      ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
+      ? ['the vulnerability data cannot be read. Run redoubt vulns import, or redoubt vulns rollback']
       : []),
     ...(await limitWarnings(parts)),
-    ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
-    ...((await parts.canSignReplies()) ? [] : ['no key can sign replies: the log has the reason']),
-    ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
+    ...(parts.canSign() ? [] : ['no key can sign credentials. The log has the reason']),
+    ...((await parts.canSignReplies()) ? [] : ['no key can sign replies. The log has the reason']),
+    ...(parts.reloads.hasLastFailed
+      ? ['the last reload failed: the previous settings remain in effect']
+      : []),
     ...(await backupWarnings(parts)),
   ],
   lastBackup: parts.lastBackup,
@@ -72,11 +74,11 @@ export const watchHealth = (parts: HealthParts): Health => ({
 /** Tenants are served without it, so it is no problem. */
 function adminCertificateWarnings({ adminCertificate, now }: HealthParts): string[] {
   const { problems, warnings } = judgeCertificate(adminCertificate(), now());
-  return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
+  return [...problems, ...warnings].map((words) => `${words} (admin API)`);
 }
 
 const addressWarnings = (who: string, missing: string | undefined): string[] =>
-  missing === undefined ? [] : [`${who} listens at one loopback address only: ${missing}`];
+  missing === undefined ? [] : [`${who} listens on one loopback address only: ${missing}`];
 
 async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
   return sharedDraws === undefined || (await sharedDraws.isCounted()) ? [] : [countedPerNode(sharedDraws)];

@@ -54,7 +54,7 @@ export async function openListener(
 
 function missingWords(host: string, port: number, error: unknown): string | undefined {
   const isAbsent = ABSENT.includes(String((error as NodeJS.ErrnoException).code));
-  return isAbsent ? undefined : `${hostAndPort(host, port)} has no listener: ${listenReason(error, host)}`;
+  return isAbsent ? undefined : `no listener on ${hostAndPort(host, port)}: ${listenReason(error, host)}`;
 }
 
 function together(first: Listener, second: Listener): Listener {

@@ -25,7 +25,7 @@ export async function listenForPublic({ input, app, bounds, log }: PublicListeni
   const { host, port, socketMode } = config;
   const listening = await openListener({ host, port, socketMode, tls, app, bounds }, NAMES);
   if (listening.missing !== undefined)
-    log.warn('the service listens at one loopback address only', { reason: listening.missing });
+    log.warn('the service listens on one loopback address only', { reason: listening.missing });
   return listening;
 }
 

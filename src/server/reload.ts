@@ -45,13 +45,13 @@ export function createReload(parts: ReloadParts): (credentials?: Credentials) =>
       const needRestart = await takeOver(credentials);
       Object.assign(state, { hasLastFailed: false, reason: undefined, needRestart });
       log.info('reloaded');
-      if (needRestart.length > 0) log.warn('a restart is needed', { settings: needRestart.join(', ') });
+      if (needRestart.length > 0) log.warn('a restart is required', { settings: needRestart.join(', ') });
       return { reloaded: true, needRestart };
     } catch (error) {
       const reason = reasonOf(error);
       Object.assign(state, { hasLastFailed: true, reason });
       const fault = error instanceof Fault ? undefined : faultOf(error);
-      log.error('not reloaded; the old settings stay', { reason, fault });
+      log.error('reload failed; the previous settings remain in effect', { reason, fault });
       return { reloaded: false, reason };
     }
   };

@@ -33,7 +33,9 @@ export async function serve(entries: Entries, { demo }: { demo: boolean }): Prom
     log,
     onFatal: (message) => ended.reject(new Error(message)),
   });
-  const manager = serviceManager(process.env, (reason) => log.error('systemd could not be told', { reason }));
+  const manager = serviceManager(process.env, (reason) =>
+    log.error('systemd could not be notified', { reason }),
+  );
   const turns = new Turns();
   let running = input;
   const reload = createReload({
@@ -54,7 +56,7 @@ export async function serve(entries: Entries, { demo }: { demo: boolean }): Prom
   const control = await openControl(controlPath(config.dataDir), {
     reload,
     settings: () => shownConfig(running.config),
-  }).catch((error) => log.warn('redoubt reload will not work; SIGHUP does', { reason: reasonOf(error) }));
+  }).catch((error) => log.warn('redoubt reload is unavailable; use SIGHUP', { reason: reasonOf(error) }));
 
   log.announce('ready', {
     url: service.url,

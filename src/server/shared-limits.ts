@@ -15,7 +15,7 @@ export interface SharedLimits extends SharedDraws {
 
 /** That each node counts its own, as the log and /readyz say it. */
 export const countedPerNode = ({ keeper }: Pick<SharedLimits, 'keeper'>): string =>
-  `limits are counted per node: ${keeper} does not count them in time`;
+  `rate limits are counted per node: ${keeper} does not respond in time`;
 
 const FINGERPRINT_CHARACTERS = 12;
 
@@ -54,7 +54,7 @@ function sharedLimits(keeper: Keeper, ask: AskForGrants, log: Log): SharedLimits
     ask,
     monotonic: systemClock.monotonic,
     onAway: (reason) => log.warn(countedPerNode({ keeper }), { reason }),
-    onBack: () => log.info('limits are counted over all nodes again'),
+    onBack: () => log.info('rate limits are counted across all nodes again'),
   });
   return { ...draws, keeper };
 }

@@ -35,7 +35,7 @@ export async function listenOnSocket(
 async function removeLeft(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new ConfigRefused('something else than a socket is there: move it away');
+  if (!found.isSocket()) throw new ConfigRefused('the path exists and is not a socket. Move it away');
   if (await isAnsweredAt(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' });
   rmSync(path);
 }

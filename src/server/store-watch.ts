@@ -41,11 +41,9 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
   const tellRoom = () => {
     const hasRoom = room.isEnough();
     if (hadRoom && !hasRoom) {
-      log.warn(
-        'too little room on the disk: changes are refused, but those of operators, until there is more',
-      );
+      log.warn('disk space is low: only changes by operators are accepted');
     }
-    if (!hadRoom && hasRoom) log.info('there is room on the disk again');
+    if (!hadRoom && hasRoom) log.info('disk space is sufficient again');
     hadRoom = hasRoom;
   };
 
@@ -92,7 +90,7 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
     },
     problems: () => [
       ...(isFailing ? ['changes cannot be stored'] : []),
-      ...(room.isEnough() ? [] : ['there is too little room on the disk: changes are refused']),
+      ...(room.isEnough() ? [] : ['disk space is low: changes are refused']),
     ],
     stop() {
       stopped = true;

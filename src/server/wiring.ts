@@ -98,7 +98,8 @@ export interface ServiceOptions {
 export const startService = (options: ServiceOptions): Promise<Service> =>
   openTogether(
     (closing) => start(closing, options),
-    (error) => options.log.error('what had started could not be stopped', { fault: faultOf(error) }),
+    (error) =>
+      options.log.error('a partially started service could not be stopped', { fault: faultOf(error) }),
   );
 
 /** What stands further down is closed sooner. */
@@ -111,7 +112,7 @@ async function start(
   const isAlone = input.databaseAddress === undefined;
   // A database elsewhere may be late; whoever watches this process is told meanwhile. Where it is not, nobody is: a balancer may
   // send what was refused a connection to another node, but not everything that was answered.
-  let waitsFor = 'the database cannot be reached';
+  let waitsFor = 'the database is unreachable';
   let early: Promise<OpenListener> | undefined;
   const listenNow = () => {
     early ??= listenEarly({ input, log, reason: () => waitsFor });
@@ -205,7 +206,7 @@ async function start(
   const heads = openEvidenceHeads(config.dataDir, { isOwner: true });
   const newEvidenceKey = () => {
     if (heads.all().length > 0)
-      log.warn('signing/evidence.pem is missing: another key signs the evidence, and each log says so');
+      log.warn('signing/evidence.pem is missing: evidence is signed with a new key, which each log records');
     return makeEvidenceKey(keys);
   };
   const evidenceKey = readEvidenceKey(keys) ?? newEvidenceKey();
@@ -224,7 +225,7 @@ async function start(
 
   const streams = new EventStreams({
     after: systemAfter,
-    onFault: (error) => log.error('a live page could not be told', { fault: faultOf(error) }),
+    onFault: (error) => log.error('a live page could not be notified', { fault: faultOf(error) }),
   });
 
   const backupDesk = createBackupDesk({ check: store.checkBackup, clock, log });
@@ -300,7 +301,8 @@ async function start(
   if (isAlone) {
     // Their cookies are bound to the process that began them. Queued before any other sign-in can be.
     writer.write('forgetSessions', { startedBefore: Number.MAX_SAFE_INTEGER }).then((ended) => {
-      if (isRefusal(ended)) log.warn('sessions from before the start are still stored, and open nothing');
+      if (isRefusal(ended))
+        log.warn('sessions from before the restart could not be deleted; they are no longer valid');
     });
   }
   const adminListening = await listenForAdmin({

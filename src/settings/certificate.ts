@@ -38,8 +38,8 @@ export function loadCertificate(
   ];
   const cert = readPem(ofCert, tlsCert, read);
   const key = readPem(ofKey, tlsKey, read);
-  const leaf = orFault(ofCert, 'is no certificate in PEM form', () => new X509Certificate(cert));
-  const privateKey = orFault(ofKey, 'is no private key in PEM form', () => createPrivateKey(key));
+  const leaf = orFault(ofCert, 'is not a PEM certificate', () => new X509Certificate(cert));
+  const privateKey = orFault(ofKey, 'is not a PEM private key', () => createPrivateKey(key));
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new Fault(`${ofKey} is not the key of the first certificate in ${tlsCert}`);
   }
@@ -74,7 +74,7 @@ function readPem(what: string, path: string, read: ReadFile): string {
   try {
     return read(path);
   } catch (error) {
-    throw new Fault(`${what} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+    throw new Fault(`cannot read ${what}: ${fileWords(error as NodeJS.ErrnoException)}`);
   }
 }
 

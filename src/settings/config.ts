@@ -87,7 +87,7 @@ const RULES: readonly ((config: Config) => void)[] = [
   ({ adminPort, adminTlsCert, adminHost }) => {
     if (adminPort === 'off' || adminTlsCert !== undefined || isLoopback(adminHost)) return;
     throw new ConfigRefused(
-      `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
+      `SERVICE_ADMIN_HOST "${adminHost}" is not a loopback address. Set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for the clients`,
     );
   },
   ({ host, adminHost, adminPort }) => {
@@ -95,7 +95,9 @@ const RULES: readonly ((config: Config) => void)[] = [
     if (adminPort === 'off') return;
     refuseLongPath('SERVICE_ADMIN_HOST', adminHost);
     if (isSocketPath(host) && host === adminHost)
-      throw new ConfigRefused('SERVICE_HOST and SERVICE_ADMIN_HOST are one Unix socket: set another one');
+      throw new ConfigRefused(
+        'SERVICE_HOST and SERVICE_ADMIN_HOST are the same Unix socket. Change one of them',
+      );
   },
   ({ host, tlsCert, adminHost, adminTlsCert }) => {
     refuseTlsOverSocket('SERVICE_HOST', host, 'SERVICE_TLS', tlsCert);
@@ -104,25 +106,25 @@ const RULES: readonly ((config: Config) => void)[] = [
   ({ host, baseUrl }) => {
     if (!isSocketPath(host) || baseUrl !== undefined) return;
     throw new ConfigRefused(
-      'SERVICE_HOST is a Unix socket: set SERVICE_BASE_URL to the address of the proxy, as clients see it',
+      'SERVICE_HOST is a Unix socket. Set SERVICE_BASE_URL to the address of the proxy, as clients see it',
     );
   },
   ({ keysDir, databaseUrl }) => {
     if (keysDir === undefined || databaseUrl !== undefined) return;
     throw new ConfigRefused(
-      'SERVICE_KEYS_DIR is for several nodes on one SERVICE_DATABASE_URL: set that as well, or leave the keys in the data directory',
+      'SERVICE_KEYS_DIR requires SERVICE_DATABASE_URL: it is for several nodes. Set that too, or leave the keys in the data directory',
     );
   },
   ({ limitsUrl, databaseUrl }) => {
     if (limitsUrl === undefined || databaseUrl !== undefined) return;
     throw new ConfigRefused(
-      'SERVICE_LIMITS_URL is for several nodes on one SERVICE_DATABASE_URL: set that as well, or leave the limits to the one process',
+      'SERVICE_LIMITS_URL requires SERVICE_DATABASE_URL: it is for several nodes. Set that too, or unset it',
     );
   },
   ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
     if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;
-    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
+    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET requires SERVICE_STRIPE_SECRET_KEY. Set it too');
   },
 ];
 
@@ -140,26 +142,28 @@ const SOCKET_PATH_BYTES_MAX = 107;
 function refuseLongPath(env: string, host: string): void {
   if (isSocketPath(host) && Buffer.byteLength(host) > SOCKET_PATH_BYTES_MAX)
     throw new ConfigRefused(
-      `${env} is the path of a Unix socket, which has at most ${SOCKET_PATH_BYTES_MAX} bytes: choose a shorter one`,
+      `${env} is the path of a Unix socket, which can have at most ${SOCKET_PATH_BYTES_MAX} bytes. Use a shorter one`,
     );
 }
 
 function refuseTlsOverSocket(env: string, host: string, tls: string, certificate: string | undefined) {
   if (isSocketPath(host) && certificate !== undefined)
     throw new ConfigRefused(
-      `${env} is a Unix socket, over which there is no TLS: unset ${tls}_CERT and ${tls}_KEY`,
+      `${env} is a Unix socket, which does not support TLS. Unset ${tls}_CERT and ${tls}_KEY`,
     );
 }
 
 function refuseSamePort({ host, port, adminHost, adminPort }: Config): void {
   if (isSocketPath(host) || isSocketPath(adminHost)) return;
   if (port === undefined || port !== adminPort || port === 0 || !isSameAddress(host, adminHost)) return;
-  throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
+  throw new ConfigRefused(
+    `SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}. Change one of them, or set it to off`,
+  );
 }
 
 function together(one: string, value: string | undefined, other: string, otherValue: string | undefined) {
   if ((value === undefined) === (otherValue === undefined)) return;
-  throw new ConfigRefused(`${one} and ${other} are set together or not at all`);
+  throw new ConfigRefused(`${one} and ${other} must be set together`);
 }
 
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
@@ -180,7 +184,7 @@ function refuseOpenKey(setting: string, path: string): void {
   const [user, group, groups] = [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
   const isShared = user === 0 || user === uid || [group, ...groups].includes(gid);
   const mend = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
-  throw new ConfigRefused(`${setting}: ${path} is open to every user of this host: ${mend}`);
+  throw new ConfigRefused(`${setting}: ${path} is open to every user of this host. Run ${mend}`);
 }
 
 function statusOf(path: string): Stats | undefined {
@@ -207,7 +211,7 @@ function refuseNoRange(env: string, text: string): void {
   try {
     parseRange(text);
   } catch {
-    throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
+    throw new ConfigRefused(`${env}: "${text}" is not an address or CIDR range`);
   }
 }
 
@@ -302,7 +306,7 @@ function configFile(environment: Environment): Environment {
   if (!path || (optional && !existsSync(path))) return {};
   const text = readText('SERVICE_CONFIG', path);
   if (/[\0\ufffd]/.test(text))
-    throw new ConfigRefused(`SERVICE_CONFIG: ${path} is no text file with a NAME=value in each line`);
+    throw new ConfigRefused(`SERVICE_CONFIG: ${path} is not a text file with one NAME=value per line`);
   return parseEnv(trimInvisible(text));
 }
 
@@ -325,7 +329,7 @@ function textOf(setting: Setting, environment: Environment, read: ReadFile): str
   const direct = environment[setting.env];
   const file = setting.secret ? environment[`${setting.env}_FILE`] : undefined;
   if (direct && file)
-    throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set: unset one of them`);
+    throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set. Unset one of them`);
   if (file) return readText(`${setting.env}_FILE`, file, read);
   // An empty variable is what an unset one looks like in a unit or a compose file.
   return direct || setting.fallback;
@@ -358,10 +362,7 @@ function readText(env: string, path: string, read = readFile): string {
   } catch (error) {
     // The secret itself may have been set by the name that is for its file.
     const { code } = error as NodeJS.ErrnoException;
-    if (!path.includes('/'))
-      throw new ConfigRefused(`${env}: the file that it names cannot be read (${code})`);
-    throw new ConfigRefused(
-      `${env}: ${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`,
-    );
+    if (!path.includes('/')) throw new ConfigRefused(`${env}: the file cannot be read (${code})`);
+    throw new ConfigRefused(`${env}: cannot read ${path}: ${fileWords(error as NodeJS.ErrnoException)}`);
   }
 }

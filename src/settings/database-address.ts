@@ -5,8 +5,7 @@ import { type Config, ConfigRefused } from './config.ts';
 
 /** What names where the database is, unless something else does. */
 export const DATABASE_SETTING = 'SERVICE_DATABASE_URL';
-const FORM =
-  'write it as postgres://user:password@host:5432/database, or postgres:///database?host=/run/postgresql';
+const FORM = 'Use postgres://user:password@host:5432/database, or postgres:///database?host=/run/postgresql';
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|\[::1\])$/;
 
@@ -46,9 +45,7 @@ export function certificatesIn(setting: string, path: string, read: ReadFile): s
   try {
     return read(path);
   } catch (error) {
-    throw new ConfigRefused(
-      `${setting}: ${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`,
-    );
+    throw new ConfigRefused(`${setting}: cannot read ${path}: ${fileWords(error as NodeJS.ErrnoException)}`);
   }
 }
 
@@ -63,7 +60,7 @@ export const isHostHere = (hostname: string): boolean => LOOPBACK.test(hostname)
  * @throws ConfigRefused, which repeats nothing of the URL
  */
 export function postgresAddress(url: string, ca?: string, named = DATABASE_SETTING): PostgresAddress {
-  const malformed = (why: string) => new ConfigRefused(`${named} is malformed: ${why}; ${FORM}`);
+  const malformed = (why: string) => new ConfigRefused(`${named} is malformed: ${why}. ${FORM}`);
   const decoded = (part: string): string => {
     try {
       return decodeURIComponent(part);
@@ -72,16 +69,16 @@ export function postgresAddress(url: string, ca?: string, named = DATABASE_SETTI
     }
   };
   const parsed = URL.parse(url);
-  if (!parsed || !/^postgres(?:ql)?:$/.test(parsed.protocol)) throw malformed('it is no URL of PostgreSQL');
+  if (!parsed || !/^postgres(?:ql)?:$/.test(parsed.protocol)) throw malformed('it is not a PostgreSQL URL');
   const { hostname, port, username, password, pathname, searchParams } = parsed;
   const database = decoded(pathname.slice(1));
-  if (database === '' || database.includes('/')) throw malformed('it names no database');
+  if (database === '' || database.includes('/')) throw malformed('it has no database');
   for (const name of searchParams.keys())
     if (name !== 'host' && name !== 'user')
-      throw malformed('the only parameters that it may have are host, a directory with a socket, and user');
+      throw malformed('it has parameters other than user, and host with the directory of a socket');
   const socket = searchParams.get('host');
-  if (socket !== null && !socket.startsWith('/')) throw malformed('the parameter host is no directory');
-  if (hostname === '' && socket === null) throw malformed('it names no host');
+  if (socket !== null && !socket.startsWith('/')) throw malformed('its parameter host is not a directory');
+  if (hostname === '' && socket === null) throw malformed('it has no host');
   const address = {
     host: socket ?? hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? DEFAULT_PORT : Number(port),

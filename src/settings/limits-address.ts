@@ -3,7 +3,7 @@ import { type Config, ConfigRefused } from './config.ts';
 import { certificatesIn, isHostHere } from './database-address.ts';
 
 const FORM =
-  'write it as redis://user:password@host:6379/0, rediss:// for TLS, or unix:///run/valkey/valkey.sock?db=0&user=name&password=word';
+  'Use redis://user:password@host:6379/0, rediss:// for TLS, or unix:///run/valkey/valkey.sock?db=0&user=name&password=word';
 const DEFAULT_PORT = 6379;
 const OF_SOCKET: readonly string[] = ['db', 'user', 'password'];
 
@@ -48,12 +48,12 @@ export function serverAddress(url: string, ca?: string): LimitsAddress {
   const parsed = URL.parse(url);
   const protocol = parsed?.protocol;
   if (ca !== undefined && protocol !== 'rediss:')
-    throw new ConfigRefused('SERVICE_LIMITS_CA is for a SERVICE_LIMITS_URL that starts with rediss://');
+    throw new ConfigRefused('SERVICE_LIMITS_CA requires a SERVICE_LIMITS_URL that starts with rediss://');
   if (parsed && protocol === 'unix:') return socketAddress(parsed);
   if (!parsed || (protocol !== 'redis:' && protocol !== 'rediss:'))
-    throw malformed('it is no URL of Valkey or Redis');
+    throw malformed('it is not a Valkey or Redis URL');
   const { hostname, port, username, password, pathname, search, hash } = parsed;
-  if (hostname === '') throw malformed('it names no host');
+  if (hostname === '') throw malformed('it has no host');
   if (search !== '' || hash !== '') throw malformed('it has parameters');
   const hasTls = protocol === 'rediss:';
   return {
@@ -70,10 +70,9 @@ export function serverAddress(url: string, ca?: string): LimitsAddress {
 function socketAddress({ hostname, pathname, searchParams, hash }: URL): LimitsAddress {
   const path = decoded(pathname);
   if (hostname !== '' || path === '' || path.endsWith('/') || hash !== '')
-    throw malformed('it names no socket by its whole path');
+    throw malformed('it lacks the full path of a socket');
   for (const name of searchParams.keys())
-    if (!OF_SOCKET.includes(name))
-      throw malformed('the only parameters that it may have are db, user and password');
+    if (!OF_SOCKET.includes(name)) throw malformed('it has parameters other than db, user and password');
   return {
     at: { path },
     ...identity(searchParams.get('user') ?? '', searchParams.get('password') ?? ''),
@@ -83,12 +82,12 @@ function socketAddress({ hostname, pathname, searchParams, hash }: URL): LimitsA
 }
 
 function identity(user: string, password: string): Pick<LimitsAddress, 'user' | 'password'> {
-  if (user !== '' && password === '') throw malformed('it names a user without a password');
+  if (user !== '' && password === '') throw malformed('it has a user but no password');
   return { ...(user === '' ? {} : { user }), ...(password === '' ? {} : { password }) };
 }
 
 function database(text: string): number {
-  if (!/^\d{0,5}$/.test(text)) throw malformed('its database is no number');
+  if (!/^\d{0,5}$/.test(text)) throw malformed('its database is not a number');
   return Number(text);
 }
 
@@ -101,4 +100,4 @@ function decoded(part: string): string {
 }
 
 const malformed = (why: string): ConfigRefused =>
-  new ConfigRefused(`SERVICE_LIMITS_URL is malformed: ${why}; ${FORM}`);
+  new ConfigRefused(`SERVICE_LIMITS_URL is malformed: ${why}. ${FORM}`);

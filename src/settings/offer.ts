@@ -90,7 +90,7 @@ function readCatalogFile(path: string): Static<typeof CatalogFile> {
     content = JSON.parse(json);
   } catch (error) {
     if (error instanceof SyntaxError) throw new CatalogProblem('is not JSON');
-    throw new CatalogProblem(`cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+    throw new CatalogProblem(`cannot be read: ${fileWords(error as NodeJS.ErrnoException)}`);
   }
   if (!Check(CatalogFile, content)) {
     const [problem] = Errors(CatalogFile, content);
@@ -107,7 +107,7 @@ function priceOf(slug: string, item: Static<typeof Item>): Price {
   if (priceId === undefined && currency !== undefined && unitAmount !== undefined) {
     return { currency, unitAmount };
   }
-  throw new CatalogProblem(`/items/${slug}: give either stripe_price, or currency and unit_amount`);
+  throw new CatalogProblem(`/items/${slug}: set either stripe_price, or currency and unit_amount`);
 }
 
 /** Stripe charges one checkout in one currency. */
@@ -118,6 +118,6 @@ function requireOneCurrency(items: readonly (readonly [string, Static<typeof Ite
   if (first === undefined || other === undefined) return;
   const [slug, { currency }] = other;
   throw new CatalogProblem(
-    `/items/${slug}: currency is ${currency}, and ${first[1].currency} in /items/${first[0]}. Use one currency for all items`,
+    `/items/${slug}: currency is ${currency}, but ${first[1].currency} in /items/${first[0]}. Use one currency for all items`,
   );
 }

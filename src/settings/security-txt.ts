@@ -30,13 +30,13 @@ export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefin
   const text = readText(path);
   if (!CONTACT.test(text))
     throw refused(
-      `${path} has no field Contact with a URI such as mailto:security@example.com, which RFC 9116 requires`,
+      `${path} has no Contact field with a URI such as mailto:security@example.com, which RFC 9116 requires`,
     );
   const [expires, ...more] = Array.from(text.matchAll(EXPIRES), ([, moment = '']) => moment.trim());
   // RFC 9116 takes the form of RFC 3339 alone.
   const expiresAt = RFC_3339.test(expires ?? '') ? parseTimestamp(expires ?? '') : undefined;
   if (more.length > 0 || expiresAt === undefined)
-    throw refused(`${path} needs one field Expires with a moment such as 2027-12-31T00:00:00Z`);
+    throw refused(`${path} requires one Expires field with a time such as 2027-12-31T00:00:00Z`);
   return { text, expiresAt };
 }
 
@@ -44,7 +44,7 @@ function readText(path: string): string {
   const bytes = readBytes(path);
   if (!isUtf8(bytes)) throw refused(`${path} is not UTF-8`);
   const text = bytes.toString();
-  if (NOT_TEXT.test(text)) throw refused(`${path} holds a byte order mark or control characters`);
+  if (NOT_TEXT.test(text)) throw refused(`${path} contains a byte order mark or control characters`);
   return text;
 }
 
@@ -55,11 +55,11 @@ function readBytes(path: string): Buffer {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(file);
     if (!stat.isFile()) throw refused(`${path} is not a file`);
-    if (stat.size > BYTES_MAX) throw refused(`${path} has more than ${BYTES_MAX} bytes`);
+    if (stat.size > BYTES_MAX) throw refused(`${path} is larger than ${BYTES_MAX} bytes`);
     return readFileSync(file);
   } catch (error) {
     if (error instanceof ConfigRefused) throw error;
-    throw refused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+    throw refused(`cannot read ${path}: ${fileWords(error as NodeJS.ErrnoException)}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -72,16 +72,16 @@ export function warnOf(
 ): void {
   for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
   for (const setting of proxiesOfEverybody(config))
-    log.warn('every address is a trusted proxy: callers choose the address that limits count', { setting });
+    log.warn('every address is a trusted proxy: callers choose the address used for limits', { setting });
   const { problems, warnings } = judgeCertificate(certificate, systemClock.now());
   for (const words of [...problems, ...warnings])
     log.warn(words, { expires: certificate && iso(certificate.endsAt) });
   if (limitsAddress?.isInClear)
     log.warn(
-      'SERVICE_LIMITS_URL has no TLS: whoever is on the way reads the password and can change the limits; rediss:// has it',
+      'SERVICE_LIMITS_URL does not use TLS: others on the network can read the password and change the limits. Use rediss://',
     );
   if (securityTxt && securityTxt.expiresAt <= systemClock.now())
-    log.warn('the security.txt has expired: nobody is to rely on it', {
+    log.warn('the security.txt has expired', {
       expires: iso(securityTxt.expiresAt),
     });
 }

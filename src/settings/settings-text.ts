@@ -18,7 +18,7 @@ export function settingsText(environment: Environment): string {
     if (!secret) return value ? [lineOf(env, value)] : [];
     const file = merged[`${env}_FILE`];
     return [
-      ...(value ? [`# ${env} was set; secrets are in no backup: set it again.`] : []),
+      ...(value ? [`# ${env} was set. Secrets are not in backups: set it again.`] : []),
       ...(file ? [lineOf(`${env}_FILE`, file)] : []),
     ];
   });
@@ -27,10 +27,10 @@ export function settingsText(environment: Environment): string {
 
 /** A line as such a file is read. */
 function lineOf(name: string, value: string): string {
-  if (withoutUser(value) !== value) return `# ${name} was set to an address with a password: set it again.`;
+  if (withoutUser(value) !== value) return `# ${name} was set to an address with a password. Set it again.`;
   // Readers differ in what a quoted backslash means.
   const lines = ['', "'", '"', '`'].map((quote) => `${name}=${quote}${value}${quote}`);
   const isRead = (line: string) =>
     isDeepStrictEqual({ ...parseEnv(`${line}\nNEXT=1\n`) }, { [name]: value, NEXT: '1' });
-  return lines.find(isRead) ?? `# ${name} was set to what no line can hold: set it again.`;
+  return lines.find(isRead) ?? `# ${name} had a value that does not fit on one line. Set it again.`;
 }

@@ -15,6 +15,6 @@ export function loadSigningKey(
   const key = parseSigningKey(pem);
   if (key !== undefined) return key;
   throw new ConfigRefused(
-    `${secretSetBy(SETTINGS.signingKey, environment)} gives no private key on the curve P-256 as a PKCS#8 PEM: make one with "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256"; "openssl pkcs8 -topk8 -nocrypt" converts one that is encrypted or begins with "BEGIN EC"`,
+    `${secretSetBy(SETTINGS.signingKey, environment)} is not a P-256 private key in PKCS#8 PEM. Create one with "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256"; to convert one that is encrypted or starts with "BEGIN EC", use "openssl pkcs8 -topk8 -nocrypt"`,
   );
 }

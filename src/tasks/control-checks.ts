@@ -44,7 +44,7 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
       domain,
       nextAt: clock.now() + HOUR_MS,
     });
-    if (isRefusal(refusal)) log.warn('a check of a domain could not be put off', { fault: refusal.message });
+    if (isRefusal(refusal)) log.warn('a domain check could not be postponed', { fault: refusal.message });
   };
 
   const checkOne = async ({ licenseId, domain, control: { method } }: DueCheck) => {
@@ -57,7 +57,7 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
     const kept = await writer.write('recordControlCheck', { licenseId, domain, result });
     // A domain that was given up meanwhile has nothing to keep.
     if (isRefusal(kept) && kept.refused !== 'DOMAIN_MISMATCH')
-      log.warn('what was found of a domain could not be stored; it is looked for again', {
+      log.warn('the result of a domain check could not be stored; the check will run again', {
         fault: kept.message,
       });
   };
@@ -75,7 +75,7 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
     await clockWork.once('control-checks', lastDue(clock.now(), EVERY_MS), checkDue);
   };
   const stop = every(EVERY_MS, after, checkInTurn, (error) =>
-    log.error('domains could not be checked', { fault: faultOf(error) }),
+    log.error('domain checks could not run', { fault: faultOf(error) }),
   );
   return () => {
     isStopped = true;

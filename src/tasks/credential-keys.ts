@@ -40,7 +40,7 @@ export interface CredentialKeyParts {
 }
 
 const KEYS_IN_MEMORY_MAX = 8;
-const MADE_ELSEWHERE = 'another node has made one at the same moment';
+const MADE_ELSEWHERE = 'another node created one at the same time';
 
 /** Whether credentials can be issued by a service of this address: verifiers ask it for keys, and nobody may answer in its place. */
 export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
@@ -101,7 +101,7 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
     if (lost && !isAlone) {
       if (!isStuck)
         log.error(
-          'the key that signs credentials cannot be used on this node: copy signing/ of SERVICE_KEYS_DIR from the node that has it',
+          'this node cannot use the key that signs credentials. Copy signing/ of SERVICE_KEYS_DIR from the node that has it',
           unusable,
         );
       return undefined;
@@ -109,12 +109,12 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
     const made = await makeAndKeep(parts);
     if (typeof made !== 'string') {
       if (unusable)
-        log.warn('the key that signs credentials cannot be used, another one signs from now on', unusable);
+        log.warn('the key that signs credentials cannot be used; another key signs from now on', unusable);
       return made;
     }
     // Anybody can have it tried, any number of times.
     if (isStuck || made === MADE_ELSEWHERE) return undefined;
-    log.error('no key to sign credentials with could be kept: it is tried again whenever one is needed', {
+    log.error('a key to sign credentials could not be stored; the next attempt is made when one is needed', {
       ...unusable,
       reason: made,
     });
@@ -144,7 +144,7 @@ async function trustedOwnKey(
   // A database that was put back may not know it at all.
   if (!marked.includes(ownKey.kid) && !isRevoked(ownKey, await read())) return ownKey;
   log.error(
-    'the key that SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE gives is revoked: until another one is put there and the service is restarted or reloaded, it signs with a key of its own',
+    'the key in SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE is revoked; the service signs with a key of its own. Set another key, then restart or reload',
     { kid: ownKey.kid },
   );
   return undefined;

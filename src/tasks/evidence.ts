@@ -58,7 +58,7 @@ const SIGN_FOR_PROOF_EVERY_MS = SECOND_MS;
 function signedAs({ note, size, vkey }: EvidenceCheckpoint, log: EvidenceLog): SignedLog {
   const rootHash = parseCheckpoint(note.slice(0, note.indexOf('\n\n') + 1))?.rootHash;
   if (rootHash === undefined)
-    throw new Fault(`a checkpoint of the log ${log.id} is damaged: restore the database`);
+    throw new Fault(`a checkpoint of the log ${log.id} is damaged. Restore the database`);
   return { log, size, rootHash, note, vkey };
 }
 
@@ -124,7 +124,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     });
     if (isRefusal(refusal)) return refusal;
     warnings.warn(
-      'a log of evidence does not lead to what was signed of it, as after an older backup was restored, or without signing/evidence.head: another log begins',
+      'an evidence log does not match its signed checkpoints, for example after an older backup was restored or without signing/evidence.head; a new log begins',
       { license: licenseName(log.licenseId), log: `${log.publicId}/${number}` },
     );
     return true;
@@ -132,7 +132,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
 
   const current = async (licenseId: number): Promise<EvidenceLog> => {
     const log = await reads.current(licenseId);
-    if (log === undefined) throw new Fault('a log of evidence was not begun');
+    if (log === undefined) throw new Fault('an evidence log could not be started');
     return log;
   };
 
@@ -144,7 +144,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     try {
       await heads.note({ ...log, root: rootHash.toString('base64url') });
     } catch (error) {
-      warnings.warn('a checkpoint could not be noted, and is not signed', { fault: faultOf(error) });
+      warnings.warn('a checkpoint could not be recorded and was not signed', { fault: faultOf(error) });
       return storeUnavailable();
     }
     const checkpoint = { size: log.size, signedAt: clock.now(), note, vkey: signer.verifier.vkey };

@@ -90,7 +90,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
       problem = undefined;
     } catch (error) {
       problem = faultOf(error);
-      log.error('the feed could not be rebuilt; the last good one is served', { fault: problem });
+      log.error('the threat feed could not be rebuilt; the last good one is served', { fault: problem });
     }
   };
 

@@ -23,7 +23,7 @@ export interface RecoveryParts<Key> {
 
 const BY = {
   actor: 'system',
-  reason: 'files beside the database know more than it: an older one was put back',
+  reason: 'the key files are newer than the database: an older database was restored',
 } as const;
 
 /**
@@ -41,7 +41,7 @@ export async function recoverKeys<Key>(parts: RecoveryParts<Key>): Promise<reado
     if (revokedAt !== null) mark(kid, parts);
     else if (marked.includes(kid)) {
       const outcome = await revoke(kid, clock.now(), BY);
-      const message = `a key that signs ${signs} was revoked, which the database did not know`;
+      const message = `a key that signs ${signs} was revoked; the database did not know it`;
       log.warn(message, { kid, failed: isRefusal(outcome) });
     }
   const known = (await read()).map(({ kid }) => kid);
@@ -55,17 +55,17 @@ function mark(kid: string, { files, log }: Pick<RecoveryParts<unknown>, 'files' 
   try {
     files.mark(kid);
   } catch (error) {
-    log.warn('a revoked key could not be marked beside the database', { kid, reason: keyTroubleOf(error) });
+    log.warn('a revoked key could not be marked in the key files', { kid, reason: keyTroubleOf(error) });
   }
 }
 
 async function adopt<Key>(kid: string, { signs, files, add, clock, log }: RecoveryParts<Key>): Promise<void> {
   try {
     const outcome = await add(files.read(kid), clock.now(), BY);
-    const message = `a key that signs ${signs} is kept here, which the database did not know`;
+    const message = `a key that signs ${signs} was added from its file; the database did not know it`;
     log.warn(message, { kid, failed: isRefusal(outcome) });
   } catch (error) {
-    log.warn('a key that no database knows cannot be read, and is passed over', {
+    log.warn('a key that is not in the database cannot be read and is skipped', {
       kid,
       reason: keyTroubleOf(error),
     });

@@ -51,13 +51,13 @@ export function startLicenseActivity({ clock, after, log, writer }: ActivityPart
     const refusal = await writer.write('noteLicenseActivity', { answers, now: clock.now() });
     if (isRefusal(refusal)) {
       takeBack(taken);
-      if (!isFailing) log.warn('what licenses were answered cannot be written down; it is tried again');
+      if (!isFailing) log.warn('results of license checks cannot be stored; retrying');
     }
     isFailing = isRefusal(refusal);
   };
 
   const stop = flushEvery(ACTIVITY_EVERY_MS, after, write, (error) =>
-    log.error('what licenses were answered is lost', { fault: faultOf(error) }),
+    log.error('results of license checks were lost', { fault: faultOf(error) }),
   );
 
   return {

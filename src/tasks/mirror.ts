@@ -56,7 +56,7 @@ const CLOSE_AFTER_MS = MINUTE_MS;
 export const mirrorEmpty = (): Refusal =>
   refuse(
     'MIRROR_EMPTY',
-    'This service has no vulnerability data that can be read: its operator has to import some.',
+    'The vulnerability data cannot be read. The operator has to import it.',
     HOUR_MS / SECOND_MS,
   );
 
@@ -92,7 +92,7 @@ export function startMirror(parts: MirrorParts): Mirror {
     if (broken === id) return;
     broken = id;
     log.error(
-      'the vulnerability data cannot be read: nothing is known of components until "redoubt vulns import" or "redoubt vulns rollback"',
+      'the vulnerability data cannot be read; no lookups until "redoubt vulns import" or "redoubt vulns rollback"',
       { fault: faultOf(error) },
     );
   };

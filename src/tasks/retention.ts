@@ -78,18 +78,18 @@ export function startRetention({
     try {
       await truncateLog();
     } catch (error) {
-      log.warn('the write-ahead log keeps its room', { fault: faultOf(error) });
+      log.warn('the write-ahead log cannot be truncated', { fault: faultOf(error) });
     }
     await room.layReserve();
   };
 
   const forget = async () => {
     if (hasJumped()) {
-      log.warn('the clock has jumped by more than a day; nothing is forgotten for an hour');
+      log.warn('the clock jumped by more than a day; retention pauses for an hour');
       return;
     }
     if (isClockBehind()) {
-      log.warn('the clock is more than a day behind the newest data; nothing is forgotten until it is set');
+      log.warn('the clock is more than a day behind the newest data; retention pauses until it is set');
       return;
     }
     const isFull = !room.isEnough();
@@ -98,7 +98,7 @@ export function startRetention({
     const outcomes = await oneAfterAnother(await jobs(), (job) => run(job, terms));
     await tidy();
     if (isFull) await giveRoomBack();
-    if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');
+    if (outcomes.some(isRefusal)) log.warn('retention is postponed until disk space is available');
   };
 
   let forgotAt = clock.monotonic();

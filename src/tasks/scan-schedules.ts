@@ -74,7 +74,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
       if (isStopped) return;
       const refusal = await runOne(due);
       if (refusal === undefined) continue;
-      log.warn('scheduled scans wait until something can be stored', { fault: refusal.message });
+      log.warn('scheduled scans wait until changes can be stored', { fault: refusal.message });
       return;
     }
   };
@@ -83,7 +83,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
     await clockWork.once('scan-schedules', lastDue(clock.now(), EVERY_MS), runDue);
   };
   const stop = every(EVERY_MS, after, runInTurn, (error) =>
-    log.error('scheduled scans could not begin', { fault: faultOf(error) }),
+    log.error('scheduled scans could not start', { fault: faultOf(error) }),
   );
   return () => {
     isStopped = true;

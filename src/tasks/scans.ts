@@ -139,7 +139,9 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     if (ids.length === 0) return;
     const refusal = await writer.write('interruptScans', { ids, now: clock.now() });
     if (isRefusal(refusal))
-      log.warn('scans that ran when the service ended still seem to run', { fault: refusal.message });
+      log.warn('scans interrupted by the last shutdown are still marked as running', {
+        fault: refusal.message,
+      });
   };
 
   /** @param startedUpTo whoever began one that early has ended */
@@ -168,7 +170,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     (error) => {
       // That the database is away is told elsewhere.
       if (!isLookingInVain && !isAway(error))
-        log.error('scans that wait could not be looked for', { fault: faultOf(error) });
+        log.error('waiting scans could not be read', { fault: faultOf(error) });
       isLookingInVain = true;
     },
   );

@@ -44,7 +44,7 @@ export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKe
     told.add(key.kid);
     const { kid, purpose } = key;
     log.error(
-      `a key that signs ${PURPOSES[purpose].signs} cannot be used on this node: copy signing/ from the node or the backup that has it, then reload`,
+      `this node cannot use a key that signs ${PURPOSES[purpose].signs}. Copy signing/ from the node or the backup that has it, then reload`,
       { kid, purpose, reason },
     );
   };
@@ -54,7 +54,7 @@ export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKe
   }, KEYS_IN_MEMORY_MAX);
   const usable = (key: StoredSigningKey): Ed25519Key | string => {
     try {
-      return privateHalf(`${key.purpose} ${key.kid}`) ?? 'there is none';
+      return privateHalf(`${key.purpose} ${key.kid}`) ?? 'none';
     } catch (error) {
       return keyTroubleOf(error);
     }
@@ -72,7 +72,7 @@ export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKe
     if (found === undefined) await make(purpose, parts);
     else if (typeof trouble === 'string' && parts.isAlone) {
       const { kid } = found;
-      const message = `a key that signs ${PURPOSES[purpose].signs} cannot be used, another one signs from now on`;
+      const message = `a key that signs ${PURPOSES[purpose].signs} cannot be used; another key signs from now on`;
       log.warn(message, { kid, purpose, reason: trouble });
       await make(purpose, parts);
     } else if (typeof trouble === 'string') tellOnce(found, trouble);
@@ -127,7 +127,7 @@ async function make(
 }
 
 const cannotKeep = (purpose: KeyPurpose, reason: string, log: SigningKeyParts['log']): void =>
-  log.error(`no key to sign ${PURPOSES[purpose].signs} with could be kept: the next start tries again`, {
+  log.error(`no key to sign ${PURPOSES[purpose].signs} could be stored; the next start tries again`, {
     purpose,
     reason,
   });

@@ -22,10 +22,10 @@ export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
     used.clear();
     const refusal = await writer.write('noteTokenUses', { uses });
     // The next use of a token tells more than this one.
-    if (isRefusal(refusal)) log.warn('when tokens were used cannot be written down');
+    if (isRefusal(refusal)) log.warn('the last use of tokens cannot be stored');
   };
   const stop = flushEvery(MINUTE_MS, after, write, (error) =>
-    log.error('when tokens were used is lost', { fault: faultOf(error) }),
+    log.error('the last use of tokens was lost', { fault: faultOf(error) }),
   );
 
   return {

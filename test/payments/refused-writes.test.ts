@@ -50,7 +50,7 @@ test('a reservation that cannot be given back is logged, and given back when its
   api.fail('POST /v1/setup_intents', 500);
   refused = 'releaseTrial';
   expect(await enroll()).toMatchObject({ refused: 'PAYMENT_SETUP_FAILED' });
-  expect(warned.at(-1)).toBe(`a reservation could not be given back yet: ${NOT_NOW}`);
+  expect(warned.at(-1)).toBe(`a reservation could not be released yet: ${NOT_NOW}`);
   clock.ms += 30 * MINUTE_MS;
   await house.cards.endOverdue();
   expect([warned.at(-1), await trials()]).toEqual([
@@ -70,10 +70,7 @@ test('a confirmed card that cannot be noted is logged, and noted at the next que
   const ask = () => house.cards.confirmPending(Number(license?.id));
   refused = 'confirmTrial';
   await ask();
-  expect([warned, await trials()]).toEqual([
-    [`the card of a trial could not be asked for: ${NOT_NOW}`],
-    [false],
-  ]);
+  expect([warned, await trials()]).toEqual([[`the card of a trial could not be read: ${NOT_NOW}`], [false]]);
   [refused, clock.ms] = [undefined, clock.ms + 10 * SECOND_MS];
   await ask();
   expect(await trials()).toEqual([true]);

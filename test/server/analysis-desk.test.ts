@@ -161,7 +161,7 @@ test('who hangs up gives up its place', async () => {
 
 test.each([
   ['dies', () => newest().events.died(), 'the analysis process died'],
-  ['hangs', () => elapse(5_000), 'the analysis process took too long'],
+  ['hangs', () => elapse(5_000), 'the analysis timed out'],
 ])(
   'when the process %s, its content fails and is not tried again; those who wait are served by a new one',
   async (_, lose, logged) => {
@@ -232,11 +232,7 @@ test('a stop does not wait for a process that hangs, nor replace it', async () =
   const closed = desk.close();
   elapse(MINUTE_MS);
   await closed;
-  expect([await underWay, processes.length, newest().ended]).toEqual([
-    'the analysis process took too long',
-    1,
-    true,
-  ]);
+  expect([await underWay, processes.length, newest().ended]).toEqual(['the analysis timed out', 1, true]);
 });
 
 /** What became of a batch: the reasons of its contents, or the code that it was refused with. */
@@ -335,7 +331,7 @@ test('a batch fails with the content at which the process fails, and others are 
   answer('ready');
   analysed('of other');
   expect([await batch, await other, newest().asked]).toEqual([
-    'the analysis process took too long',
+    'the analysis timed out',
     'of other',
     ['other'],
   ]);

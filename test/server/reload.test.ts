@@ -29,7 +29,10 @@ test('reloads come one after another; one that fails holds up none, and tells no
   await until(() => applied.length === 1);
   applied[0]?.reject(new TypeError('sk_live_sentinel'));
   expect(await outcomes[0]).toEqual({ reloaded: false, reason: 'TypeError' });
-  expect([state.hasLastFailed, told]).toEqual([true, ['not reloaded, the old settings stay: TypeError']]);
+  expect([state.hasLastFailed, told]).toEqual([
+    true,
+    ['reload failed, the previous settings remain in effect: TypeError'],
+  ]);
   expect(lines.join('')).toContain('reload.test.ts');
   expect(lines.join('')).not.toContain('sentinel');
   await until(() => applied.length === 2);

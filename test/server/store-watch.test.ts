@@ -80,7 +80,7 @@ test('a reserve that cannot be written is logged once, in words, and the watch c
   expect(store.warnings()).toEqual([
     expect.objectContaining({
       message: 'the disk reserve cannot be written',
-      reason: 'a directory is there: move it away',
+      reason: 'it is a directory. Move it away',
     }),
   ]);
   expect(store.probes).toHaveLength(4);

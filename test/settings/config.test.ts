@@ -102,7 +102,7 @@ describe('a secret', () => {
   test('whose file cannot be read is refused by name', () => {
     const message = refusalOf(() => readSetting(secret, { SERVICE_TEST_SECRET_FILE: '/nowhere' }));
     expect(message).toBe(
-      'SERVICE_TEST_SECRET_FILE: /nowhere cannot be read, because there is no such file or folder: check its path',
+      'SERVICE_TEST_SECRET_FILE: cannot read /nowhere: no such file or directory. Check its path',
     );
   });
 });
@@ -222,7 +222,7 @@ describe('a private key for TLS', () => {
       const { path, env } = keyOf(mode);
       const told = refusalOf(() => loadConfig(env));
       expect(told).toContain(path);
-      const command = / host: (.*)$/.exec(told)?.[1] ?? '';
+      const command = / host\. Run (.*)$/.exec(told)?.[1] ?? '';
       expect(spawnSync('sh', ['-c', command]).status).toBe(0);
       expect(loadConfig(env).tlsKey).toBe(path);
       expect(statSync(path).mode & 0o700).toBe(mode & 0o700);
@@ -254,14 +254,14 @@ test('a pipe that nobody writes into keeps nobody waiting, whatever setting name
   spawnSync('mkfifo', [pipe]);
   for (const name of ['SERVICE_CONFIG', 'SERVICE_STRIPE_SECRET_KEY_FILE'])
     expect(refusalOf(() => loadConfig({ [name]: pipe }))).toBe(
-      `${name}: ${pipe} cannot be read, because it is a directory, a pipe or a socket: move it away, or name another`,
+      `${name}: cannot read ${pipe}: it is a directory, a pipe or a socket. Move it away, or use another path`,
     );
   expect(loadConfig({ SERVICE_CONFIG: '/dev/null' }).port).toBe(8080);
 });
 
 test('what is no text is no file of settings', () => {
   for (const text of ['SERVICE_PORT=1\0', '\ufffd\ufffd'])
-    expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: file(text) }))).toMatch(/is no text file/);
+    expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: file(text) }))).toMatch(/is not a text file/);
 });
 
 test.each([

@@ -48,6 +48,6 @@ test.each([
 ])('%s is refused in one sentence, which does not repeat it', (url) => {
   const refused = () => postgresAddress(url);
   expect(refused).toThrow(Fault);
-  expect(refused).toThrow(/^SERVICE_DATABASE_URL is malformed: .*; write it as postgres:/);
+  expect(refused).toThrow(/^SERVICE_DATABASE_URL is malformed: .*. Use postgres:/);
   expect(refused).not.toThrow(/secret/);
 });

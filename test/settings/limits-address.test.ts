@@ -66,20 +66,22 @@ test.each([
 ])('%s is refused in one sentence, which does not repeat it', (url) => {
   const refused = () => serverAddress(url);
   expect(refused).toThrow(Fault);
-  expect(refused).toThrow(/^SERVICE_LIMITS_URL is malformed: .*; write it as redis:/);
+  expect(refused).toThrow(/^SERVICE_LIMITS_URL is malformed: .*. Use redis:/);
   expect(refused).not.toThrow(/secret|ann/);
 });
 
 test.each(['redis://127.0.0.1', 'unix:///run/valkey.sock'])(
   'whoever names certificates wants TLS, which %s has not',
   (url) => {
-    expect(() => serverAddress(url, 'PEM')).toThrow(/^SERVICE_LIMITS_CA is for /);
+    expect(() => serverAddress(url, 'PEM')).toThrow(/^SERVICE_LIMITS_CA requires /);
   },
 );
 
 test('a server for the limits of one process alone is refused', () => {
   const SERVICE_LIMITS_URL = 'redis://:secret@127.0.0.1';
-  expect(() => loadConfig({ SERVICE_LIMITS_URL })).toThrow(/^SERVICE_LIMITS_URL is for several nodes/);
+  expect(() => loadConfig({ SERVICE_LIMITS_URL })).toThrow(
+    /^SERVICE_LIMITS_URL requires SERVICE_DATABASE_URL/,
+  );
   const SERVICE_DATABASE_URL = 'postgres:///redoubt?host=/run/postgresql';
   expect(loadConfig({ SERVICE_LIMITS_URL, SERVICE_DATABASE_URL }).limitsUrl).toBe(SERVICE_LIMITS_URL);
 });

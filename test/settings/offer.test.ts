@@ -105,7 +105,7 @@ describe('what is sold', () => {
           guard: { name: 'G', modules: ['pc_guard'], currency: 'usd', unit_amount: 1 },
         },
       },
-      'catalog.json: /items/guard: currency is usd, and eur in /items/pro. Use one currency for all items',
+      'catalog.json: /items/guard: currency is usd, but eur in /items/pro. Use one currency for all items',
     ],
     ['a module of another form', { items: { gold: { ...item, modules: ['No'] } } }, '/items/gold/modules'],
   ])('is refused with its place when the file has %s', (_, content, place) => {
@@ -176,8 +176,8 @@ describe('the secrets of Stripe', () => {
       { SERVICE_STRIPE_SECRET_KEY: 'sk_test_sentinel', SERVICE_STRIPE_WEBHOOK_SECRET: 'sentinel' },
       'WEBHOOK_SECRET',
     ],
-    [{ SERVICE_STRIPE_WEBHOOK_SECRET: 'whsec_sentinel' }, 'needs SERVICE_STRIPE_SECRET_KEY: set it as well'],
-    [{ SERVICE_STRIPE_SECRET_KEY: 'sk_test_a', SERVICE_STRIPE_SECRET_KEY_FILE: '/x' }, 'unset one of them'],
+    [{ SERVICE_STRIPE_WEBHOOK_SECRET: 'whsec_sentinel' }, 'requires SERVICE_STRIPE_SECRET_KEY. Set it too'],
+    [{ SERVICE_STRIPE_SECRET_KEY: 'sk_test_a', SERVICE_STRIPE_SECRET_KEY_FILE: '/x' }, 'Unset one of them'],
     [{ SERVICE_STRIPE_SECRET_KEY_FILE: '/nowhere' }, 'SERVICE_STRIPE_SECRET_KEY_FILE'],
   ])('that cannot be used are refused by name, never by value: %j', (environment, name) => {
     const load = () => loadConfig(environment as Record<string, string>);

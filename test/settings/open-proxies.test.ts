@@ -26,7 +26,7 @@ function warningsOf(environment: Record<string, string>): unknown[] {
     .map(({ level, message, setting }) => [level, message, setting]);
 }
 
-const EVERYBODY = 'every address is a trusted proxy: callers choose the address that limits count';
+const EVERYBODY = 'every address is a trusted proxy: callers choose the address used for limits';
 
 test('the log of a start warns of each setting that trusts everybody as a proxy, and of no other', () => {
   const settings = ['SERVICE_TRUSTED_PROXIES', 'SERVICE_ADMIN_TRUSTED_PROXIES'];

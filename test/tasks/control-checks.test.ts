@@ -98,7 +98,7 @@ test('a fault is logged, and the next round runs', async () => {
     },
   });
   await round();
-  expect(lines.join()).toContain('domains could not be checked');
+  expect(lines.join()).toContain('domain checks could not run');
   await round();
   expect(kept).toHaveLength(1);
 });

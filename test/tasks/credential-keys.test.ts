@@ -192,7 +192,7 @@ test('a revoked key is published no more, and the next one, or a new one, signs 
   expect((await states()).sort()).toEqual(['active', 'revoked', 'revoked']);
   expect(await revoke(first)).toMatchObject({ jobs: [], key: null });
   expect(await keys.all()).toHaveLength(3);
-  await expect(revoke('other')).rejects.toThrow('there is no such key');
+  await expect(revoke('other')).rejects.toThrow('no such key');
 });
 
 test("the operator's own key signs in place of any other, and is not changed here", async () => {
@@ -218,7 +218,9 @@ test("after the operator's own key is revoked the service signs with one that it
   const ownKey = newKey();
   const keys = await start({ ownKey });
   const { notices, key: made } = await revoke(ownKey.kid, true);
-  expect(notices).toContainEqual(expect.stringMatching(/restart or reload the service; until then it signs/));
+  expect(notices).toContainEqual(
+    expect.stringMatching(/restart or reload the service; until then, the service signs/),
+  );
   expect((await keys.active())?.kid).toBe(made?.kid ?? '');
   expect((await (await start({ ownKey })).active())?.kid).toBe(made?.kid ?? '');
   expect(logged).toEqual([expect.stringContaining('is revoked')]);
@@ -263,7 +265,7 @@ test('without a place for a key the service starts all the same, says so once, a
     isFull ? full() : parts.writer.write(name, input);
   const keys = await start({ writer: { write } });
   expect([await keys.active(), keys.canSign(), filesKept()]).toEqual([undefined, false, []]);
-  expect(logged).toEqual([expect.stringContaining('no key to sign credentials with could be kept')]);
+  expect(logged).toEqual([expect.stringContaining('a key to sign credentials could not be stored')]);
   isFull = false;
   const made = await keys.active();
   expect([keys.canSign(), filesKept()]).toEqual([true, [`credential-${made?.kid}.pem`]]);
@@ -279,5 +281,5 @@ test('a directory of keys that cannot be written keeps no server from starting',
 });
 
 test('there is nothing to rotate before the first key', async () => {
-  await expect((await house()).rotate()).rejects.toThrow('no key signs yet');
+  await expect((await house()).rotate()).rejects.toThrow('there is no signing key yet');
 });

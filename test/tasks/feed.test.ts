@@ -117,9 +117,9 @@ describe('the feed', () => {
     await until(() => asked > before);
     expect(problems()).toEqual([]);
     ahead = 2 * MINUTE_MS + 1_000;
-    expect(problems()).toEqual(['the feed is late: its rebuild hangs']);
+    expect(problems()).toEqual(['the threat feed is out of date: its rebuild hangs']);
     feed.retune({ epochSeconds: 1, rule: RULE });
-    expect(problems()).toEqual(['the feed is late: its rebuild hangs']);
+    expect(problems()).toEqual(['the threat feed is out of date: its rebuild hangs']);
     hung.resolve(undefined);
     hung = undefined;
     await until(() => problems().length === 0);

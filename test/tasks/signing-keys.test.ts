@@ -152,7 +152,7 @@ test('a node that lacks the private half does not sign, makes no other key, says
   const keys = await other.start();
   expect([await keys.signer('reply'), await keys.signer('reply')]).toEqual([undefined, undefined]);
   expect(existsSync(other.pathOf(''))).toBe(false);
-  const complaints = logged.filter((line) => line.includes('copy signing/'));
+  const complaints = logged.filter((line) => line.includes('Copy signing/'));
   const said = KEY_PURPOSES.map((purpose) => expect.stringContaining(`signs ${PURPOSES[purpose].signs}`));
   expect(complaints).toEqual(said);
   expect((await published()).length).toBe(KEY_PURPOSES.length);

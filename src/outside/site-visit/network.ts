@@ -43,7 +43,7 @@ export async function readTexts(name: string, servers: readonly string[] = []): 
   const answer = await within(resolver.resolveTxt(name), TEXTS_MS_MAX);
   if (answer !== 'timeout') return answer.flat();
   resolver.cancel();
-  throw Object.assign(new Error('the resolver does not answer'), { code: 'ETIMEOUT' });
+  throw Object.assign(new Error('the resolver does not respond'), { code: 'ETIMEOUT' });
 }
 
 /**

@@ -61,7 +61,7 @@ export function subscriptionOf(
  */
 export function momentOf(seconds: number): number {
   const atMs = seconds * SECOND_MS;
-  if (!Number.isInteger(seconds) || !isWritable(atMs)) throw new ProcessorFault('a moment that cannot be');
+  if (!Number.isInteger(seconds) || !isWritable(atMs)) throw new ProcessorFault('an invalid time');
   return atMs;
 }
 

@@ -88,7 +88,7 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
           cancel_url: cancelUrl,
           ...(email === undefined ? {} : { customer_email: email }),
         });
-        if (url === null) throw new ProcessorFault('a checkout without an address');
+        if (url === null) throw new ProcessorFault('a checkout without a URL');
         return { url };
       }),
 

@@ -39,7 +39,7 @@ export function openBackupFile(path: string, { dataDir, identities }: OpenOption
     const owner = dataDir && statSync(dataDir, { throwIfNoEntry: false })?.uid;
     if (![0, process.geteuid?.(), owner].includes(uid)) {
       throw new BackupRefused(
-        `it belongs to another user, ${userName(uid) ?? uid}: copy it as yourself, if you trust it`,
+        `it belongs to another user, ${userName(uid) ?? uid}. If you trust it, make your own copy`,
       );
     }
     const beginning = new Uint8Array(AGE_MAGIC_BYTES);
@@ -53,7 +53,7 @@ export function openBackupFile(path: string, { dataDir, identities }: OpenOption
         const bytes = chunksOf(fd, size);
         if (!isEncrypted) return bytes;
         if (identities === undefined)
-          throw new BackupRefused('it is encrypted: name the file with your key, --age-identity FILE');
+          throw new BackupRefused('it is encrypted. Name the file with your key: --age-identity FILE');
         return (await decryptBy(identities))(bytes);
       },
       close: () => closeSync(fd),

@@ -80,8 +80,6 @@ function makeDirectory(workDir: string): string {
     mkdirSync(directory, { mode: 0o700 });
     return directory;
   } catch (error) {
-    throw new NoPlaceForCopy(
-      `it cannot be looked through in ${workDir}, because ${wordsFor(error)}: free or mend that folder, or look through it where there is another`,
-    );
+    throw new NoPlaceForCopy(`cannot check it in ${workDir}: ${wordsFor(error)}`);
   }
 }

@@ -20,7 +20,7 @@ export function checkUnpacked(directory: string, manifest: Manifest): void {
   } catch (error) {
     if (!(error instanceof InstallationKeyRefused)) throw error;
     throw new BackupRefused(
-      'its installation.key is missing, damaged or that of another database: take another backup',
+      'its installation.key is missing, damaged or belongs to another database. Use another backup',
     );
   }
 }
@@ -28,5 +28,5 @@ export function checkUnpacked(directory: string, manifest: Manifest): void {
 function checkRows(database: string, manifest: Manifest): void {
   const { version, counts } = lookThrough(database);
   if (version === manifest.schema_version && isDeepStrictEqual(counts, { ...manifest.counts })) return;
-  throw new BackupRefused('the database in it has not the rows that its manifest tells: take another backup');
+  throw new BackupRefused('the rows of its database do not match its manifest. Use another backup');
 }

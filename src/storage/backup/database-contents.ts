@@ -29,16 +29,16 @@ export function lookThrough(path: string): DatabaseContents {
     }
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused(`the database in it cannot be read, because ${wordsFor(error)}`);
+    throw new BackupRefused(`cannot read its database: ${wordsFor(error)}`);
   }
 }
 
 function contentsOf(client: DatabaseSync): DatabaseContents {
   const [check] = Object.values(client.prepare('PRAGMA quick_check(1)').get() ?? {});
-  if (check !== 'ok') throw new BackupRefused('the database in it is damaged: take another backup');
+  if (check !== 'ok') throw new BackupRefused('its database is damaged. Use another backup');
   const version = Number(Object.values(client.prepare('PRAGMA user_version').get() ?? {})[0]);
   if (version < 1 || version > MIGRATIONS.length || objectsOf(client) !== objectsOfVersion(version))
-    throw new BackupRefused('the database in it is not as redoubt makes it: take another backup');
+    throw new BackupRefused('its database was not created by redoubt. Use another backup');
   const counts = tablesOf(client).map((table) => {
     const { rows } = client.prepare(`select count(*) as rows from "${table}"`).get() as { rows: number };
     return [table, rows] as const;

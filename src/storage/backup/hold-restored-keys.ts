@@ -27,7 +27,7 @@ export async function holdRestoredKeys(
   try {
     await examineServer(db, address);
     const version = await postgresVersion(db);
-    if (version === 0) return 'there is nothing in it yet';
+    if (version === 0) return 'it is still empty';
     refuseNewerPostgres(version);
     refuseOlder(version);
     await refuseOtherKeys(db, directory);
@@ -35,7 +35,7 @@ export async function holdRestoredKeys(
   } catch (error) {
     if (error instanceof InstallationKeyRefused)
       throw new BackupRefused(
-        'its keys are not those that the database of SERVICE_DATABASE_URL was used with: take the backup of that one, or name its database',
+        'its keys do not match the database of SERVICE_DATABASE_URL. Use the backup of that database, or name the right database',
       );
     if (error instanceof Fault) return error.message;
     throw error;

@@ -91,10 +91,10 @@ export function manifestIn(bytes: Uint8Array, latest: number): Manifest {
   return found;
 }
 
-export const notOurs = () => new BackupRefused('it is no backup of redoubt: check that it is the right file');
+export const notOurs = () =>
+  new BackupRefused('it is not a backup of redoubt. Check that it is the right file');
 
-const newer = () =>
-  new BackupRefused('it was made by a newer redoubt than this one: use that, or a newer one');
+const newer = () => new BackupRefused('it was created by a newer redoubt. Use that version, or a newer one');
 
 const isOf = <Schema extends TObject>(schema: Schema, value: unknown): value is Static<Schema> =>
   Check(schema, value);

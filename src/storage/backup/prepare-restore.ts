@@ -79,11 +79,11 @@ export async function prepareRestore(file: BackupFile, options: RestoreOptions):
 function refuseOtherEngine({ database }: Manifest, { engine }: RestoredStore): void {
   if (database && engine === 'sqlite')
     throw new BackupRefused(
-      'it is of an installation on PostgreSQL, whose database is not in it: name that by SERVICE_DATABASE_URL',
+      'it is from an installation on PostgreSQL and does not contain the database. Set SERVICE_DATABASE_URL',
     );
   if (!database && engine === 'postgresql')
     throw new BackupRefused(
-      'it holds an embedded database, and SERVICE_DATABASE_URL names PostgreSQL: restore it without that setting, then move it with "redoubt store copy"',
+      'it contains an embedded database, but SERVICE_DATABASE_URL names PostgreSQL. Restore it without that setting, then run "redoubt store copy"',
     );
 }
 

@@ -82,7 +82,7 @@ export async function stageBackup({ dataDir, settings, now, onPhase }: StageOpti
     return { manifest, members, leftOut: leftOutOf(dataDir), close: () => closeSync(fd) };
   } catch (error) {
     if (error instanceof Fault || error instanceof DataDirectoryUnusable) throw error;
-    throw new BackupRefused(`the database cannot be copied, because ${wordsFor(error)}`);
+    throw new BackupRefused(`cannot copy the database: ${wordsFor(error)}`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -114,7 +114,7 @@ function* chunksOf(fd: number, bytes: number): Generator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let at = 0; at < bytes; ) {
     const read = readSync(fd, buffer, 0, buffer.length, at);
-    if (read === 0) throw new BackupRefused('the copy of the database was cut off: try again');
+    if (read === 0) throw new BackupRefused('the copy of the database was interrupted. Try again');
     at += read;
     yield buffer.subarray(0, read);
   }
@@ -125,5 +125,5 @@ function refuseWithoutRoom(dataDir: string): number {
   const bytes = withClient(databasePath(dataDir), 'read', compactBytes);
   const lack = lackOfRoom(dataDir, bytes + SPARE_BYTES);
   if (lack === undefined) return bytes;
-  throw new BackupRefused(`the database cannot be copied, for ${lack}: free some room`);
+  throw new BackupRefused(`cannot copy the database: ${lack}. Free some space`);
 }

@@ -53,14 +53,13 @@ export function signingFiles(keysDir: string, isWanted: (name: string) => boolea
     const path = join(directory, name);
     try {
       const { size } = statSync(path);
-      if (size > SIGNING_BYTES_MAX)
-        throw new BackupRefused(`${path} is no key, for it is too large: move it away`);
+      if (size > SIGNING_BYTES_MAX) throw new BackupRefused(`${path} is too large for a key. Move it away`);
       return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
     } catch (error) {
       // The server has removed it meanwhile.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       if (error instanceof BackupRefused) throw error;
-      throw new BackupRefused(`${path} cannot be read, because ${wordsFor(error)}`);
+      throw new BackupRefused(`cannot read ${path}: ${wordsFor(error)}`);
     }
   });
 }
@@ -75,7 +74,7 @@ export const leftOutOf = (keysDir: string): string[] =>
 function namesIn(directory: string): string[] {
   const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
   if (!existsSync(directory)) return [];
-  return orUnusable(`${directory} cannot be read`, () => readdirSync(directory)).filter(
+  return orUnusable(`cannot read ${directory}`, () => readdirSync(directory)).filter(
     (name) => !name.endsWith('.partial') && isFile(name),
   );
 }

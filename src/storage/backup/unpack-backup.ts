@@ -88,7 +88,7 @@ async function layMember(
     closeSync(to);
   }
   if (hash.digest('hex') !== sha256)
-    throw new BackupRefused(`${name} in it is not what was backed up: take another backup`);
+    throw new BackupRefused(`${name} in it was changed after the backup. Use another backup`);
   flush(path);
   await expectBytes(reader, paddingAfter(bytes));
 }
@@ -109,10 +109,10 @@ async function expectBytes(reader: ByteReader, expected: Uint8Array): Promise<vo
 
 function refuseWithoutRoom(directory: string, bytes: number): void {
   const lack = lackOfRoom(dirname(directory), bytes + SPARE_BYTES);
-  if (lack !== undefined) throw new NoPlaceForCopy(`to look through it ${lack}: free some room`);
+  if (lack !== undefined) throw new NoPlaceForCopy(`cannot check it: ${lack}. Free some space`);
 }
 
-const truncated = () => new BackupRefused('it ends too early: copy it again, or take another backup');
+const truncated = () => new BackupRefused('it is truncated. Copy it again, or use another backup');
 
 const unlisted = () =>
-  new BackupRefused('it holds something else than its manifest lists: take another backup');
+  new BackupRefused('it contains files that its manifest does not list. Use another backup');

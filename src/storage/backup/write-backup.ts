@@ -68,7 +68,7 @@ export async function writeBackup(
     discard(partial);
     if (isNamed) discard(path);
     if (error instanceof Fault) throw error;
-    throw new BackupRefused(`${path} cannot be written, because ${wordsFor(error)}`);
+    throw new BackupRefused(`cannot write ${path}: ${wordsFor(error)}`);
   }
 }
 
@@ -109,7 +109,7 @@ function namesIn(folder: string): string[] {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     return files.map(({ name }) => name);
   } catch (error) {
-    throw new BackupRefused(`${folder} cannot be read, because ${wordsFor(error)}`);
+    throw new BackupRefused(`cannot read ${folder}: ${wordsFor(error)}`);
   }
 }
 
@@ -117,7 +117,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw new BackupRefused(`${path} cannot be removed, because ${wordsFor(error)}`);
+    throw new BackupRefused(`cannot remove ${path}: ${wordsFor(error)}`);
   }
 }
 
@@ -154,11 +154,11 @@ async function* tarOf({ manifest, members }: StagedBackup, onBytes: (done: numbe
 
 function refuseTaken(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new BackupRefused(`${path} is there already: name another file`);
+    throw new BackupRefused(`${path} already exists. Use another name`);
 }
 
 function refuseWithoutRoom(folder: string, bytes: number): void {
   const lack = lackOfRoom(folder, bytes + SPARE_BYTES);
   if (lack !== undefined)
-    throw new BackupRefused(`${lack}: free some room, or name another folder with --to`);
+    throw new BackupRefused(`${lack}. Free some space, or use another directory with --to`);
 }

@@ -37,7 +37,7 @@ export async function copyStore(
   const began = performance.now();
   const lack = target.lackOfRoom(await source.bytes());
   if (lack !== undefined)
-    throw new DatabaseUnusable(`nothing was copied, for ${lack}: free some room, or name another directory`);
+    throw new DatabaseUnusable(`nothing was copied: ${lack}. Free some space, or use another directory`);
   try {
     await target.begin();
     let all = 0;
@@ -126,11 +126,11 @@ async function verify(
     }
     if (sum.rows() !== written.rows())
       throw new DatabaseUnusable(
-        `${written.rows()} rows of ${table.name} were written, and ${sum.rows()} are there`,
+        `${written.rows()} rows of ${table.name} were written, but ${sum.rows()} were read`,
       );
     if (sum.value() !== written.value())
-      throw new DatabaseUnusable(`the rows of ${table.name} are not those that were written`);
+      throw new DatabaseUnusable(`the rows of ${table.name} differ from those that were written`);
     if (table.givesOnce && (await target.lastGiven(table)) !== lastGiven.get(table.name))
-      throw new DatabaseUnusable(`${table.name} would not go on with the number that comes next`);
+      throw new DatabaseUnusable(`the next number of ${table.name} would not continue`);
   }
 }

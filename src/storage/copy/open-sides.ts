@@ -36,10 +36,10 @@ export async function withSides<Value>(
   use: (source: CopySource, target: CopyTarget) => Promise<Value>,
 ): Promise<Value> {
   if (here && isSame(here, there))
-    throw new DatabaseUnusable(`${there.named} and ${here.named} name the same database: name another`);
+    throw new DatabaseUnusable(`${there.named} and ${here.named} name the same database. Use another one`);
   if (!findDataDirectory(dataDir))
     throw new DataDirectoryUnusable(
-      `there is no ${dataDir}: set SERVICE_DATA_DIR, and put installation.key and signing/ of the installation there`,
+      `${dataDir} does not exist. Set SERVICE_DATA_DIR, and put installation.key and signing/ of the installation there`,
     );
   becomeOwner(dataDir);
   const release = here ? () => {} : claimDataDirectory(dataDir);

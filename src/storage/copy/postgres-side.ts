@@ -37,7 +37,7 @@ const nameOf = ({ database, host }: PostgresAddress): string => `${database} on 
 export async function postgresSource({ address, named }: NamedAddress): Promise<CopySource> {
   const session = await lookAndTake({ address, named }, async (db) => {
     const version = await postgresVersion(db);
-    if (version === 0) throw new DatabaseUnusable(`there is nothing in the database that ${named} names`);
+    if (version === 0) throw new DatabaseUnusable(`the database that ${named} names is empty`);
     refuseNewerPostgres(version);
     refuseOlder(version);
   });
@@ -119,7 +119,7 @@ export async function postgresTarget({ address, named }: NamedAddress): Promise<
     ...{ name: nameOf(address), isInUse, holdsNul: false },
     // How much room there is where the server is, it does not tell.
     lackOfRoom: () => undefined,
-    afterFailure: 'the target cannot be used until "redoubt store copy" with --replace has succeeded',
+    afterFailure: 'the target cannot be used until "redoubt store copy" with --replace succeeds',
     async begin() {
       await session.query(`begin; ${removingTables()}; create table ${COPY_MARK} (); commit`);
       await session.query(`begin; ${makingTables()}`);

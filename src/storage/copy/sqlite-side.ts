@@ -31,7 +31,7 @@ import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } fr
 export function sqliteSource(directory: string): CopySource {
   const path = databasePath(directory);
   const version = databaseVersion(path);
-  if (version === 0) throw new DatabaseUnusable(`there is no database in ${directory}: set SERVICE_DATA_DIR`);
+  if (version === 0) throw new DatabaseUnusable(`there is no database in ${directory}. Set SERVICE_DATA_DIR`);
   refuseOtherVersion(path, version);
   return { name: path, ...readerOf(clientOf(connectToLook(path))) };
 }
@@ -94,7 +94,7 @@ export function sqliteTarget(directory: string): CopyTarget {
   let reader: Reader | undefined;
   let later: readonly string[] = [];
   const opened = () => {
-    if (!client || !reader) throw new Error('the copy was not begun');
+    if (!client || !reader) throw new Error('the copy was not started');
     return { client, reader };
   };
   const discard = () => {
@@ -127,7 +127,7 @@ export function sqliteTarget(directory: string): CopyTarget {
       for (const sql of later) client.exec(sql);
       client.exec('COMMIT');
       const lost = client.prepare('PRAGMA foreign_key_check').get();
-      if (lost) throw new DatabaseUnusable(`rows of ${lost.table} refer to what is not there`);
+      if (lost) throw new DatabaseUnusable(`rows of ${lost.table} refer to missing rows`);
     },
     async release() {
       const { client } = opened();
@@ -180,7 +180,7 @@ function inserterOf(client: DatabaseSync, table: CopiedTable): (row: CopiedRow) 
 
 /** What the log of the earlier database holds must not be taken for the later one's. */
 function takePlace(partial: string, path: string): void {
-  if (existsSync(path)) withClient(path, 'opened', (client) => client.exec('PRAGMA journal_mode = DELETE'));
+  if (existsSync(path)) withClient(path, 'open', (client) => client.exec('PRAGMA journal_mode = DELETE'));
   for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
   renameSync(partial, path);
   flush(dirname(path));

@@ -83,7 +83,7 @@ export const credentialJobs = perDatabase((db: Database) => {
   const keep = async ({ issuer: _, dailyCap: __, now, ...row }: SignedCredential): Promise<Credential> => {
     const { licenseId, type, domain, publicId, kid, token, issuedAt, expiresAt } = row;
     const kept = await insert.get(row);
-    if (kept === undefined) throw new Fault('a credential could not be kept');
+    if (kept === undefined) throw new Fault('a credential could not be stored');
     const siteId = await siteIdOfDomain(licenseId, domain);
     await keepEvidence({
       licenseId,

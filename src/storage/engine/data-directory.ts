@@ -33,7 +33,7 @@ export const unsafeFileSystem = (statfsType: number): string | undefined =>
  */
 export function makeDataDirectory(directory: string): boolean {
   if (findDataDirectory(directory)) return false;
-  orUnusable(`the data directory ${directory} cannot be made`, () =>
+  orUnusable(`cannot create the data directory ${directory}`, () =>
     mkdirSync(directory, { recursive: true, mode: 0o700 }),
   );
   refuseUnsafe(directory);
@@ -46,12 +46,12 @@ export function makeDataDirectory(directory: string): boolean {
  * @throws DataDirectoryUnusable when what is there can hold none
  */
 export function findDataDirectory(directory: string): boolean {
-  const found = orUnusable(`the data directory ${directory} cannot be found`, () =>
+  const found = orUnusable(`cannot find the data directory ${directory}`, () =>
     statSync(directory, { throwIfNoEntry: false }),
   );
   if (found === undefined) return false;
   if (!found.isDirectory()) {
-    throw new DataDirectoryUnusable(`${directory} is a file: set SERVICE_DATA_DIR to a directory`);
+    throw new DataDirectoryUnusable(`${directory} is a file. Set SERVICE_DATA_DIR to a directory`);
   }
   refuseUnsafe(directory);
   return true;
@@ -61,13 +61,13 @@ function refuseUnsafe(directory: string): void {
   const unsafe = unsafeFileSystem(statfsSync(directory).type);
   if (unsafe === undefined) return;
   throw new DataDirectoryUnusable(
-    `the data directory ${directory} is on ${unsafe}, which can lose acknowledged data: use a local disk`,
+    `the data directory ${directory} is on ${unsafe}, which can lose acknowledged data. Use a local disk`,
   );
 }
 
 /** Makes an empty file that is its owner's alone, where there is none; SQLite would let others read it. */
 export function createPrivate(path: string): void {
-  orUnusable(`${path} cannot be made`, () => {
+  orUnusable(`cannot create ${path}`, () => {
     try {
       closeSync(openSync(path, 'wx', 0o600));
     } catch (error) {
@@ -82,7 +82,7 @@ export function orUnusable<Value>(problem: string, work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    throw new DataDirectoryUnusable(`${problem}, because ${wordsFor(error)}`, { cause: error });
+    throw new DataDirectoryUnusable(`${problem}: ${wordsFor(error)}`, { cause: error });
   }
 }
 
@@ -103,7 +103,7 @@ const useLockPath = (directory: string): string => join(directory, 'redoubt.lock
 export const lockDataDirectory = (directory: string): (() => void) =>
   takeLock(
     useLockPath(directory),
-    `another redoubt is using the data directory ${directory}: stop it first`,
+    `another redoubt is using the data directory ${directory}. Stop it first`,
     'BEGIN IMMEDIATE',
   );
 
@@ -115,7 +115,7 @@ export const lockDataDirectory = (directory: string): (() => void) =>
 export const shareDataDirectory = (directory: string): (() => void) =>
   takeLock(
     useLockPath(directory),
-    `a backup is being restored in ${directory}, or a store copied: wait until that is done`,
+    `a restore or store copy is running in ${directory}. Wait until it is done`,
     'BEGIN; SELECT count(*) FROM sqlite_master',
   );
 
@@ -129,7 +129,7 @@ export function claimDataDirectory(directory: string): () => void {
   lockDataDirectory(directory)();
   return takeLock(
     useLockPath(directory),
-    `commands are using the data directory ${directory}: wait until they are done`,
+    `commands are using the data directory ${directory}. Wait until they are done`,
     `PRAGMA busy_timeout = ${CLAIM_MS_MAX}; BEGIN EXCLUSIVE`,
   );
 }
@@ -142,7 +142,7 @@ export function claimDataDirectory(directory: string): () => void {
 export const lockSnapshots = (directory: string): (() => void) =>
   takeLock(
     join(directory, 'vulnerabilities.lock'),
-    'another command is changing the vulnerability data: wait until it is done',
+    'another command is changing the vulnerability data. Wait until it is done',
     'BEGIN IMMEDIATE',
   );
 
@@ -154,7 +154,7 @@ export const lockSnapshots = (directory: string): (() => void) =>
 export const lockBackups = (directory: string): (() => void) =>
   takeLock(
     join(directory, 'redoubt.backup-lock'),
-    'another backup is being made: wait until it is done',
+    'another backup is running. Wait until it is done',
     'BEGIN IMMEDIATE',
   );
 
@@ -166,7 +166,7 @@ export const lockBackups = (directory: string): (() => void) =>
 export const lockUpdates = (executable: string): (() => void) =>
   takeLock(
     `${executable}.update-lock`,
-    'another update is under way: wait until it is done',
+    'another update is running. Wait until it is done',
     'BEGIN IMMEDIATE',
   );
 
@@ -182,9 +182,7 @@ function takeLock(path: string, taken: string, begin: string): () => void {
     lock.close();
     const { message } = error as Error;
     throw new DataDirectoryUnusable(
-      message === 'database is locked'
-        ? taken
-        : `${path} cannot be locked, because ${openingWords(path, error)}`,
+      message === 'database is locked' ? taken : `cannot lock ${path}: ${openingWords(path, error)}`,
     );
   }
   heldLocks.add(lock);
@@ -198,7 +196,7 @@ function openLock(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path);
   } catch (error) {
-    throw new DataDirectoryUnusable(`${path} cannot be opened, because ${openingWords(path, error)}`, {
+    throw new DataDirectoryUnusable(`cannot open ${path}: ${openingWords(path, error)}`, {
       cause: error,
     });
   }

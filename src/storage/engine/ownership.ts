@@ -23,25 +23,27 @@ export function becomeOwner(directory: string): void {
   const user = process.geteuid?.();
   if (user === ROOT && uid === ROOT && (mode & WRITABLE_BY_OTHERS) !== 0) {
     throw new DataDirectoryUnusable(
-      `the data directory ${directory} is root's, but others can write in it: chmod 700 ${directory}, or set SERVICE_DATA_DIR to a directory in it`,
+      `the data directory ${directory} belongs to root, but others can write to it. Run chmod 700 ${directory}, or set SERVICE_DATA_DIR to a directory in it`,
     );
   }
   if (user === uid) return;
   const owner = userName(uid);
-  const asOwner = `run this as its owner: sudo -u ${owner ?? `'#${uid}'`} redoubt ...`;
+  const asOwner = `Run this as its owner: sudo -u ${owner ?? `'#${uid}'`} redoubt ...`;
   const belongs = `the data directory ${directory} belongs to ${owner ?? `the user ${uid}`}`;
   if (user !== ROOT) {
     throw new DataDirectoryUnusable(
-      `${belongs}: ${asOwner}, or set SERVICE_DATA_DIR to a directory of yours`,
+      `${belongs}. ${asOwner}, or set SERVICE_DATA_DIR to a directory of yours`,
     );
   }
   if (gid === ROOT) {
-    throw new DataDirectoryUnusable(`${belongs}, but to root's group: chown ${owner ?? uid}: ${directory}`);
+    throw new DataDirectoryUnusable(
+      `${belongs}, but to the group of root. Run chown ${owner ?? uid}: ${directory}`,
+    );
   }
   try {
     becomeUser(uid, gid);
   } catch (error) {
-    throw new DataDirectoryUnusable(`${belongs}, which root cannot become here: ${asOwner}`, {
+    throw new DataDirectoryUnusable(`${belongs}, and root cannot switch to that user here. ${asOwner}`, {
       cause: error,
     });
   }
@@ -62,7 +64,7 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
   const { setgroups, setegid, seteuid } = process;
   if (!setgroups || !setegid || !seteuid || gid === ROOT) {
     throw new DataDirectoryUnusable(
-      `${directory} belongs to ${userName(uid) ?? `the user ${uid}`}, which root cannot become here: run this as its owner`,
+      `${directory} belongs to ${userName(uid) ?? `the user ${uid}`}, and root cannot switch to that user here. Run this as its owner`,
     );
   }
   const groups = process.getgroups?.() ?? [];
@@ -83,11 +85,11 @@ function leaderOf(directory: string): { uid: number; gid: number } {
   const found = stepsTo(directory);
   const open = found.find((step) => isOpenStep(step, WRITABLE_BY_ALL));
   if (open)
-    throw new DataDirectoryUnusable(`${open.path} can be written to by everybody: chmod o-w ${open.path}`);
+    throw new DataDirectoryUnusable(`${open.path} is writable by all users. Run chmod o-w ${open.path}`);
   const owners = new Set(found.map(({ status }) => status.uid).filter((uid) => uid !== ROOT));
   if (owners.size > 1)
     throw new DataDirectoryUnusable(
-      `the path ${directory} leads through directories of several users: run this as its owner, or name another`,
+      `the path ${directory} contains directories of several users. Run this as its owner, or use another path`,
     );
   const { uid, gid } =
     found.map(({ status }) => status).find((status) => status.uid !== ROOT) ?? statSync(directory);
@@ -153,11 +155,9 @@ export function whyUnusable(directory: string): string[] {
       return [];
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return isDangling(path) ? [`${path} is a dangling link: move it away`] : [];
+      if (code === 'ENOENT') return isDangling(path) ? [`${path} is a dangling link. Move it away`] : [];
       const isOfKind = ['EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO', NO_FILE].includes(String(code));
-      return isOfKind
-        ? [`${path} cannot be used, because ${fileWords(Object.assign(error as Error, { path }))}`]
-        : [];
+      return isOfKind ? [`cannot use ${path}: ${fileWords(Object.assign(error as Error, { path }))}`] : [];
     }
   });
 }
@@ -177,7 +177,7 @@ function ownPaths(directory: string): string[] {
 }
 
 const filesIn = (directory: string): string[] =>
-  orUnusable(`${directory} cannot be read`, () => readdirSync(directory, { withFileTypes: true }))
+  orUnusable(`cannot read ${directory}`, () => readdirSync(directory, { withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(directory, name));
 

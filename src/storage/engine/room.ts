@@ -25,7 +25,7 @@ const MB = 1_000_000;
 export function lackOfRoom(directory: string, bytes: number): string | undefined {
   const free = freeBytesOf(directory);
   if (free >= bytes) return undefined;
-  return `${Math.ceil(bytes / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`;
+  return `the disk of ${directory} requires ${Math.ceil(bytes / MB)} MB of free space, but has ${Math.floor(free / MB)} MB`;
 }
 
 /** 0 also for a directory, which holds no space that could be freed. */
@@ -92,7 +92,7 @@ export function watchRoom({
   freeBytes = freeBytesOf,
 }: RoomOptions): Room {
   const path = reservePath(directory);
-  orUnusable(`${path} cannot be written`, () => {
+  orUnusable(`cannot write ${path}`, () => {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) closeSync(openPlainFile(path));
   });

@@ -4,13 +4,13 @@ import { openPlainFile } from '../../lib/read-file.ts';
 
 /** By how SQLite's message begins, because only one of the runtimes always tells its code. */
 const BY_MESSAGE: Readonly<Record<string, string>> = {
-  'database or disk is full': 'the disk is full: free some room and try again',
-  'disk I/O error': 'the disk is full or fails: free some room, and look at the messages of the kernel',
-  'database is locked': 'another process is writing to it: try again later',
-  'attempt to write a readonly database': 'it is read-only for this user: run this as its owner',
-  'unable to open database file': 'this user cannot open a file there: look at its owner and its folder',
-  'database disk image is malformed': "it is damaged: restore a backup, or run sqlite3's .recover",
-  'file is not a database': 'it is no database: restore a backup',
+  'database or disk is full': 'the disk is full. Free some space and try again',
+  'disk I/O error': 'the disk is full or failing. Free some space, and check the kernel log',
+  'database is locked': 'another process is writing to it. Try again later',
+  'attempt to write a readonly database': 'it is read-only for this user. Run this as its owner',
+  'unable to open database file': 'this user cannot open files there. Check its owner and its directory',
+  'database disk image is malformed': "it is damaged. Restore a backup, or run sqlite3's .recover",
+  'file is not a database': 'it is not a database. Restore a backup',
 };
 
 /**

@@ -83,7 +83,7 @@ export const evidenceEntries = perDatabase((db: Database) => {
     const log =
       (await current.get(licenseId)) ??
       (await begin.get({ licenseId, publicId: newOpaqueId(), number: 1, at: fact.at }));
-    if (log === undefined) throw new Fault('a log of evidence could not be begun');
+    if (log === undefined) throw new Fault('an evidence log could not be started');
     const { id: logId, size: position } = log;
     const text = entryText(fact);
     const bytes = Buffer.from(text);

@@ -78,7 +78,7 @@ export function openEvidenceHeads(
   };
   let lines = 0;
   const refresh = (): void => {
-    const found = orUnusable(`${path} cannot be read`, () => headsIn(path));
+    const found = orUnusable(`cannot read ${path}`, () => headsIn(path));
     for (const head of found) remember(head);
     lines = found.length;
   };

@@ -22,7 +22,7 @@ export function readEvidenceKey(directory: string): KeyObject | undefined {
     return readSigningKey(path, 'evidence').privateKey;
   } catch (error) {
     throw new Fault(
-      `${faultOf(error)}. ${path} signs the evidence: restore it from a backup, or remove it; then the service makes another, and each log says so`,
+      `${faultOf(error)}. ${path} signs the evidence. Restore it from a backup, or remove it: the service then creates another, which each log records`,
     );
   }
 }

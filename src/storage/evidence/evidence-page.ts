@@ -30,6 +30,6 @@ export async function* evidencePage(
 function leafIn(hash: string, logId: number): Uint8Array {
   const leafHash = hashIn(hash, 'base64url');
   if (leafHash === undefined)
-    throw new Fault(`a hash of the evidence log ${logId} is damaged: restore the database`);
+    throw new Fault(`a hash of the evidence log ${logId} is damaged. Restore the database`);
   return leafHash;
 }

@@ -17,7 +17,7 @@ export function prepareHashes(db: Database): (logId: number, subtree: Subtree) =
   );
   return async (logId, { level, index }) => {
     const row = level === 0 ? await leaf.get(logId, index) : await node.get(logId, level, index);
-    if (row === undefined) throw new Fault(`the evidence log ${logId} lacks a hash: restore the database`);
+    if (row === undefined) throw new Fault(`the evidence log ${logId} lacks a hash. Restore the database`);
     return Buffer.from(row.hash, 'base64url');
   };
 }

@@ -34,7 +34,7 @@ export function findDatabaseBefore(directory: string, latest: number): DatabaseB
   const copied = databaseVersion(copy);
   if (copied === 0 || copied > latest)
     throw new DatabaseUnusable(
-      `${path} is of version ${version}, newer than the executable before knows, and ${copy} holds none that it does: restore a backup of that version with it`,
+      `${path} has version ${version}, newer than the previous executable supports, and ${copy} is not usable either. Restore a backup of that version with it`,
     );
   checkDatabase(copy);
   return { version, copy };

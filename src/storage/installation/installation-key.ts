@@ -12,7 +12,7 @@ import type { UseClient } from '../engine/sqlite/look.ts';
 export class InstallationKeyRefused extends Error {}
 
 const SECRET_BYTES = 32;
-const RESTORE = 'restore installation.key from the backup that the database came from';
+const RESTORE = 'Restore installation.key from the backup of the database';
 
 /**
  * Reads the secret from which an installation derives its identities, and holds it to the database.
@@ -32,11 +32,11 @@ export function readSecret(key: string, database: string, use?: UseClient): Uint
   const { fingerprint, hasLicenses } = withClient(database, 'read', remembered, use);
   if (hasLicenses && secret === undefined) {
     throw new InstallationKeyRefused(
-      `${key} is missing, without which the licenses in ${database} get other identities: ${RESTORE}; if it is lost for good, "redoubt init --new-key" makes another`,
+      `${key} is missing: without it, the licenses in ${database} get new identities. ${RESTORE}. If it is lost for good, "redoubt init --new-key" creates another`,
     );
   }
   if (hasLicenses && secret && fingerprint !== undefined && fingerprint !== fingerprintOf(secret)) {
-    throw new InstallationKeyRefused(`${key} is not the key of ${database}: ${RESTORE}`);
+    throw new InstallationKeyRefused(`${key} is not the key of ${database}. ${RESTORE}`);
   }
   return secret;
 }
@@ -48,10 +48,10 @@ export function readSecret(key: string, database: string, use?: UseClient): Uint
  * @throws InstallationKeyRefused when it is damaged
  */
 export function secretIn(key: string): Uint8Array | undefined {
-  const text = existsSync(key) ? orUnusable(`${key} cannot be read`, () => readFile(key)) : undefined;
+  const text = existsSync(key) ? orUnusable(`cannot read ${key}`, () => readFile(key)) : undefined;
   const secret = text === undefined ? undefined : Buffer.from(text, 'base64');
   if (secret !== undefined && secret.length < SECRET_BYTES) {
-    throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
+    throw new InstallationKeyRefused(`${key} is damaged. ${RESTORE}`);
   }
   return secret;
 }
@@ -63,7 +63,7 @@ export function secretIn(key: string): Uint8Array | undefined {
  */
 export function makeSecret(key: string): Uint8Array {
   const secret = randomBytes(SECRET_BYTES);
-  orUnusable(`${key} cannot be made`, () =>
+  orUnusable(`cannot create ${key}`, () =>
     layFile(key, (file) => writeFileSync(file, `${secret.toString('base64')}\n`)),
   );
   return secret;
@@ -72,7 +72,7 @@ export function makeSecret(key: string): Uint8Array {
 /** Lets a database of this version remember whose secret it was used with. */
 export function rememberSecret(database: string, secret: Uint8Array): void {
   const fingerprint = fingerprintOf(secret);
-  withClient(database, 'opened', (client) => {
+  withClient(database, 'open', (client) => {
     if (knownFingerprint(client) === fingerprint) return;
     client
       .prepare('insert or replace into installation (id, key_fingerprint) values (1, ?)')

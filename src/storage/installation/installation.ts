@@ -44,7 +44,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
   makeDataDirectory(directory);
   becomeOwner(directory);
   for (const path of closeToOthers(directory))
-    log.warn('was open to other users and is closed now', { path });
+    log.warn('was open to other users; permissions corrected', { path });
   makeRoom(directory);
   const release = enter(directory, () => lockDataDirectory(directory));
   try {
@@ -106,7 +106,7 @@ export function replaceKey(directory: string): string {
   refuseNewer(path, version);
   const key = installationKeyPath(directory);
   return locked(directory, () => {
-    if (existsSync(key)) throw new DataDirectoryUnusable(`${key} is there: move it away if it is of no use`);
+    if (existsSync(key)) throw new DataDirectoryUnusable(`${key} exists. Move it away if it is unusable`);
     prepareDatabase(path);
     rememberSecret(path, makeSecret(key));
     return key;
@@ -140,7 +140,7 @@ export function findInstallation(directory: string): { path: string; version: nu
   const version = databaseVersion(path);
   if (version > 0) return { path, version };
   throw new DataDirectoryUnusable(
-    `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,
+    `there is no database in ${directory}. Set SERVICE_DATA_DIR, or SERVICE_CONFIG, as for the server, or create one with "redoubt init"`,
   );
 }
 
@@ -180,7 +180,7 @@ function complete(directory: string): { secret: Uint8Array; migration: Migration
   refuseNewer(path, version);
   if (version === 0 && existsSync(key)) {
     throw new DatabaseUnusable(
-      `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup, or move the key away to begin anew`,
+      `${path} is empty or missing, but ${key} shows that there was a database. Restore it from a backup, or move the key away to start over`,
     );
   }
   const known = version === 0 ? undefined : readSecret(key, path);

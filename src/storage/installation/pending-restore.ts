@@ -42,7 +42,7 @@ export function decideRestore(dataDir: string): void {
  */
 export function finishRestore(dataDir: string): void {
   if (!isRestorePending(dataDir)) return;
-  orUnusable(`the restore in ${decidedPath(dataDir)} cannot be finished`, () => carryOut(dataDir));
+  orUnusable(`cannot finish the restore in ${decidedPath(dataDir)}`, () => carryOut(dataDir));
 }
 
 /**
@@ -131,6 +131,6 @@ function planIn(path: string): PendingRestore | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as PendingRestore;
   } catch {
-    throw new DataDirectoryUnusable(`${path} cannot be read: move its folder away, and restore again`);
+    throw new DataDirectoryUnusable(`cannot read ${path}. Move its directory away, and restore again`);
   }
 }

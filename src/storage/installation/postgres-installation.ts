@@ -57,7 +57,7 @@ export async function takePostgresInstallation(
   makeDataDirectory(directories.data);
   becomeOwner(directories.data);
   for (const path of closeToOthers(directories.data))
-    log.warn('was open to other users and is closed now', { path });
+    log.warn('was open to other users; permissions corrected', { path });
   const release = enter(directories.keys, () => lockDataDirectory(directories.data));
   removeAbandonedChecks(directories.data);
   const db = connectPostgres(address, PATIENT);
@@ -68,7 +68,7 @@ export async function takePostgresInstallation(
     const found = await postgresVersion(db);
     refuseNewerPostgres(found);
     const version = found === 0 ? await migratePostgres(db, { mayMigrate: (now) => now === 0 }) : found;
-    if (version === 0) log.info('the tables were made', { version: MIGRATIONS.length });
+    if (version === 0) log.info('the tables were created', { version: MIGRATIONS.length });
     else await whenMigrated(db, version, { log, onWait });
     return { secret: await sharedKeys(db, makeKeysDirectory(directories)), release };
   } catch (error) {
@@ -85,7 +85,7 @@ async function whenMigrated(db: Database, found: number, { log, onWait }: Taking
   for (let isTold = false; version < MIGRATIONS.length; isTold = true) {
     onWait('the database waits for "redoubt migrate"');
     if (!isTold)
-      log.warn('the database is of an older version: waiting for "redoubt migrate"', {
+      log.warn('the database has an older version; waiting for "redoubt migrate"', {
         version,
         latest: MIGRATIONS.length,
       });
@@ -160,7 +160,7 @@ async function examined<Value>(
 }
 
 function makeKeysDirectory({ keys }: Directories): string {
-  orUnusable(`${keys} cannot be made`, () => mkdirSync(keys, { recursive: true, mode: 0o700 }));
+  orUnusable(`cannot create ${keys}`, () => mkdirSync(keys, { recursive: true, mode: 0o700 }));
   return keys;
 }
 
@@ -181,7 +181,7 @@ export async function openPostgresInstallation(
     const version = await postgresVersion(db);
     if (version === 0)
       throw new DatabaseUnusable(
-        'there is nothing in the database that SERVICE_DATABASE_URL names: "redoubt init" makes its tables, as a server does at its first start',
+        'the database that SERVICE_DATABASE_URL names is empty. Create its tables with "redoubt init", or start the server',
       );
     refuseNewerPostgres(version);
     refuseOlder(version);
@@ -197,6 +197,6 @@ export async function openPostgresInstallation(
 export function refuseOlder(version: number): void {
   if (version === MIGRATIONS.length) return;
   throw new DatabaseUnusable(
-    `the database is of version ${version}, older than this binary's ${MIGRATIONS.length}: use the older redoubt, or run "redoubt migrate"`,
+    `the database has version ${version}, but this executable requires ${MIGRATIONS.length}. Use the older redoubt, or run "redoubt migrate"`,
   );
 }

@@ -76,7 +76,7 @@ export const dailyUsageJobs = perDatabase((db: Database) => {
       if (((await used.get({ licenseId, route, day }))?.accepted ?? 0) >= dailyCap) {
         return refuse(
           'DAILY_CAP_EXCEEDED',
-          'This license has used up its requests to this route for today (UTC).',
+          'The daily limit (UTC) of this license on this route is exhausted.',
           secondsToUtcMidnight(now),
         );
       }

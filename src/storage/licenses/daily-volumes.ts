@@ -103,6 +103,6 @@ export const dailyVolumeJobs = perDatabase((db: Database) => {
 const usedUp = (what: keyof DailyVolume, now: number): Refusal =>
   refuse(
     'DAILY_CAP_EXCEEDED',
-    `This license's daily budget of ${what} has too little left for this request; GET /me tells how much.`,
+    `The daily budget of this license (${what}) is too small for this request. GET /me returns what is left.`,
     secondsToUtcMidnight(now),
   );

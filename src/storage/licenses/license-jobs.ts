@@ -202,7 +202,7 @@ export const licenseJobs = perDatabase((db: Database) => {
       if (await isRegistered(licenseId, domain)) return undefined;
       if (await isBlocked.get({ licenseId, domain })) return domainBlocked();
       if (((await domainCount.get({ licenseId }))?.count ?? 0) >= sitesAllowed) {
-        return refuse('SITE_LIMIT_REACHED', 'This license has no free site left for a new domain.');
+        return refuse('SITE_LIMIT_REACHED', 'This license has no site left for a new domain.');
       }
       await register.run({ licenseId, domain, boundBy: 'first_use', boundAt: now });
       return undefined;

@@ -25,7 +25,7 @@ export type SnapshotId = string;
 const ID_DIGITS = 16;
 const SNAPSHOT_FILE = /^vulnerabilities-([0-9a-f]{16})[.]sqlite$/;
 const CHUNK_BYTES = 1024 * 1024;
-const WHAT_TO_DO = 'import the feeds again';
+const WHAT_TO_DO = 'Import the feeds again';
 
 export const snapshotPath = (directory: string, id: SnapshotId): string =>
   join(directory, `vulnerabilities-${id}.sqlite`);
@@ -100,9 +100,7 @@ export function writtenAt(path: string): string | undefined {
 }
 
 const changed = (path: string) =>
-  new DatabaseUnusable(
-    `the vulnerability data in ${path} is not what it was when it was made: ${WHAT_TO_DO}`,
-  );
+  new DatabaseUnusable(`the vulnerability data in ${path} was changed. ${WHAT_TO_DO}`);
 
 /** Removes all snapshots but these. A server that has one open reads it on. */
 export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): void {
@@ -115,9 +113,9 @@ export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): 
 /** Says of a snapshot what is the matter with it. */
 export function unreadable(path: string, error: unknown): DatabaseUnusable {
   const isDamaged = /malformed|not a database/.test((error as Error).message);
-  const problem = isDamaged ? 'is damaged' : `cannot be read, because ${wordsFor(error)}`;
+  const problem = isDamaged ? 'is damaged' : `cannot be read: ${wordsFor(error)}`;
   return new DatabaseUnusable(
-    `the vulnerability data in ${path} ${existsSync(path) ? problem : 'is missing'}: ${WHAT_TO_DO}`,
+    `the vulnerability data in ${path} ${existsSync(path) ? problem : 'is missing'}. ${WHAT_TO_DO}`,
     { cause: error },
   );
 }
@@ -127,7 +125,7 @@ export function refuseOtherSnapshot(client: DatabaseSync, path: string): void {
   const { user_version: version } = client.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version === SNAPSHOT_VERSION) return;
   throw new DatabaseUnusable(
-    `the vulnerability data in ${path} was made by another version of redoubt: ${WHAT_TO_DO}`,
+    `the vulnerability data in ${path} was created by another version of redoubt. ${WHAT_TO_DO}`,
   );
 }
 

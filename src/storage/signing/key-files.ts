@@ -62,13 +62,11 @@ export function keyFiles<Key extends { readonly kid: string; readonly privateKey
   const pathOf = (kid: string, kind: 'pem' | 'revoked' = 'pem') =>
     join(directory, `${purpose}-${kid}.${kind}`);
   const named = (wanted: string) =>
-    orUnusable(`${directory} cannot be read`, () => (existsSync(directory) ? readdirSync(directory) : []))
+    orUnusable(`cannot read ${directory}`, () => (existsSync(directory) ? readdirSync(directory) : []))
       .map((name) => file.exec(name) ?? [])
       .flatMap(([, kid, kind]) => (kid !== undefined && kind === wanted ? [kid] : []));
   const remove = (kid: string) =>
-    orUnusable(`${pathOf(kid)} cannot be removed`, () =>
-      rmSync(pathOf(kid), { recursive: true, force: true }),
-    );
+    orUnusable(`cannot remove ${pathOf(kid)}`, () => rmSync(pathOf(kid), { recursive: true, force: true }));
   return {
     remove,
     kept: () => named('pem'),
@@ -76,7 +74,7 @@ export function keyFiles<Key extends { readonly kid: string; readonly privateKey
     mark(kid) {
       makeSigningDirectory(keysDir);
       const path = pathOf(kid, 'revoked');
-      if (!existsSync(path)) orUnusable(`${path} cannot be made`, () => layFile(path, () => {}));
+      if (!existsSync(path)) orUnusable(`cannot create ${path}`, () => layFile(path, () => {}));
       remove(kid);
     },
     make() {
@@ -84,7 +82,7 @@ export function keyFiles<Key extends { readonly kid: string; readonly privateKey
       makeSigningDirectory(keysDir);
       const path = pathOf(key.kid);
       const pem = key.privateKey.export({ type: 'pkcs8', format: 'pem' });
-      orUnusable(`${path} cannot be made`, () => layFile(path, (partial) => writeFileSync(partial, pem)));
+      orUnusable(`cannot create ${path}`, () => layFile(path, (partial) => writeFileSync(partial, pem)));
       return key;
     },
     read(kid) {
@@ -99,10 +97,10 @@ export function keyFiles<Key extends { readonly kid: string; readonly privateKey
 function textOf(path: string): string {
   try {
     if ((statSync(path).mode & OPEN_TO_OTHERS) !== 0)
-      throw new Fault(`${path} is open to other users of this host: chmod 600 ${path}`);
+      throw new Fault(`${path} is open to other users of this host. Run chmod 600 ${path}`);
     return readFile(path);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault(`the key ${path} cannot be read, because ${wordsFor(error)}`);
+    throw new Fault(`cannot read the key ${path}: ${wordsFor(error)}`);
   }
 }

@@ -17,10 +17,10 @@ export function openOrdinaryFile(path: string): number {
     closeSync(fd);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Fault('there is no such file: check its name');
-    if (code !== 'ELOOP') throw new Fault(`it cannot be read, because ${wordsFor(error)}`);
+    if (code === 'ENOENT') throw new Fault('no such file. Check its name');
+    if (code !== 'ELOOP') throw new Fault(`cannot read it: ${wordsFor(error)}`);
   }
-  throw new Fault('it is no ordinary file: name the file itself, not a link or a directory');
+  throw new Fault('it is not a regular file. Name the file itself, not a link or a directory');
 }
 
 /**
@@ -53,7 +53,7 @@ export function readOrdinaryFile(path: string, bytesMax: number): string {
     let read = 0;
     for (let more = -1; more !== 0 && read < bytes.length; read += more)
       more = readSync(fd, bytes, read, bytes.length - read, read);
-    if (read > bytesMax) throw new Fault(`it is larger than ${bytesMax} bytes: name another file`);
+    if (read > bytesMax) throw new Fault(`it is larger than ${bytesMax} bytes. Use another file`);
     return new TextDecoder().decode(bytes.subarray(0, read));
   } finally {
     closeSync(fd);

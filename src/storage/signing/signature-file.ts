@@ -19,7 +19,7 @@ import { openOrdinaryFile } from './ordinary-file.ts';
 export function signatureBeside(path: string, what: string): MinisignSignature {
   const beside = `${path}.minisig`;
   const signature = minisignSignatureIn(textOf(beside, what));
-  if (signature === undefined) throw new Fault(`${beside} is no signature of minisign: copy it again`);
+  if (signature === undefined) throw new Fault(`${beside} is not a minisign signature. Copy it again`);
   return signature;
 }
 
@@ -30,7 +30,7 @@ export function signatureBeside(path: string, what: string): MinisignSignature {
  */
 export function signedComment(signature: MinisignSignature, key: MinisignKey): string {
   if (isCommentSigned(signature, key)) return signature.trustedComment;
-  throw new Fault('what its signature says of it is not what was signed: copy both again');
+  throw new Fault('the comment in its signature was changed. Copy both files again');
 }
 
 /**
@@ -39,7 +39,7 @@ export function signedComment(signature: MinisignSignature, key: MinisignKey): s
  */
 export function refuseUnsigned(hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): void {
   if (isFileSigned(hash, signature, key)) return;
-  throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+  throw new Fault('it does not match its signature. Copy it again, and do not use it if this remains');
 }
 
 /** The text of a file, or as much of it as tells that it is none of a signature. */
@@ -48,9 +48,7 @@ function textOf(path: string, what: string): string {
   try {
     file = openOrdinaryFile(path);
   } catch (error) {
-    throw error instanceof Fault
-      ? new Fault(`${what} is to stand beside it, in ${path}, where ${error.message}`)
-      : error;
+    throw error instanceof Fault ? new Fault(`${what} was not found in ${path}: ${error.message}`) : error;
   }
   try {
     const bytes = new Uint8Array(SIGNATURE_BYTES_MAX + 1);

@@ -13,6 +13,6 @@ export const signingDirectory = (dataDir: string): string => join(dataDir, 'sign
  */
 export function makeSigningDirectory(dataDir: string): string {
   const directory = signingDirectory(dataDir);
-  orUnusable(`${directory} cannot be made`, () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  orUnusable(`cannot create ${directory}`, () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
   return directory;
 }

@@ -26,7 +26,7 @@ export function createSigningKey(path: string, purpose: SigningPurpose, name: st
   const { privateKey } = generateKeyPairSync('ed25519');
   const signer = noteSigner(name, privateKey);
   const text = [
-    'A private key of Redoubt: whoever has it signs as you. Verifiers need the vkey, and no more.',
+    'A private key of Redoubt: anyone who has it can sign as you. Verifiers require only the vkey.',
     `purpose: ${purpose}`,
     `vkey: ${signer.verifier.vkey}`,
     privateKey.export({ type: 'pkcs8', format: 'pem' }),
@@ -34,7 +34,7 @@ export function createSigningKey(path: string, purpose: SigningPurpose, name: st
   try {
     writeNew(path, text);
   } catch (error) {
-    throw new Fault(`the key cannot be written to ${path}, because ${wordsFor(error)}`);
+    throw new Fault(`cannot write the key to ${path}: ${wordsFor(error)}`);
   }
   return signer;
 }
@@ -51,13 +51,13 @@ export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSign
   const verifier = parseVerifierKey(VKEY.exec(text)?.[1] ?? '');
   const privateKey = privateKeyIn(text);
   if (told === undefined || verifier === undefined || privateKey === undefined)
-    throw new Fault(`${path} holds no key of "redoubt keys create": make one with it, or restore this one`);
-  if (isOpen) throw new Fault(`${path} is open to every user of this host: chmod 600 ${path}`);
+    throw new Fault(`${path} is not a key of "redoubt keys create". Create one with it, or restore this one`);
+  if (isOpen) throw new Fault(`${path} is readable by every user of this host. Run chmod 600 ${path}`);
   if (purpose !== undefined && told !== purpose)
-    throw new Fault(`${path} is a key for another purpose than ${purpose}: name one that was made for it`);
+    throw new Fault(`${path} is a key for another purpose than ${purpose}. Use one that was created for it`);
   const signer = noteSigner(verifier.name, privateKey);
   if (signer.verifier.vkey !== verifier.vkey)
-    throw new Fault(`${path} is damaged, its vkey is that of another key: restore it from a backup`);
+    throw new Fault(`${path} is damaged: its vkey belongs to another key. Restore it from a backup`);
   return signer;
 }
 
@@ -65,15 +65,13 @@ export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSign
 function keyFile(path: string): { readonly text: string; readonly isOpen: boolean } {
   try {
     const found = statSync(path);
-    if (!found.isFile() || found.size > FILE_BYTES_MAX) throw new Fault(`${path} is no file with a key`);
+    if (!found.isFile() || found.size > FILE_BYTES_MAX) throw new Fault(`${path} is not a key file`);
     return { text: readFileSync(path, 'utf8'), isOpen: (found.mode & OF_OTHERS) !== 0 };
   } catch (error) {
     if (error instanceof Fault) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isMissing
-      ? 'there is no such file: name the one that the key was written to'
-      : wordsFor(error);
-    throw new Fault(`the key ${path} cannot be read, because ${why}`);
+    const why = isMissing ? 'no such file. Use the file that the key was written to' : wordsFor(error);
+    throw new Fault(`cannot read the key ${path}: ${why}`);
   }
 }
 

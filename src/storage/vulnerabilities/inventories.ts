@@ -218,7 +218,7 @@ function inventoryOf(siteId: number, text: string): Inventory {
   const inventory = parseComponents(text);
   if (inventory !== undefined) return inventory;
   throw new Fault(
-    `the stored components of the site with id ${siteId} are damaged: they are whole again when the site sends them anew`,
+    `the stored components of the site with id ${siteId} are damaged until the site sends them again`,
   );
 }
 

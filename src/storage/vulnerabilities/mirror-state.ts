@@ -48,7 +48,7 @@ export function mirrorJobs(db: Database) {
     async switchMirror({ from, current, kept }: MirrorSwitch): Promise<void> {
       if ((await state()).current !== from) {
         throw new Fault(
-          'nothing was changed, because another command has changed the mirror meanwhile: run this one again',
+          'nothing was changed, because another command changed the vulnerability data in the meantime. Run this again',
         );
       }
       await db

@@ -214,7 +214,7 @@ describe('a store', () => {
     expect(everyRow(databasePath(directory))).toEqual(before);
     const db = openPostgres(address);
     expect(await failureOf(postgresVersion(db))).toMatch(
-      'is not complete: wait until it is, or begin it anew',
+      'is incomplete. Wait until it is done, or start it again',
     );
     await disconnect(db);
     // What another copy left is no hindrance.

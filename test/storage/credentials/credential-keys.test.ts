@@ -36,13 +36,15 @@ test('a private key that others can use, is that of another name, or is gone is 
   const pathOf = (name: string) => join(signingDirectory(dataDir), `credential-${name}.pem`);
   for (const mode of [0o640, 0o620, 0o604, 0o602, 0o644]) {
     chmodSync(pathOf(kid), mode);
-    expect(() => files.read(kid)).toThrow(`is open to other users of this host: chmod 600 ${pathOf(kid)}`);
+    expect(() => files.read(kid)).toThrow(
+      `is open to other users of this host. Run chmod 600 ${pathOf(kid)}`,
+    );
   }
   chmodSync(pathOf(kid), 0o600);
   renameSync(pathOf(other.kid), pathOf(kid));
   expect(() => files.read(kid)).toThrow('is damaged');
   expect(files.kept()).toEqual([kid]);
-  expect(() => files.read(other.kid)).toThrow('cannot be read');
+  expect(() => files.read(other.kid)).toThrow('cannot read');
   writeFileSync(pathOf(kid), 'no key');
   expect(() => files.read(kid)).toThrow('is damaged');
 });

@@ -50,7 +50,7 @@ test('a directory in place of the reserve is refused at the start, and survives 
   mkdirSync(reserve());
   for (const reserveBytes of [0, RESERVE])
     expect(() => watchRoom({ directory, reserveBytes, monotonic: () => now })).toThrow(
-      `${reserve()} cannot be written, because a directory is there: move it away`,
+      `cannot write ${reserve()}: it is a directory. Move it away`,
     );
   await room.layReserve();
   expect([isEnough(), statSync(reserve()).isDirectory()]).toEqual([false, true]);

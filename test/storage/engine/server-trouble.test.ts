@@ -7,7 +7,7 @@ const errorOf = (code: string, message = 'of the server') =>
 
 test.each([
   ['53100', 'disk of the database server is full'],
-  ['53300', 'takes no more connections'],
+  ['53300', 'accepts no more connections'],
   ['57014', 'statement_timeout'],
   ['57P03', 'starting, stopping or recovering'],
   ['25006', 'read-only'],

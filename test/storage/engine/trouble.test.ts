@@ -29,7 +29,7 @@ describe('a command tells of trouble with the store in words, without a query or
 
   test('when the disk is full', async () => {
     expect(await told(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
-      'nothing was changed, because the disk is full: free some room and try again',
+      'nothing was changed: the disk is full. Free some space and try again',
     );
   });
 
@@ -38,7 +38,7 @@ describe('a command tells of trouble with the store in words, without a query or
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
     expect(await told(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
-      'nothing was changed, because another process is writing to it: try again later',
+      'nothing was changed: another process is writing to it. Try again later',
     );
     other.close();
   });
@@ -54,12 +54,12 @@ test('what is no trouble with a disk or a database is not taken for it', () => {
   for (const error of [new Error('no such table: x'), new Error(''), 'database or disk is full', undefined])
     expect(troubleOf(error)).toBeUndefined();
   expect(troubleOf(new Error('Failed query', { cause: new Error('disk I/O error') }))).toContain(
-    'is full or fails',
+    'is full or failing',
   );
 });
 
 test('a file that is no database is told as that', async () => {
   const path = newDatabase();
   await Bun.write(path, 'x'.repeat(4096));
-  expect(() => databaseVersion(path)).toThrow(`${path} cannot be opened, because it is no database`);
+  expect(() => databaseVersion(path)).toThrow(`cannot open ${path}: it is not a database`);
 });

@@ -25,13 +25,13 @@ test('a key is for its owner alone, and read as it was made, by OpenSSL as well'
 
 test('a key replaces nothing, and nothing stays of one that cannot be made', () => {
   const { path, text } = madeKey();
-  expect(() => createSigningKey(path, 'mirror', NAME)).toThrow('something is there already');
+  expect(() => createSigningKey(path, 'mirror', NAME)).toThrow('the path already exists');
   expect(readFileSync(path, 'utf8')).toBe(text);
   const directory = temporaryDirectory();
   symlinkSync(join(directory, 'elsewhere'), join(directory, 'link'));
   for (const [name, by, why] of [
-    ['link', NAME, 'something is there already'],
-    ['no/key', NAME, 'cannot be written'],
+    ['link', NAME, 'the path already exists'],
+    ['no/key', NAME, 'cannot write'],
     ['key', 'a b', 'name'],
   ] as const)
     expect(() => createSigningKey(join(directory, name), 'mirror', by)).toThrow(why);
@@ -42,7 +42,9 @@ test('a key that every user may use is refused, whatever they may do with it', (
   const { path } = madeKey();
   for (const mode of [0o604, 0o602, 0o601, 0o644]) {
     chmodSync(path, mode);
-    expect(() => readSigningKey(path)).toThrow(`is open to every user of this host: chmod 600 ${path}`);
+    expect(() => readSigningKey(path)).toThrow(
+      `is readable by every user of this host. Run chmod 600 ${path}`,
+    );
   }
 });
 
@@ -55,13 +57,13 @@ test('a key for another purpose is refused', () => {
 const other = madeKey();
 const x25519 = String(generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
 test.each<[string, string, (text: string) => string]>([
-  ['its name was changed', 'no key', (text) => text.replace(NAME, 'example.org/feeds')],
-  ['its vkey is that of another', 'vkey', (text) => text.replace(/^vkey: .*$/m, `vkey: ${other.vkey}`)],
-  ['it has no vkey', 'no key', (text) => text.replace(/^vkey: .*\n/m, '')],
-  ['it has no purpose', 'no key', (text) => text.replace(/^purpose: .*\n/m, '')],
-  ['it was cut', 'no key', (text) => text.slice(0, -20)],
-  ['it is of another type', 'no key', (text) => text.replace(/-----BEGIN.*/s, x25519)],
-  ['it is far too long', 'no file with a key', (text) => text + ' '.repeat(20_000)],
+  ['its name was changed', 'not a key of', (text) => text.replace(NAME, 'example.org/feeds')],
+  ['its vkey belongs to another', 'vkey', (text) => text.replace(/^vkey: .*$/m, `vkey: ${other.vkey}`)],
+  ['it has no vkey', 'not a key of', (text) => text.replace(/^vkey: .*\n/m, '')],
+  ['it has no purpose', 'not a key of', (text) => text.replace(/^purpose: .*\n/m, '')],
+  ['it was cut', 'not a key of', (text) => text.slice(0, -20)],
+  ['it is of another type', 'not a key of', (text) => text.replace(/-----BEGIN.*/s, x25519)],
+  ['it is far too long', 'not a key file', (text) => text + ' '.repeat(20_000)],
 ])('a key is refused when %s, and none of it is told', (_, why, change) => {
   const { path, text } = madeKey();
   writeFileSync(path, change(text));
@@ -73,11 +75,9 @@ test.each<[string, string, (text: string) => string]>([
 });
 
 test('what is no file is refused as that', () => {
-  expect(() => readSigningKey(temporaryDirectory())).toThrow('no file with a key');
-  expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow(
-    'cannot be read, because there is no such file',
-  );
+  expect(() => readSigningKey(temporaryDirectory())).toThrow('not a key file');
+  expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow(': no such file');
   const open = join(temporaryDirectory(), 'hostname');
   writeFileSync(open, 'host', { mode: 0o644 });
-  expect(() => readSigningKey(open)).toThrow('holds no key of "redoubt keys create"');
+  expect(() => readSigningKey(open)).toThrow('is not a key of "redoubt keys create"');
 });

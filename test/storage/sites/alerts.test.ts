@@ -122,7 +122,7 @@ test('what was told while somebody acknowledged is not hidden: the job refuses, 
   });
   const late = await acknowledgeAlert(db, alert, { seen }, act);
   // Of what it compares, toMatchObject would change the constant that this is.
-  expect('refused' in late && late.refused).toContain('changed meanwhile');
+  expect('refused' in late && late.refused).toContain('has changed since');
   expect(await readOpenAlerts(db).find(1, 'shop.test', 'malware')).toMatchObject({ acknowledgedAt: null });
   await disconnect(db);
 });

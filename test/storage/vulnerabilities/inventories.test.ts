@@ -47,7 +47,7 @@ const DAMAGED: Readonly<Record<string, string>> = {
   'lacks a field': JSON.stringify([ROW.slice(0, 8)]),
   'has an ecosystem that is no text': rowWith(0, null),
   'has a name that is no text': rowWith(1, 1),
-  'has a version that is no text': rowWith(3, 1),
+  'has a version that is not a text': rowWith(3, 1),
   'has an unknown status': rowWith(4, 'gone'),
   'has half a millisecond': rowWith(5, 1.5),
   'went at no moment': rowWith(8, 'yesterday'),

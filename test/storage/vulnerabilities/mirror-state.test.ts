@@ -52,7 +52,7 @@ test('of two imports at once, the later one is refused and leaves nothing, also 
       await run({ name: 'switchMirror', input: importing(planned, id) });
     });
   await change(db, 'a');
-  await expect(change(elsewhere, 'b')).rejects.toThrow('run this one again');
+  await expect(change(elsewhere, 'b')).rejects.toThrow('Run this again');
   expect(await read()).toEqual({ current: 'a', kept: [{ id: 'a', importedAt: 97 }] });
   expect(await entries()).toEqual([{ action: 'import.a' }]);
 

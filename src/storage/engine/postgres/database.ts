@@ -247,7 +247,7 @@ class PostgresConnection implements Connection {
   }
 
   #refuseAway(): void {
-    if (this.#options.isAway?.()) throw new DatabaseAway('the database has not answered for a while');
+    if (this.#options.isAway?.()) throw new DatabaseAway('the database has stopped responding');
   }
 
   async *#iterate(statement: Known, values: readonly unknown[]): AsyncGenerator<Row> {
@@ -305,9 +305,9 @@ function inOrder({ names }: Translated, values: Values): readonly unknown[] {
   return names.map((name) => byName[name] ?? null);
 }
 
-const lost = () => new DatabaseAway('the connection was lost before the transaction was over');
+const lost = () => new DatabaseAway('the connection was lost during the transaction');
 
 const worded = (error: unknown): unknown =>
   isConnectionLost(error) && !(error instanceof DatabaseAway)
-    ? new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error })
+    ? new DatabaseAway(refusalIn(error) ?? 'the database does not respond', { cause: error })
     : error;

@@ -15,7 +15,7 @@ export const SERVER_LOCK = 0x7265_7376;
 export class TakenAlone extends DatabaseUnusable {
   constructor() {
     super(
-      'a command has the database that SERVICE_DATABASE_URL names for itself, such as "redoubt store copy": start when it is over',
+      'a command such as "redoubt store copy" has exclusive use of the database of SERVICE_DATABASE_URL. Start when it is done',
     );
   }
 }
@@ -93,7 +93,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       if (rows[0]?.taken !== 1) throw new TakenAlone();
       const { rows: from } = await made.query<{ version: number }>(SERVED_FROM);
       if ((from[0]?.version ?? 0) > MIGRATIONS.length)
-        throw new DatabaseAway('the database has become of a newer version, with which this one cannot live');
+        throw new DatabaseAway('the database was migrated to a newer version that this one does not support');
     } catch (error) {
       void made.end().catch(() => {});
       throw error;
@@ -118,7 +118,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       void asking.then((lost) => lost.end()).catch(() => {});
       throw error instanceof DatabaseAway || error instanceof TakenAlone
         ? error
-        : new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error });
+        : new DatabaseAway(refusalIn(error) ?? 'the database does not respond', { cause: error });
     }
   };
 

@@ -26,7 +26,7 @@ export async function postgresVersion(db: Database): Promise<number> {
     );
   }
   throw new DatabaseUnusable(
-    'the database of PostgreSQL holds tables that are not of redoubt: name an empty one',
+    'the PostgreSQL database contains tables that do not belong to redoubt. Use an empty one',
   );
 }
 
@@ -34,7 +34,7 @@ export async function postgresVersion(db: Database): Promise<number> {
 export class CopyBrokenOff extends DatabaseUnusable {
   constructor() {
     super(
-      'a copy of a store into this database of PostgreSQL is not complete: wait until it is, or begin it anew with "redoubt store copy ... --replace"',
+      'a store copy into this PostgreSQL database is incomplete. Wait until it is done, or start it again with "redoubt store copy ... --replace"',
     );
   }
 }
@@ -74,13 +74,13 @@ export async function migratePostgres(
 async function refuseServers(db: Database, isAllowed: boolean): Promise<void> {
   if (!isAllowed)
     throw new DatabaseUnusable(
-      'this migration changes what servers of the older version rely on: stop all of them, and run "redoubt migrate --stop-the-world"',
+      'this migration makes changes that older servers do not support. Stop all of them, and run "redoubt migrate --stop-the-world"',
     );
   const { taken } = (await prepare<{ taken: number }>(
     db,
     `select pg_try_advisory_xact_lock(${SERVER_LOCK})::int as taken`,
   ).get()) ?? { taken: 0 };
-  if (taken !== 1) throw new DatabaseUnusable('a server uses the database: stop all of them first');
+  if (taken !== 1) throw new DatabaseUnusable('a server is using the database. Stop all servers first');
 }
 
 /** What makes all tables of this version in a database that has none. */
@@ -117,6 +117,6 @@ function textOf(missing: readonly PostgresMigration[], version: number): string 
 export function refuseNewerPostgres(version: number): void {
   if (version <= MIGRATIONS.length) return;
   throw new DatabaseUnusable(
-    `the database is of version ${version}, newer than this binary's ${MIGRATIONS.length}: use the newer redoubt`,
+    `the database has version ${version}, but this executable supports only ${MIGRATIONS.length}. Use the newer redoubt`,
   );
 }

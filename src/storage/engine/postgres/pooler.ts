@@ -30,7 +30,7 @@ export async function refuseSharedSessions(
   } catch (error) {
     if ((error as { code?: unknown }).code === PROTOCOL_VIOLATION) throw shared(named);
     throw isConnectionLost(error) && !(error instanceof ConfigRefused)
-      ? new DatabaseAway(refusalIn(error) ?? 'the database does not answer', { cause: error })
+      ? new DatabaseAway(refusalIn(error) ?? 'the database does not respond', { cause: error })
       : error;
   } finally {
     await Promise.all([ours, beside].map((client) => client.end().catch(() => {})));
@@ -58,5 +58,5 @@ function connectionTo(address: PostgresAddress): Client {
 
 const shared = (named: string): ConfigRefused =>
   new ConfigRefused(
-    `${named}: it leads to a pooler that shares sessions, such as PgBouncer with pool_mode = transaction: name PostgreSQL itself, or set pool_mode = session`,
+    `${named}: it is a pooler that shares sessions, such as PgBouncer with pool_mode = transaction. Connect to PostgreSQL itself, or set pool_mode = session`,
   );

@@ -58,17 +58,17 @@ export async function refuseMissingRights(db: Database, named = DATABASE_SETTING
   const { user, schema, mayCreate, database, mayMakeTemporary } = place;
   if (schema === null)
     throw new ConfigRefused(
-      `${named}: its user may use no schema of its search_path: GRANT USAGE, CREATE ON SCHEMA public TO ${user}`,
+      `${named}: its user cannot use any schema of its search_path. Run GRANT USAGE, CREATE ON SCHEMA public TO ${user}`,
     );
   if (mayMakeTemporary === 0)
     throw new ConfigRefused(
-      `${named}: its user may make no temporary tables: GRANT TEMPORARY ON DATABASE ${database} TO ${user}`,
+      `${named}: its user cannot create temporary tables. Run GRANT TEMPORARY ON DATABASE ${database} TO ${user}`,
     );
   const own = new Set(ownTables());
   const tables = (await prepare<Lack>(db, LACKS).all()).filter(({ table }) => own.has(table));
   if (tables.length === 0 && mayCreate === 0)
     throw new ConfigRefused(
-      `${named}: its user may make no tables in the schema ${schema}: GRANT CREATE ON SCHEMA ${schema} TO ${user}`,
+      `${named}: its user cannot create tables in the schema ${schema}. Run GRANT CREATE ON SCHEMA ${schema} TO ${user}`,
     );
   const lacking = tables.filter(({ lacks }) => lacks !== '');
   if (lacking.length > 0) throw new ConfigRefused(`${named}: ${lackOf(lacking, schema, user)}`);
@@ -88,5 +88,5 @@ function lackOf(lacking: readonly Lack[], schema: string, user: string): string 
           ({ name, lacks, isSequence }) =>
             `GRANT ${lacks} ON ${isSequence === 1 ? 'SEQUENCE ' : ''}${schema}.${name} TO ${user}`,
         );
-  return `its user lacks ${told.join('; ')}${others}: as the owner of the tables, ${grants.join('; ')}`;
+  return `its user lacks ${told.join('; ')}${others}. As the owner of the tables, run ${grants.join('; ')}`;
 }

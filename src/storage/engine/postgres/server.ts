@@ -39,8 +39,8 @@ export async function whenReachable(
     } catch (error) {
       if (!isAway(error)) throw error;
       if (performance.now() > until) throw unreachable(error);
-      if (!isTold) log.warn('the database cannot be reached: waiting for it', { reason: refusalIn(error) });
-      onWait('the database cannot be reached');
+      if (!isTold) log.warn('the database is unreachable; waiting for it', { reason: refusalIn(error) });
+      onWait('the database is unreachable');
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
@@ -49,7 +49,7 @@ export async function whenReachable(
 const unreachable = (cause: unknown, named = DATABASE_SETTING): DatabaseUnusable => {
   const why = refusalIn(cause);
   const words =
-    why === undefined ? 'cannot be reached: start it, or correct the address' : `is of no use: ${why}`;
+    why === undefined ? 'is unreachable. Start it, or correct the address' : `cannot be used: ${why}`;
   return new DatabaseUnusable(`the database that ${named} names ${words}`, { cause });
 };
 
@@ -94,15 +94,15 @@ export async function examineServer(
   const major = Math.floor(server.version / PER_MAJOR);
   if (major < VERSION_MIN)
     throw new ConfigRefused(
-      `${named}: the server is PostgreSQL ${major}, older than ${VERSION_MIN}: upgrade it`,
+      `${named}: the server is PostgreSQL ${major}, older than ${VERSION_MIN}. Upgrade it`,
     );
   if (server.encoding !== 'UTF8')
     throw new ConfigRefused(
-      `${named}: the database is encoded as ${server.encoding}: make one with the encoding UTF8`,
+      `${named}: the encoding of the database is ${server.encoding}. Create one with the encoding UTF8`,
     );
   if (server.durable === 'off')
     throw new ConfigRefused(
-      `${named}: synchronous_commit is off, with which acknowledged changes may be lost: set it to on`,
+      `${named}: synchronous_commit is off, which can lose acknowledged changes. Turn it on`,
     );
   await refuseMissingRights(db, named);
 }

@@ -46,7 +46,7 @@ export async function openExclusiveSession(
     const [row] = await session.query(`select pg_try_advisory_lock(${SERVER_LOCK})`);
     if (row?.[0] !== 't')
       throw new DatabaseUnusable(
-        `a redoubt serves the database that ${named} names, or copies it: stop it first`,
+        `a redoubt is serving or copying the database that ${named} names. Stop it first`,
       );
     await session.query(
       `set lock_timeout = ${COMMAND_MS_MAX}; select pg_advisory_lock(${CHANGES_LOCK}); set lock_timeout = 0`,
@@ -56,7 +56,7 @@ export async function openExclusiveSession(
     await session.close();
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     throw new DatabaseUnusable(
-      `a command is changing the database that ${named} names: wait until it is done`,
+      `a command is changing the database that ${named} names. Wait until it is done`,
     );
   }
 }
@@ -72,7 +72,7 @@ async function connect(address: PostgresAddress, named: string): Promise<Postgre
   client.on('error', () => {});
   const worded = (error: unknown): unknown =>
     isConnectionLost(error) && (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE
-      ? new DatabaseUnusable(`the database that ${named} names is away`, { cause: error })
+      ? new DatabaseUnusable(`the database that ${named} names is unreachable`, { cause: error })
       : orConfigRefused(error, named);
   try {
     await client.connect();

@@ -28,7 +28,7 @@ const WAL_BYTES_KEPT = 64 * 1024 * 1024;
  * @throws DatabaseUnusable
  */
 export function connect(path: string): SqliteDatabase {
-  return worded(path, 'opened', () => {
+  return worded(path, 'open', () => {
     const client = new DatabaseSync(path);
     client.exec(`
       PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -83,12 +83,12 @@ export function databaseVersion(path: string, use?: UseClient): number {
     const version = userVersion(client);
     if (version === 0 && !isEmpty) {
       throw new DatabaseUnusable(
-        `${path} is no database of redoubt: set SERVICE_DATA_DIR to another directory`,
+        `${path} is not a database of redoubt. Set SERVICE_DATA_DIR to another directory`,
       );
     }
     return version;
   };
-  return withClient(path, 'opened', held, use);
+  return withClient(path, 'open', held, use);
 }
 
 /** Where a migration to a version leaves a copy of the database at a path as it was before. */
@@ -113,7 +113,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
   const isNew = !existsSync(path);
   if (isNew) createPrivate(path);
   else refuseUnwritable(path);
-  return withClient(path, 'opened', (client) => {
+  return withClient(path, 'open', (client) => {
     // Before anything is written, else it would take a VACUUM.
     if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
     client.exec('PRAGMA journal_mode = WAL');
@@ -144,7 +144,7 @@ export function rehearseMigration(path: string, migrations = MIGRATIONS): number
   removeAbandoned(dirname(path), DRY_RUN);
   const copy = `${path}.dry-run.${process.pid}`;
   try {
-    withClient(path, 'opened', (client) => copyBefore(client, path, copy));
+    withClient(path, 'open', (client) => copyBefore(client, path, copy));
     migrateCopy(copy, migrations);
   } finally {
     for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
@@ -158,7 +158,7 @@ export function rehearseMigration(path: string, migrations = MIGRATIONS): number
  * @throws DatabaseUnusable
  */
 export function migrateCopy(copy: string, migrations = MIGRATIONS): void {
-  withClient(copy, 'opened', (client) => {
+  withClient(copy, 'open', (client) => {
     migrate(client, copy, migrations);
     checkIntegrity(client, copy);
   });
@@ -185,7 +185,7 @@ export const migrationAhead = (path: string, version: number): MigrationAhead =>
 export function refuseNewer(path: string, version: number, ours = MIGRATIONS.length): void {
   if (version <= ours) return;
   throw new DatabaseUnusable(
-    `${path} is of version ${version}, newer than this binary's ${ours}: use the newer redoubt`,
+    `${path} has version ${version}, but this executable supports only ${ours}. Use the newer redoubt`,
   );
 }
 
@@ -198,7 +198,7 @@ export function refuseOtherVersion(path: string, version: number): void {
   refuseNewer(path, version);
   if (version === MIGRATIONS.length) return;
   throw new DatabaseUnusable(
-    `${path} is of version ${version}, older than this binary's ${MIGRATIONS.length}: restart the service, which migrates it, or stop it and run "redoubt migrate"`,
+    `${path} has version ${version}, but this executable requires ${MIGRATIONS.length}. Restart the service, which migrates it, or stop it and run "redoubt migrate"`,
   );
 }
 
@@ -217,7 +217,7 @@ export function checkDatabase(path: string, use?: UseClient): void {
  * @throws DatabaseUnusable
  */
 export const connectToLook = (path: string): SqliteDatabase =>
-  worded(path, 'opened', () => {
+  worded(path, 'open', () => {
     const client = openToLook(path);
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`);
     return overClient(client);
@@ -230,7 +230,7 @@ export const connectToLook = (path: string): SqliteDatabase =>
  */
 export function withClient<Value>(
   path: string,
-  done: 'opened' | 'read',
+  done: 'open' | 'read',
   work: (client: DatabaseSync) => Value,
   use: UseClient = (path, work) => closing(new DatabaseSync(path), work),
 ): Value {
@@ -242,16 +242,16 @@ export function withClient<Value>(
   );
 }
 
-function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value): Value {
+function worded<Value>(path: string, done: 'open' | 'read', work: () => Value): Value {
   try {
     return work();
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     const folder = dirname(path);
     const why = isReadOnly(folder)
-      ? `its folder ${folder} is on a read-only file system: mount it for writing`
+      ? `its directory ${folder} is on a read-only file system. Mount it for writing`
       : openingWords(path, error);
-    throw new DatabaseUnusable(`${path} cannot be ${done}, because ${why}`, { cause: error });
+    throw new DatabaseUnusable(`cannot ${done} ${path}: ${why}`, { cause: error });
   }
 }
 
@@ -284,7 +284,7 @@ function refuseUnwritable(path: string): void {
     accessSync(path, constants.W_OK);
   } catch {
     throw new DatabaseUnusable(
-      `${path} cannot be written: chown it to the user of the service, or run the command as that user`,
+      `${path} is not writable. Run chown to the user of the service, or run the command as that user`,
     );
   }
 }
@@ -293,7 +293,7 @@ function checkIntegrity(client: DatabaseSync, path: string): void {
   const row = client.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
   if (row.quick_check !== 'ok') {
     throw new DatabaseUnusable(
-      `${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`,
+      `${path} is damaged (quick_check). Restore a backup, or run sqlite3's .recover`,
     );
   }
 }
@@ -303,7 +303,7 @@ function copyBefore(client: DatabaseSync, path: string, copy: string): void {
     layCopy(client, copy);
   } catch (error) {
     throw new DatabaseUnusable(
-      `${path} was not migrated, because it could not be copied before: ${wordsFor(error)}`,
+      `${path} was not migrated, because the copy before it failed: ${wordsFor(error)}`,
       { cause: error },
     );
   }

@@ -48,7 +48,7 @@ function checkCopy(client: DatabaseSync, path: string): void {
   try {
     const sound = ask<string>(copy, 'quick_check(1)') === 'ok';
     if (!sound || ask(copy, 'user_version') !== ask(client, 'user_version')) {
-      throw new Error(`the copy ${path} is not sound`);
+      throw new Error(`the copy ${path} is damaged`);
     }
   } finally {
     copy.close();

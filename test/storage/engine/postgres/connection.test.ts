@@ -143,13 +143,13 @@ describe('a migration', () => {
   });
 
   test('leaves tables of others alone, and a newer database as it is', async () => {
-    await expect(migratePostgres(db)).rejects.toThrow('not of redoubt');
+    await expect(migratePostgres(db)).rejects.toThrow('do not belong to redoubt');
     expect(await ids()).toEqual([]);
     await execute(
       db,
       `create table redoubt_version (version bigint); insert into redoubt_version values (${MIGRATIONS.length + 1})`,
     );
-    await expect(migratePostgres(db)).rejects.toThrow('newer than this binary');
+    await expect(migratePostgres(db)).rejects.toThrow('but this executable supports only');
   });
 
   test('that fails leaves the database as it was', async () => {
