@@ -211,7 +211,7 @@ describe('init', () => {
     const [database, key] = [databasePath(directory), installationKeyPath(directory)];
     expect([exitCode, stdout]).toEqual([
       0,
-      [directory, database, key].map((path) => `made ${path}\n`).join(''),
+      [directory, database, key].map((path) => `created ${path}\n`).join(''),
     ]);
     for (const path of [directory, database, key]) expect(statSync(path).mode & 0o077).toBe(0);
     expect((await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list')).exitCode).toBe(0);
@@ -235,7 +235,7 @@ describe('init', () => {
     const key = readFileSync(installationKeyPath(directory));
     const { license_id } = await service.issue('--plan', 'pro');
     const { exitCode, stdout } = await init(directory);
-    expect([exitCode, stdout]).toEqual([0, `${directory} has all that it needs\n`]);
+    expect([exitCode, stdout]).toEqual([0, `${directory} is already complete\n`]);
     expect(readFileSync(installationKeyPath(directory))).toEqual(key);
     expect(await service.command('license', 'list')).toContain(license_id);
     await service.end();
@@ -246,10 +246,10 @@ describe('init', () => {
     writeFileSync(databasePath(directory), '');
     expect((await init(directory)).exitCode).toBe(0);
     rmSync(installationKeyPath(directory));
-    expect((await init(directory)).stdout).toBe(`made ${installationKeyPath(directory)}\n`);
+    expect((await init(directory)).stdout).toBe(`created ${installationKeyPath(directory)}\n`);
     rmSync(databasePath(directory));
     const { exitCode, stderr } = await init(directory);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Restore it from a backup')]);
     expect(readdirSync(directory)).not.toContain('redoubt.sqlite');
   });
 });
@@ -296,7 +296,7 @@ describe('a path that can be no data directory', () => {
         writeFileSync(join(home, 'file'), '');
         return join(home, 'file');
       },
-      'is a file: set SERVICE_DATA_DIR to a directory',
+      'is a file. Set SERVICE_DATA_DIR to a directory',
     ],
     [
       'below a file',
@@ -304,7 +304,7 @@ describe('a path that can be no data directory', () => {
         writeFileSync(join(home, 'file'), '');
         return join(home, 'file', 'data');
       },
-      'a part of its path is no directory',
+      'part of its path is not a directory',
     ],
     [
       'a link to nothing',
@@ -312,7 +312,7 @@ describe('a path that can be no data directory', () => {
         symlinkSync(join(home, 'nothing'), join(home, 'link'));
         return join(home, 'link');
       },
-      'something is there already',
+      'the path already exists',
     ],
   ];
   test.each(places)('%s, is told as what it is', async (_, place, told) => {
@@ -336,11 +336,7 @@ describe('a path that can be no data directory', () => {
         { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' },
         ...words.split(' '),
       );
-      expect([words, exitCode, stderr]).toEqual([
-        words,
-        1,
-        expect.stringContaining('cannot be opened, because'),
-      ]);
+      expect([words, exitCode, stderr]).toEqual([words, 1, expect.stringContaining('cannot open ')]);
     }
   });
 });
@@ -424,7 +420,7 @@ describe('a license', () => {
     [['change', '--allow-module', 'nonsense'], /no module "nonsense"/],
     [['change', '--expires', '2020-01-01'], /in the past/],
     [['extend', '--expires', '2020-01-01'], /in the past/],
-    [['bind', '--domain', 'b.com'], /no free site, with 1 of 1 in use: .* lic_1 --sites 2/],
+    [['bind', '--domain', 'b.com'], /uses 1 of 1 sites\. .* lic_1 --sites 2/],
   ])('is not changed by %p', async ([act = '', ...words], reason) => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
@@ -443,7 +439,7 @@ describe('a license', () => {
     const told = (others: string) => ({
       exitCode: 0,
       stdout: expect.anything(),
-      stderr: others && `redoubt: warning: a.com is registered for ${others} as well\n`,
+      stderr: others && `redoubt: warning: a.com is also registered for ${others}\n`,
     });
     expect(await license('issue', '--plan', 'pro', '--domain', 'www.a.com')).toEqual(told(''));
     expect(await license('issue', '--plan', 'free', '--domain', 'b.com')).toEqual(told(''));
@@ -458,7 +454,7 @@ describe('a license', () => {
   });
 
   test.each([
-    [['--plan', 'free', '--domain', 'a.com', '--domain', 'b.com'], /raise --sites/],
+    [['--plan', 'free', '--domain', 'a.com', '--domain', 'b.com'], /Raise --sites/],
     [
       ['--plan', 'pro', '--allow-module', 'nonsense'],
       /no module "nonsense" .* ai_analysis, cloud_immunity, /,
@@ -478,7 +474,7 @@ describe('a license', () => {
   test.each([
     [['--domain', 'shop.example'], /"shop.example" is a development host .* leave it out/],
     [['--domain', 'a..b'], /"a..b" is not a domain/],
-    [['--allow-module', 'No Module'], /not a module's name/],
+    [['--allow-module', 'No Module'], /not a module name/],
   ])('is not issued with %p, which is wrong usage and says so', async (words, reason) => {
     const { exitCode, stdout, stderr } = await redoubt('license', 'issue', '--plan', 'pro', ...words);
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringMatching(reason)]);
@@ -494,7 +490,7 @@ describe('a license', () => {
     const notes = { customer: 'Example Ltd', email: 'Owner@Example.com', external_id: 'shop-7' };
     expect(JSON.parse((await license('show', 'lic_1', '--json')).stdout)).toMatchObject(notes);
 
-    const taken = 'nothing was issued: lic_1 has this external id already\n';
+    const taken = 'nothing was issued: lic_1 already has this external id\n';
     expect(await license(...noted)).toEqual({ exitCode: 1, stdout: '', stderr: `redoubt: ${taken}` });
     expect(JSON.parse((await license('list', '--json')).stdout)).toHaveLength(1);
     await license('revoke', 'lic_1', ...SURE);
@@ -519,7 +515,7 @@ describe('a license', () => {
       after: { customer: 'New Ltd', email: 'new@example.com' },
     });
     const { exitCode, stderr } = await license('change', 'lic_1', '--external-id', 'shop-2');
-    expect([exitCode, stderr]).toEqual([1, 'redoubt: lic_2 has this external id already\n']);
+    expect([exitCode, stderr]).toEqual([1, 'redoubt: lic_2 already has this external id\n']);
     await license('change', 'lic_1', '--customer', '', '--email', '', '--external-id', '');
     const nothing = { customer: null, email: null, external_id: null };
     expect(JSON.parse((await license('show', 'lic_1', '--json')).stdout)).toMatchObject(nothing);
@@ -651,7 +647,7 @@ test('config prints values as they would be set, and names what is no setting', 
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^SERVICE_TRIALS_ENABLED +1$/m);
   expect(stdout).toMatch(/^SERVICE_TRUSTED_PROXIES +-$/m);
-  expect(stderr).toBe('redoubt: SERVICE_PROT is no setting and is ignored\n');
+  expect(stderr).toBe('redoubt: unknown setting SERVICE_PROT is ignored\n');
 });
 
 test('a command works where the files of secrets, which it does not need, are not there', async () => {

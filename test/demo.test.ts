@@ -69,7 +69,7 @@ test('every line that the demonstration prints works as pasted, and its data go 
 test('a demonstration touches no PostgreSQL that is named, and says what to do', async () => {
   const env = { SERVICE_DATABASE_URL: 'postgres://redoubt@127.0.0.1:1/live', TMPDIR: temporaryDirectory() };
   const { exitCode, stdout, stderr } = await run('binary', env, 'serve', '--demo');
-  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('unset SERVICE_DATABASE_URL')]);
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('Unset SERVICE_DATABASE_URL')]);
   expect(readdirSync(env.TMPDIR)).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ describe('a demonstration in a directory that is named', () => {
       expect(new Set(JSON.parse(before).map(({ status }: { status: string }) => status))).toEqual(
         new Set(['active', 'trial', 'pending', 'suspended', 'expired', 'revoked']),
       );
-      expect((await demo(directory)).stderr).toContain('needs an empty directory');
+      expect((await demo(directory)).stderr).toContain('requires an empty directory');
       expect((await licenses()).stdout).toBe(before);
     }
     await occupied.stop(true);

@@ -37,10 +37,10 @@ test('no error of the file system keeps the words of a runtime', () => {
     });
     for (const words of [fileWords(error), wordsFor(error), unexpectedWords(error)])
       expect([code, words]).toEqual([code, expect.not.stringMatching(RAW)]);
-    expect(unexpectedWords(error)).toStartWith('/nowhere/x cannot be used, because ');
+    expect(unexpectedWords(error)).toStartWith('cannot use /nowhere/x: ');
   }
   const unknown = Object.assign(new Error('EODD: odd'), { code: 'EODD', path: '/x' });
-  expect(unexpectedWords(unknown)).toBe('/x cannot be used, because the system reports EODD');
+  expect(unexpectedWords(unknown)).toBe('cannot use /x: the system reports EODD');
   // What is no error of a file stays what it is.
   expect(unexpectedWords(new Error('as it was'))).toBe('as it was');
 });
@@ -101,7 +101,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
       const { status, stderr, last } = command(directory, ...words);
       expect([status, last]).toEqual([
         1,
-        expect.stringContaining(`${path} belongs to root, not to nobody: chown ${all}nobody: ${path}`),
+        expect.stringContaining(`${path} belongs to root, not to nobody. Run chown ${all}nobody: ${path}`),
       ]);
       expect(stderr).not.toMatch(RAW);
       const doctor = command(directory, 'doctor');
@@ -159,7 +159,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     });
     const { status, last, stderr } = command(directory, ...words);
     expect([status, last]).toEqual([1, expect.stringContaining(path)]);
-    expect(last).toMatch(/(move it away|name another)$/);
+    expect(last).toMatch(/(Move it away|use another path)$/);
     expect(stderr).not.toMatch(RAW);
     expect(command(directory, 'doctor').stdout).toContain(path);
   });
@@ -192,7 +192,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
       expect([env, status === 1 || status === 2, line]).toEqual([
         env,
         true,
-        expect.stringContaining(`${secret} belongs to root, and nobody may not use it: run this as root`),
+        expect.stringContaining(`${secret} belongs to root, and nobody has no access. Run this as root`),
       ]);
       expect(line).not.toContain('chown');
       expect(line).not.toMatch(RAW);

@@ -33,7 +33,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
   const redoubt = (...words: string[]) =>
     run('binary', { SERVICE_DATA_DIR: disk.directory, SERVICE_PORT: '0' }, ...words);
 
-  const FULL = /^redoubt: .*the disk is full.*: free some room.*\n$/;
+  const FULL = /^redoubt: .*the disk is full.*\. Free some space.*\n$/;
 
   test.each(['init', 'serve', 'serve --demo'])(
     '"%s" makes nothing, and says so in one line',
@@ -99,7 +99,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     const env = { SERVICE_DATA_DIR: disk.directory, SERVICE_PORT: '0' };
     const { exitCode, stderr } = await run('next', env, 'serve');
     expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
-    expect(stderr).toMatch(/was not migrated.*: \d\d MB must be free on the disk of .*, and 4 MB are/);
+    expect(stderr).toMatch(/was not migrated.*: the disk of .* requires \d\d MB of free space, but has 4 MB/);
     expect(databaseVersion(path)).toBe(MIGRATIONS.length);
     expect(readdirSync(disk.directory).filter((name) => !name.startsWith('redoubt.lock'))).toEqual(before);
     disk.clear();
@@ -162,9 +162,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       const { status, headers, json } = await send();
       expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'STORE_UNAVAILABLE', '60']);
       expect(stored(service)).toEqual(before);
-      expect((await ready()).json.problems).toContain(
-        'there is too little room on the disk: changes are refused',
-      );
+      expect((await ready()).json.problems).toContain('disk space is low: changes are refused');
       expect((await verify()).json.valid).toBe(true);
       expect((await call(service.url, `${API}/events`, { key })).json.data.events).toHaveLength(1);
 

@@ -59,7 +59,7 @@ async function expectRefused(
     const { exitCode, stdout, stderr } = await redoubt(words, target);
     expect([words, exitCode, stdout, stderr.trim().split('\n').length]).toEqual([words, 2, '', 1]);
     expect(stderr).toContain(reason);
-    expect(stderr).toContain('restore installation.key from the backup');
+    expect(stderr).toContain('Restore installation.key from the backup');
   }
   expect(existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined).toBe(before);
   expect(ask('select count(*) as licenses from licenses')).toEqual([{ licenses: 1 }]);
@@ -121,10 +121,10 @@ test.each(['binary', 'next'] as const)(
     addLicense();
     putKey();
     const there = await redoubt('init --new-key', target);
-    expect([there.exitCode, there.stderr]).toEqual([1, expect.stringContaining('is there')]);
+    expect([there.exitCode, there.stderr]).toEqual([1, expect.stringContaining('exists')]);
     rmSync(keyPath);
     const made = await redoubt('init --new-key', target);
-    expect(made).toEqual({ exitCode: 0, stdout: `made ${keyPath}\n`, stderr: '' });
+    expect(made).toEqual({ exitCode: 0, stdout: `created ${keyPath}\n`, stderr: '' });
     expect(ask('select action, actor from audit_log')).toEqual([
       { action: 'installation.new-key', actor: expect.stringMatching(/^cli:./) },
     ]);

@@ -58,13 +58,13 @@ describe('a database of another version', () => {
     const before = contents();
     const older = await redoubt(...words.split(' '));
     expect([older.exitCode, older.stdout]).toEqual([1, '']);
-    expect(older.stderr).toMatch(/^redoubt: .* older than this binary's .*"redoubt migrate"\n$/);
+    expect(older.stderr).toMatch(/^redoubt: .* but this executable requires .*"redoubt migrate"\n$/);
     expect(contents()).toEqual(before);
 
     setVersion(LATEST + 1);
     const newer = await redoubt(...words.split(' '));
     expect([newer.exitCode, newer.stdout]).toEqual([1, '']);
-    expect(newer.stderr).toMatch(/^redoubt: .* newer than this binary's .*use the newer redoubt\n$/);
+    expect(newer.stderr).toMatch(/^redoubt: .* but this executable supports only .*Use the newer redoubt\n$/);
     expect(databaseVersion(path)).toBe(LATEST + 1);
   });
 
@@ -159,7 +159,7 @@ describe('redoubt migrate', () => {
     setVersion(LATEST + 1);
     for (const words of [[], ['--dry-run'], ['--status']]) {
       const { exitCode, stderr } = await redoubt('migrate', ...words);
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('use the newer redoubt')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Use the newer redoubt')]);
     }
   });
 });

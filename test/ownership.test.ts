@@ -63,7 +63,7 @@ test('an existing data directory is closed to other users at the start, with all
     expect([path, othersMay(path)]).toEqual([path, path === theirs ? 0o064 : 0]);
   }
   for (const path of [directory, databasePath(directory)])
-    expect(service.log()).toContain(`closed now","path":"${path}"`);
+    expect(service.log()).toContain(`permissions corrected","path":"${path}"`);
   expect(service.log()).not.toContain(theirs);
   await service.end();
 });
@@ -160,7 +160,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
       expect(readdirSync(folder)).toEqual(['rows.ndjson']);
 
       const { status, stdout, stderr } = command('issue', '--plan', 'free', '--count', '2');
-      expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(`in ${out} alone`), '']);
+      expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(`only in ${out}`), '']);
       expect(readdirSync(folder).sort()).toEqual(['keys.csv', 'rows.ndjson']);
       expect([readFileSync(out, 'utf8').split('\n').length, othersMay(out)]).toEqual([4, 0]);
     },

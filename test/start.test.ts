@@ -48,7 +48,7 @@ describe('at the start', () => {
     chmodSync(databasePath(directory), 0o600);
     const { exitCode, stderr } = await serve({ SERVICE_DATA_DIR: directory });
     expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
-    expect(stderr).toContain('newer than this binary');
+    expect(stderr).toContain('but this executable supports only');
   });
 
   test('a damaged database is refused', async () => {
@@ -85,7 +85,7 @@ describe('at the start', () => {
       const left = () => readdirSync(directory).map((name) => [name, statSync(join(directory, name)).size]);
       const before = left();
       const { exitCode, stderr } = await serve(service.env);
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Restore it from a backup')]);
       expect(left()).toEqual(before);
     },
   );
@@ -97,7 +97,7 @@ describe('at the start', () => {
     other.close();
     const before = readFileSync(databasePath(directory));
     const { exitCode, stderr } = await serve({ SERVICE_DATA_DIR: directory });
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is no database of redoubt')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is not a database of redoubt')]);
     expect(readFileSync(databasePath(directory))).toEqual(before);
   });
 
@@ -185,7 +185,7 @@ describe('migrations', () => {
     const tables = database.prepare("select name from sqlite_master where name in ('added', 'half')").all();
     expect(tables.map(({ name }) => name)).toEqual(['added']);
     database.close();
-    expect(() => prepareDatabase(path)).toThrow('newer than this binary');
+    expect(() => prepareDatabase(path)).toThrow('but this executable supports only');
   });
 });
 

@@ -73,7 +73,7 @@ async function list(db: Database, options: ListOptions): Promise<void> {
   const shown = alerts.map(shownAlert);
   if (json) printJson(shown);
   else print(table(COLUMNS, shown.map(row)));
-  if (next !== undefined) tell(`there may be more: --cursor ${alertCursor(next)}`);
+  if (next !== undefined) tell(`more alerts may follow: --cursor ${alertCursor(next)}`);
 }
 
 const COLUMNS = ['license', 'domain', 'subject', 'severity', 'last', 'acknowledged', 'by', 'note'];
@@ -91,12 +91,12 @@ const row = (alert: ReturnType<typeof shownAlert>) => [
 
 const licenseIn = (text: string): number => {
   const id = parseLicenseName(text);
-  if (id === undefined) throw new WrongUsage('a license is named as in lic_1');
+  if (id === undefined) throw new WrongUsage('"license" must be an id such as lic_1');
   return id;
 };
 
 const cursorIn = (text: string): AlertPosition => {
   const position = parseAlertCursor(text);
-  if (position === undefined) throw new WrongUsage('the cursor must be one that an earlier answer told');
+  if (position === undefined) throw new WrongUsage('--cursor is not a cursor of this list');
   return position;
 };

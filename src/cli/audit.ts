@@ -64,7 +64,7 @@ export function auditCommand(settings: () => Config): Command {
         const page = found.slice(0, query.limit);
         if (json) printJson(page.map(shownAuditEntry));
         else print(table(['at', 'actor', 'action', 'subject', 'what', 'reason'], page.map(row)));
-        if (found.length > page.length) tell(`there are more: --cursor ${page.at(-1)?.id}`);
+        if (found.length > page.length) tell(`more entries follow: --cursor ${page.at(-1)?.id}`);
       }),
     );
 }

@@ -22,7 +22,7 @@ export const countsInWords = ({
 
 /** What is said of the database that a backup belongs to and does not hold. */
 export const databaseInWords = ({ name, version }: DatabaseElsewhere): string =>
-  `the database ${name} (PostgreSQL ${version}) is not in it: pg_dump, or base backups and the archived WAL, hold that (docs/scaling.md#back-up-and-restore)`;
+  `the database ${name} (PostgreSQL ${version}) is not included. Back it up with pg_dump, or base backups and archived WAL (docs/scaling.md#back-up-and-restore)`;
 
 const IDENTITY_BYTES_MAX = 64 * 1024;
 
@@ -34,11 +34,11 @@ export const identityOption = () =>
 function identitiesOf(path: string): readonly string[] {
   try {
     const bytes = readFileAtMost(path, IDENTITY_BYTES_MAX);
-    if (bytes === undefined) throw new WrongUsage(`${path} is too large for a key of age`);
+    if (bytes === undefined) throw new WrongUsage(`${path} is too large for an age key`);
     return identitiesIn(bytes.toString());
   } catch (error) {
     if (error instanceof WrongUsage) throw error;
-    throw new WrongUsage(`--age-identity ${path} cannot be read, because ${wordsFor(error)}`);
+    throw new WrongUsage(`cannot read --age-identity ${path}: ${wordsFor(error)}`);
   }
 }
 

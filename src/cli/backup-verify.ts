@@ -55,7 +55,7 @@ export async function lookThrough(
     const told = { created_at, version, schema_version, ...(database && { database }), counts };
     return printJson({ path: resolve(path), sound: true, ...told });
   }
-  const made = `${path} is sound and can be restored: made ${created_at} by redoubt ${version}`;
+  const made = `${path} is intact and can be restored. Created ${created_at} by redoubt ${version}`;
   if (database) print(`${made}, with keys and settings\n${databaseInWords(database)}`);
   else print(`${made}, with ${countsInWords(counts)}`);
 }

@@ -55,10 +55,10 @@ function createCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  redoubt backup create --to /mnt/backup/ --keep-daily 7 --keep-weekly 4\n\nIt holds installation.key and the keys that sign: whoever has it unencrypted can act as this installation.',
+      '\nExample:\n  redoubt backup create --to /mnt/backup/ --keep-daily 7 --keep-weekly 4\n\nIt contains installation.key and the signing keys: anyone with an unencrypted copy can act as this installation.',
     )
     .action(async ({ to, ageRecipient, keepDaily, keepWeekly, json, ...options }: CreateOptions) => {
-      if (to === '') throw new WrongUsage('--to names a folder or a new file');
+      if (to === '') throw new WrongUsage('--to must name a directory or a new file');
       const config = settings();
       const act = actNow(options);
       yieldToServer();
@@ -76,10 +76,10 @@ function createCommand(settings: () => Config): Command {
       await withStore(config, (store) => store.act(() => rememberBackup(made, act))).catch((error) => {
         if (!(error instanceof Fault)) throw error;
         throw new CommandRefused(
-          `${made.path} is made, but the service does not know of it: ${error.message}`,
+          `${made.path} was created, but could not be recorded in the database: ${error.message}`,
         );
       });
-      for (const path of made.leftOut) tell(`${path} is not in it: its name is none of a key`);
+      for (const path of made.leftOut) tell(`${path} was left out: its name is not that of a key`);
       show(made, json === true);
     });
 }
@@ -110,7 +110,7 @@ function show({ at, leftOut: _, ...made }: MadeBackup, json: boolean): void {
   const held = database ? 'keys and settings' : countsInWords(counts);
   print(
     [
-      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${held}`,
+      `created ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${held}`,
       ...(database ? [databaseInWords(database)] : []),
       ...removed.map((old) => `removed ${old}`),
     ].join('\n'),

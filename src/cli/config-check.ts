@@ -10,7 +10,7 @@ const REFUSED = 1;
 const WRONG_SETTINGS = 2;
 
 const NOT_COMPARED =
-  'a server runs, but does not tell its settings, so these could not be compared: look at its log';
+  'a server is running but does not report its settings, so they could not be compared. See its log';
 
 /** Looks whether settings are right, before a server is to have them. */
 export function configCheckCommand(): Command {
@@ -27,7 +27,7 @@ export function configCheckCommand(): Command {
       const { findings, changes, server } = await examineSettings({ environment: process.env, unit }, path);
       if (json) printJson({ findings, changes: changes ?? null, server: server ?? null });
       else {
-        showFindings(findings, 'the settings are right, and their files can be read');
+        showFindings(findings, 'the settings are valid, and their files are readable');
         if (changes) print(changesInWords(changes));
         if (server === 'silent') print(NOT_COMPARED);
       }
@@ -38,11 +38,11 @@ export function configCheckCommand(): Command {
 
 function changesInWords({ reload, restart }: SettingChanges): string {
   const lines = [
-    ...(reload.length > 0 ? [`a reload would take over ${reload.join(', ')}`] : []),
-    ...(restart.length > 0 ? [`a restart is needed for ${restart.join(', ')}`] : []),
+    ...(reload.length > 0 ? [`a reload would apply ${reload.join(', ')}`] : []),
+    ...(restart.length > 0 ? [`a restart is required for ${restart.join(', ')}`] : []),
   ];
   return (
     lines.join('\n') ||
-    'the running server has these settings; whether a secret, or a file that they name, was changed is not compared'
+    'the running server has these settings; changed secrets and changed contents of files are not compared'
   );
 }

@@ -27,7 +27,7 @@ export function configCommand(): Command {
     .action((options: { json?: true }) => {
       const shown = shownConfig(loadConfig(process.env));
       for (const name of unknownSettings(process.env)) {
-        tell(`${name} is no setting and is ignored`);
+        tell(`unknown setting ${name} is ignored`);
       }
       if (options.json) return printJson(shown);
       print(

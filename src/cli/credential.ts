@@ -65,29 +65,28 @@ async function verify(
   if (json) printJson({ ...shown(found), claims: found.claims, status_list: shownList(list) });
   else if (found.type !== null) print(table(['what', 'value'], Object.entries(shown(found))));
   if (found.reason !== null) throw new CommandRefused(WORDS[found.reason]);
-  if (list === undefined)
-    tell('it was not looked up whether the credential was revoked: name its list with --status-list');
+  if (list === undefined) tell('revocation was not checked. Name the status list with --status-list');
   else if (list.isOver)
-    tell(`the list of what was revoked held until ${iso(list.expiresAt)}: fetch a newer one to be sure`);
+    tell(`the status list expired at ${iso(list.expiresAt)}. Fetch a newer one to be sure`);
 }
 
 const WORDS: Readonly<Record<VerificationReason, string>> = {
-  malformed: 'this is no credential of Redoubt, or its place is not in the status list',
-  unknown_issuer: 'another service has issued this credential',
-  unknown_key: 'the credential is signed by none of the keys in --jwks, or by one that was revoked since',
-  bad_signature: 'the credential was changed, or is signed by somebody else than it says',
+  malformed: 'this is not a credential of Redoubt, or its index is not in the status list',
+  unknown_issuer: 'the credential was issued by another service',
+  unknown_key: 'the credential is not signed by a key in --jwks, or that key was revoked',
+  bad_signature: 'the signature of the credential is invalid',
   key_revoked: 'the key that signed this credential was revoked',
   revoked: 'the credential was revoked',
   expired: 'the credential has expired',
-  not_yet_valid: 'the credential does not hold yet: look at the clock of this host',
+  not_yet_valid: 'the credential is not valid yet. Check the clock of this host',
 };
 
 const LIST_WORDS: Readonly<Record<StatusListRefusal, string>> = {
-  malformed: 'it is no status list',
-  unknown_key: 'it is signed by none of the keys in --jwks',
-  bad_signature: 'it was changed, or is signed by somebody else than it says',
+  malformed: 'it is not a status list',
+  unknown_key: 'it is not signed by a key in --jwks',
+  bad_signature: 'its signature is invalid',
   key_revoked: 'the key that signed it was revoked',
-  other_list: 'the credential points to another one',
+  other_list: 'the credential names another one',
 };
 
 const shown = (found: Verification) => ({
@@ -116,7 +115,7 @@ function keysIn(path: string): readonly VerificationKey[] {
   const keys = readJwks(textOf(path)) ?? [];
   if (keys.length > 0) return keys;
   throw new CommandRefused(
-    `${path} holds no key on P-256: name what the issuer serves at /.well-known/jwks.json`,
+    `${path} has no P-256 key. Use the file that the issuer serves at /.well-known/jwks.json`,
   );
 }
 
@@ -128,7 +127,7 @@ function textOf(path: string): string {
     const found = statSync(path);
     if (found.isFile() && found.size <= FILE_BYTES_MAX) return trimInvisible(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CommandRefused(`${path} cannot be read, because ${fileWords(error as NodeJS.ErrnoException)}`);
+    throw new CommandRefused(`cannot read ${path}: ${fileWords(error as NodeJS.ErrnoException)}`);
   }
-  throw new CommandRefused(`${path} is no file of at most 1 MiB`);
+  throw new CommandRefused(`${path} is not a file of at most 1 MiB`);
 }

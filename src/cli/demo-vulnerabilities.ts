@@ -85,7 +85,7 @@ const catalogue = (now: number) => ({
       product: 'Gallery',
       vulnerabilityName: 'Example Gallery Upload Vulnerability',
       dateAdded: utcDay(now),
-      shortDescription: 'Made up.',
+      shortDescription: 'Invented for the demonstration.',
       requiredAction: 'Update it.',
       dueDate: utcDay(now),
       knownRansomwareCampaignUse: 'Unknown',

@@ -38,11 +38,11 @@ function temporaryDirectory(): string {
 export function makeDemo(config: Config): Promise<Demo> {
   if (entriesOf(config.dataDir).length > 0) {
     throw new CommandRefused(
-      `serve --demo needs an empty directory, and ${config.dataDir} is none: unset SERVICE_DATA_DIR, or name another`,
+      `${config.dataDir} is not empty. serve --demo requires an empty directory: unset SERVICE_DATA_DIR, or name another`,
     );
   }
   if (config.databaseUrl !== undefined)
-    throw new CommandRefused('serve --demo has a database of its own: unset SERVICE_DATABASE_URL');
+    throw new CommandRefused('serve --demo uses its own database. Unset SERVICE_DATABASE_URL');
   makeInstallation(config.dataDir);
   return withStore(config, (store) => seedDemo(store, config.dataDir));
 }

@@ -25,7 +25,7 @@ export function doctorCommand(): Command {
     .action(async ({ unit, json }: DoctorOptions) => {
       const findings = await examine({ environment: process.env, unit });
       if (json) printJson({ findings });
-      else showFindings(findings, 'nothing is wrong');
+      else showFindings(findings, 'no problems found');
       const exitCode = exitCodeOf(findings);
       if (exitCode > 0) throw new Ended(exitCode);
     });

@@ -62,7 +62,7 @@ async function signedLogs(store: Store, config: Config, licenseId: number): Prom
   const reads = readEvidence(store.db);
   const privateKey = readEvidenceKey(keysDirectory(config));
   if (privateKey === undefined)
-    throw new CommandRefused('there is no key to sign evidence with: start the service once, it makes one');
+    throw new CommandRefused('there is no key to sign evidence. Start the service once to create it');
   const desk = createEvidenceDesk({
     ...{ clock: systemClock, after: systemAfter, privateKey, reads },
     log: { warn: tell },
@@ -79,8 +79,7 @@ async function signedLogs(store: Store, config: Config, licenseId: number): Prom
   for (const log of await reads.ofLicense(licenseId)) {
     if (log.id === newest.log.id) continue;
     const kept = await keptCheckpoint(reads, log);
-    if (kept === undefined)
-      tell(`the log ${log.number} ended before anything of it was signed: it is left out`);
+    if (kept === undefined) tell(`the log ${log.number} ended before its first checkpoint and is left out`);
     else signed.push(kept);
   }
   return [...signed, newest];
@@ -115,8 +114,8 @@ async function orRefused(file: string, work: () => Promise<void>): Promise<void>
     const isForbidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
     throw new CommandRefused(
       isForbidden
-        ? `the owner of the data directory, whose data this is, may not write ${file}: name another directory by --out`
-        : `${file} cannot be written, because ${wordsFor(error)}`,
+        ? `the owner of the data directory cannot write ${file}. Use another directory with --out`
+        : `cannot write ${file}: ${wordsFor(error)}`,
     );
   }
 }

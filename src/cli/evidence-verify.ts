@@ -47,11 +47,11 @@ export function addVerifyCommand(evidence: Command): void {
       const verdict = await verifyExport(lines, { vkey, pinned: kept, pinnedKey: pinnedVkey });
       if (json) printJson(jsonOf(verdict));
       if (!verdict.holds)
-        throw new CommandRefused(`the export does not hold: ${placeOf(verdict)}${verdict.why}`);
+        throw new CommandRefused(`the export is invalid: ${placeOf(verdict)}${verdict.why}`);
       if (!json) show(verdict, kept !== undefined);
       if (!verdict.vkeyGiven)
         tell(
-          'the key was taken from the export itself: compare it with the one that you were told, or give that by --vkey',
+          "the key was read from the export itself. Compare it with the operator's key, or pass that with --vkey",
         );
       // What is missing may have been taken out.
       if (!verdict.whole) throw new Ended(SOMETHING_TO_DO);
@@ -62,7 +62,7 @@ const logKey = (text: string): VerifierKey => {
   const key = parseVerifierKey(trimInvisible(text));
   if (key === undefined)
     throw new WrongUsage(
-      '--vkey and --pinned-vkey take a public key of the form name+id+key, as the operator of the service tells it',
+      '--vkey and --pinned-vkey take a public key of the form name+id+key, from the operator of the service',
     );
   return key;
 };
@@ -76,14 +76,14 @@ async function* chunksOf(path: string, lastByte = Number.POSITIVE_INFINITY): Asy
   try {
     yield* path === STDIN ? process.stdin : createReadStream(path, { end: lastByte });
   } catch (error) {
-    throw new CommandRefused(`${path} cannot be read, because ${readingWordsFor(error)}`);
+    throw new CommandRefused(`cannot read ${path}: ${readingWordsFor(error)}`);
   }
 }
 
 function readingWordsFor(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file: name the one that was exported';
-  return code === 'EISDIR' ? 'it is a directory: name a file in it' : wordsFor(error);
+  if (code === 'ENOENT') return 'no such file. Name the exported file';
+  return code === 'EISDIR' ? 'it is a directory. Name a file in it' : wordsFor(error);
 }
 
 const jsonOf = (verdict: ExportVerdict): object => {
@@ -109,21 +109,21 @@ function inWords(missing: readonly IndexRange[]): string {
 
 function show(verdict: ExportHolds, isPinned: boolean): void {
   const { origin, size, entries, forgotten, first, last, missing, vkey } = verdict;
-  const grown = isPinned ? ', which has grown from the checkpoint that was kept' : '';
+  const grown = isPinned ? ', which extends the stored checkpoint' : '';
   const lacking = size - entries;
   print(
     missing.length === 0
-      ? `The export is whole, and all that is in it is in the log${grown}.\n`
-      : `The export is not whole: ${lacking} ${lacking === 1 ? 'entry' : 'entries'} of the log ${lacking === 1 ? 'is' : 'are'} missing. All that is in it is in the log${grown}.\n`,
+      ? `The export is complete, and all its entries are in the log${grown}.\n`
+      : `The export is incomplete: ${lacking} ${lacking === 1 ? 'entry' : 'entries'} of the log ${lacking === 1 ? 'is' : 'are'} missing. All its entries are in the log${grown}.\n`,
   );
   print(
     table(
       ['what', 'value'],
       [
         ['log', origin],
-        ['entries of the log', size],
+        ['entries in the log', size],
         ['entries in the export', entries],
-        ['forgotten, with their hash alone', forgotten],
+        ['deleted, hash only', forgotten],
         ['indexes', first === null ? null : `${first} to ${last}`],
         ['missing', missing.length === 0 ? null : inWords(missing)],
         ['signed by', vkey],

@@ -50,12 +50,12 @@ async function exportTo(out: string, config: Config, json: true | undefined): Pr
   const path = resolve(out);
   for (const each of [path, `${path}.minisig`])
     if (lstatSync(each, { throwIfNoEntry: false }))
-      throw new CommandRefused(`${each} is there already: name another file`);
+      throw new CommandRefused(`${each} already exists. Use another name`);
   const { kid, ...exported } = await withStoreForRoot(config, (store) => made(store, config));
   try {
     await asOwner(dirname(path), () => writeBundle(path, exported));
   } catch (error) {
-    throw new CommandRefused(`${path} cannot be written, because ${wordsFor(error)}`);
+    throw new CommandRefused(`cannot write ${path}: ${wordsFor(error)}`);
   }
   const { threats, serial, expiresAt, installation } = exported;
   if (json)
@@ -64,18 +64,18 @@ async function exportTo(out: string, config: Config, json: true | undefined): Pr
       ...{ expires_at: iso(expiresAt), kid },
     });
   print(
-    `${path} has ${threatsInWords(threats)} (serial ${serial}) and counts until ${iso(expiresAt)}; take ${path}.minisig along with it`,
+    `${path} has ${threatsInWords(threats)} (serial ${serial}) and is valid until ${iso(expiresAt)}. Copy ${path}.minisig with it`,
   );
 }
 
 async function made(store: Store, config: Config): Promise<ExportedFeed & { readonly kid: string }> {
   const snapshot = await readFeedSnapshot(store.db);
   if (snapshot === undefined)
-    throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
+    throw new CommandRefused('there is no feed yet. Start the server, or rebuild it');
   const key = await (await signingKeysOf(store, config)).signer('feed');
   if (key === undefined)
     throw new CommandRefused(
-      'no key can sign it here: copy signing/ from the node or the backup that has it',
+      'no key can sign the feed here. Copy signing/ from the node or the backup that has it',
     );
   const { kid, privateKey } = key;
   return { ...exportFeed(snapshot, { id: Buffer.from(kid, 'hex'), privateKey }), kid };
@@ -100,7 +100,7 @@ async function importOpened(
   const { db, act } = store;
   const { trust, bundle, threats } = opened;
   await act(async () => importFeed(opened, await readFeedTrusts(db), actNow(options)));
-  const said = `${trust.name} vouches for ${threatsInWords(threats.length)}, as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
+  const said = `${trust.name} contributes ${threatsInWords(threats.length)}, counted as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
   if (options.rebuild) await rebuildAfter(store, config, said, options);
   if (options.json)
     return printJson({
@@ -135,7 +135,7 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
         const own = await ownFeedKeys(db, settings());
         await act(async () => addTrust(await readFeedTrusts(db), own, wanted, actNow(options)));
         if (json) printJson(wanted);
-        else print(`${name} is trusted with ${wanted.key}: import its feed next`);
+        else print(`${name} is trusted with ${wanted.key}. Import its feed next`);
       });
     });
   trust
@@ -166,10 +166,9 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
       withStore(settings(), async (store) => {
         const { db, act } = store;
         await act(async () => removeTrust(await readFeedTrusts(db), name, actNow(options)));
-        if (options.rebuild)
-          await rebuildAfter(store, settings(), `${name} is not trusted any more`, options);
+        if (options.rebuild) await rebuildAfter(store, settings(), `${name} is no longer trusted`, options);
         if (options.json) return printJson({ name, takes_effect: options.rebuild ? 'now' : 'next_epoch' });
-        print(`${name} is not trusted any more.\n${whenInWords(settings(), options)}`);
+        print(`${name} is no longer trusted.\n${whenInWords(settings(), options)}`);
       }),
     );
 }
@@ -180,7 +179,7 @@ const COLUMNS = ['name', 'weight', 'state', 'threats', 'serial', 'imported at', 
 const shownTrust = ({ name, weight, serial, importedAt, expiresAt, key }: FeedTrust, threats: number) => ({
   name,
   weight,
-  state: expiresAt === null ? 'nothing imported' : expiresAt > Date.now() ? 'counts' : 'expired',
+  state: expiresAt === null ? 'not imported' : expiresAt > Date.now() ? 'counts' : 'expired',
   threats,
   serial,
   imported_at: isoOrNull(importedAt),

@@ -27,7 +27,7 @@ export function publicKeyOf(text: string): string {
   const found = minisignKeyIn(textOf(text));
   if (found) return found.text;
   throw new CommandRefused(
-    `${text} holds no public key: the other installation prints its own with "redoubt keys export feed"`,
+    `${text} has no public key. Print it on the other installation with "redoubt keys export feed"`,
   );
 }
 
@@ -36,7 +36,7 @@ function textOf(path: string): string {
     return readOrdinaryFile(path, SIGNATURE_BYTES_MAX);
   } catch (error) {
     throw error instanceof Fault
-      ? new CommandRefused(`${path} is no public key, and as a file: ${error.message}`)
+      ? new CommandRefused(`${path} is not a public key, and not a readable file: ${error.message}`)
       : error;
   }
 }

@@ -36,7 +36,7 @@ export async function rebuildAfter(
     await store.act(() => ({ jobs }));
   } catch (error) {
     throw new Fault(
-      `${done}. That holds from the next epoch on, because the feed could not be rebuilt now: ${reasonOf(error)}`,
+      `${done}. This takes effect at the next epoch, because the feed could not be rebuilt now: ${reasonOf(error)}`,
     );
   }
 }
@@ -44,5 +44,5 @@ export async function rebuildAfter(
 /** From when on such a change holds. */
 export const whenInWords = (config: Config, { rebuild }: { readonly rebuild?: true }): string =>
   rebuild
-    ? 'The feed was rebuilt: a running server goes by this from its next request on.'
+    ? 'The feed was rebuilt. A running server serves it from its next request.'
     : `This takes effect at the next epoch, within ${config.feedEpochSeconds} seconds while the service runs, or now with --rebuild.`;

@@ -45,7 +45,7 @@ export function addRulingCommands(feed: Command, settings: () => Config): void {
         const shown = found.slice(0, limit).map(shownRuling);
         if (json) printJson(shown);
         else print(table(['fingerprint', 'ruling', 'ruled at'], shown.map(Object.values)));
-        if (found.length > shown.length) tell(`there are more: --cursor ${shown.at(-1)?.fingerprint}`);
+        if (found.length > shown.length) tell(`more rulings follow: --cursor ${shown.at(-1)?.fingerprint}`);
       }),
     );
 }
@@ -58,6 +58,6 @@ const shownRuling = ({ fingerprint, ruling, ruledAt }: KeptRuling) => ({
 });
 
 const cursorIn = (text: string): string => {
-  if (!isFingerprint(text)) throw new WrongUsage('the cursor must be one that an earlier answer told');
+  if (!isFingerprint(text)) throw new WrongUsage('--cursor is not a cursor of this list');
   return text;
 };

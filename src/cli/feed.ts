@@ -14,7 +14,7 @@ import { addRulingCommands } from './feed-rulings.ts';
 const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
   const snapshot = await readFeedSnapshot(db);
   if (snapshot === undefined)
-    throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
+    throw new CommandRefused('there is no feed yet. Start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
   const generatedAt = iso(snapshot.generatedAt);
   const origins = await readOrigins(db, entries, Date.now());

@@ -60,10 +60,10 @@ const ROOT = 0;
  */
 export function makeService(dataDir: string, note: Note): void {
   if (process.geteuid?.() !== ROOT)
-    throw new WrongUsage('init --systemd changes this host: run it as root, such as by sudo');
+    throw new WrongUsage('init --systemd changes this host. Run it as root, for example with sudo');
   if (resolve(dataDir) !== DATA_DIRECTORY)
     throw new WrongUsage(
-      `the systemd units have the data in ${DATA_DIRECTORY}: unset SERVICE_DATA_DIR, or run init without --systemd`,
+      `the systemd units use ${DATA_DIRECTORY}. Unset SERVICE_DATA_DIR, or run init without --systemd`,
     );
 
   const { uid, gid } = makeServiceUser(note);
@@ -71,7 +71,7 @@ export function makeService(dataDir: string, note: Note): void {
   if (isDirectoryMade) chownSync(DATA_DIRECTORY, uid, gid);
   else if (statSync(DATA_DIRECTORY).uid !== uid)
     throw new CommandRefused(
-      `${DATA_DIRECTORY} belongs to another user: chown -R redoubt: ${DATA_DIRECTORY}, then run this again`,
+      `${DATA_DIRECTORY} belongs to another user. Run chown -R redoubt: ${DATA_DIRECTORY}, then repeat the command`,
     );
   note(DATA_DIRECTORY, isDirectoryMade);
 
@@ -95,7 +95,7 @@ export function makeService(dataDir: string, note: Note): void {
 function layExecutable(note: Note): void {
   const isCompiled = BAKED_EXEC_ARGV !== undefined;
   if (!isCompiled && !isThere(LOCAL_EXECUTABLE)) {
-    tell(`${LOCAL_EXECUTABLE} is missing, and a run from source cannot make it: build it, and copy it there`);
+    tell(`${LOCAL_EXECUTABLE} is missing and cannot be created from source. Build it, and copy it there`);
     return;
   }
   const isNew = layNew(LOCAL_EXECUTABLE, note, (partial) => {
@@ -103,7 +103,7 @@ function layExecutable(note: Note): void {
     chmodSync(partial, 0o755);
   });
   if (isCompiled && !isNew && bytesOf(LOCAL_EXECUTABLE)?.equals(readFileSync(process.execPath)) !== true)
-    tell(`${LOCAL_EXECUTABLE} is another executable than this one and stays: to run this one, replace it`);
+    tell(`${LOCAL_EXECUTABLE} is another executable and was kept. To use this one, replace it`);
 }
 
 /** @returns whether it was laid */
@@ -114,7 +114,7 @@ function layUnit(path: string, text: string, note: Note): boolean {
   });
   if (!isNew && bytesOf(path)?.toString() !== text)
     tell(
-      `${path} differs from the unit of this version and stays: to have that one, remove it and run this again`,
+      `${path} differs from the unit of this version and was kept. To replace it, remove it and repeat the command`,
     );
   return isNew;
 }
@@ -127,7 +127,7 @@ function layNew(path: string, note: Note, fill: (partial: string) => void): bool
       makeFolder(dirname(path));
       layFile(path, fill);
     } catch (error) {
-      throw new CommandRefused(`${path} cannot be made, because ${wordsFor(error)}`);
+      throw new CommandRefused(`cannot create ${path}: ${wordsFor(error)}`);
     }
   }
   note(path, isNew);

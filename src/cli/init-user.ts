@@ -29,7 +29,7 @@ function madeId(database: 'group' | 'passwd', make: () => void, note: Note): num
   const id = known ?? idIn(database);
   const what = `${database === 'group' ? 'group' : 'user'} ${NAME}`;
   if (id === undefined)
-    throw new CommandRefused(`the ${what} is not to be found: make it, then run this again`);
+    throw new CommandRefused(`the ${what} was not found. Create it, then repeat the command`);
   note(what, known === undefined);
   return id;
 }
@@ -48,8 +48,8 @@ function idIn(database: 'group' | 'passwd'): number | undefined {
 export function hostCommand(command: string, ...words: string[]): void {
   const { status, stderr, error } = spawnSync(command, words, { encoding: 'utf8', env });
   if (status === 0) return;
-  const why = error ? 'it is not there' : stderr.trim().split('\n')[0] || `it ended with ${status}`;
+  const why = error ? 'no such command' : stderr.trim().split('\n')[0] || `it exited with ${status}`;
   throw new CommandRefused(
-    `"${[command, ...words].join(' ')}" failed, because ${why}: do this by other means, then run init again`,
+    `"${[command, ...words].join(' ')}" failed: ${why}. Do this another way, then run init again`,
   );
 }

@@ -34,7 +34,7 @@ export function initCommand(settings: () => Config): Command {
       const note = (what: string, isMade: boolean) => {
         (isMade ? made : kept).push(what);
         // At once, so that it is known also when the next step fails.
-        if (systemd && !json) print(`${isMade ? 'made' : 'kept'} ${what}`);
+        if (systemd && !json) print(`${isMade ? 'created' : 'kept'} ${what}`);
       };
 
       if (systemd) makeService(dataDir, note);
@@ -56,7 +56,7 @@ export function initCommand(settings: () => Config): Command {
       const next = systemd ? 'systemctl enable --now redoubt redoubt-backup.timer' : 'redoubt serve';
       if (json) printJson({ made, kept, next });
       else if (systemd) print(`next: ${next}`);
-      else print(made.map((path) => `made ${path}`).join('\n') || `${dataDir} has all that it needs`);
+      else print(made.map((path) => `created ${path}`).join('\n') || `${dataDir} is already complete`);
     });
 }
 

@@ -66,7 +66,7 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
     .action((first: string, second: string | undefined, options: FinalOptions) => {
       const [purpose, kid] = second === undefined ? ['credential', first] : [first, second];
       return withRing(settings(), ringPurpose(purpose), async ({ revoke, mark }, { act }) => {
-        await confirmFinal(options, `nothing that ${kid} has signed will be valid any more`, 'Revoke it?');
+        await confirmFinal(options, `everything signed by ${kid} becomes invalid`, 'Revoke it?');
         const done = await act(() => revoke(kid, actNow(options)));
         if (done.jobs.length > 0) print(`${kid} is revoked`);
         printKey(done);
@@ -93,7 +93,7 @@ const purposeArgument = () =>
 function ringPurpose(text: string): RingPurpose {
   const purpose = RING_PURPOSES.find((known) => known === text);
   if (purpose === undefined)
-    throw new WrongUsage(`keys of this purpose cannot be revoked: name one of ${RING_PURPOSES.join(', ')}`);
+    throw new WrongUsage(`keys of this purpose cannot be revoked. Use one of ${RING_PURPOSES.join(', ')}`);
   return purpose;
 }
 
@@ -142,8 +142,8 @@ async function exported(db: Database, config: Config, { purpose, kid, form }: Ex
   if (key?.purpose !== purpose)
     throw new CommandRefused(
       kid === undefined
-        ? `no key signs for ${purpose} yet: start the service once, it makes one`
-        : `there is no such key: redoubt keys list ${purpose}`,
+        ? `no key signs for ${purpose} yet. Start the service once to create it`
+        : `no such key. List them with redoubt keys list ${purpose}`,
     );
   return keyInForm(key, form ?? formOf(purpose));
 }
@@ -160,5 +160,5 @@ const shownKey = (key: IssuerKeyFacts, keys: readonly IssuerKeyFacts[]) => ({
 });
 
 const printKey = ({ jobs, key }: PlannedKey): void => {
-  if (jobs.length > 0 && key !== null) print(`${key.kid} signs from ${iso(key.activeFrom)} on`);
+  if (jobs.length > 0 && key !== null) print(`${key.kid} signs from ${iso(key.activeFrom)}`);
 };

@@ -24,8 +24,7 @@ export interface KeptKeys<Value> {
 
 /** A path for keys, of the command line. */
 export function keyFilePath(text: string): string {
-  if (text === '' || text === '-')
-    throw new WrongUsage('--out names a file: keys are written to no other place');
+  if (text === '' || text === '-') throw new WrongUsage('--out must name a file');
   return text;
 }
 
@@ -57,12 +56,12 @@ export async function withKeyFile<Value>(
     areInUse = areKept;
     if (!areInUse) return { done, file: null };
     if (await settle('keep')) return { done, file: path };
-    tell(`${partial} cannot be renamed to ${path}: do it, its keys are in use`);
+    tell(`${partial} could not be renamed to ${path}. Rename it: its keys are in use`);
     return { done, file: partial };
   } finally {
     if (!areInUse) {
       ftruncateSync(file);
-      if (!(await settle('drop'))) tell(`${partial} is empty: remove it`);
+      if (!(await settle('drop'))) tell(`${partial} is empty. Remove it`);
     }
     closeSync(file);
   }
@@ -71,15 +70,15 @@ export async function withKeyFile<Value>(
 /** Its exclusive making also keeps two commands from one file. */
 function create(path: string, partial: string): number {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new CommandRefused(`no keys can be written to ${path}: something is there already`);
+    throw new CommandRefused(`cannot write keys to ${path}: it already exists`);
   const left = lstatSync(partial, { throwIfNoEntry: false });
   if (left !== undefined) {
     const todo =
       left.size === 0
-        ? 'it is empty: remove it'
-        : `when "redoubt license find -" knows a key in it, all of them are in use: rename it. Else remove it`;
+        ? 'it is empty and can be removed'
+        : `check a key in it with "redoubt license find -": if the key is found, rename the file, otherwise remove it`;
     throw new CommandRefused(
-      `a command is writing ${partial}, or has left it when it was ended. If so, ${todo}`,
+      `${partial} is being written by another command, or was left by an interrupted one. In that case, ${todo}`,
     );
   }
   const file = createOutputFile(partial);
@@ -92,7 +91,7 @@ function orRefused<Value>(path: string, act: () => Value): Value {
     return act();
   } catch (error) {
     if (error instanceof CommandRefused) throw error;
-    throw new CommandRefused(`no keys can be written to ${path}, because ${wordsFor(error)}`);
+    throw new CommandRefused(`cannot write keys to ${path}: ${wordsFor(error)}`);
   }
 }
 

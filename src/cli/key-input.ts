@@ -15,11 +15,11 @@ export async function lineOfStdin(bytesMax: number): Promise<string> {
     const text = trimInvisible(Buffer.from(line).toString());
     if (text !== '') return text;
   }
-  throw new WrongUsage('nothing came by the standard input');
+  throw new WrongUsage('standard input is empty');
 }
 
 /** @param command what reads a key from the standard input */
 export const warnOfKeyArgument = (command: string): void =>
   tell(
-    `warning: a key on the command line stays in the history of the shell, and others on this host can see it; "${command} -" reads it from the standard input`,
+    `warning: a key on the command line is visible to other users and stays in the shell history. "${command} -" reads it from standard input`,
   );

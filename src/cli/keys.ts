@@ -41,7 +41,7 @@ export function keysCommand(settings: () => Config): Command {
       const { verifier } = createSigningKey(out, purpose, name);
       print(verifier.vkey);
       tell(
-        `the private key is in ${out} and must stay on this host; the line above is the public key, for whoever verifies`,
+        `the private key is in ${out} and must remain on this host; the line above is the public key for verifiers`,
       );
     });
   keys
@@ -57,7 +57,7 @@ export function keysCommand(settings: () => Config): Command {
 const keyName = (text: string): string => {
   if (!isKeyName(text) || text.length > NAME_CHARACTERS_MAX)
     throw new WrongUsage(
-      `--name takes 1 to ${NAME_CHARACTERS_MAX} characters, none of them a space, a control character or a plus sign`,
+      `--name must have 1 to ${NAME_CHARACTERS_MAX} characters without spaces, control characters or plus signs`,
     );
   return text;
 };

@@ -59,10 +59,10 @@ async function licenseOf(store: Store, named: string): Promise<LicenseRecord | K
 function printExplanation(explanation: Explanation): void {
   const facts = shownExplanation(explanation);
   const { answer, reason, daily_budget: budget, last_verify: last, previous_key: old } = facts;
-  const told = answer.reason === null ? 'is not told why' : `is told "${answer.reason}"`;
+  const told = answer.reason === null ? 'gets no reason' : `gets the reason "${answer.reason}"`;
   const verdict = answer.valid ? `valid, plan ${answer.plan}` : `not valid (${reason}); the site ${told}`;
   const list = (names: readonly string[]) => names.join(', ') || null;
-  print(`${facts.license_id} ${facts.key}: license/verify would answer ${verdict}\n`);
+  print(`${facts.license_id} ${facts.key}: result of a license check: ${verdict}\n`);
   print(facts.why.map((fact) => `- ${fact}`).join('\n'));
   print('');
   print(
@@ -75,19 +75,17 @@ function printExplanation(explanation: Explanation): void {
         ['domains', list(facts.domains)],
         ['blocked domains', list(facts.blocked_domains)],
         ['previous key', old && `${old.key}, works until ${old.works_until}`],
-        ['events today', `${budget.events_used} of ${budget.events ?? 'any number'}`],
-        ['bytes today', `${budget.bytes_used} of ${budget.bytes ?? 'any number'}`],
+        ['events today', `${budget.events_used} of ${budget.events ?? 'unlimited'}`],
+        ['bytes today', `${budget.bytes_used} of ${budget.bytes ?? 'unlimited'}`],
         ...facts.daily_caps.map(({ route, used, allowed }) => [`${route} today`, `${used} of ${allowed}`]),
-        ['last verify', last && `${last.at}, ${last.reason ?? last.outcome}`],
+        ['last check', last && `${last.at}, ${last.reason ?? last.outcome}`],
         ['last heartbeat', facts.last_heartbeat_at],
       ],
     ),
   );
   const refusals = facts.refusals.map(Object.values);
   print(
-    refusals.length === 0
-      ? '\nNo refusal is noted.'
-      : `\n${table(['refused at', 'code', 'route'], refusals)}`,
+    refusals.length === 0 ? '\nNo recent refusals.' : `\n${table(['refused at', 'code', 'route'], refusals)}`,
   );
   if (facts.refused_domains.length > 0)
     print(
@@ -99,8 +97,8 @@ function printExplanation(explanation: Explanation): void {
       )}`,
     );
   print(
-    `\nRead at ${facts.read_at}. What the service answers is written down within ${facts.answers_late_seconds} seconds while it runs` +
-      `${facts.answers_noted_at === null ? ', for this license never yet' : `, for this license last at ${facts.answers_noted_at}`}. ` +
-      'Limits per minute are known to it alone.',
+    `\nAs of ${facts.read_at}. A running service records results within ${facts.answers_late_seconds} seconds` +
+      `${facts.answers_noted_at === null ? '; none recorded for this license yet' : `, last for this license at ${facts.answers_noted_at}`}. ` +
+      'Rate limits per minute are not included.',
   );
 }

@@ -43,7 +43,7 @@ export function addLicenseExportCommand(
       const { text, expiry, serial } = await withStoreForRoot(settings(), async (store) => {
         const key = await (await signingKeysOf(store, settings())).signer('license');
         if (key === undefined)
-          throw new CommandRefused('no key can sign license files here: redoubt keys list license');
+          throw new CommandRefused('no key can sign license files here. See redoubt keys list license');
         return store.act(async () => {
           const found = await findLicense(store, name);
           return exportLicenseFile(found, { catalog: catalog(), key, days }, actNow(options));
@@ -51,7 +51,7 @@ export function addLicenseExportCommand(
       });
       if (out === undefined) return print(text.trimEnd());
       await inFolderOf(out, () => writeNew(out, text));
-      print(`${out} holds until ${expiry}, its serial is ${serial}`);
+      print(`${out} is valid until ${expiry}, with serial ${serial}`);
     });
 }
 
@@ -61,16 +61,14 @@ async function inFolderOf(path: string, work: () => void): Promise<void> {
     await asOwner(dirname(resolve(path)), work);
   } catch (error) {
     if (error instanceof CommandRefused) throw error;
-    throw new CommandRefused(
-      `${path} cannot be written, because ${wordsFor(error)}: name another place, or leave --out out and redirect the output`,
-    );
+    throw new CommandRefused(`cannot write ${path}: ${wordsFor(error)}`);
   }
 }
 
 /** Before the audit log says that there is one. */
 function refuseUnwritable(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new CommandRefused(`${path} is there already: name another file`);
+    throw new CommandRefused(`${path} already exists. Use another name`);
   accessSync(dirname(resolve(path)), constants.W_OK);
 }
 
@@ -89,6 +87,6 @@ function writeNew(path: string, text: string): void {
 function daysIn(text: string): number {
   const days = wholeNumber('--days', 3)(text);
   if (days < 1 || days > LICENSE_FILE_DAYS_MAX)
-    throw new WrongUsage(`--days takes a number from 1 to ${LICENSE_FILE_DAYS_MAX}`);
+    throw new WrongUsage(`--days must be from 1 to ${LICENSE_FILE_DAYS_MAX}`);
   return days;
 }

@@ -38,7 +38,7 @@ export function addFindCommand(license: Command, { catalog, withStore }: ListPar
       const given = words.join(' ');
       const text = given === STDIN ? await lineOfStdin(LINE_BYTES_MAX) : trimInvisible(given);
       if (text === '' || [...text].length > NOTE_CHARACTERS_MAX)
-        throw new WrongUsage(`the text to find has 1 to ${NOTE_CHARACTERS_MAX} characters`);
+        throw new WrongUsage(`the search text must have 1 to ${NOTE_CHARACTERS_MAX} characters`);
       return withStore((store) => find(store, text, given !== STDIN, options, catalog()));
     });
 }
@@ -59,8 +59,8 @@ async function find(
   if (json) printJson(shown);
   if (shown.length === 0) {
     const why =
-      OUR_KEY.test(text) && !isWellFormedKey(text) ? ': this is no whole key, or a mistyped one' : '';
-    throw new CommandRefused(`no license was found${why}`);
+      OUR_KEY.test(text) && !isWellFormedKey(text) ? '. This is not a complete key, or it is mistyped' : '';
+    throw new CommandRefused(`no license found${why}`);
   }
   if (!json)
     print(
@@ -69,5 +69,5 @@ async function find(
         shown.map((each) => [each.matched.replaceAll('_', ' '), ...listRow(each)]),
       ),
     );
-  if (hasMore) tell('there are more: name it more closely, or raise --limit');
+  if (hasMore) tell('more licenses match. Narrow the search, or raise --limit');
 }

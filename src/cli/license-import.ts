@@ -35,7 +35,7 @@ interface ImportParts {
   readonly withStore: OpenedStore;
 }
 
-const NEEDS_OUT = 'some rows have no key: --out names the file for the keys that are made for them';
+const NEEDS_OUT = 'some rows have no key. Name a file for their new keys with --out';
 const REFUSALS_SHOWN = 20;
 const PROGRESS_LICENSES = 5_000;
 
@@ -138,15 +138,15 @@ function readRows(path: string, plan: Plan | undefined, config: Config): License
 function bytesOf(path: string): Uint8Array {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) throw new CommandRefused(`${path}: there is no such file`);
+    if (found === undefined) throw new CommandRefused(`${path}: no such file`);
     if (found.isDirectory()) throw new CommandRefused(`${path} is a directory`);
     const bytes = readFileAtMost(path, TABLE_BYTES_MAX);
     if (bytes !== undefined) return bytes;
   } catch (error) {
     if (error instanceof CommandRefused) throw error;
-    throw new CommandRefused(`${path} cannot be read, because ${wordsFor(error)}`);
+    throw new CommandRefused(`cannot read ${path}: ${wordsFor(error)}`);
   }
-  throw new CommandRefused(`${path} has more than ${TABLE_BYTES_MAX} bytes: import it in parts`);
+  throw new CommandRefused(`${path} is larger than ${TABLE_BYTES_MAX} bytes. Import it in parts`);
 }
 
 const linesOf = ({ keys }: PlannedBatch) => [
@@ -174,5 +174,5 @@ function show(
   }
   const told = `${licenses} ${licenses === 1 ? 'license' : 'licenses'}, ${keys.length} of them with a new key`;
   if (dryRun) print(`Would import ${told}. Nothing was changed.`);
-  else print(`${range}: imported ${told}.${file ? ` Those keys are in ${file} alone: keep it safe.` : ''}`);
+  else print(`${range}: imported ${told}.${file ? ` Their keys are only in ${file}: keep it safe.` : ''}`);
 }

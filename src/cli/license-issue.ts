@@ -42,7 +42,7 @@ export function addIssueCommand(license: Command, settings: () => Config): void 
 /** How many licenses to issue at once. */
 function batchSize(text: string): number {
   const count = wholeNumber('--count')(text);
-  if (count < 1 || count > ISSUED_MAX) throw new WrongUsage(`--count takes 1 to ${ISSUED_MAX}`);
+  if (count < 1 || count > ISSUED_MAX) throw new WrongUsage(`--count must be from 1 to ${ISSUED_MAX}`);
   return count;
 }
 
@@ -76,7 +76,7 @@ async function issueWanted(
     await issueMany(count, wanted, options, settings(), planned);
     return undefined;
   }
-  if (out !== undefined || csv) throw new WrongUsage('--out and --csv belong to --count');
+  if (out !== undefined || csv) throw new WrongUsage('--out and --csv require --count');
   const { keys, range } = await withStore(settings(), (store) => store.act(() => planned(store)));
   const { plan, domains } = wanted;
   return { license_id: range, key: keys[0]?.key ?? '', plan, domains: [...new Set(domains)] };
@@ -90,9 +90,9 @@ async function issueMany(
   config: Config,
   issued: (store: Store) => Promise<PlannedBatch | RefusedAct>,
 ): Promise<void> {
-  if (out === undefined) throw new WrongUsage('--count needs --out, the file for the keys');
+  if (out === undefined) throw new WrongUsage('--count requires --out, the file for the keys');
   if (count > 1 && (domains.length > 0 || externalId !== null))
-    throw new WrongUsage('--domain and --external-id are of one license: use "redoubt license import"');
+    throw new WrongUsage('--domain and --external-id apply to one license. Use "redoubt license import"');
   const { done, file } = await withKeyFile(keyFilePath(out), (keep) =>
     withStore(config, (store) =>
       store.act(async () => {
@@ -108,13 +108,13 @@ async function issueMany(
   );
   const { range } = done;
   if (json) printJson({ licenses: count, license_ids: range, plan, keys_file: file });
-  else print(`${range} (${plan}): issued ${count}. Their keys are in ${file} alone: keep it safe.`);
+  else print(`${range} (${plan}): issued ${count}. Their keys are only in ${file}: keep it safe.`);
 }
 
 export function printKey(issued: IssuedKey, json: true | undefined): void {
   const words = `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`;
   printOnce(
     () => (json ? printJson(issued) : print(words)),
-    `${issued.license_id} has a new key that could not be written, so it is lost: create another with "redoubt license rotate ${issued.license_id}"`,
+    `${issued.license_id} has a new key that could not be printed and is lost. Create another with "redoubt license rotate ${issued.license_id}"`,
   );
 }

@@ -49,7 +49,7 @@ export function addListCommand(license: Command, { catalog, domainName, withStor
       'only licenses that expire within a time such as 30d or 12h; not revoked ones',
       duration('--expiring-in'),
     )
-    .option('--silent', 'only where no site was heard of for 24 hours')
+    .option('--silent', 'only where no site reported for 24 hours')
     .addOption(limitOption())
     .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print a page as JSON')
@@ -61,7 +61,7 @@ export function addListCommand(license: Command, { catalog, domainName, withStor
       '\nExample:\n  redoubt license list --status active --expiring-in 30d\n  redoubt license list --csv > licenses.csv',
     )
     .action((options: ListOptions) => {
-      if (options.page && !options.json) throw new WrongUsage('--page needs --json');
+      if (options.page && !options.json) throw new WrongUsage('--page requires --json');
       return withStore((store) => list(store, options, catalog()));
     });
 }
@@ -83,7 +83,7 @@ async function list(store: Store, options: ListOptions, catalog: Catalog): Promi
   const nextCursor = next === null ? null : licenseName(next);
   if (json) printJson(page ? { licenses: shown, next_cursor: nextCursor } : shown);
   else print(table(LIST_COLUMNS, shown.map(listRow)));
-  if (nextCursor !== null) tell(`there are more: --cursor ${nextCursor}`);
+  if (nextCursor !== null) tell(`more licenses follow: --cursor ${nextCursor}`);
 }
 
 export const LIST_COLUMNS = ['id', 'key', 'status', 'plan', 'domains', 'expires', 'customer', 'note'];
@@ -107,7 +107,6 @@ const LINE = {
 
 const cursorIn = (text: string): number => {
   const id = parseLicenseName(text);
-  if (id === undefined)
-    throw new WrongUsage('the cursor must be one that an earlier answer told, such as lic_50');
+  if (id === undefined) throw new WrongUsage('--cursor is not a cursor of this list, such as lic_50');
   return id;
 };

@@ -28,8 +28,8 @@ export async function printLicense(
   const rows = {
     ...facts,
     previous_key: old && `${old.key}, works until ${old.works_until}`,
-    daily_events: `${used.events} of ${budget.events ?? 'any number'}`,
-    daily_bytes: `${used.bytes} of ${budget.bytes ?? 'any number'}`,
+    daily_events: `${used.events} of ${budget.events ?? 'unlimited'}`,
+    daily_bytes: `${used.bytes} of ${budget.bytes ?? 'unlimited'}`,
   };
   print(
     table(

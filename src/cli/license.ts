@@ -80,7 +80,7 @@ export function licenseCommand(settings: () => Config): Command {
       if (forgotten) await truncateLog(store.db);
       const name = licenseName((await onOne.find(store, { names })).id);
       if (json) printJson({ license_id: name, forgotten });
-      else if (forgotten) print(`${name}: customer, e-mail, external id and note are forgotten`);
+      else if (forgotten) print(`${name}: customer, e-mail, external id and note deleted`);
     },
   });
   const others: readonly string[] = [change, forget, rotate].map(({ verb }) => verb);
@@ -111,7 +111,7 @@ export function licenseCommand(settings: () => Config): Command {
       const { id, plan } = await onOne.find(store, { names });
       const until = isoOrNull(oldWorksUntil);
       printKey({ license_id: licenseName(id), key, plan, old_key_works_until: until }, json);
-      if (!json) print(`The old key ${until === null ? 'has stopped' : `works until ${until}`}.`);
+      if (!json) print(`The old key ${until === null ? 'no longer works' : `works until ${until}`}.`);
     },
   });
   addExplainCommand(license, { settings, catalog });
@@ -130,9 +130,7 @@ function showChange(
   }
   const names = Object.keys(after) as (keyof typeof after)[];
   const rows = names.map((name) => [name, cell(before[name]), cell(after[name])]);
-  print(
-    rows.length === 0 ? 'Nothing changes.' : table(['term', 'before', isTrial ? 'would be' : 'after'], rows),
-  );
+  print(rows.length === 0 ? 'No changes.' : table(['term', 'before', isTrial ? 'would be' : 'after'], rows));
 }
 
 const cell = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') || null : value);

@@ -21,7 +21,7 @@ export async function migrateOnPostgres(
 ): Promise<void> {
   if (dryRun)
     throw new CommandRefused(
-      'on PostgreSQL a migration is one transaction, which a failure undoes whole: there is nothing to rehearse; --status tells what would change',
+      '--dry-run is not available on PostgreSQL: its migrations run in one transaction. Use --status to see what would change',
     );
   const latest = MIGRATIONS.length;
   const tell = (outcome: object, words: string): void =>
@@ -38,9 +38,9 @@ export async function migrateOnPostgres(
   }
   const version = await migratePostgresInstallation(address, { stopTheWorld: stopTheWorld === true });
   if (version === latest)
-    return tell({ version, migrated: false }, `the database is of version ${latest}: there is nothing to do`);
+    return tell({ version, migrated: false }, `the database already has version ${latest}`);
   tell(
     { version, migrated: true },
-    `the database was migrated from version ${version} to ${latest}: nodes that wait for it start now`,
+    `the database was migrated from version ${version} to ${latest}; nodes that waited for it start now`,
   );
 }

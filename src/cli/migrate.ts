@@ -21,10 +21,7 @@ export function migrateCommand(settings: () => Config): Command {
       const { dataDir } = settings();
       const address = databaseAddress(settings());
       if (address) return (await import('./migrate-postgres.ts')).migrateOnPostgres(address, options);
-      if (options.stopTheWorld)
-        throw new WrongUsage(
-          '--stop-the-world is for PostgreSQL: no server uses this database meanwhile anyway',
-        );
+      if (options.stopTheWorld) throw new WrongUsage('--stop-the-world is only for PostgreSQL');
       const { path: database, version } = findInstallation(dataDir);
       const versions = { database, version, latest: MIGRATIONS.length };
       const tell = (outcome: object, words: string): void =>
@@ -44,19 +41,16 @@ export function migrateCommand(settings: () => Config): Command {
         const seconds = rehearseMigration(database);
         return tell(
           { migrated: false, seconds },
-          `a copy of ${database} was migrated ${step} in ${seconds} s and is sound; the database is as it was`,
+          `a copy of ${database} was migrated ${step} in ${seconds} s without errors; the database is unchanged`,
         );
       }
       const done = version < versions.latest ? migrateInstallation(dataDir) : undefined;
       if (done === undefined) {
-        return tell(
-          { migrated: false },
-          `${database} is of version ${versions.latest}: there is nothing to do`,
-        );
+        return tell({ migrated: false }, `${database} already has version ${versions.latest}`);
       }
       tell(
         { migrated: true, copy: done.copy },
-        `${database} was migrated ${step}; as it was before: ${done.copy}`,
+        `${database} was migrated ${step}; a copy of the previous state is in ${done.copy}`,
       );
     });
 }

@@ -97,10 +97,10 @@ function printLink(
 ): void {
   const origin = consoleOrigin(config);
   const link = `${origin ?? ''}${welcomePath(secret)}`;
-  const where = origin === undefined ? ', at the address that the log calls admin_url' : '';
-  const words = `${name} chooses a password within ${LINK_MS / MINUTE_MS} minutes here${where}:\n\n  ${link}\n\nIt works once.`;
+  const where = origin === undefined ? ', on the admin address (admin_url in the log)' : '';
+  const words = `${name} can set a password with this link within ${LINK_MS / MINUTE_MS} minutes${where}:\n\n  ${link}\n\nIt works once.`;
   printOnce(
     () => (json ? printJson({ name, link, expires_at: iso(expiresAt) }) : print(words)),
-    `the link could not be written, so it is lost: create another with "redoubt operator link ${name}"`,
+    `the link could not be printed and is lost. Create another with "redoubt operator link ${name}"`,
   );
 }

@@ -32,13 +32,13 @@ export function refuseForeignPath(path: string): void {
   if (foreign) {
     const owner = userName(foreign.status.uid) ?? `the user ${foreign.status.uid}`;
     throw new CommandRefused(
-      `${path} leads through ${foreign.path}, which belongs to ${owner}: run this as ${owner}, or name a path through your own directories`,
+      `${path} leads through ${foreign.path}, which belongs to ${owner}. Run this as ${owner}, or use a path through your own directories`,
     );
   }
   const open = steps.find(isOpen);
   if (open)
     throw new CommandRefused(
-      `${path} leads through ${open.path}, in which other users may write: chmod go-w ${open.path}, or name another path`,
+      `${path} leads through ${open.path}, which other users can write to. Run chmod go-w ${open.path}, or use another path`,
     );
 }
 

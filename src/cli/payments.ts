@@ -37,7 +37,7 @@ export function paymentsCommand(settings: () => Config): Command {
     ],
     check({ names: [kind, subjectId], typed }) {
       if (retrySubject(kind, subjectId, typed.all === true) === undefined)
-        throw new WrongUsage('name a kind and a subject, as "redoubt payments problems" does, or --all');
+        throw new WrongUsage('name a kind and a subject, as listed by "redoubt payments problems", or --all');
     },
     find(_, { names: [kind, subjectId] }) {
       const subject = retrySubject(kind, subjectId, false);
@@ -56,14 +56,14 @@ function show({
   held_licenses: held,
   dismissed_today: dismissed,
 }: ReturnType<typeof shownPaymentProblems>) {
-  if (failing.length + held.length + dismissed === 0) return print('Nothing is wrong with payments.');
+  if (failing.length + held.length + dismissed === 0) return print('No payment problems.');
   const tables = [
-    { columns: ['kind', 'subject', 'events', 'attempts', 'since', 'next try'], rows: failing },
+    { columns: ['kind', 'subject', 'events', 'attempts', 'since', 'next attempt'], rows: failing },
     {
-      columns: ['license', 'held from', 'disputed', 'details'],
+      columns: ['license', 'suspended from', 'disputed', 'details'],
       rows: held.map((license) => ({ ...license, details: license.details.join(', ') || null })),
     },
   ].filter(({ rows }) => rows.length > 0);
   print(tables.map(({ columns, rows }) => `${table(columns, rows.map(Object.values))}\n`).join('\n'));
-  if (dismissed > 0) print(`Dismissed in 24 hours: ${dismissed}. See redoubt audit --actor stripe`);
+  if (dismissed > 0) print(`Dismissed in the last 24 hours: ${dismissed}. See redoubt audit --actor stripe`);
 }

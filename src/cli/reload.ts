@@ -21,7 +21,7 @@ export function reloadCommand(settings: () => Config): Command {
       const outcome = await askReload(controlPath(dataDir), credentials);
       if (outcome === undefined) {
         throw new CommandRefused(
-          `no server is using ${dataDir}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as it has it`,
+          `no server is using ${dataDir}. Set SERVICE_DATA_DIR, or SERVICE_CONFIG, as for the server`,
         );
       }
       if (!outcome.reloaded) throw new CommandRefused(outcomeWords(outcome));
@@ -31,6 +31,6 @@ export function reloadCommand(settings: () => Config): Command {
 
 function credentialsOf(unit: string): Credentials {
   const text = readUnitText(unit);
-  if (text === undefined) throw new CommandRefused(`systemd does not show the unit ${unit}`);
+  if (text === undefined) throw new CommandRefused(`systemd has no unit ${unit}`);
   return readUnitCredentials(text);
 }

@@ -78,29 +78,28 @@ async function restore(file: string, config: Config, options: RestoreOptions): P
   }
   print(
     [
-      `restored ${path}, made ${created_at} by redoubt ${version}`,
-      ...(kept ? [`what it replaces is in ${kept}: remove it once all is well`] : []),
+      `restored ${path}, created ${created_at} by redoubt ${version}`,
+      ...(kept ? [`the replaced files are in ${kept}. Remove them when everything works`] : []),
       ...(settingsFile ? [`its settings are in ${settingsFile}`] : []),
       ...(database ? [databaseInWords(database), keysInWords(untold)] : []),
     ].join('\n'),
   );
-  showFindings(findings, 'nothing is wrong');
+  showFindings(findings, 'no problems found');
 }
 
 const keysInWords = (untold: string | undefined): string =>
   untold === undefined
-    ? 'its keys are those of the database that SERVICE_DATABASE_URL names'
-    : `put it back before a node starts; whether these are its keys could not be told (${untold}), and nodes refuse others`;
+    ? 'its keys match the database that SERVICE_DATABASE_URL names'
+    : `restore the database before a node starts. Its keys could not be compared (${untold}); nodes refuse keys that do not match`;
 
 /** Known to be writable before anything is replaced. */
 async function settingsPath(): Promise<string> {
   const path = (process.env.SERVICE_CONFIG ?? '').replace(/^-/, '');
-  if (path === '')
-    throw new WrongUsage('--settings needs SERVICE_CONFIG, which names the file of the settings');
+  if (path === '') throw new WrongUsage('--settings requires SERVICE_CONFIG, which names the settings file');
   try {
     await asOwner(dirname(path), () => accessSync(dirname(path), constants.W_OK));
   } catch (error) {
-    throw new CommandRefused(`nothing was restored, because ${path} cannot be written: ${wordsFor(error)}`);
+    throw new CommandRefused(`nothing was restored: cannot write ${path}: ${wordsFor(error)}`);
   }
   return path;
 }
@@ -124,7 +123,7 @@ async function laySettings(path: string, text: string, before: string, dataDir: 
     });
   } catch (error) {
     throw new CommandRefused(
-      `the backup is restored, but its settings cannot be written to ${path}, because ${wordsFor(error)}`,
+      `the backup was restored, but not its settings: cannot write ${path}: ${wordsFor(error)}`,
     );
   }
 }

@@ -52,21 +52,21 @@ async function copy(config: Config, options: CopyOptions): Promise<void> {
   const copied = await withSides(endsOf(config, options), async (source, target) => {
     if (target.isInUse && !options.replace)
       throw new CommandRefused(
-        `${target.name} is not empty: name an empty database, or add --replace, which empties it first`,
+        `${target.name} is not empty. Name an empty database, or add --replace to empty it first`,
       );
     if (target.isInUse)
-      await confirmFinal(options, `all that is in ${target.name} will be gone`, 'Replace it?');
+      await confirmFinal(options, `all data in ${target.name} will be deleted`, 'Replace it?');
     onEnd(() => target.discard());
     const { counts, ...sums } = await copyStore(source, target, progress());
     return { from: source.name, to: target.name, ...sums, counts };
   });
   const { from, to, rows, textsChanged, seconds, counts } = copied;
   if (textsChanged > 0)
-    tell(`warning: PostgreSQL cannot hold NUL, which is U+FFFD there in so many texts: ${textsChanged}`);
+    tell(`warning: PostgreSQL cannot store NUL. It was replaced by U+FFFD in ${textsChanged} texts`);
   if (options.json)
     return printJson({ from, to, tables: counts, rows, texts_changed: textsChanged, seconds });
   print(
-    `copied ${rows} rows of ${Object.keys(counts).length} tables from ${from} to ${to} in ${seconds} s, and read them back: they are the same`,
+    `copied ${rows} rows of ${Object.keys(counts).length} tables from ${from} to ${to} in ${seconds} s and verified them`,
   );
 }
 
@@ -75,14 +75,14 @@ function endsOf(config: Config, options: CopyOptions): CopyEnds {
   const given = Object.entries({ '--to': to, '--from': from, '--to-file': toFile, '--from-file': fromFile });
   const [one, ...more] = given.filter(([, value]) => value !== undefined);
   if (one === undefined || more.length > 0)
-    throw new WrongUsage('give one of --to, --to-file, --from and --from-file');
+    throw new WrongUsage('use one of --to, --to-file, --from and --from-file');
   const [named = '', value = ''] = one;
   const isFile = named.endsWith('-file');
   const url = isFile ? trimInvisible(textIn(value, named)) : value;
   const address = postgresAddress(url, ca === undefined ? undefined : textIn(ca, '--ca'), named);
   if (!isFile && address.password !== undefined)
     tell(
-      `warning: others on this host can see a password on the command line: ${named}-file reads the URL from a file`,
+      `warning: a password on the command line is visible to other users. ${named}-file reads the URL from a file`,
     );
   const ofSettings = databaseAddress(config);
   return {
@@ -98,12 +98,12 @@ function textIn(path: string, option: string): string {
   try {
     return readFile(path);
   } catch (error) {
-    throw new WrongUsage(`${option} ${path} cannot be read, because ${wordsFor(error)}`);
+    throw new WrongUsage(`cannot read ${option} ${path}: ${wordsFor(error)}`);
   }
 }
 
 function progress(): (progress: CopyProgress) => void {
   const sayNow = saySeldom(tell);
-  const words = { copying: 'copying', finishing: 'making indexes after', verifying: 'reading back' };
+  const words = { copying: 'copying', finishing: 'creating indexes after', verifying: 'verifying' };
   return ({ phase, done, all }) => sayNow(() => `${words[phase]} ${done} of ${all} rows`);
 }

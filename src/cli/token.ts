@@ -87,7 +87,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
       const words = `${name} (${scopes.join(', ')}), until ${shown.expires_at}\n\n  ${token}\n\nKeep this token now: it is not shown again.`;
       printOnce(
         () => (json ? printJson(shown) : print(words)),
-        `the token ${name} was created but could not be written, so it is lost: revoke it with "redoubt token revoke ${name}", then create another`,
+        `the token ${name} was created but could not be printed and is lost. Revoke it with "redoubt token revoke ${name}", then create another`,
       );
     },
   };
@@ -100,18 +100,27 @@ const tokenName = (text: string): string => {
   return text;
 };
 
-const THERE = `the scopes are ${SCOPES.join(', ')}`;
+const THERE = `The scopes are ${SCOPES.join(', ')}`;
 
 function scopesOf(texts: readonly string[]): Scope[] {
-  if (texts.length === 0) throw new WrongUsage(`--scope is needed: ${THERE}`);
+  if (texts.length === 0) throw new WrongUsage(`--scope is required. ${THERE}`);
   return texts.map((text) => {
     const scope = SCOPES.find((each) => each === text);
-    if (scope === undefined) throw new WrongUsage(`"${text}" is no scope: ${THERE}`);
+    if (scope === undefined) throw new WrongUsage(`"${text}" is not a scope. ${THERE}`);
     return scope;
   });
 }
 
-const COLUMNS = ['name', 'token', 'state', 'created at', 'expires at', 'used at', 'revoked at', 'scopes'];
+const COLUMNS = [
+  'name',
+  'token',
+  'state',
+  'created at',
+  'expires at',
+  'last used at',
+  'revoked at',
+  'scopes',
+];
 
 /** In the order of {@link COLUMNS}. */
 const shownToken = (token: AdminToken, nowMs: number) => ({

@@ -19,7 +19,7 @@ const WAIT_SECONDS_MIN = 5;
 
 function waitIn(text: string): number {
   const seconds = wholeNumber('--wait', 5)(text);
-  if (seconds < WAIT_SECONDS_MIN) throw new WrongUsage(`--wait takes ${WAIT_SECONDS_MIN} seconds or more`);
+  if (seconds < WAIT_SECONDS_MIN) throw new WrongUsage(`--wait must be ${WAIT_SECONDS_MIN} seconds or more`);
   return seconds;
 }
 
@@ -50,8 +50,8 @@ export function updateCommand(): Command {
     .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { back, olderData, service, json } = options;
       if ((file === undefined) === (back === undefined))
-        throw new WrongUsage('update takes the file of a release, or --back');
-      if (olderData && !back) throw new WrongUsage('--older-data belongs to --back');
+        throw new WrongUsage('update requires a release file, or --back');
+      if (olderData && !back) throw new WrongUsage('--older-data requires --back');
       const waitMs = options.wait * SECOND_MS;
       if (file === undefined) {
         const done = await goBack({ service, waitMs, olderData: olderData === true });
@@ -85,29 +85,31 @@ const naming =
 const SERVICE_WORDS: Readonly<Record<ServiceNow, (service: string) => string>> = {
   ready: (service) => `${service} was restarted and is ready`,
   not_ready: (service) => `${service} was restarted and is not ready`,
-  untouched: () => 'no update had replaced it: nothing was changed',
-  stopped: (service) => `${service} was not running: systemctl start ${service}`,
-  unknown: (service) => `systemd has no ${service} for these data: restart whatever runs it`,
+  untouched: () => 'the executable had not been replaced; nothing was changed',
+  stopped: (service) => `${service} was not running. Run systemctl start ${service}`,
+  unknown: (service) => `systemd has no ${service} for this data. Restart the service yourself`,
 };
 
 function inWords(done: UpdateOutcome, service: string): string {
-  if (done.outcome === 'nothing') return `redoubt ${done.version} is installed: there is nothing to do`;
+  if (done.outcome === 'nothing') return `redoubt ${done.version} is already installed`;
   if (done.outcome === 'stuck')
     return [
-      `redoubt ${done.tried} was not ready, because ${done.why}`,
-      `it could not be rolled back, because ${done.reason}, and was started again`,
-      'once that is mended: redoubt update --back, with --older-data where it asks for that',
+      `redoubt ${done.tried} was not ready: ${done.why}`,
+      `it could not be rolled back (${done.reason}) and was started again`,
+      'once that is fixed, run redoubt update --back, with --older-data if requested',
     ].join('\n');
   if (done.outcome === 'rolled_back')
     return [
-      `redoubt ${done.tried} was not ready, because ${done.why}`,
+      `redoubt ${done.tried} was not ready: ${done.why}`,
       wayBackInWords(done.back, service),
-      `its journal says more: journalctl -u ${service} -n 100`,
+      `see its journal: journalctl -u ${service} -n 100`,
     ].join('\n');
   const { from, version, migration } = done;
   return [
-    `redoubt ${version} is installed in place of ${from}; "redoubt update --back" goes back`,
-    ...(migration ? [`its start takes the database from version ${migration.from} to ${migration.to}`] : []),
+    `redoubt ${version} replaced ${from}. To roll back, run "redoubt update --back"`,
+    ...(migration
+      ? [`at startup, it migrates the database from version ${migration.from} to ${migration.to}`]
+      : []),
     SERVICE_WORDS[done.service](service),
   ].join('\n');
 }
@@ -119,9 +121,9 @@ function wayBackInWords(
   return [
     `redoubt ${version} is installed${now === 'untouched' ? '' : ' again'}`,
     ...(isPackaged
-      ? [`dpkg has noted the newer package: "dpkg -i" of the one of ${version} puts that right`]
+      ? [`dpkg still lists the newer package. Run "dpkg -i" with the package of ${version}`]
       : []),
-    ...(kept ? [`the database is as it was before the update; the newer one is in ${kept}`] : []),
+    ...(kept ? [`the database from before the update is restored; the newer one is in ${kept}`] : []),
     problem === null ? SERVICE_WORDS[now](service) : `it is not ready either: ${problem}`,
   ].join('\n');
 }

@@ -26,7 +26,7 @@ export async function verifyFeed(
       ...{ serial, threats: threats.length, expires_at },
     });
   print(
-    `${path} is a feed of ${threatsInWords(threats.length)}, serial ${serial}, signed by ${trust.name}: counts until ${expires_at}`,
+    `${path} is a feed of ${threatsInWords(threats.length)}, serial ${serial}, signed by ${trust.name}: valid until ${expires_at}`,
   );
 }
 

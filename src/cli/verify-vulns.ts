@@ -21,7 +21,7 @@ export async function verifyVulnsBundle(
 ): Promise<void> {
   if (key === undefined)
     throw new CommandRefused(
-      `${path}: it is a bundle of vulnerability data: name the key that it has to be signed with by --key`,
+      `${path} is a bundle of vulnerability data. Name the key that must have signed it with --key`,
     );
   const directory = mkdtempSync(join(tmpdir(), 'redoubt-verify-'));
   try {

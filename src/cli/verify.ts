@@ -76,7 +76,7 @@ async function verifyLicense(
   const { license, plan, domains, expiry, serial, kid } = found;
   const where = domains.length === 0 ? 'no domain' : domains.join(', ');
   print(
-    `${path} is a license file of ${license} (${plan}) for ${where}: holds until ${expiry}, serial ${serial}, signed by ${kid}`,
+    `${path} is a license file of ${license} (${plan}) for ${where}: valid until ${expiry}, serial ${serial}, signed by ${kid}`,
   );
 }
 
@@ -110,6 +110,6 @@ function show(path: string, release: VerifiedRelease, { json }: VerifyOptions) {
       key,
     });
   print(
-    `${path} is of redoubt ${version}, for ${target === 'any' ? 'any platform' : target}: built ${built_at}, to be installed until ${expires_at}, signed by ${key}`,
+    `${path} is redoubt ${version}, for ${target === 'any' ? 'any platform' : target}: built ${built_at}, installable until ${expires_at}, signed by ${key}`,
   );
 }

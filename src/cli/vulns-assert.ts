@@ -46,30 +46,28 @@ export function addAssertCommand(vulns: Command, settings: () => Config): void {
 function planOf(name: string, options: AssertOptions) {
   const { exploitation, withdraw, reason } = options;
   if ((exploitation === undefined) === (withdraw === undefined))
-    throw new WrongUsage('name either --exploitation or --withdraw');
+    throw new WrongUsage('use either --exploitation or --withdraw');
   if (exploitation === undefined)
     return (asserted: Assertions) => withdrawExploitation(asserted, name, actNow(options));
-  if (reason === undefined) throw new WrongUsage('--exploitation needs --reason, for the audit log');
+  if (reason === undefined) throw new WrongUsage('--exploitation requires --reason, for the audit log');
   return (asserted: Assertions) =>
     assertExploitation(asserted, { name, exploitation, reason }, actNow(options));
 }
 
 function idIn(text: string): string {
   if (!VULNERABILITY_ID.test(text))
-    throw new WrongUsage(
-      'the id must be that of a vulnerability, such as CVE-2026-1000 or GHSA-aaaa-bbbb-cccc',
-    );
+    throw new WrongUsage('not a vulnerability id such as CVE-2026-1000 or GHSA-aaaa-bbbb-cccc');
   return text;
 }
 
 const tellUnknown = (store: Store, directory: string, name: string): Promise<void> =>
   withCurrentSnapshot(store.db, directory, (snapshot) => {
     if (snapshot?.find(name) !== undefined) return;
-    tell(`no imported feed knows ${name}, letter by letter: what you said counts once one does`);
+    tell(`no imported feed contains ${name}. Your assertion applies once one does`);
   });
 
 function show(name: string, { exploitation, reason, json }: AssertOptions): void {
   if (json) printJson({ vulnerability_id: name, exploitation: exploitation ?? null, reason: reason ?? null });
-  else if (exploitation === undefined) print(`Nothing is asserted of ${name}.`);
-  else print(`You assert of ${name}: ${EXPLOITATION_FINDINGS[exploitation]}.`);
+  else if (exploitation === undefined) print(`${name} has no assertion.`);
+  else print(`${name} is asserted: ${EXPLOITATION_FINDINGS[exploitation]}.`);
 }

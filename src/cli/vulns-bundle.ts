@@ -52,7 +52,7 @@ export function addPackCommand(vulns: Command): void {
       const { vkey } = signer.verifier;
       if (json) return printJson({ bundle: out, key: vkey, feeds: packed });
       print(`${table(['file', 'source', 'records', 'date', 'SHA-256'], packed.map(Object.values))}\n`);
-      print(`${out} is signed; whoever imports it trusts ${vkey}`);
+      print(`${out} is signed. Import it with the public key ${vkey}`);
     });
 }
 
@@ -61,7 +61,7 @@ export function verifierKey(text: string): VerifierKey {
   const key = parseVerifierKey(trimInvisible(text));
   if (key === undefined)
     throw new WrongUsage(
-      '--key takes a public key of the form name+id+key, as "redoubt keys show" prints it',
+      '--key takes a public key of the form name+id+key, as printed by "redoubt keys show"',
     );
   return key;
 }

@@ -91,7 +91,7 @@ async function used(
     return { ...told, snapshot: null, concerned };
   }
   if (base !== null && snapshot.changes.every(isTheSame)) {
-    await store.act(() => unchanged('these files were imported already'));
+    await store.act(() => unchanged('these files are already imported'));
     return { ...told, snapshot: base, concerned: null };
   }
   const id = snapshot.keep();

@@ -75,13 +75,13 @@ export function addImportCommand(vulns: Command, settings: () => Config): void {
 function sourceName(text: string): string {
   if (!SOURCE_NAME.test(text))
     throw new WrongUsage(
-      '--source takes up to 64 lower-case letters, digits and : . _ -, such as osv:npm, and begins with a letter or digit',
+      '--source must have up to 64 lower-case letters, digits and : . _ -, such as osv:npm, and start with a letter or digit',
     );
   return text;
 }
 
 function sha256(text: string): string {
-  if (!SHA256.test(text)) throw new WrongUsage('--sha256 takes 64 hexadecimal digits');
+  if (!SHA256.test(text)) throw new WrongUsage('--sha256 must have 64 hexadecimal digits');
   return text;
 }
 
@@ -92,13 +92,13 @@ type WithFeeds = (directory: string, use: (feeds: readonly WantedFeed[]) => Prom
 function feedsOf(files: readonly string[], options: ImportOptions): WithFeeds {
   const { format, source, sha256, bundle, key } = options;
   if ((bundle === undefined) !== (key === undefined))
-    throw new WrongUsage('--bundle and --key belong together: the key says whose bundle it must be');
+    throw new WrongUsage('--bundle and --key require each other');
   const [path = ''] = files;
   if (files.length > 1 && key !== undefined)
-    throw new WrongUsage('--bundle takes one file: import the bundles one after another');
+    throw new WrongUsage('--bundle takes one file. Import the bundles one after another');
   if (key !== undefined) return (directory, use) => withBundle(path, key, directory, use);
   if (files.length > 1 && sha256 !== undefined)
-    throw new WrongUsage('--sha256 is of one file: import the files one after another');
+    throw new WrongUsage('--sha256 applies to one file. Import the files one after another');
   const known = format === 'auto' ? undefined : format;
   return (_, use) => use(files.map((each) => ({ path: each, format: known, source, sha256 })));
 }
@@ -107,7 +107,7 @@ function tellRefused(feeds: readonly WantedFeed[], summaries: readonly FeedSumma
   for (const [at, { refused, refusals }] of summaries.entries()) {
     if (refused === 0) continue;
     const first = refusals.slice(0, REFUSALS_SHOWN).map(({ id, reason }) => `${id} ${reason}`);
-    tell(`${fileName(feeds[at])}: refused ${refused} of its records, first: ${first.join('; ')}`);
+    tell(`${fileName(feeds[at])}: records refused: ${refused}. First: ${first.join('; ')}`);
   }
 }
 
@@ -146,13 +146,13 @@ const concernedOf = ({ moreUrgent, ...concerned }: ConcernedComponents) => ({
   more_urgent: moreUrgent,
 });
 
-const COLUMNS = ['source', 'records before', 'after', 'added', 'changed', 'gone', 'date'];
+const COLUMNS = ['source', 'previous records', 'after', 'added', 'changed', 'gone', 'date'];
 
 function show({ snapshot, changes, notices, concerned }: Imported): void {
   for (const notice of notices) tell(notice);
   print(`${table(COLUMNS, changes.map(row))}\n`);
   if (concerned !== null) print(wordsFor(concerned));
-  print(snapshot === null ? 'Nothing was changed.' : `snapshot ${snapshot} is in use`);
+  print(snapshot === null ? 'No changes were made.' : `snapshot ${snapshot} is active`);
 }
 
 const row = ({ after, before, added, changed, gone }: SourceChange) => [
@@ -166,4 +166,4 @@ const row = ({ after, before, added, changed, gone }: SourceChange) => [
 ];
 
 const wordsFor = ({ worse, moreUrgent, better, sites }: ConcernedComponents): string =>
-  `Components of this installation's sites with vulnerabilities that they do not have now: ${worse}; with the same ones, of which some become more urgent: ${moreUrgent}; only rid of some: ${better}. Sites with any of these: ${sites}.`;
+  `Components of this installation's sites with new vulnerabilities: ${worse}; with the same ones, but some more urgent: ${moreUrgent}; with fewer: ${better}. Affected sites: ${sites}.`;

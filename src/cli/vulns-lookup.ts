@@ -49,16 +49,16 @@ function wantedOf(ecosystemText: string, nameText: string, version: string): Wan
   const ecosystem = parseEcosystem(ecosystemText);
   if (ecosystem === undefined)
     throw new WrongUsage(
-      'the ecosystem must be wordpress-core, wordpress-plugin, wordpress-theme, npm, pypi, or debian, ubuntu or ubuntu-pro, with a release such as debian:12 or without',
+      'the ecosystem must be wordpress-core, wordpress-plugin, wordpress-theme, npm, pypi, or debian, ubuntu or ubuntu-pro, optionally with a release such as debian:12',
     );
   if (ecosystem.startsWith('wordpress-') && nameText.includes('/'))
     throw new WrongUsage(
-      'a plugin or theme is called by its folder alone: contact-us, not contact-us/contact-us.php',
+      'use only the folder of a plugin or theme: contact-us, not contact-us/contact-us.php',
     );
   const name = normalizeName(ecosystem, nameText);
   if (name === undefined)
     throw new WrongUsage(
-      'the name must have 1 to 128 letters, digits and @ / . _ + ~ -, such as contact-us: a slug, or what its registry calls the package',
+      'the name must have 1 to 128 letters, digits and @ / . _ + ~ -, such as contact-us: a slug, or the name in its registry',
     );
   if (!COMPONENT_VERSION.test(version))
     throw new WrongUsage('the version must have 1 to 64 letters, digits and . + : ~ ! _ -, such as 1.2.3');
@@ -68,10 +68,10 @@ function wantedOf(ecosystemText: string, nameText: string, version: string): Wan
 /** @throws CommandRefused when its silence would say nothing */
 function dataOf(snapshot: Snapshot | null, ecosystem: Ecosystem): Snapshot {
   if (snapshot === null)
-    throw new CommandRefused('no feed has been imported yet: redoubt vulns import --help shows how');
+    throw new CommandRefused('no feed has been imported yet. See redoubt vulns import --help');
   if (!snapshot.hasDataOf(ecosystem))
     throw new CommandRefused(
-      `no imported feed tells of ${ecosystem}: import one, or look at "redoubt vulns status"`,
+      `no imported feed covers ${ecosystem}. Import one; "redoubt vulns status" lists the imported feeds`,
     );
   return snapshot;
 }
@@ -123,9 +123,9 @@ function outcomeWords({ ecosystem, name, version, outcome, vulnerabilities }: Fo
     case 'vulnerable':
       return `${component} has ${length === 1 ? '1 known vulnerability' : `${length} known vulnerabilities`}.`;
     case 'no_known':
-      return `Nothing that was imported knows of a vulnerability in ${component}.`;
+      return `The imported feeds list no vulnerability in ${component}.`;
     case 'unknown_version':
-      return `There are known vulnerabilities, but whether ${component} has them cannot be told from its version.`;
+      return `There are known vulnerabilities, but the version of ${component} cannot be compared with them.`;
   }
 }
 

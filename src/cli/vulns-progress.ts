@@ -22,6 +22,6 @@ export function importProgress(
         return phase === 'checking' ? done : `${done}, ${records} records, ${refused} refused`;
       }),
     onJoining: (vulnerabilities) =>
-      sayNow(() => `joining what the sources say, ${vulnerabilities} vulnerabilities so far`),
+      sayNow(() => `merging the sources, ${vulnerabilities} vulnerabilities so far`),
   };
 }

@@ -20,7 +20,7 @@ export function addRollbackCommand(vulns: Command, settings: () => Config): void
       withStore(settings(), async (store) => {
         const { from, to } = await rollBack(store, settings().dataDir, options);
         if (json) printJson({ snapshot_id: to, before: from });
-        else print(`snapshot ${to} is in use, and ${from} is not any more`);
+        else print(`snapshot ${to} is active instead of ${from}`);
       }),
     );
 }

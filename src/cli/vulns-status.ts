@@ -71,13 +71,13 @@ const describedSource = (source: SnapshotSource, staleHours: number, now: number
 });
 
 const STATES: Readonly<Record<Status['state'], string>> = {
-  empty: 'nothing was imported',
+  empty: 'no data imported',
   current: 'current',
-  stale: 'stale: the sources marked so are too old to rely on, so import newer feeds',
+  stale: 'stale: the marked sources are too old. Import newer feeds',
 };
 
 function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
-  if (snapshot_id === null) print(`${STATES.empty}: redoubt vulns import --help shows how to import feeds`);
+  if (snapshot_id === null) print(`${STATES.empty}. See redoubt vulns import --help`);
   else print(`${STATES[state]}, snapshot ${snapshot_id}`);
   showTable(
     ['source', 'records', 'refused', 'date', 'age in hours', 'state', 'imported'],
@@ -96,10 +96,10 @@ function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
     kept.map((one) => [one.snapshot_id, one.imported_at, one.in_use ? 'in use' : 'kept']),
   );
   showTable(
-    ['vulnerability', 'you assert', 'at', 'reason'],
+    ['vulnerability', 'asserted by you', 'at', 'reason'],
     assertions.map((one) => [
       one.vulnerability_id,
-      `${EXPLOITATION_FINDINGS[one.exploitation]}${one.known ? '' : ', but no feed knows it'}`,
+      `${EXPLOITATION_FINDINGS[one.exploitation]}${one.known ? '' : ', but in no feed'}`,
       one.asserted_at,
       one.reason,
     ]),

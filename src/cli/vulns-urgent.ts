@@ -33,10 +33,10 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
           const state = mirrorState(data?.sources ?? [], mirrorStaleHours, now);
           if (data === null || state === 'empty')
             throw new CommandRefused(
-              'no feed of components has been imported yet: redoubt vulns import --help shows how',
+              'no feed of components has been imported yet. See redoubt vulns import --help',
             );
           if (state === 'stale')
-            tell('the imported feeds are stale, so there may be more: redoubt vulns status');
+            tell('the imported feeds are stale, so fixes may be missing. See redoubt vulns status');
           return urgentFindings(db, identities, { data, assertions }, Number(within), now);
         });
         if (json) printJson(described(found));
@@ -57,19 +57,9 @@ const described = ({ findings, untoldSites, revokedSites }: UrgentFindings) => (
   sites_of_revoked_licenses: revokedSites,
 });
 
-const COLUMNS = [
-  'due',
-  'state',
-  'risk',
-  'license',
-  'customer',
-  'site',
-  'component',
-  'what to do',
-  'because of',
-];
+const COLUMNS = ['due', 'state', 'risk', 'license', 'customer', 'site', 'component', 'what to do', 'reason'];
 
-const NOTHING = 'Nothing known has to be mended so soon on the sites that told of their components.';
+const NOTHING = 'No known fixes are due on sites that report components.';
 
 function show({ findings }: UrgentFindings): void {
   const rows = findings.map((one) => [
@@ -80,7 +70,7 @@ function show({ findings }: UrgentFindings): void {
     one.customer,
     one.domain,
     componentWords(one.ecosystem, one.component, one.version),
-    `${one.forensics ? 'look for traces of a break-in, then ' : ''}${remedyWords(one.fixedVersions)}`,
+    `${one.forensics ? 'look for signs of compromise, then ' : ''}${remedyWords(one.fixedVersions)}`,
     one.vulnerability,
   ]);
   print(rows.length === 0 ? NOTHING : table(COLUMNS, rows));
@@ -92,9 +82,9 @@ const licenseWords = ({ license, licenseState }: UrgentFinding): string =>
 function tellLeftOut({ untoldSites, revokedSites }: UrgentFindings): void {
   if (untoldSites > 0)
     tell(
-      `the list is not complete: ${sites(untoldSites)} heard of within a day told of no components; the handbook says how, in "Your first plugin"`,
+      `the list is incomplete: ${sites(untoldSites)} seen in the last 24 hours reported no components. See "Your first plugin" in the handbook`,
     );
-  if (revokedSites > 0) tell(`left out: ${sites(revokedSites)} of revoked licenses`);
+  if (revokedSites > 0) tell(`excluded: ${sites(revokedSites)} of revoked licenses`);
 }
 
 const sites = (count: number): string => (count === 1 ? '1 site' : `${count} sites`);

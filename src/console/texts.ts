@@ -513,7 +513,7 @@ export const ADVICE: readonly (readonly [piece: string, advice: string])[] = [
   ],
   ['held by a payment', 'The page Payments lists them with their dates.'],
   ['changes cannot be stored', 'Check the log, and the disk of the data directory.'],
-  ['too little room', 'Free disk space, or lower SERVICE_RETENTION_DAYS and reload.'],
+  ['disk space is low', 'Free disk space, or lower SERVICE_RETENTION_DAYS and reload.'],
   ['clock', 'Correct the clock of this host. If it is right, run "redoubt clock accept" there.'],
   ['database cannot be read', 'Stop the service and restore the last backup.'],
   ['feed', 'Check the log. Meanwhile the previous feed is served.'],

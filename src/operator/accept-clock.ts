@@ -21,7 +21,7 @@ export async function acceptClock(
   );
   return {
     ...audited(act, CLOCK_ACCEPTED, null, jobs, { before, after: { moment: iso(act.now) } }),
-    notices: ['events, evidence and entries of the audit log keep their moments'],
+    notices: ['events, evidence and audit log entries keep their times'],
     found,
   };
 }

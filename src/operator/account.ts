@@ -42,7 +42,7 @@ export function turnOnSecondFactor(
   const secret = sealed === null ? undefined : openSecret(key, id, sealed);
   const step = secret && matchingStep(secret, removeInvisible(code), act.now, null);
   if (sealed === null || step === undefined)
-    return { refused: 'the code is not of this secret: is the clock of your device right?' };
+    return { refused: 'the code does not match this secret. Check the clock of your device' };
   const { codes, codeHashes } = newCodes();
   const jobs: Job[] = [
     { name: 'confirmTotp', input: { id, sealed, step, now: act.now, codeHashes } },
@@ -64,11 +64,11 @@ export const turnOffSecondFactor = ({ id, name }: Operator, act: Act): PlannedAc
 
 /** Plans to take the second factor of somebody who has lost it away; every session ends. */
 export function resetSecondFactor(operator: Operator | undefined, act: Act): ActOutcome {
-  if (operator === undefined) return { refused: 'there is no such operator: redoubt operator list' };
+  if (operator === undefined) return { refused: 'no such operator. List them with redoubt operator list' };
   const { id, name, hasSecondFactor } = operator;
   if (!hasSecondFactor) return unchanged(`${name} has no second factor`);
   if (act.actor === `operator:${name}`)
-    return { refused: 'your own second factor is switched off on the page of your account, by a code' };
+    return { refused: 'to turn off your own second factor, enter a code on your account page' };
   const jobs: Job[] = [
     { name: 'clearSecondFactor', input: { id } },
     { name: 'endSessions', input: { operatorId: id } },

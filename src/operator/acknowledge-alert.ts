@@ -32,7 +32,7 @@ export const markOf = ({
 }: Pick<SiteAlert, 'criticalAt' | 'highAt' | 'acknowledgedAt'>): string =>
   [criticalAt, highAt, acknowledgedAt].map((at) => at ?? '').join('.');
 
-const changedMeanwhile = { refused: 'this alert has changed meanwhile: look at it again' };
+const changedMeanwhile = { refused: 'this alert has changed since you opened it. Reload the page' };
 
 /**
  * Plans to note that an operator sees to an open alert. It holds until more is told of it; its tenant sees nothing of that.
@@ -48,11 +48,11 @@ export async function acknowledgeAlert(
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
   if (found === undefined || openAlert(found, act.now) === undefined)
-    return { refused: `no alert ${nameOf(alert)} is open` };
+    return { refused: `no open alert ${nameOf(alert)}` };
   if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
   const { acknowledgedAt, acknowledgedBy, acknowledgedNote } = found;
   if (acknowledgedAt !== null && acknowledgedNote === (note ?? null))
-    return unchanged(`the alert ${nameOf(alert)} is acknowledged already`);
+    return unchanged(`the alert ${nameOf(alert)} is already acknowledged`);
   const input = { ...known(found), at: act.now, by: act.actor, note: note ?? null };
   return audited(act, 'alert.acknowledge', licenseName(licenseId), [{ name: 'acknowledgeAlert', input }], {
     ...(acknowledgedAt === null ? {} : { before: { acknowledgedBy, note: acknowledgedNote } }),
@@ -74,7 +74,7 @@ export async function unacknowledgeAlert(
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
   if (found === undefined || found.acknowledgedAt === null || openAlert(found, act.now) === undefined)
-    return { refused: `no open alert ${nameOf(alert)} is acknowledged` };
+    return { refused: `no acknowledged open alert ${nameOf(alert)}` };
   if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
   const { acknowledgedBy, acknowledgedNote } = found;
   const job = { name: 'unacknowledgeAlert', input: known(found) } as const;

@@ -58,11 +58,11 @@ export const unchanged = (why: string): PlannedAct => ({ jobs: [], notices: [`no
 /** Adds a notice to an act that changes nothing. */
 export const withUnchangedNotice = <Plan extends PlannedAct>(planned: Plan): Plan =>
   planned.jobs.length === 0 && (planned.notices ?? []).length === 0
-    ? { ...planned, ...unchanged('it is so already') }
+    ? { ...planned, ...unchanged('already set') }
     : planned;
 
 export const refusalOfRevoked = ({ id, revokedAt }: LicenseRecord): RefusedAct | undefined =>
-  revokedAt === null ? undefined : { refused: `${licenseName(id)} is revoked, which is final` };
+  revokedAt === null ? undefined : { refused: `${licenseName(id)} is revoked, which is permanent` };
 
 export const isEmpty = (facts: AuditedFacts): boolean => Object.keys(facts).length === 0;
 

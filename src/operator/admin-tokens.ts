@@ -38,8 +38,10 @@ export function createToken(
   const refused =
     whyNotNamed(name, existing, act.now) ??
     whyNotUntil(expiresAt, act.now) ??
-    (scopes.length === 0 ? 'a token needs a scope' : undefined) ??
-    (working >= TOKENS_MAX ? `${TOKENS_MAX} tokens work, and no more may: revoke one first` : undefined);
+    (scopes.length === 0 ? 'a token requires a scope' : undefined) ??
+    (working >= TOKENS_MAX
+      ? `the limit of ${TOKENS_MAX} active tokens is reached. Revoke one first`
+      : undefined);
   if (refused !== undefined) return { refused };
   const { token, stored } = newAdminToken();
   const input = { name, ...stored, scopes, createdAt: act.now, expiresAt };
@@ -51,10 +53,10 @@ export function createToken(
 
 /** Plans to have a token not work any more. */
 export function revokeToken(existing: AdminToken | undefined, act: Act): ActOutcome {
-  if (existing === undefined) return { refused: 'there is no such token: redoubt token list' };
+  if (existing === undefined) return { refused: 'no such token. List them with redoubt token list' };
   const { name, expiresAt, revokedAt } = existing;
   if (tokenState(existing, act.now) !== 'works')
-    return unchanged(`it works no more since ${iso(revokedAt ?? expiresAt)}`);
+    return unchanged(`it stopped working at ${iso(revokedAt ?? expiresAt)}`);
   return audited(
     act,
     'token.revoke',
@@ -69,12 +71,12 @@ const subjectOf = (name: string): string => `token:${name}`;
 function whyNotNamed(name: string, existing: AdminToken | undefined, nowMs: number): string | undefined {
   if (!ACTOR_NAME.test(name)) return `the name ${ACTOR_NAME_RULE}`;
   if (existing === undefined || tokenState(existing, nowMs) !== 'works') return undefined;
-  return `a token named ${name} works until ${iso(existing.expiresAt)}: revoke it first, or choose another name`;
+  return `a token named ${name} exists until ${iso(existing.expiresAt)}. Revoke it first, or choose another name`;
 }
 
 function whyNotUntil(expiresAt: number, nowMs: number): string | undefined {
-  if (expiresAt <= nowMs) return 'the end is past';
+  if (expiresAt <= nowMs) return 'the expiry is in the past';
   return expiresAt > nowMs + TOKEN_DAYS_MAX * DAY_MS
-    ? `a token works for ${TOKEN_DAYS_MAX} days at most`
+    ? `a token is valid for at most ${TOKEN_DAYS_MAX} days`
     : undefined;
 }

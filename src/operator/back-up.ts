@@ -121,7 +121,7 @@ function refuseNoDirectory({ directories: { data }, address }: BackUpOptions): v
   if (findDataDirectory(data)) return;
   if (!address) findInstallation(data);
   throw new BackupRefused(
-    `there is no data directory ${data}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it`,
+    `the data directory ${data} does not exist. Set SERVICE_DATA_DIR, or SERVICE_CONFIG, as for the server`,
   );
 }
 
@@ -166,7 +166,7 @@ export function rememberBackup({ removed, ...made }: MadeBackup, act: Act): Plan
 /** Made where there is none. */
 function defaultFolder(dataDir: string): string {
   const folder = backupDirectory(dataDir);
-  return orUnusable(`${folder} cannot be made`, () => {
+  return orUnusable(`cannot create ${folder}`, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   });
@@ -180,5 +180,7 @@ function folderOf(to: string): string {
 
 function refuseNoFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new BackupRefused(`there is no folder ${folder}: make it, mount its disk, or name another`);
+  throw new BackupRefused(
+    `the directory ${folder} does not exist. Create it, mount its disk, or name another`,
+  );
 }

@@ -56,9 +56,9 @@ export function createBackupDesk({ check, clock, log }: BackupDeskParts): Backup
       if (ending.signal.aborted) return 'failed';
       const kept = await keep(found);
       if (!isRefusal(kept)) return found;
-      log.warn('what was found in a backup could not be kept', { reason: kept.message });
+      log.warn('the result of a backup check could not be stored', { reason: kept.message });
     } catch (error) {
-      if (!ending.signal.aborted) log.warn('a backup could not be looked through', { fault: faultOf(error) });
+      if (!ending.signal.aborted) log.warn('a backup could not be checked', { fault: faultOf(error) });
     }
     return 'failed';
   };

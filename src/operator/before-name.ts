@@ -16,6 +16,7 @@ export function beforeName(dataDir: string, occasion: 'restore' | 'rollback', no
   const name = `before-${occasion}-${isoInName(now)}`;
   const names = [name, ...Array.from({ length: NAMES_MAX }, (_, at) => `${name}-${at + 2}`)];
   const free = names.find((one) => !existsSync(join(dataDir, one)));
-  if (free === undefined) throw new Fault(`${join(dataDir, name)} and its like are there: move them away`);
+  if (free === undefined)
+    throw new Fault(`too many files named ${join(dataDir, name)} exist. Move them away`);
   return free;
 }

@@ -55,7 +55,7 @@ export async function changeLicense(
   const { now } = act;
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
-  if (license.pendingUntil !== null) return { refused: 'the license still waits for its card' };
+  if (license.pendingUntil !== null) return { refused: 'the license is still waiting for its card' };
   const named = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])];
   const wrong =
     refusalOfModules(offer, named) ??

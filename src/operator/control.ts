@@ -19,11 +19,11 @@ export type ReloadOutcome =
 
 /** What an outcome means for the operator. */
 export function outcomeWords(outcome: ReloadOutcome): string {
-  if (!outcome.reloaded) return `not reloaded, the old settings stay: ${outcome.reason}`;
+  if (!outcome.reloaded) return `reload failed, the previous settings remain in effect: ${outcome.reason}`;
   const { needRestart } = outcome;
   return needRestart.length === 0
     ? 'reloaded'
-    : `reloaded, but a restart is needed for ${needRestart.join(', ')}`;
+    : `reloaded. A restart is required for ${needRestart.join(', ')}`;
 }
 
 /** What a running server does and tells for a command. */
@@ -118,7 +118,7 @@ async function ask<Value>(path: string, question: object, read: Reader<Value>, w
   socket.write(lineFor(question));
   const answer = await lineOf(socket, read, waitMs);
   socket.destroy();
-  if (answer === undefined) throw new Fault('the server did not answer: look at its log');
+  if (answer === undefined) throw new Fault('the server did not respond. See its log');
   return answer;
 }
 

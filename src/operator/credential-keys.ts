@@ -11,9 +11,9 @@ const TERMS: KeyTerms<Key> = {
     input: { kid, jwk, activeFrom, now, by },
   }),
   revoke: (kid, { now, ...by }) => ({ name: 'revokeCredentialKey', input: { kid, now, by } }),
-  none: 'no key signs yet: the server makes one when it starts with an https:// SERVICE_BASE_URL',
+  none: 'there is no signing key yet. The server creates one when it starts with an https:// SERVICE_BASE_URL',
   revoked:
-    'whoever keeps the published keys without asking anew goes on trusting it: tell them, credentials expire only in time',
+    'verifiers that cache the published keys without refreshing them still trust it. Notify them: credentials are only invalid once they expire',
 };
 
 /** See {@link rotateKeys}, of the keys that sign credentials. */

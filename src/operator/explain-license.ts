@@ -81,8 +81,8 @@ export async function licenseOfKey(db: Database, sent: string): Promise<KeyedLic
   const found = await readLicenses(db).findByKeyHash(hashLicenseKey(key));
   if (found) return found;
   const isMistyped = key.startsWith('rdt_') && !isWellFormedKey(key);
-  const why = isMistyped ? 'it is mistyped or cut off' : 'license/verify answers that it is not valid';
-  return { refused: `there is no license with this key (unknown_key): ${why}` };
+  const why = isMistyped ? 'it is mistyped or cut off' : 'license checks report it as not valid';
+  return { refused: `no license has this key (unknown_key): ${why}` };
 }
 
 /**
@@ -116,7 +116,9 @@ export async function explainLicense(
     why: [
       ...(keyWorksUntil === null
         ? []
-        : [`this is an old key, which ${hasStopped ? 'stopped at' : 'works until'} ${iso(keyWorksUntil)}`]),
+        : [
+            `this is a previous key, which ${hasStopped ? 'stopped at' : 'works until'} ${iso(keyWorksUntil)}`,
+          ]),
       ...stateFacts(license, standing),
       ...grantFacts(license, now),
       ...holdFacts(license, causes, now),
@@ -142,18 +144,18 @@ export async function explainLicense(
 }
 
 function stateFacts(license: License, { state, expiresAt }: Standing): string[] {
-  const end = expiresAt === null ? 'it has no end' : `it ends at ${iso(expiresAt)}`;
+  const end = expiresAt === null ? 'it never expires' : `it expires at ${iso(expiresAt)}`;
   switch (state) {
     case 'revoked':
-      return [`it was revoked at ${iso(license.revokedAt ?? 0)}, which is final`];
+      return [`it was revoked at ${iso(license.revokedAt ?? 0)}, which is permanent`];
     case 'suspended':
       return ['it is suspended'];
     case 'expired':
-      return [`it ended at ${iso(expiresAt ?? 0)}`];
+      return [`it expired at ${iso(expiresAt ?? 0)}`];
     case 'pending':
       return [
-        `it waits for its card, for which there is time until ${iso(license.pendingUntil ?? 0)}; ` +
-          'license/verify asks the payment processor anew',
+        `it is waiting for its card until ${iso(license.pendingUntil ?? 0)}; ` +
+          'a license check asks the payment processor again',
       ];
     case 'trial':
       return [`it is a trial, and ${end}`];
@@ -167,9 +169,9 @@ function grantFacts(license: License, now: number): string[] {
   const { granted } = license;
   if (granted === null || !runs(granted, now) || !runs(license, now)) return [];
   const until = ({ plan, expiresAt }: Terms) =>
-    `plan ${plan} ${expiresAt === null ? 'for good' : `until ${iso(expiresAt)}`}`;
+    `plan ${plan} ${expiresAt === null ? 'without expiry' : `until ${iso(expiresAt)}`}`;
   return [
-    `the operator granted the ${until(granted)}, beside its own ${until(license)}; the better one holds`,
+    `the operator granted the ${until(granted)}, in addition to its own ${until(license)}; the better one applies`,
   ];
 }
 
@@ -179,22 +181,22 @@ function holdFacts(license: License, causes: readonly HoldCause[], now: number):
   const facts = [
     ...holds.map(
       (hold) =>
-        `an operator set the hold "${hold}": redoubt license resume ${licenseName(id)} --hold ${hold} lifts it`,
+        `suspended by an operator, reason "${hold}". Lift it with redoubt license resume ${licenseName(id)} --hold ${hold}`,
     ),
     ...paymentHolds.map((hold) => {
       const details = detailsOf(causes.filter((cause) => cause.hold === hold)).map(
         (detail) => ` (${detail})`,
       );
-      return `the payment processor set the hold "${hold}"${details.join('')}: redoubt license resume ${licenseName(id)} --hold ${hold} lifts it`;
+      return `suspended by the payment processor, reason "${hold}"${details.join('')}. Lift it with redoubt license resume ${licenseName(id)} --hold ${hold}`;
     }),
-    ...(isPastDue ? [`a payment is past due and holds it since ${iso(paymentHoldFrom)}`] : []),
+    ...(isPastDue ? [`suspended since ${iso(paymentHoldFrom)}, because a payment is past due`] : []),
     ...(paymentHoldFrom !== null && !isPastDue
-      ? [`a payment is past due and holds it from ${iso(paymentHoldFrom)} on`]
+      ? [`will be suspended at ${iso(paymentHoldFrom)}, because a payment is past due`]
       : []),
   ];
   const isSpared = (paymentHolds.length > 0 || isPastDue) && granted !== null && runs(granted, now);
   return isSpared
-    ? [...facts, `no payment takes away what the operator granted: plan ${grantedTerms(license, now).plan}`]
+    ? [...facts, `the operator's grant does not depend on payments: plan ${grantedTerms(license, now).plan}`]
     : facts;
 }
 
@@ -206,12 +208,12 @@ function domainFact(
 ): string {
   const facts: Record<DomainBinding['binding'], string> = {
     registered: `${domain} is registered`,
-    test_license: 'a test license is bound to no domains',
-    development_host: `${domain} is a development host, which takes up no site`,
-    free_site: `${domain} is not registered; a site is free, and its first use registers it`,
+    test_license: 'a test license is not bound to domains',
+    development_host: `${domain} is a development host, which uses no site`,
+    free_site: `${domain} is not registered; a site is available, and its first use registers it`,
     malformed_domain: 'the domain is malformed',
-    blocked_domain: `${domain} is blocked: redoubt license unblock ${licenseName(id)} --domain ${domain} lifts that`,
-    site_limit_reached: `${domain} is not registered, and no site is free of ${allowed}`,
+    blocked_domain: `${domain} is blocked. Allow it with redoubt license unblock ${licenseName(id)} --domain ${domain}`,
+    site_limit_reached: `${domain} is not registered, and all ${allowed} sites are in use`,
   };
-  return isLookedAt ? facts[binding] : `were the license valid: ${facts[binding]}`;
+  return isLookedAt ? facts[binding] : `if the license were valid: ${facts[binding]}`;
 }

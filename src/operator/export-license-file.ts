@@ -28,14 +28,14 @@ export function exportLicenseFile(
 ): ExportedFile | RefusedAct {
   const name = licenseName(license.id);
   const { valid, state, plan, modules, expiresAt } = licenseStanding(license, catalog, act.now);
-  if (!valid) return { refused: `${name} is ${state}: a license file is for one that is active or in trial` };
+  if (!valid) return { refused: `${name} is ${state}. A license file requires an active or trial license` };
   const expiry = iso(Math.min(act.now + days * DAY_MS, expiresAt ?? Number.POSITIVE_INFINITY));
   const serial = randomBytes(SERIAL_BYTES).toString('hex');
   const { domains } = license;
   const facts = { license: name, plan, modules, domains, issued: iso(act.now), expiry, serial };
   const text = signLicenseFile(facts, key);
   if (text.length > LICENSE_FILE_BYTES_MAX)
-    return { refused: `${name} has too many domains for a license file: unbind those that are not in use` };
+    return { refused: `${name} has too many domains for a license file. Unbind those that are not in use` };
   const after = { serial, kid: key.kid, expiry };
   return { ...audited(act, 'license.export', name, [], { after }), text, expiry, serial };
 }

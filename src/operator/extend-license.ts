@@ -13,7 +13,7 @@ export function extendLicense(license: LicenseRecord, expiresAt: number, act: Ac
   const { id, pendingUntil } = license;
   const refusal = refusalOfRevoked(license) ?? refusalOfEnd(expiresAt, act.now);
   if (refusal) return refusal;
-  if (pendingUntil !== null) return { refused: `${licenseName(id)} still waits for its card` };
+  if (pendingUntil !== null) return { refused: `${licenseName(id)} is still waiting for its card` };
   const input: OperatorGrant = { id, terms: { expiresAt }, now: act.now };
   return audited(act, 'license.extend', licenseName(id), [{ name: 'grantTerms', input }], {
     before: { expiresAt: grantedTerms(license, act.now).expiresAt },

@@ -16,7 +16,7 @@ export async function forgetCustomer(db: Database, license: LicenseRecord, act: 
   const facts = { subject, names: NAMES };
   const refused = await readRefusedDomains(db, id);
   if (isEmpty(after) && refused.length === 0 && !(await auditTells(db, facts)))
-    return unchanged(`neither customer, e-mail, external id nor note is kept of ${subject}`);
+    return unchanged(`${subject} has no customer, e-mail, external id or note`);
   const jobs = [
     ...(isEmpty(after) ? [] : [changeOf(id, after)]),
     { name: 'forgetFacts', input: facts } as const,
@@ -25,6 +25,6 @@ export async function forgetCustomer(db: Database, license: LicenseRecord, act: 
   const hidden = Object.fromEntries(Object.keys(before).map((name) => [name, FORGOTTEN]));
   return {
     ...audited(act, 'license.forget', subject, jobs, isEmpty(after) ? {} : { before: hidden, after }),
-    notices: ['backups, and the reasons of acts in the audit log, keep what they had'],
+    notices: ['existing backups, and reasons in the audit log, still contain them'],
   };
 }

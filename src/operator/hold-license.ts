@@ -40,6 +40,6 @@ function setHolds(
   if (refusal) return refusal;
   const facts = changed(license, wanted);
   return isEmpty(facts.after)
-    ? unchanged(`the holds of ${name} are so already`)
+    ? unchanged(`${name} already has these suspension reasons`)
     : audited(act, action, name, [changeOf(license.id, facts.after), ...jobs], facts);
 }

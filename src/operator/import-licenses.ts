@@ -70,12 +70,12 @@ async function noticesOf(db: Database, rows: readonly LicenseRow[]): Promise<str
     for (const domain of domains) {
       const first = lines.get(domain);
       if (first === undefined) lines.set(domain, line);
-      else repeated.push(`warning: ${domain} is in line ${line} and in line ${first} as well`);
+      else repeated.push(`warning: ${domain} is in both line ${line} and line ${first}`);
     }
   }
   const shared = [...repeated, ...(await sharedDomains(db, [...lines.keys()]))];
   const more = shared.length - NOTICES_MAX;
-  return more <= 0 ? shared : [...shared.slice(0, NOTICES_MAX), `warning: and ${more} more such domains`];
+  return more <= 0 ? shared : [...shared.slice(0, NOTICES_MAX), `warning: ${more} more domains are repeated`];
 }
 
 /** What the database and the offer have against rows. */
@@ -91,14 +91,14 @@ async function refusalsOf(
   for (const [at, { line, key, plan, domains, expires, externalId }] of rows.entries()) {
     if (at % ROWS_PER_TURN === 0) await ownTurn();
     const refuse = (refused: string) => refusals.push({ line, refused });
-    if (key !== null && (await isKnown(hashLicenseKey(key)))) refuse('key: a license has it already');
+    if (key !== null && (await isKnown(hashLicenseKey(key)))) refuse('key: another license has it');
     const namesake = externalId === null ? undefined : idsBy.get(externalId);
-    if (namesake !== undefined) refuse(`external_id: ${licenseName(namesake)} has it already`);
+    if (namesake !== undefined) refuse(`external_id: ${licenseName(namesake)} has it`);
     const past = refusalOfEnd(expires, now);
     if (past) refuse(`expires: ${past.refused}`);
     const { sitesAllowed } = catalog[plan];
     if (domains.length > sitesAllowed)
-      refuse(`domains: has ${domains.length}, where the plan ${plan} allows ${sitesAllowed}`);
+      refuse(`domains: ${domains.length} exceed the limit of the plan ${plan}, ${sitesAllowed}`);
   }
   return refusals;
 }

@@ -81,12 +81,12 @@ export async function prepareImport(plan: ImportPlan): Promise<PreparedImport | 
     const doubts = plan.force ? [] : snapshot.changes.flatMap(doubtsAbout);
     if (doubts.length === 0) return { snapshot, base: base.id, summaries, notices: base.notices };
     snapshot.discard();
-    return { refused: `${doubts.join('; ')}. If that is right, repeat the command with --force.` };
+    return { refused: `${doubts.join('; ')}. If this is right, repeat the command with --force.` };
   } catch (error) {
     if (error instanceof FeedRefused) return { refused: error.message };
     const trouble = error instanceof Fault ? undefined : troubleOf(error);
     if (trouble === undefined) throw error;
-    throw new DatabaseUnusable(`nothing was imported, because ${trouble}`, { cause: error });
+    throw new DatabaseUnusable(`nothing was imported: ${trouble}`, { cause: error });
   }
 }
 
@@ -101,9 +101,9 @@ function usableBase({ directory, base, force }: ImportPlan): Base | RefusedAct {
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error;
     if (force)
-      return { id: null, notices: [`${error.message}. Only the sources of these files are there now`] };
+      return { id: null, notices: [`${error.message}. Only the sources of these files are available now`] };
     return {
-      refused: `${error.message}. Go back to the import before (redoubt vulns rollback), or name all feeds, and repeat the command with --force: it begins without that file.`,
+      refused: `${error.message}. Roll back (redoubt vulns rollback), or import all feeds with --force, which starts without that file.`,
     };
   }
 }
@@ -132,14 +132,14 @@ function doubtsAbout({ after, before, gone, altered }: SourceChange): string[] {
   if (before === null) return [];
   const doubts: string[] = [];
   if (after.format !== before.format)
-    doubts.push(`${after.name} is of the format ${before.format}, and this is ${after.format}`);
+    doubts.push(`${after.name} has the format ${before.format}, but this file has ${after.format}`);
   if (100 * (gone + altered) > PERCENT_LOST_MAX * before.records)
     doubts.push(
-      `${after.name} lacks ${gone} of its ${before.records} records and alters ${altered}, together more than ${PERCENT_LOST_MAX} %`,
+      `${after.name} lacks ${gone} of its ${before.records} records and alters ${altered}, in total more than ${PERCENT_LOST_MAX} %`,
     );
   if (after.publishedAt !== null && before.publishedAt !== null && after.publishedAt < before.publishedAt)
     doubts.push(
-      `${after.name} is of ${day(after.publishedAt)}, older than what there is, of ${day(before.publishedAt)}`,
+      `${after.name} is from ${day(after.publishedAt)}, older than the imported data from ${day(before.publishedAt)}`,
     );
   return doubts;
 }

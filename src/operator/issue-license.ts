@@ -42,7 +42,7 @@ export async function refusalOfWanted(
   if (wrong) return wrong;
   const { size } = new Set(domains);
   return size > (sites ?? offer.catalog[plan].sitesAllowed)
-    ? { refused: `${size} domains are more than the license's sites: raise --sites` }
+    ? { refused: `${size} domains are more than the license's sites. Raise --sites` }
     : undefined;
 }
 

@@ -32,9 +32,8 @@ export interface KeyTerms<Key> {
 }
 
 const REPLACE_OWN =
-  'put another key where SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE gives yours, then restart or reload the service';
-const UNKNOWN_FOR_AN_HOUR =
-  'verifiers that keep the published keys for a while learn of the new one within an hour';
+  'replace the key in SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE, then restart or reload the service';
+const UNKNOWN_FOR_AN_HOUR = 'verifiers that cache the published keys learn of the new one within an hour';
 
 /** Plans to have another key sign: one that is published now and signs when everybody can know it, or, at once, the one to come. */
 export function rotateKeys<Key extends { readonly kid: string }, Stored extends Key & IssuerKeyFacts>(
@@ -46,11 +45,13 @@ export function rotateKeys<Key extends { readonly kid: string }, Stored extends 
 ): PlannedKey | RefusedAct {
   const active = activeKey(keys, act.now);
   if (active === undefined) return { refused: none };
-  if (hasOwnKey) return { refused: `a key of your own signs: ${REPLACE_OWN}` };
+  if (hasOwnKey) return { refused: `your own key signs. To rotate it, ${REPLACE_OWN}` };
   const next = nextKey(keys, act.now);
   if (next && !atOnce)
     return {
-      ...unchanged(`${next.kid} signs from ${iso(next.activeFrom)} on; --now has it sign at once`),
+      ...unchanged(
+        `${next.kid} already signs from ${iso(next.activeFrom)}. Use --now to let it sign at once`,
+      ),
       key: next,
     };
   const activeFrom = act.now + (atOnce ? 0 : NEXT_KEY_MS);
@@ -71,15 +72,15 @@ export function revokeKey<Key extends { readonly kid: string }, Stored extends K
   act: Act,
 ): PlannedKey | RefusedAct {
   const key = keys.find((each) => each.kid === kid);
-  if (key === undefined) return { refused: 'there is no such key: redoubt keys list' };
-  if (key.revokedAt !== null) return { ...unchanged(`it is revoked since ${iso(key.revokedAt)}`), key: null };
+  if (key === undefined) return { refused: 'no such key. List them with redoubt keys list' };
+  if (key.revokedAt !== null) return { ...unchanged(`it was revoked at ${iso(key.revokedAt)}`), key: null };
   const notices = [revoked];
   const revocation = revoke(kid, act);
   if (issuerKeyState(key, keys, act.now) !== 'active') return { jobs: [revocation], notices, key: null };
   const next = nextKey(keys, act.now);
   const following = next ?? make();
   if (next === undefined) notices.push(UNKNOWN_FOR_AN_HOUR);
-  if (hasOwnKey) notices.push(`${REPLACE_OWN}; until then it signs with a key that it has made`);
+  if (hasOwnKey) notices.push(`${REPLACE_OWN}; until then, the service signs with a key that it created`);
   return {
     jobs: [revocation, add(following, act.now, act)],
     notices,

@@ -34,7 +34,7 @@ export async function sharedDomains(
     if (others.length === 0) continue;
     const named = others.slice(0, NAMED_MAX).map(licenseName).join(', ');
     const more = others.length > NAMED_MAX ? ' and more' : '';
-    notices.push(`warning: ${domain} is registered for ${named}${more} as well`);
+    notices.push(`warning: ${domain} is also registered for ${named}${more}`);
   }
   return notices;
 }
@@ -57,12 +57,12 @@ export async function bindDomain(
   const allowed = sitesAllowed(license, catalog, act.now);
   if (license.blockedDomains.includes(domain)) {
     return {
-      refused: `${domain} is blocked for ${name}: redoubt license unblock ${name} --domain ${domain}`,
+      refused: `${domain} is blocked for ${name}. Allow it with redoubt license unblock ${name} --domain ${domain}`,
     };
   }
   if (!domains.includes(domain) && domains.length >= allowed) {
     const more = `redoubt license change ${name} --sites ${domains.length + 1}`;
-    return { refused: `${name} has no free site, with ${domains.length} of ${allowed} in use: ${more}` };
+    return { refused: `${name} uses ${domains.length} of ${allowed} sites. Raise the limit with ${more}` };
   }
   const input = { licenseId: id, domain, now: act.now };
   return {
@@ -93,10 +93,12 @@ export function blockDomain(license: LicenseRecord, domain: string, act: Act): A
   const name = licenseName(id);
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
-  if (environment === 'test') return { refused: `${name} is a test license, which is bound to no domains` };
-  if (blockedDomains.includes(domain)) return unchanged(`${domain} is blocked for ${name} already`);
+  if (environment === 'test') return { refused: `${name} is a test license, which is not bound to domains` };
+  if (blockedDomains.includes(domain)) return unchanged(`${domain} is already blocked for ${name}`);
   if (blockedDomains.length >= BLOCKED_MAX) {
-    return { refused: `${name} has ${BLOCKED_MAX} blocked domains, which is the most: suspend or revoke it` };
+    return {
+      refused: `the limit of ${BLOCKED_MAX} blocked domains of ${name} is reached. Suspend or revoke it`,
+    };
   }
   const input = { licenseId: id, domain, now: act.now };
   return audited(act, 'license.block', name, [{ name: 'blockDomain', input }], {

@@ -79,7 +79,7 @@ export const exportAudit = ({ subject, actor, since }: AuditFilter, act: Act): A
   [subject, actor].some(
     (text) => text !== undefined && (isWellFormedKey(text) || isWellFormedAdminToken(text)),
   )
-    ? { refused: 'that is a key, which the audit log never holds' }
+    ? { refused: 'this is a key; the audit log never contains keys' }
     : audited(act, 'audit.export', null, [], {
         after: { format: 'csv', subject, actor, since: since === undefined ? undefined : iso(since) },
       });

@@ -25,7 +25,7 @@ export async function* eachEvent(
 export function exportEvents(filter: AllEventsFilter, act: Act): ActOutcome {
   const { licenseId, since, ...rest } = filter;
   if (licenseId === undefined && since === undefined)
-    return { refused: 'name a license, or since when: all events are too many for a file' };
+    return { refused: 'name a license or a start time; all events are too many for a file' };
   const license = licenseId === undefined ? null : licenseName(licenseId);
   const facts = { ...rest, ...(since === undefined ? {} : { occurredFrom: since }) };
   return audited(act, 'events.export', license, [], { after: facts });

@@ -29,9 +29,10 @@ export function addOperator(
 ): PlannedLink | RefusedAct {
   if (!ACTOR_NAME.test(name)) return { refused: `the name ${ACTOR_NAME_RULE}` };
   if (all.some((each) => each.name === name))
-    return { refused: `there is an operator ${name} already: redoubt operator link ${name}` };
-  if (all.length >= OPERATORS_MAX)
-    return { refused: `there are ${OPERATORS_MAX} operators, which is the most` };
+    return {
+      refused: `the operator ${name} already exists. Create a link with redoubt operator link ${name}`,
+    };
+  if (all.length >= OPERATORS_MAX) return { refused: `the limit of ${OPERATORS_MAX} operators is reached` };
   const { secret, link } = newLink(act.now);
   const input = { name, role, createdAt: act.now, ...link };
   const planned = audited(act, 'operator.add', operatorSubject(name), [{ name: 'addOperator', input }], {
@@ -44,7 +45,7 @@ export function addOperator(
 export function linkOperator(operator: Operator | undefined, act: Act): PlannedLink | RefusedAct {
   if (operator === undefined) return NOBODY;
   if (operator.disabledAt !== null)
-    return { refused: `${operator.name} is disabled: enable the operator first` };
+    return { refused: `${operator.name} is disabled. Enable the operator first` };
   const { secret, link } = newLink(act.now);
   const job = { name: 'linkOperator', input: { id: operator.id, ...link } } as const;
   return {
@@ -63,7 +64,7 @@ export function changeRole(
 ): ActOutcome {
   if (operator === undefined) return NOBODY;
   const { id, name } = operator;
-  if (operator.role === role) return unchanged(`${name} has the role ${role} already`);
+  if (operator.role === role) return unchanged(`${name} already has the role ${role}`);
   if (isLastOwner(operator, all)) return lastOwner(name);
   return audited(
     act,
@@ -85,7 +86,7 @@ export function disableOperator(
 ): ActOutcome {
   if (operator === undefined) return NOBODY;
   const { id, name, disabledAt } = operator;
-  if (disabledAt !== null) return unchanged(`${name} is disabled already`);
+  if (disabledAt !== null) return unchanged(`${name} is already disabled`);
   if (isLastOwner(operator, all)) return lastOwner(name);
   const job = { name: 'setOperatorDisabled', input: { id, disabledAt: act.now } } as const;
   return audited(act, 'operator.disable', operatorSubject(name), [job], { after: { disabledAt: act.now } });
@@ -100,7 +101,7 @@ export function enableOperator(operator: Operator | undefined, act: Act): ActOut
   return audited(act, 'operator.enable', operatorSubject(name), [job], { before: { disabledAt } });
 }
 
-const NOBODY: RefusedAct = { refused: 'there is no such operator: redoubt operator list' };
+const NOBODY: RefusedAct = { refused: 'no such operator. List them with redoubt operator list' };
 
 const isLastOwner = (operator: Operator, all: readonly Operator[]): boolean =>
   operator.role === 'owner' &&
@@ -108,5 +109,5 @@ const isLastOwner = (operator: Operator, all: readonly Operator[]): boolean =>
   !all.some((each) => each.id !== operator.id && each.role === 'owner' && operatorState(each) === 'active');
 
 const lastOwner = (name: string): RefusedAct => ({
-  refused: `${name} is the last owner who can sign in: make another one first`,
+  refused: `${name} is the last owner who can sign in. Add another owner first`,
 });

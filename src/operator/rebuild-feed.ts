@@ -14,7 +14,7 @@ export async function rebuildFeed(
   act: Act,
 ): Promise<PlannedAct> {
   const snapshot = await count(act.now);
-  if (snapshot === undefined) return unchanged('the feed says what it should already');
+  if (snapshot === undefined) return unchanged('the feed is up to date');
   return audited(act, 'feed.rebuild', 'feed', [{ name: 'publishFeed', input: snapshot }], {
     before: { epoch: (await readFeedSnapshot(db))?.epoch ?? null },
     after: { epoch: snapshot.epoch },

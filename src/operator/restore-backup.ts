@@ -79,7 +79,7 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
       } catch (error) {
         if (error instanceof Fault || error instanceof DataDirectoryUnusable) throw error;
         throw new BackupRefused(
-          `it cannot be restored, because ${troubleOf(error) ?? 'its database is not as redoubt makes it'}`,
+          `cannot restore it: ${troubleOf(error) ?? 'its database is not one of redoubt'}`,
         );
       } finally {
         discardPrepared(keys);

@@ -21,12 +21,12 @@ export async function retryPayments(
 ): Promise<PlannedRetry | RefusedAct> {
   const failing = await readFailingCounts(db)(subject);
   if (subject !== undefined && failing.events === 0)
-    return { refused: `no event about the ${subject.kind} ${subject.subjectId} fails` };
-  if (failing.events === 0) return { ...unchanged('no event fails'), ...failing };
+    return { refused: `no failed event about the ${subject.kind} ${subject.subjectId}` };
+  if (failing.events === 0) return { ...unchanged('no failed events'), ...failing };
   const job = { name: 'hastenPaymentEvents', input: { subject, now: act.now } } as const;
   const notices = hasProcessor
     ? []
-    : ['nothing settles them: no payment processor is set up, see SERVICE_STRIPE_SECRET_KEY'];
+    : ['the events cannot be processed: no payment processor is configured. See SERVICE_STRIPE_SECRET_KEY'];
   const after = subject ? { ...subject, events: failing.events } : failing;
   return { ...audited(act, 'payment.retry', null, [job], { after: { ...after } }), ...failing, notices };
 }

@@ -19,7 +19,7 @@ export function revocationWarning({ id, plan, domains }: LicenseRecord): string 
   const more = domains.length > NAMED_MAX ? ' and more' : '';
   const named = domains.length > 0 ? `, with ${domains.slice(0, NAMED_MAX).join(', ')}${more}` : '';
   return (
-    `${licenseName(id)} (${plan}${named}) ends for good: from the next request on its key is refused, an old one too, ` +
-    'and its credentials are revoked. Nothing takes that back; to stop it for a while, suspend it.'
+    `${licenseName(id)} (${plan}${named}) will be revoked permanently. Its keys are refused from the next request ` +
+    'and its credentials are revoked. This cannot be undone. To stop it for a while, suspend it.'
   );
 }

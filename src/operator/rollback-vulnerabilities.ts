@@ -23,10 +23,10 @@ export function rollBackVulnerabilities(directory: string, state: MirrorState, a
         before: { snapshot: from },
         after: { snapshot: id },
       }),
-      notices: [...damaged.values()].map((problem) => `${problem}. It was passed over`),
+      notices: [...damaged.values()].map((problem) => `${problem}. It was skipped`),
     };
   }
-  const [problem = 'there is no earlier vulnerability data: only what the last three imports made is kept'] =
+  const [problem = 'there is no earlier vulnerability data. Only the last three imports are stored'] =
     damaged.values();
   return { refused: problem };
 }

@@ -22,7 +22,7 @@ export function rotateKey(
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   if (graceMs > GRACE_DAYS_MAX * DAY_MS) {
-    return { refused: `an old key works for at most ${GRACE_DAYS_MAX} days beside the new one` };
+    return { refused: `the old key can keep working for at most ${GRACE_DAYS_MAX} days` };
   }
   const oldWorksUntil = graceMs > 0 ? act.now + graceMs : null;
   const { key, stored } = newLicenseKey(environment);
@@ -31,7 +31,9 @@ export function rotateKey(
   return {
     ...audited(act, 'license.rotate', licenseName(id), [rotation], facts),
     notices: previous
-      ? [`the key before, …${previous.keyLast4}, was to work until ${iso(previous.worksUntil)} and stops now`]
+      ? [
+          `the previous key, …${previous.keyLast4}, would have worked until ${iso(previous.worksUntil)} and stops now`,
+        ]
       : [],
     key,
     oldWorksUntil,

@@ -11,7 +11,7 @@ import { type Act, type ActOutcome, audited, type RefusedAct, unchanged } from '
 /** Each is looked up by every count of the feed. */
 const RULINGS_MAX = 100_000;
 const MALFORMED: RefusedAct = {
-  refused: 'that is no fingerprint: it has 43 characters, as "redoubt feed show" prints them',
+  refused: 'not a fingerprint. Fingerprints have 43 characters, see "redoubt feed show"',
 };
 const ACTIONS: Readonly<Record<FeedRuling, string>> = { withdrawn: 'feed.withdraw', allowed: 'feed.allow' };
 
@@ -27,16 +27,16 @@ async function rule(db: Database, fingerprint: string, ruling: FeedRuling, act: 
   if (!isFingerprint(fingerprint)) return MALFORMED;
   const rulings = readFeedRulings(db);
   const before = await rulings.find(fingerprint);
-  if (before?.ruling === ruling) return unchanged(`${fingerprint} is ${ruling} already`);
+  if (before?.ruling === ruling) return unchanged(`${fingerprint} is already ${ruling}`);
   if (before === undefined) {
     if (ruling === 'withdrawn' && !hasEntry(await readFeedSnapshot(db), fingerprint)) {
       return {
-        refused: `${fingerprint} is not in the feed: "redoubt feed allow" keeps it out beforehand`,
+        refused: `${fingerprint} is not in the feed. To keep it out in future, use "redoubt feed allow"`,
       };
     }
     if ((await rulings.count()) >= RULINGS_MAX) {
       const most = RULINGS_MAX.toLocaleString('en');
-      return { refused: `there are ${most} rulings, which is the most: restore what needs none` };
+      return { refused: `the limit of ${most} rulings is reached. Restore some first` };
     }
   }
   const job = { name: 'ruleOnThreat', input: { fingerprint, ruling, now: act.now } } as const;

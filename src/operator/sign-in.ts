@@ -184,7 +184,7 @@ export function createSignIn({
     if (secret === undefined)
       return refuse(
         'ACT_REFUSED',
-        `The key of this installation is another one, so no code can be checked: use a recovery code, or ask an owner for "redoubt operator reset-2fa ${name}".`,
+        `The installation key has changed, so codes cannot be checked. Use a recovery code, or ask an owner to run "redoubt operator reset-2fa ${name}".`,
       );
     const step = matchingStep(secret, code, clock.now(), lastStep ?? null);
     return step === undefined
@@ -337,7 +337,7 @@ export function createSignIn({
 const tooMany = (retryAfterSeconds: number): Refusal =>
   refuse(
     'RATE_LIMITED',
-    `Too many tries: wait ${retryAfterSeconds} seconds, then try again.`,
+    `Too many attempts. Wait ${retryAfterSeconds} seconds, then try again.`,
     retryAfterSeconds,
   );
 

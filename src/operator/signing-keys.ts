@@ -12,8 +12,8 @@ const termsOf = (purpose: KeyPurpose): KeyTerms<Key> => ({
     input: { kid, purpose, publicKey, activeFrom, now, by },
   }),
   revoke: (kid, { now, ...by }) => ({ name: 'revokeSigningKey', input: { kid, now, by } }),
-  none: `no key signs ${PURPOSES[purpose].signs} yet: the server makes one when it starts`,
-  revoked: `whoever keeps the published keys without asking anew goes on trusting it: tell them, and send them /.well-known/redoubt-keys`,
+  none: `no key signs ${PURPOSES[purpose].signs} yet. The server creates one when it starts`,
+  revoked: `verifiers that cache the published keys without refreshing them still trust it. Notify them, and send them /.well-known/redoubt-keys`,
 });
 
 /**

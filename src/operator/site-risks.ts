@@ -82,7 +82,7 @@ export function createSiteRisks({ db, identities, mirror, clock, log }: SiteRisk
     await mirror.ask(async (of) => {
       const risks = await countRisks(db, identities, of, clock.now(), () => isStopped).catch((error) => {
         if (isRefusal(error)) throw error;
-        log.warn('what has to be mended on sites could not be counted', { fault: faultOf(error) });
+        log.warn('open vulnerabilities of sites could not be counted', { fault: faultOf(error) });
         return 'failed' as const;
       });
       if (risks !== undefined) counted = { risks, of, at };

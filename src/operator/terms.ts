@@ -17,15 +17,15 @@ export function refusalOfModules(
   const unknown = named.find((module) => !sold.includes(module));
   if (unknown === undefined) return undefined;
   const known = [...new Set(sold)].sort().join(', ');
-  return { refused: `there is no module "${unknown}" in the catalogue, which has ${known}` };
+  return { refused: `there is no module "${unknown}" in the catalogue. It has ${known}` };
 }
 
 /** Refuses an end that is over, or too late to be written. Both in milliseconds since the Unix epoch; null or undefined = none. */
 export function refusalOfEnd(expiresAt: number | null | undefined, now: number): RefusedAct | undefined {
   if (expiresAt == null) return undefined;
   if (expiresAt <= now)
-    return { refused: 'the end lies in the past: to stop a license, suspend or revoke it' };
-  return isWritable(expiresAt) ? undefined : { refused: `the end is later than ${iso(LAST_MOMENT_MS)}` };
+    return { refused: 'the expiry is in the past. To stop a license, suspend or revoke it' };
+  return isWritable(expiresAt) ? undefined : { refused: `the expiry is later than ${iso(LAST_MOMENT_MS)}` };
 }
 
 /**
@@ -42,5 +42,5 @@ export async function refusalOfTakenId(
   const namesake = await readLicenses(db).findByExternalId(externalId);
   if (namesake === undefined || namesake.id === ownId) return undefined;
   const licenseId = licenseName(namesake.id);
-  return { refused: `${licenseId} has this external id already`, code: 'EXTERNAL_ID_TAKEN', licenseId };
+  return { refused: `${licenseId} already has this external id`, code: 'EXTERNAL_ID_TAKEN', licenseId };
 }

@@ -12,7 +12,7 @@ export function verifyBackup(
   { problem }: BackupCheck,
   act: Act,
 ): PlannedAct | RefusedAct {
-  if (backup === undefined) return { refused: 'this backup is not known any more' };
+  if (backup === undefined) return { refused: 'this backup is no longer known' };
   const job = { name: 'noteBackupCheck', input: { id: backup.id, at: act.now, problem } } as const;
   return audited(act, 'backup.verify', backup.path, [job], { after: { result: problem ?? 'good' } });
 }

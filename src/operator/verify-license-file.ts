@@ -25,6 +25,6 @@ export function licenseFileText(path: string): string | undefined {
 export function readLicenseKeys(path: string): readonly TrustedKey[] {
   const keys = readPublishedKeys(readOrdinaryFile(path, KEYS_BYTES_MAX), 'license');
   if (keys === undefined)
-    throw new Fault('it holds no keys: name what the service serves at /.well-known/redoubt-keys');
+    throw new Fault('it contains no keys. Use the file served at /.well-known/redoubt-keys');
   return keys;
 }

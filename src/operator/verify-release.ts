@@ -50,19 +50,20 @@ function lookAt(
 ): VerifiedRelease {
   const file = openOrdinaryFile(path);
   try {
-    const signature = signatureBeside(path, 'it is no backup, and its signature as a release');
+    const signature = signatureBeside(path, 'it is not a backup, and its release signature');
     const key = keyOf(
       signature,
       releaseKeys.map(minisignKeyIn).filter((known) => known !== undefined),
     );
-    if (key === undefined) throw new Fault('no release key of this redoubt signed it: do not use it');
+    if (key === undefined)
+      throw new Fault('it is not signed by a release key of this redoubt. Do not use it');
     const release = signedRelease(signature, key);
     if (fstatSync(file).size > FILE_BYTES_MAX)
-      throw new Fault('it is too large for a release: do not use it');
+      throw new Fault('it is too large for a release. Do not use it');
     verify(file, signature, key);
     if (release.expiresAt <= nowMs)
       throw new Fault(
-        `it is redoubt ${release.version}, which was not to be installed after ${iso(release.expiresAt)}: get a newer one, or set this host's clock`,
+        `it is redoubt ${release.version}, which must not be installed after ${iso(release.expiresAt)}. Get a newer one, or set this host's clock`,
       );
     return { ...release, key: key.text };
   } finally {
@@ -74,9 +75,7 @@ function lookAt(
 function signedRelease(signature: MinisignSignature, key: MinisignKey): Release {
   const release = releaseIn(signedComment(signature, key));
   if (release === undefined)
-    throw new Fault(
-      'its signature is good, but not that of a release which this redoubt knows: do not use it',
-    );
+    throw new Fault('its signature is valid, but its format is unknown to this redoubt. Do not use it');
   return release;
 }
 

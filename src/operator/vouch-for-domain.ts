@@ -18,10 +18,10 @@ export function vouchForDomain(
   if (refusal) return refusal;
   if (!domains.includes(domain)) {
     return {
-      refused: `${domain} is not registered for ${name}: redoubt license bind ${name} --domain ${domain}`,
+      refused: `${domain} is not registered for ${name}. Register it with redoubt license bind ${name} --domain ${domain}`,
     };
   }
-  if (control?.method === 'operator') return unchanged(`you vouch for ${domain} already`);
+  if (control?.method === 'operator') return unchanged(`${domain} is already attested`);
   const job = { name: 'vouchForDomain', input: { licenseId: id, domain, now: act.now } } as const;
   return audited(act, 'license.verify-domain', name, [job], {
     before: { domain, control: control?.method ?? null },
@@ -37,7 +37,7 @@ export function withdrawVouching(
   act: Act,
 ): ActOutcome {
   const name = licenseName(license.id);
-  if (control?.method !== 'operator') return { refused: `you do not vouch for ${domain} of ${name}` };
+  if (control?.method !== 'operator') return { refused: `${domain} of ${name} is not attested` };
   const job = { name: 'forgetControl', input: { licenseId: license.id, domain } } as const;
   return audited(act, 'license.verify-domain', name, [job], {
     before: { domain, control: 'operator' },

@@ -170,7 +170,7 @@ export const TEXTS = {
     minRisk: 'Minimum risk',
     columns: ['Component', 'Vulnerability', 'Risk', 'Decision', 'Due', 'Fix', 'Source'],
     late: 'overdue',
-    withUpgrade: 'with the next upgrade',
+    withUpgrade: 'at the next upgrade',
     sources: 'Sources',
   },
   control: {

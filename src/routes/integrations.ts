@@ -45,7 +45,7 @@ const EXAMPLE = {
       name: 'Plugin telemetry',
       kind: 'telemetry',
       direction: 'inbound',
-      description: 'Plugins and agents send POST /telemetry. Active while a site was heard of within a day.',
+      description: 'Plugins and agents send POST /telemetry. Active if a site reported within a day.',
       status: 'active',
     },
   ],

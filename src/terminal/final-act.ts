@@ -9,7 +9,7 @@ export interface FinalOptions extends ActOptions {
 }
 
 /** What `--yes` does, wherever it is an option. */
-export const YES_MEANS = 'do not ask; needed without a terminal';
+export const YES_MEANS = 'do not ask for confirmation; required without a terminal';
 
 /** Whether an operator can be asked: a script, a timer or a pipe cannot answer. */
 const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -27,7 +27,9 @@ export function finalAct(command: Command, { needsReason = false } = {}): Comman
     .hook('preAction', (_, action) => {
       const { yes, reason } = action.opts<FinalOptions>();
       if (!hasTerminal() && !(yes && reason !== undefined))
-        throw new WrongUsage('this cannot be undone: without a terminal, it needs --yes and --reason "..."');
+        throw new WrongUsage(
+          'this cannot be undone. Without a terminal, it requires --yes and --reason "..."',
+        );
     });
 }
 
@@ -43,7 +45,7 @@ export async function confirmFinal(
   question: string,
 ): Promise<void> {
   if (yes) return;
-  if (!hasTerminal()) throw new WrongUsage(`${warning}: without a terminal, it needs --yes`);
+  if (!hasTerminal()) throw new WrongUsage(`${warning}. Without a terminal, it requires --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // The end of the input, or Ctrl+C, is an answer too.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

@@ -29,7 +29,7 @@ export const limitOption = () =>
   new Option('--limit <number>', `how many at most, up to ${LIMIT_MAX}`)
     .argParser((text) => {
       const limit = wholeNumber('the limit')(text);
-      if (limit < 1 || limit > LIMIT_MAX) throw new WrongUsage(`the limit must be from 1 to ${LIMIT_MAX}`);
+      if (limit < 1 || limit > LIMIT_MAX) throw new WrongUsage(`--limit must be from 1 to ${LIMIT_MAX}`);
       return limit;
     })
     .default(50);
@@ -48,7 +48,8 @@ export const duration =
   (what: string) =>
   (text: string): number => {
     const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
-    if (count === undefined) throw new WrongUsage(`${what} is a number of hours or days, such as 24h or 7d`);
+    if (count === undefined)
+      throw new WrongUsage(`${what} must be a number of hours or days, such as 24h or 7d`);
     return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   };
 
@@ -64,13 +65,12 @@ export const endOf =
       return (nowMs) => nowMs + time;
     }
     const at = parseDayOrTimestamp(text);
-    if (at === undefined)
-      throw new WrongUsage(`${option} takes a time from now on, such as 90d, or ${MOMENT_FORM}`);
+    if (at === undefined) throw new WrongUsage(`${option} must be a duration such as 90d, or ${MOMENT_FORM}`);
     return () => at;
   };
 
 export const moduleName = (text: string): string => {
-  if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
+  if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module name`);
   return text;
 };
 

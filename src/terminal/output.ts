@@ -9,7 +9,7 @@ export class CommandRefused extends Error {}
 
 /** What a command has to say cannot be written, because its reader has ended or the disk is full. */
 export class NotWritten extends CommandRefused {
-  constructor(message = 'not all was written: the reader of the output ended, or there is no room for it') {
+  constructor(message = 'the output is incomplete: its reader ended, or the disk is full') {
     super(message);
   }
 }

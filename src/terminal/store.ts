@@ -57,7 +57,7 @@ export async function withStore<Value>(
     const trouble = isWorded ? undefined : troubleOf(error);
     throw trouble === undefined
       ? error
-      : new Fault(`the database in ${config.dataDir} cannot be used, because ${trouble}`);
+      : new Fault(`cannot use the database in ${config.dataDir}: ${trouble}`);
   } finally {
     await disconnect(db);
   }
@@ -91,7 +91,7 @@ export function storeOf(db: Database, heard?: () => Promise<void>): Store {
     } catch (error) {
       if (error instanceof CommandRefused) throw error;
       const trouble = troubleOf(error);
-      throw new Fault(trouble === undefined ? faultOf(error) : `nothing was changed, because ${trouble}`);
+      throw new Fault(trouble === undefined ? faultOf(error) : `nothing was changed: ${trouble}`);
     }
   };
   return {

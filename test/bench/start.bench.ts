@@ -52,7 +52,7 @@ async function measure({ executable, env }: Subject) {
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
   while (!(await isAnswered(url))) {
-    if (performance.now() - beganAt > START_MS_MAX) throw new Error(`${executable} does not answer`);
+    if (performance.now() - beganAt > START_MS_MAX) throw new Error(`${executable} does not respond`);
     await Bun.sleep(LOOK_MS);
   }
   const answered = performance.now() - beganAt;

@@ -38,7 +38,7 @@ const manifestOf = (path: string) => JSON.parse(membersOf(path).get('manifest.js
 const keysIn = (directory: string) =>
   ['installation.key', 'signing/evidence.pem'].map((name) => readFileSync(join(directory, name), 'utf8'));
 const NOT_INSIDE =
-  /the database \S+ \(PostgreSQL 18[^)]*\) is not in it: pg_dump, or base backups .*docs\/scaling.md/;
+  /the database \S+ \(PostgreSQL 18[^)]*\) is not included. Back it up with pg_dump, or base backups .*docs\/scaling.md/;
 
 let one: Awaited<ReturnType<typeof installed>>;
 let backup: string;
@@ -53,7 +53,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     const env = { ...one.env, SERVICE_RETENTION_DAYS: '77' };
     writeFileSync(join(one.directory, 'signing', 'evidence.head'), 'of this node alone');
     const { exitCode, stdout } = await redoubt(env, 'backup', 'create', '--to', folder);
-    const [, path = ''] = /^made (\S+): .*, with keys and settings\n/.exec(stdout) ?? [];
+    const [, path = ''] = /^created (\S+): .*, with keys and settings\n/.exec(stdout) ?? [];
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(NOT_INSIDE)]);
     const members = membersOf(path);
     const named = [...members.keys()].map((name) => name.replace(/-[\w-]+[.]pem$/, '-KID.pem'));
@@ -84,7 +84,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     const made = await redoubt(one.env, 'backup', 'create', '--to', path, '--json', ...recipient);
     expect(JSON.parse(made.stdout)).toMatchObject({ encrypted: true, database: { engine: 'postgresql' } });
     const looked = await redoubt({}, 'backup', 'verify', path, '--age-identity', key);
-    expect(looked.stdout).toMatch(/is sound and can be restored: .*, with keys and settings\n/);
+    expect(looked.stdout).toMatch(/is intact and can be restored\. .*, with keys and settings\n/);
     expect(looked.stdout).toMatch(NOT_INSIDE);
     const { stdout } = await redoubt({}, 'backup', 'verify', backup, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ sound: true, database: { name: one.address.database } });
@@ -101,7 +101,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('is not the key')]);
     const nowhere = { ...one.env, SERVICE_DATABASE_URL: 'postgres:///x?host=/nowhere&user=x' };
     const away = await redoubt(nowhere, 'backup', 'create', '--to', folder);
-    expect([away.exitCode, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    expect([away.exitCode, away.stderr]).toEqual([1, expect.stringContaining('is unreachable')]);
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('redoubt restore on PostgreSQL', () => {
       ...['restore', backup, '--settings', '--reason', 'the host burned'],
     );
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(NOT_INSIDE)]);
-    expect(stdout).toContain('its keys are those of the database that SERVICE_DATABASE_URL names');
+    expect(stdout).toContain('its keys match the database that SERVICE_DATABASE_URL names');
     expect(keysIn(directory)).toEqual(keysIn(one.directory));
     expect(readFileSync(settings, 'utf8')).toContain('SERVICE_ADMIN_PORT=off\n');
     expect(await audited()).toMatchObject({ action: 'backup.restore', reason: 'the host burned' });
@@ -161,13 +161,16 @@ describe('redoubt restore on PostgreSQL', () => {
   test('without a database says so, and what is to be done before a node starts', async () => {
     const nowhere = { ...env, SERVICE_DATABASE_URL: 'postgres:///x?host=/nowhere&user=x' };
     const { exitCode, stdout } = await redoubt(nowhere, 'restore', backup);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('put it back before a node starts')]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('restore the database before a node starts'),
+    ]);
     expect(stdout).toContain('error database-away');
     expect(keysIn(directory)).toEqual(keysIn(one.directory));
     const empty = postgresUrl(await newEmptyDatabase());
     const again = await redoubt({ ...env, SERVICE_DATABASE_URL: empty }, 'restore', backup, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({
-      untold: 'there is nothing in it yet',
+      untold: 'it is still empty',
       kept: expect.any(String),
     });
   });
@@ -214,28 +217,26 @@ describe('redoubt restore on PostgreSQL', () => {
     const before = [contents(other.directory), contents(sqlite.SERVICE_DATA_DIR), keysIn(other.directory)];
     const theirs = await backedUp(other.env);
     const node = await start('binary', other.env);
-    expect(await refused(other.env, theirs)).toEqual([1, '', 1, expect.stringContaining('stop it first')]);
+    expect(await refused(other.env, theirs)).toEqual([1, '', 1, expect.stringContaining('Stop it first')]);
     await node.end();
     expect(await refused({ ...other.env }, backup)).toEqual([
       ...[1, '', 1],
-      expect.stringContaining(
-        'its keys are not those that the database of SERVICE_DATABASE_URL was used with',
-      ),
+      expect.stringContaining('its keys do not match the database of SERVICE_DATABASE_URL'),
     ]);
     expect(await refused(other.env, embedded)).toEqual([
       ...[1, '', 1],
-      expect.stringContaining('it holds an embedded database, and SERVICE_DATABASE_URL names PostgreSQL'),
+      expect.stringContaining('it contains an embedded database, but SERVICE_DATABASE_URL names PostgreSQL'),
     ]);
     expect(await refused(sqlite, backup)).toEqual([
       ...[1, '', 1],
-      expect.stringContaining('it is of an installation on PostgreSQL, whose database is not in it'),
+      expect.stringContaining('it is from an installation on PostgreSQL and does not contain the database'),
     ]);
     const wrongKey = join(temporaryDirectory(), 'wrong.tar');
     const members = membersOf(backup).set('installation.key', Buffer.from(keysIn(other.directory)[0] ?? ''));
     writeFileSync(wrongKey, backupOf(members));
     expect(await refused(env, wrongKey)).toEqual([
       ...[1, '', 1],
-      expect.stringContaining('its installation.key is missing, damaged or that of another database'),
+      expect.stringContaining('its installation.key is missing, damaged or belongs to another database'),
     ]);
     const left = (name: string) => !/^signing\/|before|readable|vulnerabilities/.test(name);
     expect([contents(other.directory).filter((name) => left(String(name))), keysIn(other.directory)]).toEqual(

@@ -176,12 +176,8 @@ describe('redoubt backup create', () => {
   });
 
   test.each([
-    ['a file that is there', (folder: string) => join(folder, 'there'), /is there already/],
-    [
-      'a folder that is not there',
-      (folder: string) => join(folder, 'nowhere', 'x.tar'),
-      /there is no folder/,
-    ],
+    ['a file that is there', (folder: string) => join(folder, 'there'), /already exists/],
+    ['a folder that is not there', (folder: string) => join(folder, 'nowhere', 'x.tar'), /does not exist/],
   ])('refuses %s, and leaves nothing', async (_, toOf, words) => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'there'), 'mine');
@@ -194,7 +190,7 @@ describe('redoubt backup create', () => {
     const outcome = await at(directory).redoubt('backup', 'create', '--age-recipient', 'nobody');
     expect([outcome.exitCode, outcome.stderr]).toEqual([
       1,
-      expect.stringMatching(/"nobody" is no recipient of age/),
+      expect.stringMatching(/"nobody" is not an age recipient/),
     ]);
   });
 
@@ -204,7 +200,7 @@ describe('redoubt backup create', () => {
     const outcome = await at(directory).redoubt('backup', 'create', '--to', `${disk.directory}/`);
     expect([outcome.exitCode, lines(outcome)]).toEqual([
       1,
-      [expect.stringMatching(/MB must be free .* free some room/)],
+      [expect.stringMatching(/MB of free space.* Free some space/)],
     ]);
     expect(readdirSync(disk.directory)).toEqual([]);
     disk.unmount();
@@ -241,21 +237,17 @@ function smallDatabase(): Buffer {
 
 /** Each makes a bad backup of a good one, at its path. */
 const BAD: readonly [string, RegExp, (path: string) => void][] = [
-  [
-    'is cut off in the database',
-    /ends too early/,
-    (path) => truncateSync(path, statSync(path).size - 20_000),
-  ],
-  ['is cut off in the manifest', /ends too early/, (path) => truncateSync(path, 700)],
-  ['is empty', /no backup of redoubt/, (path) => truncateSync(path)],
+  ['is cut off in the database', /truncated/, (path) => truncateSync(path, statSync(path).size - 20_000)],
+  ['is cut off in the manifest', /truncated/, (path) => truncateSync(path, 700)],
+  ['is empty', /not a backup of redoubt/, (path) => truncateSync(path)],
   [
     'is another tar',
-    /no backup of redoubt/,
+    /not a backup of redoubt/,
     (path) => writeFileSync(path, execFileSync('tar', ['-c', '/etc/hostname'])),
   ],
   [
     'has a changed byte',
-    /installation[.]key in it is not what was backed up/,
+    /installation[.]key in it was changed after the backup/,
     (path) => {
       const bytes = readFileSync(path);
       const key = membersOf(path).get('installation.key') ?? Buffer.alloc(0);
@@ -265,12 +257,12 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'has something behind its end',
-    /holds something else/,
+    /contains files that its manifest does not list/,
     (path) => writeFileSync(path, 'more', { flag: 'a' }),
   ],
   [
     'has a member that its manifest does not list',
-    /holds something else/,
+    /contains files that its manifest does not list/,
     (path) => {
       const members = membersOf(path);
       const listed = backupOf(members, (manifest) => (manifest.members as unknown[]).pop());
@@ -279,13 +271,13 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'leads out of its directory',
-    /no backup of redoubt/,
+    /not a backup of redoubt/,
     (path) =>
       writeFileSync(path, backupOf(new Map([...membersOf(path), ['signing/../../evil', Buffer.from('x')]]))),
   ],
   [
     'has a damaged database',
-    /database in it is damaged|cannot be read/,
+    /database is damaged|cannot read/,
     (path) => {
       const members = membersOf(path);
       const database = Buffer.from(members.get('redoubt.sqlite') ?? '');
@@ -295,12 +287,12 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'has no database in place of it',
-    /cannot be read|not as redoubt makes it/,
+    /cannot read|not created by redoubt/,
     (path) => writeFileSync(path, backupOf(membersOf(path).set('redoubt.sqlite', Buffer.alloc(4_096, 'x')))),
   ],
   [
     'has a view in place of a table',
-    /not as redoubt makes it/,
+    /not created by redoubt/,
     (path) => {
       const members = membersOf(path);
       const file = join(temporaryDirectory(), 'x.sqlite');
@@ -313,7 +305,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'lacks rows',
-    /not the rows that its manifest tells/,
+    /the rows of its database do not match its manifest/,
     (path) =>
       writeFileSync(
         path,
@@ -322,7 +314,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'has the key of another database',
-    /installation[.]key is missing, damaged or that of another/,
+    /installation[.]key is missing, damaged or belongs to another/,
     (path) =>
       writeFileSync(
         path,
@@ -342,7 +334,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'is of a newer schema',
-    /made by a newer redoubt/,
+    /created by a newer redoubt/,
     (path) =>
       writeFileSync(
         path,
@@ -353,7 +345,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'is of a newer format',
-    /made by a newer redoubt/,
+    /created by a newer redoubt/,
     (path) =>
       writeFileSync(
         path,
@@ -362,7 +354,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'claims to be larger than it is',
-    /ends too early/,
+    /truncated/,
     (path) =>
       writeFileSync(
         path,
@@ -374,7 +366,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'is a link',
-    /no ordinary file/,
+    /not a regular file/,
     (path) => {
       writeFileSync(`${path}.real`, readFileSync(path));
       rmSync(path);
@@ -383,7 +375,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'is a pipe',
-    /no ordinary file/,
+    /not a regular file/,
     (path) => {
       rmSync(path);
       spawnSync('mkfifo', [path]);
@@ -391,13 +383,13 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
   ],
   [
     'is a directory',
-    /no ordinary file/,
+    /not a regular file/,
     (path) => {
       rmSync(path);
       mkdirSync(path);
     },
   ],
-  ['is not there', /there is no such file/, (path) => rmSync(path)],
+  ['is not there', /no such file/, (path) => rmSync(path)],
 ];
 
 describe('a backup that', () => {
@@ -464,7 +456,7 @@ describe('a backup that', () => {
     const redoubt = (...words: string[]) => run('next', data, ...words);
     const restored = await redoubt('restore', path, '--json');
     expect(JSON.parse(restored.stdout)).toMatchObject({ migrated_from: MIGRATIONS.length });
-    expect((await redoubt('migrate', '--dry-run')).stdout).toContain('nothing to do');
+    expect((await redoubt('migrate', '--dry-run')).stdout).toContain('already has version');
   });
 
   test('is sound is not restored beside a running server', async () => {
@@ -472,7 +464,7 @@ describe('a backup that', () => {
     const outcome = await at(directory).redoubt('restore', file());
     expect([outcome.exitCode, lines(outcome)]).toEqual([
       1,
-      [expect.stringMatching(/another redoubt is using .*stop it first/)],
+      [expect.stringMatching(/another redoubt is using .*Stop it first/)],
     ]);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.end();
@@ -565,6 +557,6 @@ describe('redoubt restore', () => {
     const [kept = ''] = readdirSync(join(settings, '..')).filter((name) => name.includes('before-restore'));
     expect(readFileSync(join(settings, '..', kept), 'utf8')).toBe('SERVICE_PORT=7070\n');
     const without = await at(directory).redoubt('restore', backup, '--settings');
-    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringMatching(/needs SERVICE_CONFIG/)]);
+    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringMatching(/requires SERVICE_CONFIG/)]);
   });
 });

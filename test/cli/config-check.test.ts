@@ -40,7 +40,7 @@ async function check(settings: Env, ...words: string[]) {
 
 test('right settings need no server and no data directory, and make neither', async () => {
   const { exitCode, stdout } = await run('binary', env, 'config', 'check');
-  expect([exitCode, stdout]).toEqual([0, 'the settings are right, and their files can be read\n']);
+  expect([exitCode, stdout]).toEqual([0, 'the settings are valid, and their files are readable\n']);
   expect(await check({})).toMatchObject({ exitCode: 0, findings: [], changes: null, server: 'none' });
   expect(await Bun.file(join(directory, 'data')).exists()).toBe(false);
 });
@@ -55,10 +55,10 @@ test('all that is wrong is told at once, and no secret', async () => {
     2,
     [
       'setting-refused: SERVICE_PORT "x": must be a whole number from 0 to 65535',
-      'setting-refused: SERVICE_METRICS_ALLOW: "1.2.3.400" is neither an address nor a CIDR range',
+      'setting-refused: SERVICE_METRICS_ALLOW: "1.2.3.400" is not an address or CIDR range',
       'setting-refused: SERVICE_STRIPE_SECRET_KEY: must be a key such as sk_test_... or rk_live_...',
-      'setting-refused: SERVICE_CATALOG_FILE: /nothing: cannot be read, because there is no such file or folder: check its path',
-      'setting-unknown: SERVICE_PROT is no setting and is ignored',
+      'setting-refused: SERVICE_CATALOG_FILE: /nothing: cannot be read: no such file or directory. Check its path',
+      'setting-unknown: unknown setting SERVICE_PROT is ignored',
     ],
   ]);
   expect(stdout).not.toContain('sentinel');
@@ -83,9 +83,7 @@ test('a file stands in the place of SERVICE_CONFIG, and the environment wins ove
   expect(await check({}, join(directory, 'none.env'))).toMatchObject({
     exitCode: 2,
     findings: [
-      expect.stringMatching(
-        /SERVICE_CONFIG: .* cannot be read, because there is no such file or folder: check its path$/,
-      ),
+      expect.stringMatching(/SERVICE_CONFIG: cannot read .*: no such file or directory. Check its path$/),
     ],
   });
 });
@@ -107,7 +105,7 @@ test('what a reload could take over of the running server is told by name; of se
   const same = await check(service.env);
   expect(same).toMatchObject({ exitCode: 0, changes: { reload: [], restart: [] }, server: 'compared' });
   expect((await run('binary', service.env, 'config', 'check')).stdout).toContain(
-    'whether a secret, or a file that they name, was changed is not compared',
+    'changed secrets and changed contents of files are not compared',
   );
   const path = file('next.env', 'SERVICE_SIGNING_KEY=\nSERVICE_HSTS_SECONDS=1\n');
   const next = { SERVICE_DAILY_CAP: '8', SERVICE_HOST: '127.0.0.2', SERVICE_AI_KEY: 'sentinel-2' };
@@ -123,7 +121,7 @@ test('what a reload could take over of the running server is told by name; of se
   ]);
   const words = await run('binary', { ...service.env, ...next }, 'config', 'check');
   expect(words.stdout).toEndWith(
-    'a reload would take over SERVICE_DAILY_CAP\na restart is needed for SERVICE_HOST\n',
+    'a reload would apply SERVICE_DAILY_CAP\na restart is required for SERVICE_HOST\n',
   );
   await service.end();
 });

@@ -37,7 +37,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(await published()).toEqual([first?.kid ?? '', next]);
     const again = await keys('rotate');
     expect([again.exitCode, again.stdout]).toEqual([0, '']);
-    expect(again.stderr).toMatch(/^redoubt: nothing changed: .* --now has it sign at once\n$/);
+    expect(again.stderr).toMatch(/^redoubt: nothing changed: .* Use --now to let it sign at once\n$/);
     expect((await keys('rotate', '--now')).stdout).toStartWith(`${next} signs from`);
     expect((await listed()).map(({ kid, state }) => [kid, state])).toEqual([
       [next, 'active'],
@@ -45,7 +45,7 @@ describe.each([...TARGETS])('%s', (target) => {
     ]);
     const revoked = await keys('revoke', next, '--reason', 'a backup was stolen', '--yes');
     expect([revoked.exitCode, revoked.stdout.split('\n')[0]]).toEqual([0, `${next} is revoked`]);
-    expect(revoked.stderr).toContain('goes on trusting it');
+    expect(revoked.stderr).toContain('still trust it');
     const made = KID.exec(revoked.stdout.split('\n')[1] ?? '')?.[0] ?? '';
     expect(await published()).toEqual([first?.kid ?? '', made]);
     const audit = JSON.parse(await service.command('audit', '--subject', next, '--json'));
@@ -60,7 +60,10 @@ describe.each([...TARGETS])('%s', (target) => {
     const before = await listed();
     expect((await keys('revoke', before[0]?.kid ?? '')).exitCode).toBe(2);
     const none = await keys('revoke', 'none', '--reason', 'x', '--yes');
-    expect([none.exitCode, none.stderr]).toEqual([1, 'redoubt: there is no such key: redoubt keys list\n']);
+    expect([none.exitCode, none.stderr]).toEqual([
+      1,
+      'redoubt: no such key. List them with redoubt keys list\n',
+    ]);
     expect(await listed()).toEqual(before);
   });
 
@@ -126,7 +129,7 @@ describe.each([...TARGETS])('%s', (target) => {
         '--',
         own.kid,
       );
-      expect(revoke.stderr).toContain('until then it signs with a key that it has made');
+      expect(revoke.stderr).toContain('until then, the service signs with a key that it created');
       const signing = readdirSync(join(other.env.SERVICE_DATA_DIR ?? '', 'signing'));
       expect(signing).toContain(`credential-${own.kid}.revoked`);
       const renewed = JSON.parse(await (await fetch(`${other.url}/.well-known/jwks.json`)).text());
@@ -138,7 +141,7 @@ describe.each([...TARGETS])('%s', (target) => {
     }
     for (const [path, text, mode, words] of [
       ['open.pem', pem, 0o644, 'is open to every user of this host'],
-      ['none.pem', 'sentinel', 0o600, 'SERVICE_SIGNING_KEY_FILE gives no private key on the curve P-256'],
+      ['none.pem', 'sentinel', 0o600, 'SERVICE_SIGNING_KEY_FILE is not a P-256 private key'],
     ] as const) {
       const named = join(directory, path);
       writeFileSync(named, text, { mode });
@@ -215,22 +218,18 @@ describe.each([...TARGETS])('%s: redoubt credential verify', (target) => {
   });
 
   test.each([
-    ['shop.jwt --jwks jwks.json', 0, 'it was not looked up whether the credential was revoked'],
-    ['shop.jwt --jwks jwks.json --status-list old.list', 0, 'held until 2026-11-21T12:00:00.000Z'],
+    ['shop.jwt --jwks jwks.json', 0, 'revocation was not checked'],
+    ['shop.jwt --jwks jwks.json --status-list old.list', 0, 'expired at 2026-11-21T12:00:00.000Z'],
     ['shop.jwt --jwks jwks.json --status-list revoked.list', 1, 'the credential was revoked'],
-    ['shop.jwt --jwks jwks.json --status-list other.list', 1, 'the credential points to another one'],
-    ['shop.jwt --jwks jwks.json --status-list forged.list', 1, 'signed by somebody else than it says'],
-    ['shop.jwt --jwks jwks.json --status-list shop.jwt', 1, 'it is no status list'],
-    ['far.jwt --jwks jwks.json --status-list good.list', 1, 'its place is not in the status list'],
-    ['shop.jwt --jwks strangers.json', 1, 'signed by none of the keys'],
-    ['shop.jwt --jwks empty.json', 1, 'holds no key on P-256'],
-    ['jwks.json --jwks jwks.json', 1, 'this is no credential of Redoubt'],
-    [
-      'none.jwt --jwks jwks.json',
-      1,
-      'none.jwt cannot be read, because there is no such file or folder: check its path',
-    ],
-    ['. --jwks jwks.json', 1, 'is no file'],
+    ['shop.jwt --jwks jwks.json --status-list other.list', 1, 'the credential names another one'],
+    ['shop.jwt --jwks jwks.json --status-list forged.list', 1, 'its signature is invalid'],
+    ['shop.jwt --jwks jwks.json --status-list shop.jwt', 1, 'it is not a status list'],
+    ['far.jwt --jwks jwks.json --status-list good.list', 1, 'its index is not in the status list'],
+    ['shop.jwt --jwks strangers.json', 1, 'not signed by a key'],
+    ['shop.jwt --jwks empty.json', 1, 'has no P-256'],
+    ['jwks.json --jwks jwks.json', 1, 'this is not a credential of Redoubt'],
+    ['none.jwt --jwks jwks.json', 1, 'cannot read none.jwt: no such file or directory. Check its path'],
+    ['. --jwks jwks.json', 1, 'is not a file'],
     ['shop.jwt', 2, "required option '--jwks <file>' not specified"],
   ])('%s ends with %i and one line: %s', async (words, code, line) => {
     const { exitCode, stdout, stderr } = await verify(words);

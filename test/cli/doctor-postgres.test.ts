@@ -97,9 +97,7 @@ describe('redoubt doctor on PostgreSQL', () => {
     }
     await database('alter database doctor set synchronous_commit = off');
     const { stdout } = await run('binary', env, 'doctor');
-    expect(stdout).toContain(
-      'synchronous_commit is off, with which acknowledged changes may be lost\n  set it to on',
-    );
+    expect(stdout).toContain('synchronous_commit is off, which can lose acknowledged changes\n  turn it on');
     await database('alter database doctor reset synchronous_commit');
     expect(await doctor({ SERVICE_DATABASE_URL: 'nonsense' })).toEqual([1, 'error setting-refused']);
   });

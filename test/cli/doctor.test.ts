@@ -70,7 +70,7 @@ test('nothing is wrong with a sound installation, and looking writes nothing', a
   await installed();
   const before = traces();
   const { exitCode, stdout } = await redoubt({}, 'doctor');
-  expect([exitCode, stdout]).toEqual([0, 'nothing is wrong\n']);
+  expect([exitCode, stdout]).toEqual([0, 'no problems found\n']);
   expect(await doctor()).toEqual([0]);
   expect(traces()).toEqual(before);
 });
@@ -80,7 +80,9 @@ test('a data directory that is not there is one finding, and is not made', async
   expect(await doctor()).toEqual([1, 'data-directory-missing']);
   expect(existsSync(directory)).toBe(false);
   const { stdout } = await redoubt({}, 'doctor');
-  expect(stdout).toMatch(/^error data-directory-missing: there is no .*\n {2}make it with "redoubt init"/);
+  expect(stdout).toMatch(
+    /^error data-directory-missing: the data directory .* does not exist\n {2}create it with "redoubt init"/,
+  );
 });
 
 const LATEST = MIGRATIONS.length;

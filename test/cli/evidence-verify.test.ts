@@ -161,10 +161,10 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     const { exitCode, stdout, stderr } = await verify(file, key, kept);
     expect([exitCode, stderr]).toEqual([
       0,
-      key === undefined ? expect.stringContaining('the key was taken from the export itself') : '',
+      key === undefined ? expect.stringContaining('the key was read from the export itself') : '',
     ]);
-    expect(stdout).toStartWith('The export is whole');
-    expect(stdout.includes('has grown from the checkpoint')).toBe(kept !== undefined);
+    expect(stdout).toStartWith('The export is complete');
+    expect(stdout.includes('extends the stored checkpoint')).toBe(kept !== undefined);
     expect(stdout).toContain(vkey);
   });
 
@@ -172,9 +172,9 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     'lists what is missing, with exit code 3: %s',
     async (_, [, told, missing, file, key, kept]) => {
       const { exitCode, stdout } = await verify(file, key, kept);
-      expect([exitCode, stdout]).toEqual([3, expect.stringContaining(`The export is not whole: ${told}`)]);
+      expect([exitCode, stdout]).toEqual([3, expect.stringContaining(`The export is incomplete: ${told}`)]);
       expect(stdout).toMatch(new RegExp(`^missing +${missing}$`, 'm'));
-      expect(stdout.includes('has grown from the checkpoint')).toBe(kept !== undefined);
+      expect(stdout.includes('extends the stored checkpoint')).toBe(kept !== undefined);
       const json = await verify(file, key, kept, '--json');
       const { holds, whole, missing: ranges } = JSON.parse(json.stdout);
       expect([json.exitCode, holds, whole]).toEqual([3, true, false]);
@@ -191,7 +191,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
       const { exitCode, stdout, stderr } = await verify(file, key, kept);
       expect([exitCode, stdout]).toEqual([1, '']);
       const place = `${line === '-' ? '' : `line ${line}`}${index === '-' ? '' : `, entry ${index}`}`;
-      expect(stderr).toStartWith(`redoubt: the export does not hold: ${place}${place && ': '}`);
+      expect(stderr).toStartWith(`redoubt: the export is invalid: ${place}${place && ': '}`);
       expect(stderr.trimEnd().split('\n').length).toBe(1);
     },
   );
@@ -226,9 +226,9 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     const at = (...words: string[]) =>
       runIn(empty, target, { SERVICE_PORT: 'wrong' }, 'evidence', 'verify', ...words);
     for (const [words, why] of [
-      [[join(empty, 'none')], 'there is no such file'],
+      [[join(empty, 'none')], 'no such file'],
       [[empty], 'it is a directory'],
-      [[sound, '--pinned', join(empty, 'none')], 'there is no such file'],
+      [[sound, '--pinned', join(empty, 'none')], 'no such file'],
     ] as const) {
       const { exitCode, stderr } = await at(...words);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining(why)]);

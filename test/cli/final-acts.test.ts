@@ -40,7 +40,7 @@ const ACTS: Readonly<Record<string, () => Promise<string[]>>> = {
 const NOES = ['n\n', '\n', '\x04', '\x03'];
 
 const NOT_SURE =
-  /^redoubt: this cannot be undone: without a terminal, it needs --yes and --reason "\.\.\."\n$/;
+  /^redoubt: this cannot be undone. Without a terminal, it requires --yes and --reason "\.\.\."\n$/;
 const NO_REASON = /'--reason <text>' not specified/;
 
 describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
@@ -57,7 +57,7 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     const before = kept();
     const { exitCode, stdout, stderr } = await run('binary', service.env, ...words, ...subject, ...options);
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(NOT_SURE.test(stderr) || NO_REASON.test(stderr) || stderr.includes('--reason takes')).toBe(true);
+    expect(NOT_SURE.test(stderr) || NO_REASON.test(stderr) || stderr.includes('--reason must be')).toBe(true);
     expect(kept()).toBe(before);
   });
 
@@ -103,7 +103,7 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
   test('says in its help what it needs', async () => {
     const { stdout } = await run('binary', service.env, ...words, '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      '--yes do not ask; needed without a terminal, with --reason',
+      '--yes do not ask for confirmation; required without a terminal, with --reason',
     );
   });
 });
@@ -112,7 +112,7 @@ test('revoking a license says what ends, and asks nothing once it is revoked', a
   const { license_id: id } = await service.issue('--plan', 'pro', '--domain', 'a.com');
   const words = ['license', 'revoke', id, '--reason', 'x'];
   const { shown } = await onTerminal(service.env, words, 'y\n');
-  expect(shown).toContain(`${id} (pro, with a.com) ends for good`);
+  expect(shown).toContain(`${id} (pro, with a.com) will be revoked permanently`);
   expect(await onTerminal(service.env, words, '')).toMatchObject({ exitCode: 1, isAnswered: false });
 });
 

@@ -42,7 +42,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(await importText(text, 'a.csv', '--plan', 'starter', '--dry-run')).toEqual({
       exitCode: 0,
       stdout: 'Would import 2 licenses, 1 of them with a new key. Nothing was changed.\n',
-      stderr: 'redoubt: some rows have no key: --out names the file for the keys that are made for them\n',
+      stderr: 'redoubt: some rows have no key. Name a file for their new keys with --out\n',
     });
 
     const { exitCode, stdout, stderr } = await importText(text, 'a.csv', ...words);
@@ -117,21 +117,21 @@ describe.each([...TARGETS])('%s', (target) => {
     const words = ['--out', at('none.csv')];
     const refused = await importText(text.map((row) => JSON.stringify(row)).join('\n'), 'b.ndjson', ...words);
     expect(refused.stderr.split('\n').map((line) => line.replace(/^redoubt: /, ''))).toEqual([
-      'line 1: key: a license has it already',
-      'line 2: key: a license has it already',
-      'line 4: key: is that of line 3',
-      'line 4: external_id: is that of line 3',
-      `line 5: external_id: ${taken.license_id} has it already`,
-      'line 6: expires: the end lies in the past: to stop a license, suspend or revoke it',
-      'line 7: domains: has 4, where the plan free allows 1',
-      'line 8: key: takes 16 to 128 printable ASCII characters without blanks, not starting with rdt_',
-      'line 8: plan: is none of free, starter, pro, enterprise',
-      'line 8: expires: is not an ISO 8601 moment of the years 0000 to 9999, such as 2027-01-31T00:00:00Z',
-      'line 8: note: takes one line of 1 to 500 characters, none of them a control character',
+      'line 1: key: another license has it',
+      'line 2: key: another license has it',
+      'line 4: key: repeats line 3',
+      'line 4: external_id: repeats line 3',
+      `line 5: external_id: ${taken.license_id} has it`,
+      'line 6: expires: the expiry is in the past. To stop a license, suspend or revoke it',
+      'line 7: domains: 4 exceed the limit of the plan free, 1',
+      'line 8: key: must have 16 to 128 printable ASCII characters without spaces, and not start with rdt_',
+      'line 8: plan: is not one of free, starter, pro, enterprise',
+      'line 8: expires: is not an ISO 8601 time in the years 0000 to 9999, such as 2027-01-31T00:00:00Z',
+      'line 8: note: must be one line of 1 to 500 characters without control characters',
       'line 8: email: is not an e-mail address',
       'line 8: domains: number 1 is not a domain',
-      'line 8: domains: number 2 is a development host and needs no registration',
-      'line 9: plan: is missing, and no plan is given for all',
+      'line 8: domains: number 2 is a development host, which requires no registration',
+      'line 9: plan: is missing, and there is no default plan',
       'nothing was imported: 8 lines are refused',
       '',
     ]);
@@ -145,7 +145,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const all = await importText('plan\n'.concat('gold\n'.repeat(25)), 'c.csv', '--json');
     expect([all.exitCode, all.stderr]).toEqual([1, 'redoubt: nothing was imported: 25 lines are refused\n']);
     const lines = Array.from({ length: 25 }, (_, at) => at + 2);
-    const noPlan = 'plan: is none of free, starter, pro, enterprise';
+    const noPlan = 'plan: is not one of free, starter, pro, enterprise';
     expect(JSON.parse(all.stdout)).toEqual({ refusals: lines.map((line) => ({ line, refused: noPlan })) });
     expect(await importText('plan\n', 'c.csv')).toMatchObject({ exitCode: 1, stdout: '' });
     expect((await importText('plan\npro\n', 'c.csv')).exitCode).toBe(2);
@@ -156,7 +156,7 @@ describe.each([...TARGETS])('%s', (target) => {
     ])
       expect((await importText('plan\npro\n', 'c.csv', ...words)).exitCode).toBe(2);
     for (const [file, exitCode, why] of [
-      ['gone.csv', 1, 'gone.csv: there is no such file'],
+      ['gone.csv', 1, 'gone.csv: no such file'],
       ['folder.csv', 1, 'folder.csv is a directory'],
       ['c.txt', 2, 'the file must end in .csv or .ndjson'],
     ] as const) {
@@ -183,7 +183,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const range = `lic_${first}..lic_${first + 299}`;
     expect([exitCode, stdout]).toEqual([
       0,
-      `${range} (starter): issued 300. Their keys are in ${at('many.csv')} alone: keep it safe.\n`,
+      `${range} (starter): issued 300. Their keys are only in ${at('many.csv')}: keep it safe.\n`,
     ]);
     const [columns, ...keys] = keysIn('many.csv');
     expect([columns, new Set(keys.map(([, key]) => key)).size]).toEqual([['license_id', 'key'], 300]);
@@ -250,13 +250,13 @@ describe.each([...TARGETS])('%s', (target) => {
 
     const again = () => license('issue', '--plan', 'pro', '--count', '2', '--out', out);
     const left = readFileSync(`${out}.partial`, 'utf8');
-    const stderr = expect.stringContaining('when "redoubt license find -" knows a key in it');
+    const stderr = expect.stringContaining('check a key in it with "redoubt license find -"');
     expect(await again()).toMatchObject({ exitCode: 1, stderr });
     expect([readFileSync(`${out}.partial`, 'utf8'), existsSync(out)]).toEqual([left, false]);
     writeFileSync(`${out}.partial`, '');
     expect(await again()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('it is empty: remove it'),
+      stderr: expect.stringContaining('it is empty and can be removed'),
     });
     expect(stored(service)).toEqual(kept);
     rmSync(`${out}.partial`);
@@ -283,9 +283,9 @@ describe.each([...TARGETS])('%s', (target) => {
     const warnings = [
       ...Array.from(
         { length: 5 },
-        (_, at) => `warning: t${at}.com is in line ${at + 9} and in line ${at + 2} as well`,
+        (_, at) => `warning: t${at}.com is in both line ${at + 9} and line ${at + 2}`,
       ),
-      'warning: and 2 more such domains',
+      'warning: 2 more domains are repeated',
     ];
     const told = warnings.map((warning) => `redoubt: ${warning}\n`).join('');
     for (const words of [['--dry-run'], []])
@@ -311,8 +311,8 @@ describe.each([...TARGETS])('%s', (target) => {
     const forgotten = await license('forget', license_id, '--reason', 'asked to', '--yes');
     expect(forgotten).toEqual({
       exitCode: 0,
-      stdout: `${license_id}: customer, e-mail, external id and note are forgotten\n`,
-      stderr: 'redoubt: backups, and the reasons of acts in the audit log, keep what they had\n',
+      stdout: `${license_id}: customer, e-mail, external id and note deleted\n`,
+      stderr: 'redoubt: existing backups, and reasons in the audit log, still contain them\n',
     });
     const nothing = { customer: null, email: null, external_id: null, note: null };
     const shown = JSON.parse(await service.command('license', 'show', license_id, '--json'));
@@ -330,7 +330,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const again = await license('forget', license_id, '--json', ...SURE);
     expect(JSON.parse(again.stdout)).toEqual({ license_id, forgotten: false });
     expect(again.stderr).toBe(
-      `redoubt: nothing changed: neither customer, e-mail, external id nor note is kept of ${license_id}\n`,
+      `redoubt: nothing changed: ${license_id} has no customer, e-mail, external id or note\n`,
     );
     expect(await audit('--subject', license_id)).toEqual(entries);
     expect((await me(key)).status).toBe(401);

@@ -89,7 +89,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const { license_id } = await service.issue('--plan', 'pro');
     writeFileSync(at('mine.txt'), 'mine');
     const taken = await redoubt('license', 'export', license_id, '--out', at('mine.txt'));
-    expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining('already exists')]);
     expect(readFileSync(at('mine.txt'), 'utf8')).toBe('mine');
   });
 
@@ -107,13 +107,13 @@ describe.each([...TARGETS])('%s', (target) => {
     lay('none.json', '{}');
     lay('empty.json', '{"keys":[]}');
     for (const [words, sentence] of [
-      [[at('cut.lic')], 'no whole license file'],
+      [[at('cut.lic')], 'not a complete license file'],
       [[at('huge.lic')], 'larger than'],
-      [[at('link.lic')], 'no ordinary file'],
+      [[at('link.lic')], 'not a regular file'],
       [[at('changed.lic')], 'license file'],
-      [[at('real.lic'), '--keys', at('none.json')], 'it holds no keys'],
-      [[at('real.lic'), '--keys', at('empty.json')], 'none of the keys signed it'],
-      [[at('real.lic'), '--keys', at('absent.json')], 'there is no such file'],
+      [[at('real.lic'), '--keys', at('none.json')], 'it contains no keys'],
+      [[at('real.lic'), '--keys', at('empty.json')], 'it is not signed by any of the keys'],
+      [[at('real.lic'), '--keys', at('absent.json')], 'no such file'],
     ] as const) {
       const { exitCode, stdout, stderr } = await redoubt(
         'verify',

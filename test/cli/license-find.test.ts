@@ -57,19 +57,19 @@ test('a key from the standard input works without a warning, and is in no output
 
 test('what is not found is told without the text: exit code 1, and an empty list in JSON', async () => {
   const nobody = await find('nobody');
-  expect(Object.values(nobody)).toEqual([1, '', 'redoubt: no license was found\n']);
+  expect(Object.values(nobody)).toEqual([1, '', 'redoubt: no license found\n']);
   expect(await find('nobody', '--json')).toMatchObject({ exitCode: 1, stdout: '[]\n' });
   const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
   const { exitCode, stdout, stderr } = await told(mistyped);
   expect([exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('a mistyped one');
+  expect(stderr).toContain('it is mistyped');
   expect(stderr).not.toContain(mistyped);
 });
 
 test('no more than the limit are shown, and that there are more is told', async () => {
   const { stdout, stderr } = await find('example', '--limit', '1');
   expect(stdout.trim().split('\n')).toHaveLength(2);
-  expect(stderr).toStartWith('redoubt: there are more');
+  expect(stderr).toStartWith('redoubt: more licenses match');
 });
 
 test.each([[[' ']], [['x'.repeat(501)]], [['a', '--limit', '0']], [[]]])(

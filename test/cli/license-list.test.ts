@@ -73,7 +73,7 @@ test.each([
 test('a page tells where the next one begins: on stderr, and in JSON when it is asked for', async () => {
   const { stdout, stderr } = await list('--limit', '2');
   expect(stdout).toMatch(/^id .*\nlic_1 .*\nlic_2 .*\n$/);
-  expect(stderr).toBe('redoubt: there are more: --cursor lic_2\n');
+  expect(stderr).toBe('redoubt: more licenses follow: --cursor lic_2\n');
   const paged = await list('--limit', '2', '--json', '--page');
   const { licenses, next_cursor } = JSON.parse(paged.stdout);
   expect([licenses.length, next_cursor]).toEqual([2, 'lic_2']);
@@ -113,7 +113,7 @@ async function intoFull(...args: string[]) {
 test.each(['license list --csv', 'license list', 'license find a.com --json', 'audit --json'])(
   'what cannot be written says that it is not whole, with exit code 1: %s',
   async (words) => {
-    const said = /^redoubt: not all was written: .*\n$/;
+    const said = /^redoubt: the output is incomplete: .*\n$/;
     expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
   },
 );
@@ -122,7 +122,7 @@ test.each(['license rotate lic_1', 'license issue --plan free --json'])(
   'a key that was made and cannot be written is said to be lost, and how to get another: %s',
   async (words) => {
     const said =
-      /^redoubt: lic_\d has a new key that could not be written, .* "redoubt license rotate lic_\d"\n$/;
+      /^redoubt: lic_\d has a new key that could not be printed .* "redoubt license rotate lic_\d"\n$/;
     expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
   },
 );

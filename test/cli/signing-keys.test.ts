@@ -82,9 +82,9 @@ describe.each([...TARGETS])('%s', (target) => {
     for (const [words, code, told] of [
       [['reply', kid], 2, '--reason'],
       [['reply', kid, '--reason', 'x'], 2, '--yes'],
-      [['license', kid, ...SURE], 1, 'there is no such key'],
-      [['evidence', kid, ...SURE], 2, 'name one of credential, reply, license, feed'],
-      [[kid, ...SURE], 1, 'there is no such key'],
+      [['license', kid, ...SURE], 1, 'no such key'],
+      [['evidence', kid, ...SURE], 2, 'Use one of credential, reply, license, feed'],
+      [[kid, ...SURE], 1, 'no such key'],
     ] as const) {
       const { exitCode, stderr } = await keys('revoke', ...words);
       expect([exitCode, stderr]).toEqual([code, expect.stringContaining(told)]);
@@ -139,7 +139,7 @@ test('where credentials are issued their keys are published as well, by the name
     const exported = await service.command('keys', 'export', 'credential');
     expect(JSON.parse(exported)).toMatchObject({ kty: 'EC', kid, x, y });
     const refused = await run('binary', service.env, 'keys', 'export', 'credential', '--form', 'minisign');
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('leave --form out')]);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('Omit --form')]);
   } finally {
     await service.end();
   }

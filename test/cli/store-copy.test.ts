@@ -66,7 +66,7 @@ describe('redoubt store copy', () => {
     expect(failed(await copy(first.env, '--to-file', file))).toEqual([
       1,
       '',
-      refusal('another redoubt is using .*: stop it first'),
+      refusal('another redoubt is using .*. Stop it first'),
     ]);
     await first.end();
     // This process has used the directory, and so is in the way of whoever wants it alone.
@@ -81,7 +81,7 @@ describe('redoubt store copy', () => {
     const onPostgres = await start('binary', { ...env, SERVICE_DATABASE_URL: url });
     Object.assign(service, { url: onPostgres.url });
     expect(await answersOf(service, tenant)).toEqual(before);
-    const served = refusal('a redoubt serves the database that --(?:from|to) names');
+    const served = refusal('a redoubt is serving or copying the database that --(?:from|to) names');
     expect(
       failed(await copy({ SERVICE_DATA_DIR: emptyInstallation() }, '--to', url, '--replace', '--yes')),
     ).toEqual([1, '', served]);
@@ -105,7 +105,7 @@ describe('redoubt store copy', () => {
     await onPostgres.end();
 
     expect((await copy({ SERVICE_DATA_DIR: back }, '--from', url)).stdout).toMatch(
-      /^copied \d+ rows of \d+ tables from .* to .*, and read them back: they are the same\n$/,
+      /^copied \d+ rows of \d+ tables from .* to .* in [\d.]+ s and verified them\n$/,
     );
     const again = await start('binary', { ...env, SERVICE_DATA_DIR: back });
     Object.assign(service, { url: again.url });
@@ -132,7 +132,7 @@ describe('redoubt store copy', () => {
 
     const onPostgres = { ...env, SERVICE_DATABASE_URL: url };
     const sentence =
-      'is not complete: wait until it is, or begin it anew with "redoubt store copy ... --replace"';
+      'is incomplete. Wait until it is done, or start it again with "redoubt store copy ... --replace"';
     const serve = await run('binary', onPostgres, 'serve');
     expect([serve.exitCode, serve.stderr]).toEqual([1, expect.stringContaining(sentence)]);
     const list = await run('binary', onPostgres, 'license', 'list');
@@ -150,7 +150,7 @@ describe('redoubt store copy', () => {
     expect(failed(await copy(env, '--to', url))).toEqual([
       1,
       '',
-      refusal('is not empty: name an empty database, or add --replace'),
+      refusal('is not empty. Name an empty database, or add --replace'),
     ]);
     await disconnect(db);
 
@@ -198,7 +198,7 @@ describe('redoubt store copy', () => {
     expect(failed(await copy(env, '--to', foreign, '--replace', '--yes'))).toEqual([
       1,
       '',
-      refusal('not of redoubt: name an empty one'),
+      refusal('do not belong to redoubt. Use an empty one'),
     ]);
     expect(await prepare<{ n: number }>(db, 'select count(*) as n from theirs').get()).toMatchObject({
       n: 0,
@@ -222,7 +222,7 @@ describe('redoubt store copy', () => {
         1,
         '',
         refusal(
-          'nothing was copied, for \\d+ MB must be free on the disk of .*, and \\d+ MB are: free some room',
+          'nothing was copied: the disk of .* requires \\d+ MB of free space, but has \\d+ MB. Free some space',
         ),
       ]);
       expect(readdirSync(small).filter((name) => !name.endsWith('.lock'))).toEqual(before);
@@ -230,11 +230,11 @@ describe('redoubt store copy', () => {
   );
 
   test.each([
-    [[], 'give one of --to, --to-file, --from and --from-file'],
-    [['--to', 'postgres://a/b', '--from', 'postgres://a/b'], 'give one of'],
-    [['--to', 'postgres://user:hunter2@host/'], '--to is malformed: it names no database'],
-    [['--from', 'mysql://user:hunter2@a/x'], '--from is malformed: it is no URL of PostgreSQL'],
-    [['--to-file', '/nowhere/url'], '--to-file /nowhere/url cannot be read'],
+    [[], 'use one of --to, --to-file, --from and --from-file'],
+    [['--to', 'postgres://a/b', '--from', 'postgres://a/b'], 'use one of'],
+    [['--to', 'postgres://user:hunter2@host/'], '--to is malformed: it has no database'],
+    [['--from', 'mysql://user:hunter2@a/x'], '--from is malformed: it is not a PostgreSQL URL'],
+    [['--to-file', '/nowhere/url'], 'cannot read --to-file /nowhere/url'],
   ])('with %p is wrong usage, and repeats no password', async (args, words) => {
     const outcome = await copy({ SERVICE_DATA_DIR: temporaryDirectory() }, ...args);
     expect(failed(outcome)).toEqual([2, '', refusal(words)]);
@@ -246,7 +246,10 @@ describe('redoubt store copy', () => {
       .replace('postgres:///', 'postgres://plain:hunter2@localhost/')
       .replace('&user=plain', '');
     const { exitCode, stdout, stderr } = await copy({ SERVICE_DATA_DIR: emptyInstallation() }, '--to', url);
-    expect([exitCode, stderr]).toEqual([0, refusal('others on this host can see a password .* --to-file')]);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      refusal('a password on the command line is visible to other users. --to-file'),
+    ]);
     expect(stdout).not.toContain('hunter2');
   });
 });

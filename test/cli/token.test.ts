@@ -77,7 +77,7 @@ test('a revoked name can be made anew, with the actor and the reason of each act
   const create = () => token('create', 'shop', '--scope', 'status:read', '--reason', 'a new shop');
   const [first, again] = [await create(), await create()];
   expect([first.exitCode, again.exitCode, again.stdout]).toEqual([0, 1, '']);
-  expect(again.stderr).toMatch(/^redoubt: a token named shop works until \S+Z: revoke it first, .*\n$/);
+  expect(again.stderr).toMatch(/^redoubt: a token named shop exists until \S+Z\. Revoke it first, .*\n$/);
   expect(await listed()).toHaveLength(1);
 
   const revoked = await token('revoke', 'shop', '--reason', 'left', '--yes');
@@ -85,7 +85,7 @@ test('a revoked name can be made anew, with the actor and the reason of each act
   const once = await token('revoke', 'shop', ...SURE);
   expect([once.exitCode, once.stderr]).toEqual([
     0,
-    expect.stringMatching(/^redoubt: nothing changed: it works no more since \S+Z\n$/),
+    expect.stringMatching(/^redoubt: nothing changed: it stopped working at \S+Z\n$/),
   ]);
   const [shown] = await listed();
   expect(shown).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
@@ -107,15 +107,15 @@ test('a revoked name can be made anew, with the actor and the reason of each act
 const SECRET = `rdo_${'a1'.repeat(16)}_012345`;
 const SCOPE = ['--scope', 'feed:read'];
 test.each<[string[], number, string]>([
-  [['create', 'shop'], 2, `--scope is needed: the scopes are ${SCOPES.join(', ')}`],
-  [['create', 'shop', '--scope', 'root'], 2, `"root" is no scope: the scopes are ${SCOPES.join(', ')}`],
-  [['create', 'Shop', ...SCOPE], 2, 'the name of a token takes 1 to 40 of a-z'],
-  [['create', SECRET, ...SCOPE], 2, 'the name of a token takes'],
-  [['revoke', SECRET], 2, 'the name of a token takes'],
-  [['create', 'shop', ...SCOPE, '--expires', '2020-01-01'], 1, 'the end is past'],
-  [['create', 'shop', ...SCOPE, '--expires', '732d'], 1, 'a token works for 731 days at most'],
-  [['create', 'shop', ...SCOPE, '--expires', '0d'], 2, '--expires is a number of hours or days'],
-  [['create', 'shop', ...SCOPE, '--expires', 'never'], 2, '--expires takes a time from now on, such as 90d'],
+  [['create', 'shop'], 2, `--scope is required. The scopes are ${SCOPES.join(', ')}`],
+  [['create', 'shop', '--scope', 'root'], 2, `"root" is not a scope. The scopes are ${SCOPES.join(', ')}`],
+  [['create', 'Shop', ...SCOPE], 2, 'the name of a token must have 1 to 40 characters of a-z'],
+  [['create', SECRET, ...SCOPE], 2, 'the name of a token must have'],
+  [['revoke', SECRET], 2, 'the name of a token must have'],
+  [['create', 'shop', ...SCOPE, '--expires', '2020-01-01'], 1, 'the expiry is in the past'],
+  [['create', 'shop', ...SCOPE, '--expires', '732d'], 1, 'a token is valid for at most 731 days'],
+  [['create', 'shop', ...SCOPE, '--expires', '0d'], 2, '--expires must be a number of hours or days'],
+  [['create', 'shop', ...SCOPE, '--expires', 'never'], 2, '--expires must be a duration such as 90d'],
 ])('token %j is refused with exit code %i and a line, and nothing is stored', async (words, code, why) => {
   const { exitCode, stdout, stderr } = await token(...words);
   expect([exitCode, stdout, stderr]).toEqual([code, '', expect.stringContaining(why)]);
@@ -141,7 +141,7 @@ test.each([[[]], [['--json']]])(
     ];
     const { status, stderr } = spawnSync('sh', words, { env: { ...process.env, ...env }, encoding: 'utf8' });
     const said =
-      /^redoubt: the token shop was created but could not be written, .* "redoubt token revoke shop", then create another\n$/;
+      /^redoubt: the token shop was created but could not be printed .* "redoubt token revoke shop", then create another\n$/;
     expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
   },
 );

@@ -98,27 +98,27 @@ const changed = (path: string) => {
 };
 
 const REFUSED: readonly [string, () => string, string][] = [
-  ['nothing', () => join(stick, 'none'), 'there is no such file'],
+  ['nothing', () => join(stick, 'none'), 'no such file'],
   [
     'a file without a signature',
     () => laid((path) => execFileSync('rm', [`${path}.minisig`])),
-    'is to stand beside it',
+    'was not found',
   ],
-  ['a changed file', () => laid(changed), 'it is not the file that was signed'],
+  ['a changed file', () => laid(changed), 'it does not match its signature'],
   [
     'a truncated file',
     () => laid((path) => truncateSync(path, 1_000_000)),
-    'it is not the file that was signed',
+    'it does not match its signature',
   ],
   [
     'a link',
     () => laid((path) => execFileSync('sh', ['-c', 'mv "$0" "$0.real" && ln -s "$0.real" "$0"', path])),
-    'it is no ordinary file',
+    'it is not a regular file',
   ],
   [
     "another's release",
     () => laid(undefined, commentOf(two), newReleaseKey()),
-    'no release key of this redoubt signed it',
+    'it is not signed by a release key of this redoubt',
   ],
   [
     'an expired release',
@@ -127,7 +127,7 @@ const REFUSED: readonly [string, () => string, string][] = [
         undefined,
         releaseComment({ ...releaseOf(two.version, two.serial * 1_000, target), expiresAt: Date.now() - 1 }),
       ),
-    'get a newer one',
+    'Get a newer one',
   ],
   [
     'a release for another platform',
@@ -143,24 +143,24 @@ const REFUSED: readonly [string, () => string, string][] = [
   [
     'a lower version with a higher serial',
     () => laid(undefined, commentOf({ version: '0.9.0', serial: two.serial })),
-    'an update takes only newer releases',
+    'Updates must be newer',
   ],
   [
     'a higher version with a lower serial',
     () => laid(undefined, commentOf({ version: '2.0.0', serial: one.serial - DAY })),
-    'an update takes only newer releases',
+    'Updates must be newer',
   ],
   [
     'another version of the same commit',
     () => laid(undefined, commentOf({ version: '1.0.1', serial: one.serial })),
-    'an update takes only newer releases',
+    'Updates must be newer',
   ],
   [
     'an executable that is not what was signed of it',
     () => laid(undefined, commentOf({ version: '1.2.0', serial: two.serial })),
-    'it says that it is redoubt 1.1.0',
+    'it reports to be redoubt 1.1.0',
   ],
-  ['a package, where it was laid by hand', () => signed('!<arch>\ndebian-binary'), 'take the executable'],
+  ['a package, where it was laid by hand', () => signed('!<arch>\ndebian-binary'), 'Use the executable'],
   ['something else', () => signed('#!/bin/sh\n'), 'it is neither an executable nor a Debian package'],
   ['nothing at all', () => signed(''), 'it is neither an executable nor a Debian package'],
   ['an executable that does not run', () => signed('\x7fELF'), 'did not run'],
@@ -180,12 +180,12 @@ describe('update', () => {
     expect([versionOf(host), filesOf(host)]).toEqual(['1.1.0', ['redoubt', 'redoubt.previous']]);
     expect(statSync(host.executable).mode & 0o777).toBe(0o755);
     const again = redoubt(host, 'update', latest());
-    expect([again.status, again.stdout]).toEqual([0, 'redoubt 1.1.0 is installed: there is nothing to do\n']);
+    expect([again.status, again.stdout]).toEqual([0, 'redoubt 1.1.0 is already installed\n']);
 
     expect(redoubt(host, 'migrate').status).toBe(0);
     redoubt(host, 'license', 'issue', '--plan', 'starter');
     const refused = redoubt(host, 'update', '--back');
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--older-data goes back')]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--older-data restores')]);
     expect([versionOf(host), licensesOf(host)]).toEqual(['1.1.0', 2]);
     const back = redoubt(host, 'update', '--back', '--older-data', '--json');
     expect([back.status, JSON.parse(back.stdout)]).toMatchObject([
@@ -230,7 +230,7 @@ describe('update', () => {
     const settings = redoubt(wrong, 'update', latest());
     expect([settings.status, settings.stderr]).toEqual([
       1,
-      expect.stringContaining('would not start with the settings'),
+      expect.stringContaining('would not start with these settings'),
     ]);
     // A setting that is none is ignored by a server.
     expect(redoubt({ ...host, env: { ...host.env, SERVICE_NONE: '1' } }, 'update', latest()).status).toBe(0);
@@ -246,7 +246,7 @@ describe('update', () => {
     const linked = redoubt(host, 'update', '--back');
     expect([linked.status, linked.stderr]).toEqual([
       1,
-      expect.stringContaining('is not what an update leaves'),
+      expect.stringContaining('was not created by an update'),
     ]);
   });
 
@@ -255,7 +255,7 @@ describe('update', () => {
     const release = lockUpdates(host.executable);
     for (const words of [[latest()], ['--back']]) {
       const { status, stderr } = redoubt(host, 'update', ...words);
-      expect([status, stderr]).toEqual([1, expect.stringContaining('another update is under way')]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('another update is running')]);
     }
     expect(versionOf(host)).toBe('1.0.0');
     release();
@@ -268,10 +268,7 @@ describe('update', () => {
     const host = hostWith(one);
     mkdirSync(`${host.executable}.previous`);
     const { status, stderr } = redoubt(host, 'update', latest());
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${host.executable} cannot be replaced, because`),
-    ]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`cannot replace ${host.executable}: `)]);
     expect([versionOf(host), filesOf(host)]).toEqual(['1.0.0', ['redoubt', 'redoubt.previous']]);
   });
 
@@ -284,8 +281,8 @@ describe('update', () => {
         '{"from":"1.1.0","to":"1.2.0","at":"2026-11-27T00:00:00.000Z"}',
       );
     for (const [words, said] of [
-      [['--back'], 'no update had replaced it'],
-      [[latest()], 'there is nothing to do'],
+      [['--back'], 'the executable had not been replaced'],
+      [[latest()], 'is already installed'],
     ] as const) {
       note();
       redoubt(host, 'migrate');
@@ -302,10 +299,7 @@ describe('update', () => {
       env: host.env,
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([
-      0,
-      expect.stringContaining('redoubt 1.1.0 is installed in place of 1.0.0'),
-    ]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('redoubt 1.1.0 replaced 1.0.0')]);
   });
 
   test('leaves a server alone that systemd does not run, and takes no data back beneath it', async () => {
@@ -335,7 +329,7 @@ describe('update', () => {
     expect(ids()).toContain('"update-unfinished"');
     expect(redoubt(host, 'update', latest())).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('in place of 1.0.0'),
+      stdout: expect.stringContaining('replaced 1.0.0'),
     });
     expect(ids()).not.toContain('"update-unfinished"');
   });
@@ -351,13 +345,13 @@ test.each<[string, () => string[]]>([
   expect([status, stdout, stderr]).toEqual([
     2,
     '',
-    expect.stringMatching(/takes the file|belongs to|5 seconds or more/),
+    expect.stringMatching(/requires a release file|requires --back|5 seconds or more/),
   ]);
 });
 
 test('a run from source is no release, and stays as it is', async () => {
   const { exitCode, stderr } = await run('deno', {}, 'update', latest());
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('update the source')]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Update the source')]);
 });
 
 /** Counted apart: of calls that are counted together, strace takes the one that is the first to have been made so often. */

@@ -43,40 +43,48 @@ const REFUSED: readonly [string, () => string, string][] = [
   [
     'a changed file',
     () => laid((path) => edit(path, 'an executable', 'another thing')),
-    'it is not the file',
+    'it does not match its signature',
   ],
-  ['a truncated file', () => laid((path) => truncateSync(path, 500)), 'it is not the file'],
-  ['a longer file', () => laid((path) => sparse(path, 100_000)), 'it is not the file'],
+  ['a truncated file', () => laid((path) => truncateSync(path, 500)), 'it does not match its signature'],
+  ['a longer file', () => laid((path) => sparse(path, 100_000)), 'it does not match its signature'],
   ['a huge file', () => laid((path) => sparse(path, 2 ** 40)), 'it is too large'],
-  ['a link', () => laid(moved), 'it is no ordinary file'],
-  ['a directory', () => folder, 'it is no ordinary file'],
-  ['no file', () => join(folder, 'nothing'), 'there is no such file'],
-  ['a link as signature', () => laid((path) => moved(`${path}.minisig`)), 'it is no ordinary file'],
+  ['a link', () => laid(moved), 'it is not a regular file'],
+  ['a directory', () => folder, 'it is not a regular file'],
+  ['no file', () => join(folder, 'nothing'), 'no such file'],
+  ['a link as signature', () => laid((path) => moved(`${path}.minisig`)), 'it is not a regular file'],
+  ['a missing signature', () => laid((path) => execFileSync('rm', [`${path}.minisig`])), 'was not found'],
   [
-    'a missing signature',
-    () => laid((path) => execFileSync('rm', [`${path}.minisig`])),
-    'is to stand beside it',
+    'a truncated signature',
+    () => laid((path) => truncateSync(`${path}.minisig`, 150)),
+    'is not a minisign signature',
   ],
-  ['a truncated signature', () => laid((path) => truncateSync(`${path}.minisig`, 150)), 'is no signature'],
-  ['a huge signature', () => laid((path) => sparse(`${path}.minisig`, 2 ** 40)), 'is no signature'],
+  [
+    'a huge signature',
+    () => laid((path) => sparse(`${path}.minisig`, 2 ** 40)),
+    'is not a minisign signature',
+  ],
   [
     'a changed comment',
     () => laid((path) => edit(`${path}.minisig`, '1.2.3', '1.2.4')),
-    'is not what was signed',
+    'comment in its signature was changed',
   ],
-  ['another key', () => laid(undefined, foreign), 'no release key of this redoubt signed it'],
-  ["another's file", () => laid(undefined, current, 'timestamp:1 file:other.tgz'), 'not that of a release'],
+  ['another key', () => laid(undefined, foreign), 'it is not signed by a release key of this redoubt'],
+  [
+    "another's file",
+    () => laid(undefined, current, 'timestamp:1 file:other.tgz'),
+    'its format is unknown to this redoubt',
+  ],
   [
     'an unknown platform',
     () => laid(undefined, current, commentNow().replace('x64', 's390x')),
-    'not that of a release',
+    'its format is unknown to this redoubt',
   ],
   [
     'no version',
     () => laid(undefined, current, commentNow().replace('1.2.3', '1.2')),
-    'not that of a release',
+    'its format is unknown to this redoubt',
   ],
-  ['an expired release', () => laid(undefined, current, released(731)), 'get a newer one'],
+  ['an expired release', () => laid(undefined, current, released(731)), 'Get a newer one'],
 ];
 
 type Runtime = 'bun' | 'deno';
@@ -115,7 +123,7 @@ describe('an executable built with other release keys', () => {
     const { status, stdout, stderr } = verify(path);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^\S+ is of redoubt 1[.]2[.]3, for linux-x64: built \S+, to be installed until \S+, signed by RW\S+\n$/,
+      /^\S+ is redoubt 1[.]2[.]3, for linux-x64: built \S+, installable until \S+, signed by RW\S+\n$/,
     );
     expect(JSON.parse(verify(path, '--json').stdout)).toMatchObject({
       sound: true,
@@ -128,7 +136,7 @@ describe('an executable built with other release keys', () => {
     const path = laid((file) => edit(file, 'an executable', 'another thing'));
     const { status, stdout, stderr } = verify(path);
     expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
-    expect(stderr).toStartWith(`redoubt: ${path}: it is not the file`);
+    expect(stderr).toStartWith(`redoubt: ${path}: it does not match its signature`);
   });
 
   test('is not built with what is no key', () => {
@@ -156,7 +164,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const looked = redoubt('verify', path);
     expect([looked.status, looked.stdout]).toEqual([
       0,
-      expect.stringContaining('is sound and can be restored'),
+      expect.stringContaining('is intact and can be restored'),
     ]);
     expect(redoubt('backup', 'verify', path).stdout).toBe(looked.stdout);
     truncateSync(path, 5_000);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 test('what one host packs and signs, another imports by its public key, and nothing else of it stays', async () => {
   const packed = await pack(bundle);
   expect([packed.exitCode, packed.stderr]).toEqual([0, '']);
-  expect(packed.stdout).toEndWith(`${bundle} is signed; whoever imports it trusts ${own}\n`);
+  expect(packed.stdout).toEndWith(`${bundle} is signed. Import it with the public key ${own}\n`);
 
   const { exitCode, stdout, stderr } = await importOf(bundle, own);
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -56,7 +56,7 @@ test('verify tells whether a bundle is signed by a key, and leaves nothing of it
     { sound: true, signed_by: own, sources: ['wordfence', 'kev:cisa'] },
   ]);
   for (const [words, sentence] of [
-    [[bundle], 'name the key that it has to be signed with'],
+    [[bundle], 'Name the key that must have signed it'],
     [[bundle, '--key', other], 'It is not signed by the key redoubt/mirror'],
   ] as const) {
     const refused = await verify(...words);
@@ -77,8 +77,8 @@ test('a bundle of another signer, or that was changed, is refused and changes no
   writeFileSync(changed, bytes);
   for (const [path, key, words] of [
     [bundle, other, 'It is not signed by the key redoubt/mirror'],
-    [changed, own, 'is not what was signed. Copy the bundle again.'],
-    [feedFile(FEEDS[0]), own, 'It is no bundle of "redoubt vulns pack".'],
+    [changed, own, 'does not match the signature. Copy the bundle again.'],
+    [feedFile(FEEDS[0]), own, 'It is not a bundle of "redoubt vulns pack".'],
   ] as const) {
     const { exitCode, stdout, stderr } = await importOf(path, key);
     expect([exitCode, stdout]).toEqual([1, '']);
@@ -89,7 +89,7 @@ test('a bundle of another signer, or that was changed, is refused and changes no
 
 test('packing replaces a file only when it is told to, and refuses what is no feed', async () => {
   const again = await pack(bundle);
-  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already exists')]);
   expect((await pack(bundle, '--force')).exitCode).toBe(0);
   const out = join(folder, 'none.bundle');
   const none = await redoubt('vulns', 'pack', '--key', keyFile, '--out', out, feedFile('no feed'));

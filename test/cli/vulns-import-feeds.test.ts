@@ -70,7 +70,7 @@ describe('what is doubtful', () => {
       'more than 20 % fewer records',
       records(7),
       {},
-      'osv:npm lacks 3 of its 10 records and alters 0, together more than 20 %',
+      'osv:npm lacks 3 of its 10 records and alters 0, in total more than 20 %',
     ],
     [
       'as many records, of which 3 are others',
@@ -107,12 +107,17 @@ describe('what is doubtful', () => {
       {},
       'osv:npm lacks 1 of its 10 records and alters 2',
     ],
-    ['an older date', records(10, '2026-09-30T23:59:59Z'), {}, 'osv:npm is of 2026-09-30 23:59, older than'],
+    [
+      'an older date',
+      records(10, '2026-09-30T23:59:59Z'),
+      {},
+      'osv:npm is from 2026-09-30 23:59, older than',
+    ],
     [
       'another format',
       kevCatalogue(),
       { source: 'osv:npm', force: false },
-      'is of the format osv, and this is kev',
+      'has the format osv, but this file has kev',
     ],
   ];
   test.each(DOUBTS)(
@@ -205,12 +210,12 @@ describe('an import that cannot be', () => {
   const scores = epssFile(['CVE-2026-1000,0.1,0.2']);
   const FAULTY: readonly [string, readonly unknown[], Options, string][] = [
     ['a feed that ends too early', [records(1), feed.slice(0, -5)], {}, 'Download it again'],
-    ['a file that is no feed', ['{"a": 1}'], {}, 'none of the feeds'],
+    ['a file that is no feed', ['{"a": 1}'], {}, 'Unknown feed format'],
     ['an empty file', [''], {}, 'The file is empty'],
-    ['another file than expected', [feed], { sha256: '0'.repeat(64) }, 'another SHA-256'],
+    ['another file than expected', [feed], { sha256: '0'.repeat(64) }, 'The SHA-256 of the file differs'],
     ['the same file twice', [feed, feed], {}, 'named twice'],
     ['two formats under one name', [feed, kevCatalogue()], { source: 'mine' }, 'another format'],
-    ['two lists of scores', [scores, scores.replace('0.1', '0.3')], {}, 'Name the newest alone'],
+    ['two lists of scores', [scores, scores.replace('0.1', '0.3')], {}, 'Name the newest only'],
   ];
   test.each(FAULTY)('of %s is refused in words, and leaves nothing', async (_, contents, options, words) => {
     await importing([records(3)]);
@@ -222,7 +227,7 @@ describe('an import that cannot be', () => {
   test('is not begun while another one runs, which is not disturbed', async () => {
     const first = importing([records(3)]);
     await expect(importing([feed])).rejects.toThrow(
-      new DataDirectoryUnusable('another command is changing the vulnerability data: wait until it is done'),
+      new DataDirectoryUnusable('another command is changing the vulnerability data. Wait until it is done'),
     );
     expect((await first).snapshot).toBe(await current());
     expect((await importing([feed])).snapshot).toBe(await current());
@@ -239,7 +244,7 @@ describe('an import that cannot be', () => {
         return store.act(plan);
       },
     };
-    await expect(importing([feed], {}, overtaken)).rejects.toThrow('run this one again');
+    await expect(importing([feed], {}, overtaken)).rejects.toThrow('Run this again');
     expect(readdirSync(directory).sort()).toEqual(before);
   });
 });
@@ -254,14 +259,14 @@ describe('a snapshot in use that is damaged', () => {
     damage(snapshotPath(directory, await current()));
     const before = await left();
     expect(await refusalOf(importing([kevCatalogue()]))).toEndWith(
-      'import the feeds again. Go back to the import before (redoubt vulns rollback), or name all feeds, and repeat the command with --force: it begins without that file.',
+      'Import the feeds again. Roll back (redoubt vulns rollback), or import all feeds with --force, which starts without that file.',
     );
     expect(await left()).toEqual(before);
     const dry = await importing([kevCatalogue()], { force: true, dryRun: true });
     expect(dry.concerned).toEqual({ worse: 0, moreUrgent: 0, better: 0, sites: 0 });
     const { notices, snapshot } = await importing([kevCatalogue()], { force: true });
     expect([notices, snapshot]).toEqual([
-      [expect.stringContaining('Only the sources of these files are there now')],
+      [expect.stringContaining('Only the sources of these files are available now')],
       await current(),
     ]);
   });

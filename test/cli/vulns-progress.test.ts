@@ -29,7 +29,7 @@ test('a longer one says every two seconds how far it is, and that it is joining'
   expect(lines.slice(0, 3)).toEqual([
     [2_000, 'wordfence.json: reading, 2000.0 MiB, 2000 records, 3 refused'],
     [3_500, 'wordfence.json: reading, 3500.0 MiB, 3500 records, 3 refused'],
-    [5_000, 'joining what the sources say, 5000 vulnerabilities so far'],
+    [5_000, 'merging the sources, 5000 vulnerabilities so far'],
   ]);
   const gaps = lines.map(([at], index) => at - (lines[index - 1]?.[0] ?? 0));
   expect(Math.max(...gaps)).toBeLessThanOrEqual(2_000);

@@ -35,7 +35,7 @@ test('urgent tells of customers in words, marks suspended licenses, and says wha
   const told = await licenseWith('told.test', DEMO_COMPONENTS);
   expect(await urgent()).toEqual({
     stdout: expect.stringMatching(
-      / told\.test +plugin example-gallery 1\.2\.3 +look for traces of a break-in, then update to 1\.2\.4 +CVE-1998-0001\n$/,
+      / told\.test +plugin example-gallery 1\.2\.3 +look for signs of compromise, then update to 1\.2\.4 +CVE-1998-0001\n$/,
     ),
     stderr: '',
   });
@@ -43,7 +43,7 @@ test('urgent tells of customers in words, marks suspended licenses, and says wha
   const silent = await licenseWith('silent.test', []);
   await licenseWith('mute.test', []);
   const incomplete =
-    /^redoubt: the list is not complete: 2 sites heard of within a day told of no components/;
+    /^redoubt: the list is incomplete: 2 sites seen in the last 24 hours reported no components/;
   expect((await urgent()).stderr).toMatch(incomplete);
   expect(await json()).toMatchObject({ sites_without_components: 2 });
   rows(service, "update sites set last_seen_at = last_seen_at - 90000000 where domain = 'mute.test'");
@@ -56,8 +56,8 @@ test('urgent tells of customers in words, marks suspended licenses, and says wha
   expect((await json()).findings).toMatchObject([{ license: told, license_state: 'suspended' }]);
   await service.command('license', 'revoke', told, ...SURE);
   expect(await urgent()).toEqual({
-    stdout: expect.stringContaining('Nothing known'),
-    stderr: 'redoubt: left out: 1 site of revoked licenses\n',
+    stdout: expect.stringContaining('No known fixes'),
+    stderr: 'redoubt: excluded: 1 site of revoked licenses\n',
   });
   expect(await json()).toMatchObject({ findings: [], sites_of_revoked_licenses: 1 });
 });
@@ -76,6 +76,6 @@ test('what has no fix is to be removed or shut off', async () => {
   ]);
   await licenseWith('packages.test', [{ ecosystem: 'npm', name: 'left-pad', version: '1.0.0' }]);
   expect((await urgent()).stdout).toContain(
-    'npm package left-pad 1.0.0  no fix: remove it or limit who can reach it',
+    'npm package left-pad 1.0.0  no fix: remove it or restrict access to it',
   );
 });

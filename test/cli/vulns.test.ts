@@ -52,10 +52,10 @@ describe.skipIf(disk === undefined)('a data directory on a file system that is r
     cpSync(fresh, directory, { recursive: true });
     expect(spawnSync('mount', ['-o', 'remount,ro', directory]).status).toBe(0);
     const { exitCode, stderr } = await vulns('import', feedFile(WORDFENCE));
-    const words = `its folder ${directory} is on a read-only file system: mount it for writing`;
+    const words = `its directory ${directory} is on a read-only file system. Mount it for writing`;
     expect([exitCode, stderr]).toEqual([
       1,
-      `redoubt: ${join(directory, 'redoubt.sqlite')} cannot be opened, because ${words}\n`,
+      `redoubt: cannot open ${join(directory, 'redoubt.sqlite')}: ${words}\n`,
     ]);
   });
 });
@@ -66,11 +66,11 @@ describe('import', () => {
     const { exitCode, stdout, stderr } = await vulns('import', ...files, '--dry-run');
     expect([exitCode, stderr]).toEqual([
       0,
-      'redoubt: feed: refused 1 of its records, first: nameless has no title\n',
+      'redoubt: feed: records refused: 1. First: nameless has no title\n',
     ]);
-    expect(stdout).toMatch(/^source +records before +after +added +changed +gone +date$/m);
+    expect(stdout).toMatch(/^source +previous records +after +added +changed +gone +date$/m);
     expect(stdout).toMatch(/^wordfence +- +1 +1 +0 +0 +2026-10-12T13:14:15.000Z$/m);
-    expect(stdout).toEndWith('Nothing was changed.\n');
+    expect(stdout).toEndWith('No changes were made.\n');
     expect(await stateOf()).toEqual([null, []]);
 
     const imported = await json('import', ...files, '--reason', 'monday');
@@ -128,8 +128,8 @@ describe('import', () => {
     truncateSync(join(directory, name), 9_000);
     for (const words of [['import', feedFile(KEV)], LOOKUP, ['status']]) {
       const { exitCode, stderr } = await vulns(...words);
-      expect([words, exitCode, stderr]).toEqual([words, 1, expect.stringContaining(`${name} is`)]);
-      expect(stderr).toContain('import the feeds again');
+      expect([words, exitCode, stderr]).toEqual([words, 1, expect.stringContaining(`${name} was changed`)]);
+      expect(stderr).toContain('Import the feeds again');
     }
   });
 });
@@ -137,10 +137,7 @@ describe('import', () => {
 describe('status', () => {
   test('of an installation without data says so, and how to import', async () => {
     const { exitCode, stdout } = await vulns('status');
-    expect([exitCode, stdout]).toEqual([
-      0,
-      'nothing was imported: redoubt vulns import --help shows how to import feeds\n',
-    ]);
+    expect([exitCode, stdout]).toEqual([0, 'no data imported. See redoubt vulns import --help\n']);
     expect(await json('status')).toEqual({
       state: 'empty',
       snapshot_id: null,
@@ -217,7 +214,7 @@ test('rollback passes over data that is damaged, and keeps it no longer', async 
   truncateSync(join(directory, `vulnerabilities-${last}.sqlite`), 9_000);
   const { exitCode, stdout, stderr } = await vulns('rollback', '--json');
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { snapshot_id: first, before: last }]);
-  expect(stderr).toMatch(new RegExp(`^redoubt: .*${middle}.sqlite is not what it was .*passed over$`, 'm'));
+  expect(stderr).toMatch(new RegExp(`^redoubt: .*${middle}.sqlite was changed.*skipped$`, 'm'));
   expect(await stateOf()).toEqual([first, [last, first]]);
 });
 
@@ -247,20 +244,20 @@ describe('lookup and assert', () => {
     expect(shown).toMatch(/^CVE-2026-2000 +medium +within 14 days +update to 1\.2\.4 +Contact Us/m);
     const words = async (version: string) => (await vulns(...LOOKUP.slice(0, 3), version)).stdout;
     expect(await words('1.2.4')).toBe(
-      'Nothing that was imported knows of a vulnerability in plugin contact-us 1.2.4.\n',
+      'The imported feeds list no vulnerability in plugin contact-us 1.2.4.\n',
     );
     expect(await words('beta')).toBe(
-      'There are known vulnerabilities, but whether plugin contact-us beta has them cannot be told from its version.\n',
+      'There are known vulnerabilities, but the version of plugin contact-us beta cannot be compared with them.\n',
     );
     const file = await vulns('lookup', 'wordpress-plugin', 'contact-us/contact-us.php', '1.2.3');
-    expect([file.exitCode, file.stderr]).toEqual([2, expect.stringContaining('by its folder alone')]);
+    expect([file.exitCode, file.stderr]).toEqual([2, expect.stringContaining('use only the folder')]);
     expect((await vulns('lookup', 'npm', 'left-pad', '1')).exitCode).toBe(1);
 
     const id = String(wordfenceRecord().id);
     const asserted = await vulns('assert', id, '--exploitation', 'active', '--reason', 'our logs');
     expect(asserted).toEqual({
       exitCode: 0,
-      stdout: `You assert of ${id}: It is being exploited.\n`,
+      stdout: `${id} is asserted: It is being exploited.\n`,
       stderr: '',
     });
     expect((await json(...LOOKUP)).vulnerabilities[0].deadline).toBe('3_days');
@@ -275,7 +272,7 @@ describe('lookup and assert', () => {
     );
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       0,
-      expect.stringContaining('no imported feed knows'),
+      expect.stringContaining('no imported feed contains'),
     ]);
     expect((await json('status')).assertions).toMatchObject([
       { vulnerability_id: id, exploitation: 'active', reason: 'our logs', known: true },

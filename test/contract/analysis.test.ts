@@ -231,6 +231,6 @@ describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
     expect((await integrationStates(second.url, key)).analysis_endpoint).toBe('available');
     expect(text).not.toContain('zq7mark');
     expect(second.log()).not.toContain('zq7mark');
-    expect(second.log()).toContain('the AI endpoint gave no opinion');
+    expect(second.log()).toContain('the AI endpoint returned no opinion');
   });
 });

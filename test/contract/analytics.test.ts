@@ -225,7 +225,7 @@ test.each([...TARGETS])(
       expect([status, json.error.code]).toEqual([400, 'INVALID_QUERY']);
     }
     expect(shared.log()).not.toContain('sentinel');
-    expect(shared.log()).not.toContain('unexpected fault');
+    expect(shared.log()).not.toContain('unexpected error');
   },
 );
 

@@ -169,7 +169,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
     for (const socket of slow) socket.destroy();
     expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
 
   test('nothing that a caller plants comes back or into the log, and nothing is a fault', async () => {
@@ -209,6 +209,6 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     const { stdout } = { stdout: service.log() };
     expect(stdout).not.toContain(SENTINEL);
     expect(stdout).not.toContain(key);
-    expect(stdout).not.toContain('unexpected fault');
+    expect(stdout).not.toContain('unexpected error');
   });
 });

@@ -83,7 +83,11 @@ describe('a checkout charges for nothing twice', () => {
     }),
   );
 
-  const INCLUDED = [400, 'INVALID_PAYLOAD', 'items: holds an item whose modules the others include'];
+  const INCLUDED = [
+    400,
+    'INVALID_PAYLOAD',
+    'items: contains an item whose modules are included in the others',
+  ];
   test.each([
     [['enterprise', 'pc-guard']],
     [['pro-agency', 'pc-guard']],

@@ -84,14 +84,14 @@ describe(`${MANY} connections to a service that may have ${FILES_MAX} files`, ()
     const settings = { ...systemd.env, ...(overTls ? tlsSettings() : {}) };
     // Its own process: limits of connections are tested.
     service = await start('binary', settings, { openFilesMax: FILES_MAX });
-    expect(service.log()).toContain('raise the limit of open files');
+    expect(service.log()).toContain('the limit of open files allows fewer connections');
     const crowd = openMany(MANY, text, { overTls: overTls === true });
     await until(() => service.log().includes('too many connections'));
     await until(() => crowd.filter(({ isClosed }) => isClosed()).length >= MANY - FILES_MAX);
     for (let again = 0; again < 20; again++) expect(await isServed()).toBe(true);
     const before = systemd.messages().length;
     await until(() => systemd.messages().slice(before).includes('WATCHDOG=1'));
-    expect(service.log()).not.toContain('systemd could not be told');
+    expect(service.log()).not.toContain('systemd could not be notified');
   });
 
   test('that are opened anew whenever they are ended leave room for others', async () => {

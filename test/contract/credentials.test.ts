@@ -133,7 +133,7 @@ describe.each(TARGETS)('under %s', (target) => {
     service = await sharedService(target, 'issuer');
   });
   afterAll(() => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
 
   test('a third party with the public keys and the list alone verifies a credential, and learns that it was revoked', async () => {
@@ -224,7 +224,7 @@ describe('a credential', () => {
     tenant = await tenantOf(service);
   });
   afterAll(async () => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
     await service.end();
   });
 
@@ -457,7 +457,7 @@ describe('verification', () => {
     ({ credential } = await issue(service, tenant, LICENSE));
   });
   afterAll(() => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
   const changed = (claims: object) => {
     const [head, payload, signature] = credential.split('.');
@@ -628,7 +628,7 @@ test.if(engineOf(import.meta).name === 'SQLite')(
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '60']);
     expect((await call(service.url, '/readyz')).json).toMatchObject({
       status: 'ready',
-      warnings: ['no key can sign credentials: the log has the reason'],
+      warnings: ['no key can sign credentials. The log has the reason'],
     });
     expect((await ask(service, tenant.key, { type: 'license' })).status).toBe(200);
     expect((await call(service.url, '/status-lists/2')).status).toBe(404);

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 afterAll(() => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
 });
 
 const numbered = (from: number, to: number, more: object = {}) =>

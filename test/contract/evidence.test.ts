@@ -65,7 +65,7 @@ describe.each(TARGETS)('under %s', (target) => {
     ({ key, license } = await issueControlled(service));
   });
   afterAll(async () => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
     await service.end();
   });
 

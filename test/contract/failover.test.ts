@@ -107,7 +107,7 @@ describe.skipIf(debianPostgres === undefined)(
 
     test('have lost nothing that they acknowledged, and answered everybody in time', async () => {
       await senders.loseNothing(nodes.env);
-      for (const { log } of nodes.services) expect(log()).not.toMatch(/postgres:|unexpected fault/);
+      for (const { log } of nodes.services) expect(log()).not.toMatch(/postgres:|unexpected error/);
     });
   },
 );

@@ -112,6 +112,6 @@ describe('the executable', () => {
     }
     await until(() => floods.every(({ state }) => state.closed));
     expect(stored(service).events).toBe(2_000);
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
 });

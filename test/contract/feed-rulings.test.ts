@@ -110,7 +110,7 @@ test('rulings are listed by pages, and audited with who ruled, what and why', as
 });
 
 test.each([
-  ['withdraw', UNKNOWN, /is not in the feed: "redoubt feed allow"/],
+  ['withdraw', UNKNOWN, /is not in the feed. To keep it out in future, use "redoubt feed allow"/],
   ['restore', UNKNOWN, /is neither withdrawn nor allowed/],
 ])('"feed %s %s" is refused and changes nothing, also with --rebuild', async (name, fingerprint, why) => {
   const before = await stored();
@@ -126,7 +126,7 @@ test('where the feed cannot be rebuilt, the ruling stays and the command says bo
   });
   expect([outcome.exitCode, outcome.stdout]).toEqual([1, '']);
   expect(outcome.stderr).toMatch(
-    /is allowed, .*\. That holds from the next epoch on, because the feed could not be rebuilt now: /,
+    /is allowed, .*\. This takes effect at the next epoch, because the threat feed could not be rebuilt now: /,
   );
   expect(await json('feed', 'rulings')).toMatchObject([{ fingerprint: FINGERPRINT, ruling: 'allowed' }]);
   await service.command('feed', 'restore', FINGERPRINT, '--rebuild');

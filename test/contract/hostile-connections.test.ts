@@ -96,5 +96,5 @@ test('whatever clients send without waiting, and however they leave, the service
   expect(service.process.exitCode).toBeNull();
   expect(service.process.signalCode).toBeNull();
   expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
 });

@@ -39,11 +39,11 @@ const STATES: readonly (readonly [string, string[], (id: string) => unknown, str
     'suspended',
     [],
     (id) => setFact(id, 'payment_hold_from', 1),
-    'a payment is past due and holds it since 1970',
+    'suspended since 1970, because a payment is past due',
   ],
-  ['expired', [], (id) => setFact(id, 'expires_at', 1), 'it ended at 1970-01-01'],
-  ['pending', ['--trial'], (id) => setFact(id, 'pending_until', 1), 'it waits for its card'],
-  ['revoked', [], (id) => service.command('license', 'revoke', id, ...SURE), 'which is final'],
+  ['expired', [], (id) => setFact(id, 'expires_at', 1), 'it expired at 1970-01-01'],
+  ['pending', ['--trial'], (id) => setFact(id, 'pending_until', 1), 'it is waiting for its card'],
+  ['revoked', [], (id) => service.command('license', 'revoke', id, ...SURE), 'which is permanent'],
 ];
 
 test.each(STATES)(
@@ -109,11 +109,11 @@ test('an old key is explained as one, in its grace and after it', async () => {
     answer: { valid: true },
     previous_key: { key: `rdt_live_…${key.slice(-4)}` },
   });
-  expect(inGrace.why[0]).toStartWith('this is an old key, which works until 2');
+  expect(inGrace.why[0]).toStartWith('this is a previous key, which works until 2');
   rows(service, 'update previous_keys set works_until = 1 where license_id = ?', Number(id.slice(4)));
   const after = JSON.parse((await explainInput(key, '--json')).stdout);
   expect(after).toMatchObject({ answer: { valid: false }, reason: 'unknown_key', previous_key: null });
-  expect(after.why[0]).toStartWith('this is an old key, which stopped at 1970');
+  expect(after.why[0]).toStartWith('this is a previous key, which stopped at 1970');
   expect((await explain(id)).answer.valid).toBe(true);
 });
 

@@ -81,6 +81,6 @@ test('a grace of more than 30 days is refused, and the keys stay', async () => {
   const before = kept();
   const { exitCode, stdout, stderr } = await redoubt('license', 'rotate', id, '--grace', '721h');
   expect([exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toBe('redoubt: an old key works for at most 30 days beside the new one\n');
+  expect(stderr).toBe('redoubt: the old key can keep working for at most 30 days\n');
   expect([await me(key), kept()]).toEqual([200, before]);
 });

@@ -107,7 +107,7 @@ describe('three nodes under load', () => {
 
   test('have lost nothing that they acknowledged, stored nothing twice, and answered everybody in time', async () => {
     await senders.loseNothing(nodes.env);
-    for (const { log } of services) expect(log()).not.toMatch(/postgres:|unexpected fault/);
+    for (const { log } of services) expect(log()).not.toMatch(/postgres:|unexpected error/);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a node under load that is told to stop', () => {
     const begun = performance.now();
     const ended = leaving.end('SIGTERM');
     const isTold = async () => (await call(leaving.url, '/readyz')).json.problems[0];
-    await until(async () => (await isTold()) === 'this node is being stopped');
+    await until(async () => (await isTold()) === 'this node is stopping');
     for (let asked = 0; asked < 20; asked++) {
       const { status, headers } = await call(leaving.url, `${API}/me`, { key });
       expect([status, headers.get('connection')]).toEqual([200, 'close']);
@@ -184,7 +184,7 @@ describe('a migration that older servers cannot live with', () => {
     await inDatabase(service.env, async (db) => {
       await expect(migratePostgres(db, { migrations })).rejects.toThrow('migrate --stop-the-world');
       const stopping = () => migratePostgres(db, { migrations, stopTheWorld: true });
-      await expect(stopping()).rejects.toThrow('stop all of them first');
+      await expect(stopping()).rejects.toThrow('Stop all servers first');
       service.process.kill('SIGSTOP');
       await execute(
         db,

@@ -18,7 +18,7 @@ import { isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
 const LIMIT = 12;
 const LIMITS = { SERVICE_RATE_KEY_PER_MINUTE: String(LIMIT), SERVICE_RATE_IP_PER_MINUTE: '100000' };
-const PER_NODE = 'limits are counted per node: the limits server does not count them in time';
+const PER_NODE = 'rate limits are counted per node: the limits server does not respond in time';
 const PASSWORD = 'not-for-logs';
 
 let server: PostgresServer;
@@ -96,7 +96,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
     }
     for (const service of nodes.services)
       await until(
-        async () => !(await readiness(service)).warns && /counted over all nodes again/.test(service.log()),
+        async () => !(await readiness(service)).warns && /counted across all nodes again/.test(service.log()),
       );
   });
 
@@ -145,7 +145,7 @@ describe('a node of either runtime', () => {
 
   test('starts without the server that counts its limits, and counts its own', async () => {
     const issued: string[] = [];
-    await expectAlone(await freePort(), 'it cannot be reached', async (service) => {
+    await expectAlone(await freePort(), 'it is unreachable', async (service) => {
       const key = issued[0] ?? (await service.issue('--plan', 'pro')).key;
       issued.push(key);
       const replies = await Promise.all(
@@ -157,7 +157,7 @@ describe('a node of either runtime', () => {
 
   test.skipIf(!isValkeyThere)('is told what to do about a wrong password', async () => {
     const valkey = await startValkey({ password: 'another' });
-    const reason = 'it refuses this user or password: correct SERVICE_LIMITS_URL';
+    const reason = 'it refuses this user or password. Correct SERVICE_LIMITS_URL';
     await expectAlone(valkey.port, reason, async () => {});
     await valkey.stop();
   });

@@ -190,7 +190,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
 
     test('leaves the service as it was', async () => {
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
-      expect(service.log()).not.toContain('unexpected fault');
+      expect(service.log()).not.toContain('unexpected error');
     });
   });
 

@@ -155,7 +155,7 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
       if (!route.includes('{siteId}')) return [route, route === 'POST /scans' ? 202 : 200, undefined];
       return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];
     }
-    const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';
+    const why = rights === 'suspended' ? ' A suspended license is limited to the plan free.' : '';
     return [route, 'PLAN_REQUIRED', `This route requires the plan ${needed} or higher.${why}`];
   };
 

@@ -43,7 +43,7 @@ describe.skipIf(debianPostgres === undefined)('on the PostgreSQL of Debian', () 
       expect([command, exitCode, stderr]).toEqual([
         command,
         2,
-        'redoubt: SERVICE_DATABASE_URL: the server is PostgreSQL 14, older than 15: upgrade it\n',
+        'redoubt: SERVICE_DATABASE_URL: the server is PostgreSQL 14, older than 15. Upgrade it\n',
       ]);
     }
   });

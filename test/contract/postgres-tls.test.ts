@@ -87,9 +87,9 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
 
   test.each([
     ['is signed by another authority', () => certified(other, NAME, 9), 'SERVICE_DATABASE_CA'],
-    ['has expired', () => certified(authority, NAME, -1), 'expired: renew it'],
-    ["is another host's", () => certified(authority, 'db.example.com', 9), 'not that of this host'],
-    ['is missing', () => [], 'speaks no TLS'],
+    ['has expired', () => certified(authority, NAME, -1), 'expired. Renew it'],
+    ["is another host's", () => certified(authority, 'db.example.com', 9), 'for another host'],
+    ['is missing', () => [], 'does not support TLS'],
   ])(
     'whose certificate %s is not asked anything: a start ends at once, in one line, with exit code 2',
     async (_, settings, words) => {

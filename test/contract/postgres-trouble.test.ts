@@ -48,7 +48,7 @@ async function place(): Promise<Place> {
 const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, repaired: string]>> = {
   'one right on one table': [
     'revoke update on licenses from tenant',
-    'its user lacks UPDATE on licenses: as the owner of the tables, GRANT UPDATE ON public.licenses TO tenant',
+    'its user lacks UPDATE on licenses. As the owner of the tables, run GRANT UPDATE ON public.licenses TO tenant',
     '',
   ],
   'rights on two tables': [
@@ -69,7 +69,7 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
   ],
   'the right to number its rows': [
     'revoke update on sequence licenses_id_seq from tenant',
-    'its user lacks UPDATE on licenses_id_seq: as the owner of the tables, GRANT UPDATE ON SEQUENCE public.licenses_id_seq TO tenant',
+    'its user lacks UPDATE on licenses_id_seq. As the owner of the tables, run GRANT UPDATE ON SEQUENCE public.licenses_id_seq TO tenant',
     '',
   ],
   'the right to make temporary tables': [
@@ -89,17 +89,17 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
   ],
   'another search_path': [
     'alter role tenant set search_path = elsewhere',
-    'its user may use no schema of its search_path',
+    'its user cannot use any schema of its search_path',
     'alter role tenant reset search_path',
   ],
   'the right to log in': [
     'alter role tenant nologin',
-    'this role may not log in: ALTER ROLE ... LOGIN',
+    'this role cannot log in. Run ALTER ROLE ... LOGIN',
     'alter role tenant login',
   ],
   'a connection': [
     'alter role tenant connection limit 0',
-    'takes no more connections: raise max_connections, or the limit of this role',
+    'accepts no more connections. Raise max_connections, or the limit of this role',
     'alter role tenant connection limit -1',
   ],
 };
@@ -115,7 +115,7 @@ test.each(Object.entries(TROUBLES))(
     expect([what, exitCode === 1 || exitCode === 2, stdout]).toEqual([what, true, '']);
     expect(stderr).toContain(said);
     expect(stderr).toContain('SERVICE_DATABASE_URL');
-    expect(stderr).not.toMatch(/does not answer|\n {4}at /);
+    expect(stderr).not.toMatch(/does not respond|\n {4}at /);
     await execute(db, repaired === '' ? grantsIn(stderr) : repaired);
     await disconnect(db);
     const again = await run('binary', env, 'license', 'list');
@@ -125,7 +125,7 @@ test.each(Object.entries(TROUBLES))(
 
 test.each([
   ['nobody_at_all', 'the server has no such role'],
-  ['stranger', 'this role may not log in'],
+  ['stranger', 'this role cannot log in'],
 ])('the user %s is told: %s', async (user, said) => {
   const url = postgresUrl({ ...server.address, database: 'postgres', user });
   const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_DATABASE_URL: url };
@@ -171,7 +171,7 @@ test('a right that is revoked while a server runs is 503, and comes back without
     await execute(db, `grant select on ${table} to tenant`);
     await until(async () => (await sites()) === 200);
   }
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
   await service.end();
   await disconnect(db);
 });

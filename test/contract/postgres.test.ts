@@ -95,7 +95,7 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
     await server.start();
     await until(async () => (await me()).status === 200);
     await until(async () => (await call(service.url, '/readyz')).status === 200);
-    expect(service.log()).not.toMatch(/postgres:|unexpected fault/);
+    expect(service.log()).not.toMatch(/postgres:|unexpected error/);
     await service.end();
   });
 
@@ -205,7 +205,7 @@ describe('a start', () => {
     const db = openPostgres({ ...server.address, database: `test_${made}` });
     await execute(db, `select pg_advisory_lock(${SERVER_LOCK})`);
     const { exitCode, stderr } = await refused(env);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('for itself')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('exclusive use')]);
     await disconnect(db);
     await (await start('binary', env)).end();
   });

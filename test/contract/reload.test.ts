@@ -59,7 +59,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     ['a malformed value', () => ({ SERVICE_FEED_EPOCH_SECONDS: 'many' })],
     ['no catalogue', () => ({ SERVICE_CATALOG_FILE: '/none' })],
     ['no secret', () => ({ SERVICE_STRIPE_SECRET_KEY_FILE: '/none' })],
-    ['no certificate', () => ({ ...tlsSettings(), SERVICE_TLS_CERT: '/none' })],
+    ['not a PEM certificate', () => ({ ...tlsSettings(), SERVICE_TLS_CERT: '/none' })],
     ['a key of another', () => ({ ...tlsSettings(), SERVICE_TLS_KEY: tlsSettings().SERVICE_TLS_KEY })],
   ])('that finds %s says why as a start does, and changes nothing', async (_, wrong) => {
     set({ SERVICE_RATE_IP_PER_MINUTE: '5', SERVICE_LOG_LEVEL: 'error', ...wrong() });
@@ -68,17 +68,17 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     expect(await command()).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `redoubt: not reloaded, the old settings stay: ${reason}\n`,
+      stderr: `redoubt: reload failed, the previous settings remain in effect: ${reason}\n`,
     });
     expect(service.log()).toContain(
-      `"level":"error","message":"not reloaded; the old settings stay","reason":${JSON.stringify(reason)}`,
+      `"level":"error","message":"reload failed; the previous settings remain in effect","reason":${JSON.stringify(reason)}`,
     );
     expect(await ask()).toEqual([200, '3', '2']);
     await until(() => service.log().includes('"route":"/api/v1/threat-feed"'));
     expect((await call(service.url, '/readyz')).json).toEqual({
       status: 'ready',
       problems: [],
-      warnings: ['the last reload failed: the settings of before hold'],
+      warnings: ['the last reload failed: the previous settings remain in effect'],
     });
     expect(await metrics()).toContain('redoubt_last_reload_successful 0\n');
 
@@ -94,7 +94,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     set({ ...fixed, SERVICE_LOG_LEVEL: 'error' });
     const names = Object.keys(fixed).join(', ');
     for (let again = 0; again < 2; again++) {
-      expect((await command()).stdout).toBe(`reloaded, but a restart is needed for ${names}\n`);
+      expect((await command()).stdout).toBe(`reloaded. A restart is required for ${names}\n`);
     }
     await call(service.url, '/healthz');
     set({ SERVICE_LOG_LEVEL: 'debug' });

@@ -121,7 +121,7 @@ describe.skipIf(!isThere)(
       const { exitCode, stderr } = await run('binary', beside, 'serve');
       expect([exitCode, stderr]).toEqual([
         1,
-        expect.stringMatching(/^redoubt: .*newer than this binary's .*: use the newer redoubt\n$/),
+        expect.stringMatching(/^redoubt: .*but this executable supports only .*\. Use the newer redoubt\n$/),
       ]);
     }, 60_000);
 

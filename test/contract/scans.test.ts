@@ -49,7 +49,7 @@ describe.each(TARGETS)('under %s', (target) => {
     ({ key } = await issueControlled(service, 'shop.com'));
   });
   afterAll(() => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
 
   test('a scan is queued, says where to ask, and finds what POST /scan finds', async () => {

@@ -44,7 +44,7 @@ const isAdmin = (path: string) => path.startsWith(ADMIN);
 /** Rules that no schema can say, by the words of their refusals: 400 as for a form, because clients know them so. */
 const BEYOND_SCHEMAS = [
   // Which list gave a cursor out is sealed in it, or depends on the epoch of the feed.
-  'cursor: is not of this list',
+  'cursor: is not a cursor of this list',
   'cursor: the feed has changed since',
   // Between two fields.
   'first: is greater than second',

@@ -215,7 +215,7 @@ test('without the private half of the key an answer goes out unsigned and never 
     expect([reply.status, reply.headers.has('signature')]).toEqual([200, false]);
     expect(service.log()).toContain('a key that signs replies cannot be used on this node');
     const { warnings } = (await call(service.url, '/readyz')).json;
-    expect(warnings).toContain('no key can sign replies: the log has the reason');
+    expect(warnings).toContain('no key can sign replies. The log has the reason');
   } finally {
     await service.end();
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
   await service.end();
 });
 
@@ -327,7 +327,7 @@ test('where the operator tells the newest version of the plugin, sites are compa
   await tenant.heartbeat('old.test', { plugin_version: '2.4.1' });
   expect(await pointsOf('old.test')).toMatchObject({
     points: 3,
-    finding: 'The plugin is older than the newest version known here, 2.5.0.',
+    finding: 'The plugin is older than the newest known version, 2.5.0.',
   });
   expect(await findings('old.test')).toEqual(['plugin_outdated']);
   for (const version of ['2.5.0', '3.0.0-beta']) {

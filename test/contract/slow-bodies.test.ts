@@ -48,7 +48,7 @@ describe.each([...SEAM_TARGETS])('a body that stops half way, sent to %s', (targ
     });
     await Promise.all(answers);
     expect(stored(service)).toEqual(before);
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
   });
 
   test.concurrent('is 408 as well when it trickles in, each byte in time', async () => {

@@ -107,7 +107,7 @@ test("a socket on which another program listens is a failed start with exit code
   for (const settings of [{ ...PUBLIC, SERVICE_HOST: path }, { SERVICE_ADMIN_HOST: path }]) {
     const [exitCode, line] = await startingWith(settings);
     expect([exitCode, line]).toEqual([1, expect.stringContaining(`unix:${path} (SERVICE_`)]);
-    expect(line).toContain('another program uses this socket');
+    expect(line).toContain('the socket is already in use');
   }
   expect((await overSocket(path, '/readyz')).status).toBe(200);
 });
@@ -126,13 +126,13 @@ test('a path that another user could have is refused with exit code 2, and what 
   const below = join(folder('open', 0o777), 'closed');
   mkdirSync(below, { mode: 0o700 });
   for (const [path, why] of [
-    [join(folder('all', 0o777), 'http.sock'), 'other users can write in'],
-    [join(folder('sticky', 0o1777), 'http.sock'), 'other users can write in'],
+    [join(folder('all', 0o777), 'http.sock'), 'other users can write to'],
+    [join(folder('sticky', 0o1777), 'http.sock'), 'other users can write to'],
     [join(folder('group', 0o770), 'http.sock'), 'chmod go-w'],
-    [join(below, 'http.sock'), `other users can write in ${join(base, 'open')}`],
-    [join(base, 'missing/http.sock'), 'there is no folder'],
-    [file, 'something else than a socket'],
-    [directory, 'something else than a socket'],
+    [join(below, 'http.sock'), `other users can write to ${join(base, 'open')}`],
+    [join(base, 'missing/http.sock'), 'does not exist'],
+    [file, 'exists and is not a socket'],
+    [directory, 'exists and is not a socket'],
   ] as const)
     for (const setting of ['SERVICE_HOST', 'SERVICE_ADMIN_HOST']) {
       const admin = setting === 'SERVICE_HOST' ? PUBLIC : {};
@@ -147,7 +147,7 @@ test('settings that make no sense with a Unix socket are refused with exit code 
   const path = join(temporaryDirectory(), 'http.sock');
   const { SERVICE_TLS_CERT, SERVICE_TLS_KEY } = tlsSettings();
   for (const [settings, why] of [
-    [{ SERVICE_HOST: path }, 'set SERVICE_BASE_URL'],
+    [{ SERVICE_HOST: path }, 'Set SERVICE_BASE_URL'],
     [{ ...PUBLIC, SERVICE_HOST: path, SERVICE_TLS_CERT, SERVICE_TLS_KEY }, 'unset SERVICE_TLS_CERT'],
     [
       {
@@ -159,7 +159,7 @@ test('settings that make no sense with a Unix socket are refused with exit code 
     ],
     [
       { ...PUBLIC, SERVICE_ADMIN_PORT: '0', SERVICE_HOST: path, SERVICE_ADMIN_HOST: path },
-      'are one Unix socket',
+      'are the same Unix socket',
     ],
     [{ ...PUBLIC, SERVICE_HOST: `/${'x'.repeat(107)}` }, 'at most 107 bytes'],
     [{ SERVICE_ADMIN_HOST: `/${'x'.repeat(107)}` }, 'at most 107 bytes'],

@@ -53,7 +53,7 @@ describe.each(TARGETS)('under %s', (target) => {
     await importDemo(service);
   });
   afterAll(async () => {
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
     await service.end();
   });
 
@@ -82,7 +82,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect([list, detail]).toEqual([49, 49]);
     expect(factor).toMatchObject({
       points_max: 20,
-      finding: expect.stringContaining('The score is at most 49'),
+      finding: expect.stringContaining('The score is limited to 49'),
       remedy: expect.stringContaining('/vulnerabilities'),
     });
 
@@ -567,7 +567,7 @@ test.each(TARGETS)(
       warnings: [expect.stringMatching(/redoubt vulns import.*redoubt vulns rollback/)],
     });
     expect(service.log().match(/vulnerability data cannot be read/g)).toHaveLength(1);
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
 
     await service.command('vulns', 'rollback');
     expect((await match(site.key, GALLERY)).json.data.counts.vulnerable).toBe(1);

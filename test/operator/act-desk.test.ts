@@ -67,7 +67,7 @@ test('a refused plan changes nothing and keeps nothing, and its message begins a
   const messageOf = async (refused: string) =>
     desk.do(REQUEST, NOW, () => ({ refused, code: 'EXTERNAL_ID_TAKEN', licenseId: 'lic_7' }));
   for (const [refused, message] of [
-    ['the end is past', 'The end is past.'],
+    ['the expiry is in the past', 'The expiry is in the past.'],
     ['lic_1 is revoked', 'lic_1 is revoked.'],
     ['shop.example.com is not registered', 'shop.example.com is not registered.'],
   ] as const)

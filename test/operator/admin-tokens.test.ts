@@ -16,12 +16,12 @@ const others = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ ...EXISTING, id, name: `t${id}` }));
 
 test.each<[string, readonly AdminToken[], Partial<WantedToken>]>([
-  ['a token named shop works until 2027-01-01T00:00:00.001Z', [EXISTING], {}],
-  ['a token needs a scope', [], { scopes: [] }],
-  ['the end is past', [], { expiresAt: NOW }],
-  ['731 days at most', [], { expiresAt: NOW + 731 * DAY_MS + 1 }],
-  ['revoke one first', others(TOKENS_MAX), {}],
-  ['the name takes 1 to 40', [], { name: 'a:b' }],
+  ['a token named shop exists until 2027-01-01T00:00:00.001Z', [EXISTING], {}],
+  ['a token requires a scope', [], { scopes: [] }],
+  ['the expiry is in the past', [], { expiresAt: NOW }],
+  ['at most 731 days', [], { expiresAt: NOW + 731 * DAY_MS + 1 }],
+  ['Revoke one first', others(TOKENS_MAX), {}],
+  ['the name must have 1 to 40', [], { name: 'a:b' }],
 ])('no token is made where "%s"', (why, all, wanted) => {
   expect(createToken(all, { ...WANTED, ...wanted }, ACT)).toEqual({
     refused: expect.stringContaining(why),

@@ -207,9 +207,9 @@ test('explain names both plans of a license that has a grant beside its own term
   };
   const [soon, later] = [NOW + 1, NOW + 9].map((at) => new Date(at).toISOString());
   expect(await whyWith(own, granted)).toContain(
-    `granted the plan enterprise until ${soon}, beside its own plan starter until ${later}`,
+    `granted the plan enterprise until ${soon}, in addition to its own plan starter until ${later}`,
   );
-  expect(await whyWith(own, { ...granted, expiresAt: null })).toContain('plan enterprise for good');
+  expect(await whyWith(own, { ...granted, expiresAt: null })).toContain('plan enterprise without expiry');
   expect(await whyWith(own, { ...granted, expiresAt: NOW })).not.toContain('granted');
   expect(await whyWith(own, null)).not.toContain('granted');
 });

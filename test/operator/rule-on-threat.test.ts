@@ -102,7 +102,7 @@ test.each([
   const before = await stored();
   for (const name of Object.keys(ACTS) as ActName[]) {
     const refused = await perform(name, text);
-    expect(refused).toMatch(/^that is no fingerprint/);
+    expect(refused).toMatch(/^not a fingerprint/);
     if (text !== '') expect(refused).not.toContain(text);
   }
   expect(await stored()).toEqual(before);
@@ -117,7 +117,7 @@ test('at most 100,000 threats are ruled about; what is ruled may still be ruled 
   );
   const { count } = readFeedRulings(db);
   for (const name of ['withdraw', 'allow'] as const) {
-    expect(await perform(name, PUBLISHED)).toMatch(/^there are 100,000 rulings, which is the most/);
+    expect(await perform(name, PUBLISHED)).toMatch(/^the limit of 100,000 rulings is reached/);
   }
   expect([await count(), await perform('withdraw', ALSO_PUBLISHED)]).toEqual([100_000, 'done']);
   expect(await perform('restore', ALSO_PUBLISHED)).toBe('done');

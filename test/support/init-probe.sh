@@ -7,7 +7,7 @@ things() {
   find /etc/passwd /etc/group /etc/redoubt /usr/local/bin/redoubt /var/lib/redoubt/installation.key /etc/systemd/system \
     -printf '%p %i %m %U:%G %s %T@\n'
 }
-made() { sed -n 's/^made //p' /root/out | tr '\n' ' '; }
+made() { sed -n 's/^created //p' /root/out | tr '\n' ' '; }
 kept() { sed -n 's/^kept //p' /root/out | tr '\n' ' '; }
 
 userdel redoubt 2>/dev/null
@@ -24,7 +24,7 @@ echo 'refused: for other users and other data directories, without a trace'
 
 mv /usr/sbin/useradd /root/useradd
 init /root/redoubt
-[ $? = 1 ] && grep -q 'useradd .*not there.*other means' /root/err && [ "$(made)" = 'group redoubt ' ] || fail 'it says what is missing'
+[ $? = 1 ] && grep -q 'useradd .*no such command.*another way' /root/err && [ "$(made)" = 'group redoubt ' ] || fail 'it says what is missing'
 mv /root/useradd /usr/sbin/useradd
 echo 'missing: where a user cannot be made it says what to do'
 

@@ -20,7 +20,7 @@ start_database() {
 mkdir /etc/redoubt && echo 'SERVICE_DATABASE_URL=postgres:///postgres?host=/run/postgresql&user=redoubt' >/etc/redoubt/redoubt.env
 
 systemctl start --no-block redoubt@8101
-until_true 'ask http://127.0.0.1:8101/readyz | grep -q "database cannot be reached"' 'it says what it waits for'
+until_true 'ask http://127.0.0.1:8101/readyz | grep -q "database is unreachable"' 'it says what it waits for'
 [ "$(ask -o /dev/null -w '%{http_code}' http://127.0.0.1:8101/healthz) $(property 8101 ActiveState)" = '200 activating' ] || fail 'it is alive meanwhile'
 start_database
 until_true '[ "$(property 8101 ActiveState)" = active ]' 'it starts when the database is there'

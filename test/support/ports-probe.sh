@@ -61,9 +61,9 @@ until_true '[ -n "$(ss -Hltn "sport = :8080")" ]' 'another program listens'
 sed -i '/^SERVICE_HOST=/d' /etc/redoubt/redoubt.env
 rm -r /etc/systemd/system/redoubt.service.d && systemctl daemon-reload
 systemctl restart "$unit" 2>/dev/null &
-until_true 'journalctl -u redoubt.service --no-pager | grep -q "127.0.0.1:8080 (SERVICE_HOST, SERVICE_PORT): another program uses this port"' 'a taken port is a failed start'
+until_true 'journalctl -u redoubt.service --no-pager | grep -q "127.0.0.1:8080 (SERVICE_HOST, SERVICE_PORT): the port is already in use"' 'a taken port is a failed start'
 redoubt doctor >/root/out 2>/root/err
-grep -q 'a program of nobody listens at 127.0.0.1:8080' /root/out || fail "doctor names the user: $(cat /root/out)"
+grep -q 'a program of nobody listens on 127.0.0.1:8080' /root/out || fail "doctor names the user: $(cat /root/out)"
 kill "$(pgrep -f 'socket-activate -l 127.0.0.1:8080')"
 until_true '[ "$(systemctl is-active $unit)" = active ]' 'it starts by itself when the port is free'
 echo 'impostor: a taken port fails the start, doctor names its user, and the service starts when the port is free'

@@ -84,7 +84,7 @@ export const runIn = async (cwd: string, target: Build, env: Env, ...args: strin
 
 /** How far a command is, which it prints after two seconds: on a busy machine, any command may take so long. */
 const PROGRESS =
-  /^redoubt: (?:[\w ]+ \d+ of \d+ rows|[\w ]+, [\d.]+ MB of [\d.]+ MB|\S+: \w+, [\d.]+ MiB.*|joining what the sources say, .*)\n/gm;
+  /^redoubt: (?:[\w ]+ \d+ of \d+ rows|[\w ]+, [\d.]+ MB of [\d.]+ MB|\S+: \w+, [\d.]+ MiB.*|merging the sources, .*)\n/gm;
 
 const withoutProgress = (outcome: Outcome): Outcome => ({
   ...outcome,

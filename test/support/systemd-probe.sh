@@ -55,7 +55,7 @@ systemctl reload "$unit" && limit_is_77 || fail 'a reload takes settings over be
 sed -i 's/^SERVICE_RATE_KEY_PER_MINUTE=.*/SERVICE_RATE_KEY_PER_MINUTE=many/' /etc/redoubt/redoubt.env
 systemctl reload "$unit" 2>/dev/null && fail 'a reload that changes nothing fails'
 limit_is_77 || fail 'the settings of before hold'
-reason='not reloaded.*SERVICE_RATE_KEY_PER_MINUTE .*many.* must be a whole number'
+reason='reload failed.*SERVICE_RATE_KEY_PER_MINUTE .*many.* must be a whole number'
 until_true 'property StatusText | grep -q "$reason"' 'the status tells why'
 until_true 'journalctl -u "$unit" -p err --no-pager | grep -q "$reason"' 'the journal has it as an error'
 journalctl -u "$unit" -p info..info --no-pager | grep -q ': {.*"message":"ready"' || fail 'other lines are no errors'

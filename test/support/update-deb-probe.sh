@@ -13,7 +13,7 @@ rm -rf /etc/redoubt $data /usr/local/bin/redoubt /etc/systemd/system/redoubt*
 quietly dpkg -i /root/one.deb && quietly env SERVICE_CONFIG=/etc/redoubt/redoubt.env redoubt init || fail 'it installs'
 quietly systemctl enable --now redoubt && ready && is 1.0.0 || fail 'it serves'
 
-ends_with 1 redoubt update /root/two && grep -q 'take the package' /root/err && is 1.0.0 || fail 'a bare executable takes no place of a package'
+ends_with 1 redoubt update /root/two && grep -q 'Use the .deb file' /root/err && is 1.0.0 || fail 'a bare executable takes no place of a package'
 quietly setpriv --reuid redoubt --regid redoubt --clear-groups sh -c "echo start >$data/fails"
 ends_with 3 redoubt update --wait 5 /root/two.deb && is 1.0.0 && ready || fail 'one that fails is rolled back'
 grep -q 'dpkg' /root/out && installed 1.1.0 || fail 'what dpkg believes is told'

@@ -20,10 +20,10 @@ issue pro
 ends_with 1 $redoubt update /root/two && grep -q 'trial migration of a copy failed' /root/err || fail 'a migration that fails on a copy is refused'
 [ "$(pid)" = "$was" ] && is 1.0.0 && [ "$(licenses)" = 2 ] && [ ! -e $redoubt.previous ] || fail 'nothing has changed'
 quietly sed -i 's/^$/SERVICE_PORT=many/' /etc/redoubt/redoubt.env
-ends_with 1 $redoubt update /root/two && grep -q 'would not start with the settings' /root/err || fail 'settings that keep it from starting are told before'
+ends_with 1 $redoubt update /root/two && grep -q 'would not start with these settings' /root/err || fail 'settings that keep it from starting are told before'
 [ "$(pid)" = "$was" ] && is 1.0.0 || fail 'nothing has changed'
 sed -i 's/^SERVICE_PORT=many$//' /etc/redoubt/redoubt.env
-ends_with 1 env SERVICE_PORT=9000 $redoubt update /root/two && grep -q 'does not answer on' /root/err || fail 'another port than that of the service is noticed before'
+ends_with 1 env SERVICE_PORT=9000 $redoubt update /root/two && grep -q 'does not respond on' /root/err || fail 'another port than that of the service is noticed before'
 [ "$(pid)" = "$was" ] && is 1.0.0 || fail 'nothing has changed'
 echo 'refused: while the service goes on untouched'
 
@@ -42,7 +42,7 @@ done
 setpriv --reuid redoubt --regid redoubt --clear-groups sh -c "echo hang >$data/fails"
 setsid sh -c "$redoubt update --wait 5 /root/two >/root/out 2>/root/err; echo \$? >/root/ended" &
 for _ in $(seq 200); do [ -e $redoubt.updating ] && grep -q restarting /root/err && break; sleep 0.05; done
-ends_with_beside() { $redoubt update "$@" >/root/out2 2>/root/err2; [ $? = 1 ] && grep -q 'another update is under way' /root/err2; }
+ends_with_beside() { $redoubt update "$@" >/root/out2 2>/root/err2; [ $? = 1 ] && grep -q 'another update is running' /root/err2; }
 ends_with_beside /root/two && ends_with_beside --back || fail 'nobody comes between while one is watched'
 pkill -HUP -f '^/usr/local/bin/redoubt update'
 for _ in $(seq 600); do [ -e /root/ended ] && break; sleep 0.1; done

@@ -56,7 +56,7 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
       return places.length === 0 ? [] : [{ ...answered, places }];
     });
     expect(differing).toEqual([]);
-    expect(service.log()).not.toContain('unexpected fault');
+    expect(service.log()).not.toContain('unexpected error');
     await service.end();
   };
 

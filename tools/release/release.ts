@@ -60,6 +60,6 @@ function textAt(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Fault(`${path} cannot be read, because ${wordsFor(error)}`);
+    throw new Fault(`cannot read ${path}: ${wordsFor(error)}`);
   }
 }

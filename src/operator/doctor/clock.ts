@@ -30,20 +30,18 @@ export function judgeClock({ now, newest, future = [], isSynchronized }: ClockFa
   const behind = newest - now;
   const rows = future.map(futureInWords).join('; ');
   const latest = Math.max(newest, ...future.map((each) => each.newest));
-  const words = `the clock says ${iso(now)}, but there is data of ${iso(latest)}${rows && ` (${rows})`}`;
+  const words = `the clock shows ${iso(now)}, but there is data from ${iso(latest)}${rows && ` (${rows})`}`;
   if (behind > DAY_MS)
     return [
       failure(
         'clock-behind',
         words,
-        'set the clock, or, when the clock is right, run redoubt clock accept; until then the service is not ready and retention stops',
+        'set the clock or, if it is right, run redoubt clock accept. Until then, the service is not ready and retention is paused',
       ),
     ];
   if (latest - now > HOUR_MS)
-    return [
-      warning('clock-behind', words, 'set the clock, or, when the clock is right, run redoubt clock accept'),
-    ];
+    return [warning('clock-behind', words, 'set the clock or, if it is right, run redoubt clock accept')];
   if (isSynchronized !== false) return [];
-  const todo = 'timedatectl set-ntp true; on a host on no network compare the clock by hand';
-  return [warning('clock-not-synchronized', 'no time server keeps the clock of this host right', todo)];
+  const todo = 'timedatectl set-ntp true; on an offline host, check the clock yourself';
+  return [warning('clock-not-synchronized', 'no time server sets the clock of this host', todo)];
 }

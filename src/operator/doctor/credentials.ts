@@ -62,28 +62,28 @@ export function judgeCredentials({ unit, named, handed, isRoot }: CredentialFact
   return named.flatMap(({ setting, unit: named, name }) => {
     if (named !== unit.id) {
       const what = `${setting} names a credential of ${named}, but the service is ${unit.id}`;
-      return failure('credential-of-other-unit', what, `name ${credentialsDirectory(unit)}/${name}`);
+      return failure('credential-of-other-unit', what, `set it to ${credentialsDirectory(unit)}/${name}`);
     }
     if (handed[name] !== undefined) return [];
     const naming = `${setting} names the credential ${name}`;
     if (!sources.has(name) && !otherwise.has(name) && !mayBe) {
-      const todo = `systemctl edit ${unit.id}: LoadCredential=${name} under [Service], then restart it`;
+      const todo = `systemctl edit ${unit.id}: add LoadCredential=${name} under [Service], then restart it`;
       return failure('credential-not-loaded', `${naming}, which ${unit.id} does not load`, todo);
     }
     const source = sources.get(name);
     if (isRoot && source !== undefined && !hasSpecifier(source)) {
       // A path that is not absolute is one in a folder of credentials.
       const path = resolve('/etc/credstore', source);
-      const what = `${naming}, but there is nothing to read where ${unit.id} takes it from`;
+      const what = `${naming}, but ${unit.id} has no file to load it from`;
       return failure(
         'credential-missing',
         what,
-        `lay it at ${path}, mode 600, then systemctl reload ${unit.id}`,
+        `store it at ${path}, mode 600, then systemctl reload ${unit.id}`,
       );
     }
     const todo = isRoot
-      ? 'look at it yourself: it is encrypted, or only systemd knows where it is'
-      : 'run this as root';
-    return warning('credential-unread', `${naming}, which this user cannot look at`, todo);
+      ? 'check it yourself: it is encrypted, or only systemd knows where it is'
+      : 'run doctor as root';
+    return warning('credential-unread', `${naming}, which this user cannot read`, todo);
   });
 }

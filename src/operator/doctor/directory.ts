@@ -17,7 +17,7 @@ import { readSecret } from '../../storage/installation/installation-key.ts';
 import { isRestorePending } from '../../storage/installation/pending-restore.ts';
 import { type Finding, failure, restorePending, warning, worded } from './finding.ts';
 
-const LOOK = 'look at it with ls -l';
+const LOOK = 'check it with ls -l';
 
 /** What a look at a data directory gives; `closed` = this user may not look into it. */
 export interface DirectoryLook {
@@ -30,8 +30,12 @@ export function examineDirectory(directory: string): DirectoryLook {
   try {
     if (!findDataDirectory(directory)) {
       const todo =
-        'make it with "redoubt init", or set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it';
-      const missing = failure('data-directory-missing', `there is no data directory ${directory}`, todo);
+        'create it with "redoubt init", or set SERVICE_DATA_DIR, or SERVICE_CONFIG, as for the server';
+      const missing = failure(
+        'data-directory-missing',
+        `the data directory ${directory} does not exist`,
+        todo,
+      );
       return { state: 'unusable', findings: [missing] };
     }
     accessSync(directory, constants.R_OK | constants.X_OK);
@@ -44,8 +48,8 @@ export function examineDirectory(directory: string): DirectoryLook {
     if (error instanceof DataDirectoryUnusable)
       return { state: 'unusable', findings: [worded('data-directory', error, LOOK)] };
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-    const what = `this user cannot look into the data directory ${directory}`;
-    const closed = failure('data-directory-closed', what, 'run this as root or as its owner');
+    const what = `this user cannot read the data directory ${directory}`;
+    const closed = failure('data-directory-closed', what, 'run doctor as root or as its owner');
     return { state: 'closed', findings: [closed] };
   }
 }
@@ -75,11 +79,11 @@ function ownersOf(directory: string): OwnerFacts {
 export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Finding[] {
   const findings: Finding[] = [];
   if (foreign.length > 0) {
-    const what = `${foreign.join(', ')}: not of ${owner}, whose ${directory} is, so the service cannot use it`;
+    const what = `${foreign.join(', ')} must belong to ${owner}, the owner of ${directory}: the service cannot use it`;
     findings.push(failure('data-directory-owner', what, `chown -R ${owner}: ${foreign.join(' ')}`));
   }
   if (open.length > 0) {
-    const what = `${open.join(', ')}: open to other users, who can read keys or keep the service from its work`;
+    const what = `${open.join(', ')}: other users can read keys here or stop the service`;
     findings.push(failure('data-directory-open', what, `chmod go= ${open.join(' ')}`));
   }
   return findings;
@@ -88,12 +92,12 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
 /** Looks who may read the keys, where they have a directory of their own. */
 export function examineKeysDirectory(directory: string): Finding[] {
   if (!existsSync(directory)) {
-    const what = `there is no directory ${directory}, which SERVICE_KEYS_DIR names`;
+    const what = `SERVICE_KEYS_DIR names ${directory}, which does not exist`;
     return [failure('keys-directory-missing', what, 'copy the keys there from another node')];
   }
   const open = openToAll(directory);
   if (open.length === 0) return [];
-  const what = `${open.join(', ')}: open to all users, who can act as this installation with the keys`;
+  const what = `${open.join(', ')}: open to all users, who can read the keys of this installation`;
   return [failure('keys-directory-open', what, `chmod o= ${open.join(' ')}`)];
 }
 
@@ -104,7 +108,7 @@ export function examineDatabase(directory: string): { findings: readonly Finding
     if (isRestorePending(directory)) return { findings: [restorePending(directory)], isCurrent: false };
     const version = databaseVersion(path, lookAt);
     if (version === 0) {
-      const todo = 'restore it from a backup or, in a new directory, make it with "redoubt init"';
+      const todo = 'restore it from a backup or, in a new directory, create it with "redoubt init"';
       const missing = failure('database-missing', `there is no database in ${directory}`, todo);
       return { findings: [missing], isCurrent: false };
     }
@@ -121,21 +125,21 @@ export function examineDatabase(directory: string): { findings: readonly Finding
 
 /** Whether a database is of this binary's version. */
 export function judgeVersion(path: string, version: number, ours: number): Finding[] {
-  const what = `${path} is of version ${version}, and this binary of ${ours}`;
+  const what = `${path} has version ${version}, but this executable requires ${ours}`;
   if (version > ours) return [failure('database-newer', what, 'use the newer redoubt')];
   if (version === ours) return [];
   const todo =
-    'restart the service, which migrates it, or stop it and run "redoubt migrate" (--status tells of it)';
+    'restart the service, which migrates it, or stop it and run "redoubt migrate" (--status shows what would change)';
   return [warning('database-older', what, todo)];
 }
 
 function examineKey(key: string, database: string): Finding[] {
   try {
     if (readSecret(key, database, lookAt) !== undefined) return [];
-    return [warning('installation-key', `${key} is missing`, 'make it with "redoubt init"')];
+    return [warning('installation-key', `${key} is missing`, 'create it with "redoubt init"')];
   } catch (error) {
     const isOfFile = (error as NodeJS.ErrnoException).code !== undefined;
-    const told = isOfFile ? new Fault(`${key} cannot be read, because ${wordsFor(error)}`) : error;
+    const told = isOfFile ? new Fault(`cannot read ${key}: ${wordsFor(error)}`) : error;
     return [worded('installation-key', told as Error, LOOK)];
   }
 }

@@ -31,12 +31,12 @@ export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number):
 function judgeShutIn(id: string, config: Config): Finding[] {
   const { host, adminHost, adminPort, stripeSecretKey, aiUrl, surfaceScans, databaseUrl, limitsUrl } = config;
   const findings: Finding[] = [];
-  const allow = `systemctl edit ${id}: IPAddressAllow= with`;
+  const allow = `systemctl edit ${id}: set IPAddressAllow= to`;
   const isAdminOpen = adminPort !== 'off' && !isLoopback(adminHost);
   const open = [...(isLoopback(host) ? [] : [host]), ...(isAdminOpen ? [adminHost] : [])];
   if (open.length > 0) {
-    const what = `the service listens on ${open.join(' and ')}, but ${id} lets nobody in from other hosts`;
-    const todo = `${allow} the addresses of those who may come, under [Service], then restart it`;
+    const what = `the service listens on ${open.join(' and ')}, but ${id} blocks other hosts`;
+    const todo = `${allow} the addresses of the clients, under [Service], then restart it`;
     findings.push(failure('unit-lets-nobody-in', what, todo));
   }
   const callers = [
@@ -44,11 +44,11 @@ function judgeShutIn(id: string, config: Config): Finding[] {
     ...(isElsewhere(limitsUrl) ? ['SERVICE_LIMITS_URL'] : []),
     ...(stripeSecretKey === undefined ? [] : ['Stripe']),
     ...(isElsewhere(aiUrl) ? ['SERVICE_AI_URL'] : []),
-    ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 switches them off)'] : []),
+    ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 turns them off)'] : []),
   ];
   if (callers.length > 0) {
     const grave = stripeSecretKey === undefined && !isElsewhere(databaseUrl) ? warning : failure;
-    const what = `${id} lets nothing out, without which these do not work: ${callers.join(', ')}`;
+    const what = `${id} blocks outbound connections, which these require: ${callers.join(', ')}`;
     findings.push(grave('unit-lets-nothing-out', what, `${allow} their addresses, or any, under [Service]`));
   }
   return findings;
@@ -71,15 +71,15 @@ function judgePorts({ id, properties }: Unit, config: Config, firstFreePort: num
   const low = ports.filter((port) => port > 0 && port < firstFreePort);
   const mayBind = wordsOf(AmbientCapabilities).includes('cap_net_bind_service') && PrivateUsers !== 'yes';
   if (low.length === 0 || mayBind || !User || User === 'root') return [];
-  const what = `${id} may not listen on the port ${low.join(', ')}: that takes CAP_NET_BIND_SERVICE and PrivateUsers=no`;
-  const todo = `install the drop-in redoubt-443.conf for ${id}, or set a port of ${firstFreePort} or more`;
+  const what = `${id} cannot use the port ${low.join(', ')} without CAP_NET_BIND_SERVICE and PrivateUsers=no`;
+  const todo = `install the drop-in redoubt-443.conf for ${id}, or set a port of at least ${firstFreePort}`;
   return [failure('unit-port', what, todo)];
 }
 
 function judgeOpenFiles({ id, properties: { LimitNOFILE } }: Unit, { connections }: Config): Finding[] {
   const needed = connections + OWN_FILES;
   if ((numberOf(LimitNOFILE) ?? needed) >= needed) return [];
-  const what = `${id} may open ${LimitNOFILE} files, fewer than SERVICE_CONNECTIONS=${connections} needs`;
-  const todo = `systemctl edit ${id}: LimitNOFILE=${needed} or more under [Service], or lower SERVICE_CONNECTIONS`;
+  const what = `${id} can open ${LimitNOFILE} files, but SERVICE_CONNECTIONS=${connections} requires more`;
+  const todo = `systemctl edit ${id}: set LimitNOFILE=${needed} or more under [Service], or lower SERVICE_CONNECTIONS`;
   return [warning('unit-open-files', what, todo)];
 }

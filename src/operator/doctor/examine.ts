@@ -273,8 +273,8 @@ async function checkPorts({ config, unit, running, directory }: Facts): Promise<
 function checkRunning({ running, config, dataDir, isWhole }: Facts): readonly Finding[] {
   if (running === 'none' || running === undefined) return [];
   if (running === 'silent') {
-    const what = `a server uses ${dataDir}, but does not tell its settings: it hangs, or is of an older version`;
-    return [failure('server-silent', what, 'look at its log, then restart it')];
+    const what = `a server uses ${dataDir}, but does not report its settings: it hangs, or has an older version`;
+    return [failure('server-silent', what, 'see its log, then restart it')];
   }
   return isWhole ? judgeChanges(compareSettings(running, shownConfig(config))) : [];
 }

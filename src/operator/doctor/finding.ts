@@ -22,30 +22,33 @@ const findingOf =
 export const failure = findingOf('error');
 export const warning = findingOf('warning');
 
-/** Of these the message is for operators, and tells behind its first colon what to do. */
+/** Errors whose message is for operators, and whose second sentence says what to do. */
 const OWN = [Fault, DataDirectoryUnusable, InstallationKeyRefused];
 
 /** What is said wherever the database turns out to lack something. */
 const NOT_WHOLE = failure(
   'database',
-  'the database is not whole: a table or column is missing',
+  'the database is incomplete: a table or column is missing',
   'restore a backup',
 );
 
 /** What is said wherever a database of PostgreSQL does not answer. */
 export const AWAY = failure(
   'database-away',
-  'the database that SERVICE_DATABASE_URL names does not answer',
-  'start it, look at the way to it (the unit, a firewall), or correct the address',
+  'the database named by SERVICE_DATABASE_URL does not respond',
+  'start it, check the connection to it (the unit, a firewall), or correct the address',
 );
 
 /** What is said of a restore in a directory that a killed process has left. */
 export const restorePending = (directory: string): Finding =>
   warning(
     'restore-pending',
-    `a restore in ${directory} was decided and not finished`,
-    'start the service, or run any command on its data: the next start or command finishes it',
+    `a restore in ${directory} is unfinished`,
+    'start the service, or run any command on its data, to finish it',
   );
+
+/** The sentences after the first one. */
+const REMEDY = /\. ([A-Z])(.*)$/s;
 
 /** Whether a database lacks what a statement needs. */
 const lacks = (error: unknown): boolean =>
@@ -61,10 +64,10 @@ export function worded(id: string, error: Error, otherwise: string): Finding {
   const { message, cause } = error;
   // What a system or a library says may stand at the end of ours.
   const isOurs = OWN.some((own) => error instanceof own) && (cause === undefined || troubleOf(cause));
-  const colon = isOurs ? message.indexOf(': ') : -1;
-  return colon < 0
+  const remedy = isOurs ? REMEDY.exec(message) : null;
+  return remedy === null
     ? failure(id, message, otherwise)
-    : failure(id, message.slice(0, colon), message.slice(colon + 2));
+    : failure(id, message.slice(0, remedy.index), `${remedy[1]?.toLowerCase()}${remedy[2]}`);
 }
 
 /** What there is to say when a look itself fails. */
@@ -72,8 +75,8 @@ export function lookFailed(error: unknown): Finding {
   if (lacks(error)) return NOT_WHOLE;
   if (isAway(error)) return AWAY;
   if (isOfSystem(error))
-    return worded('examination-failed', new Fault(unexpectedWords(error)), 'run this again');
-  return failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again');
+    return worded('examination-failed', new Fault(unexpectedWords(error)), 'run doctor again');
+  return failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run doctor again');
 }
 
 /** The exit code of a look: 0 nothing was found, 1 an error, 3 warnings only. */

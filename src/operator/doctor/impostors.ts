@@ -64,8 +64,8 @@ export function findImpostors(
 /** What such a program means. */
 export function judgeImpostor({ host, port, uid }: LocalListener): Finding {
   const user = userName(uid) ?? `the user ${uid}`;
-  const what = `a program of ${user} listens at ${hostAndPort(host, port)} and can receive what is meant for the service`;
+  const what = `a program of ${user} listens on ${hostAndPort(host, port)} and can receive requests meant for the service`;
   const todo =
-    'end it ("ss -ltnp" shows it); then rotate the keys, tokens and passwords that may have been sent there';
+    'stop it ("ss -ltnp" lists it), then rotate the keys, tokens and passwords that may have been sent there';
   return failure('port-impostor', what, todo);
 }

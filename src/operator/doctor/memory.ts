@@ -18,16 +18,16 @@ export function availableMemory(): number | undefined {
 /** Whether there is enough memory. */
 export function judgeMemory(available: number | undefined, unit: Unit | undefined): Finding[] {
   const findings: Finding[] = [];
-  const needed = `the service may need ${inMb(NEEDED_BYTES)}`;
+  const needed = `the service may require ${inMb(NEEDED_BYTES)}`;
   if (available !== undefined && available < NEEDED_BYTES) {
-    const what = `this host has ${inMb(available)} of memory left, and ${needed}`;
-    findings.push(warning('memory', what, 'end what is not needed here, or give the host more memory'));
+    const what = `this host has ${inMb(available)} of free memory, but ${needed}`;
+    findings.push(warning('memory', what, 'stop other programs, or add memory'));
   }
   const most = numberOf(unit?.properties.MemoryMax);
   if (most !== undefined && most < NEEDED_BYTES) {
-    const what = `${unit?.id} may take ${inMb(most)} of memory, and ${needed}`;
+    const what = `${unit?.id} is limited to ${inMb(most)} of memory, but ${needed}`;
     findings.push(
-      warning('unit-memory', what, `systemctl edit ${unit?.id}: MemoryMax=1G or more under [Service]`),
+      warning('unit-memory', what, `systemctl edit ${unit?.id}: set MemoryMax=1G or more under [Service]`),
     );
   }
   return findings;

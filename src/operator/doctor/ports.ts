@@ -100,14 +100,14 @@ export function judgePort(
   const { env } = SETTINGS[isSocket ? HOST_OF[setting] : setting];
   const words: Readonly<Record<string, readonly [string, string]>> = {
     EADDRINUSE: [
-      'is taken by another program',
+      'is used by another program',
       isSocket
-        ? `end that, move away what is there, or set ${env} to another path`
-        : `end that, or set ${env} to another port ("ss -ltnp" shows who has it)`,
+        ? `stop it, remove what is there, or set ${env} to another path`
+        : `stop it, or set ${env} to another port ("ss -ltnp" lists the program)`,
     ],
-    EACCES: ['is for root alone', `set ${env} to ${firstFreePort()} or more`],
+    EACCES: ['requires root', `set ${env} to ${firstFreePort()} or higher`],
   };
-  const [what, todo] = words[code] ?? [`cannot be had (${code})`, `look at ${env} and the address before it`];
+  const [what, todo] = words[code] ?? [`cannot be used (${code})`, `check ${env} and the address setting`];
   return [failure('port-taken', `${hostAndPort(host, port)} ${what}`, todo)];
 }
 

@@ -26,20 +26,20 @@ export const judgeServer = (facts: ServerFacts, address: PostgresAddress): Findi
 
 function judgeTls({ hasTls }: ServerFacts, { host }: PostgresAddress): Finding[] {
   if (hasTls || host.startsWith('/') || isHostHere(host) || host === '::1') return [];
-  const what = 'the connection to the database goes over a network without TLS';
-  return [failure('database-tls', what, 'switch TLS on at the server: ssl = on in its postgresql.conf')];
+  const what = 'the connection to the database uses a network without TLS';
+  return [failure('database-tls', what, 'enable TLS on the server: ssl = on in its postgresql.conf')];
 }
 
 function judgeDurability({ isReadOnly, doesFlush }: ServerFacts): Finding[] {
   const findings: Finding[] = [];
   if (isReadOnly) {
-    const what = 'the database takes no changes: its server is a standby, or read-only';
-    const todo = 'promote it, or have SERVICE_DATABASE_URL name the primary';
+    const what = 'the database is read-only: its server is a standby, or set to read-only';
+    const todo = 'promote it, or set SERVICE_DATABASE_URL to the primary';
     findings.push(failure('database-read-only', what, todo));
   }
   if (!doesFlush) {
-    const what = 'fsync is off at the server of the database: a power cut may lose or damage all of it';
-    findings.push(failure('database-not-durable', what, 'set it to on, and reload the server'));
+    const what = 'fsync is off on the database server: a power failure can lose or damage all data';
+    findings.push(failure('database-not-durable', what, 'turn it on, and reload the server'));
   }
   return findings;
 }
@@ -51,15 +51,15 @@ function judgeClocks({ now, askedAt, tookMs }: ServerFacts): Finding[] {
   const grave = apart > CLOCK_MS_GRAVE ? failure : warning;
   const which = now > askedAt ? 'behind' : 'ahead of';
   const what = `the clock of this host is ${Math.round(apart / SECOND_MS)} seconds ${which} that of the database`;
-  return [grave('clock-differs', what, 'have both follow a time server: timedatectl set-ntp true')];
+  return [grave('clock-differs', what, 'synchronize both with a time server: timedatectl set-ntp true')];
 }
 
 function judgeConnections({ connectionsMax, nodes }: ServerFacts): Finding[] {
   const servers = Math.max(1, nodes);
   const needed = CONNECTIONS_PER_NODE * servers + CONNECTIONS_SPARE;
   if (connectionsMax >= needed) return [];
-  const what = `the database has ${connectionsMax} connections for ${servers} nodes, which may need ${needed}`;
-  const todo = 'raise max_connections at the server, or the limit of the database or of its user';
+  const what = `the database allows ${connectionsMax} connections, but ${servers} nodes may require ${needed}`;
+  const todo = 'raise max_connections on the server, or the limit of the database or its user';
   return [warning('database-connections', what, todo)];
 }
 
@@ -69,13 +69,13 @@ export function judgeTables({ doesVacuum }: ServerFacts, tables: readonly TableF
   const alone = tables.filter(({ isLeftAlone }) => isLeftAlone).map(({ name }) => name);
   if (!doesVacuum || alone.length > 0) {
     const of = doesVacuum ? `for ${alone.join(', ')}` : 'for the whole server';
-    const what = `autovacuum, or track_counts, is off ${of}: tables grow, and reading them becomes slow`;
-    findings.push(warning('database-autovacuum', what, 'switch it on'));
+    const what = `autovacuum, or track_counts, is off ${of}: tables grow, and queries slow down`;
+    findings.push(warning('database-autovacuum', what, 'turn it on'));
   }
   const full = tables.filter(({ live, dead }) => dead > Math.max(DEAD_MIN, live));
   if (full.length > 0) {
-    const what = `more rows are dead than alive: ${full.map(({ name, dead }) => `${dead} of ${name}`).join(', ')}`;
-    const todo = 'end transactions that are open for long (pg_stat_activity tells), then VACUUM these tables';
+    const what = `more rows are dead than live: ${full.map(({ name, dead }) => `${dead} of ${name}`).join(', ')}`;
+    const todo = 'end long transactions (see pg_stat_activity), then VACUUM these tables';
     findings.push(warning('database-dead-rows', what, todo));
   }
   return findings;
@@ -86,7 +86,7 @@ export function judgeGrowth({ databaseBytes, bytesADay, days, retentionDays }: G
   const ahead = Math.max(0, Math.min(DAYS_AHEAD, retentionDays - days));
   const added = bytesADay * ahead;
   if (added < Math.max(databaseBytes, LARGE_BYTES)) return [];
-  const what = `the database has ${inMb(databaseBytes)} and will get up to ${inMb(added)} more in ${Math.floor(ahead)} days`;
-  const todo = 'see that the disk of its server has room, or shorten SERVICE_RETENTION_DAYS and reload';
+  const what = `the database has ${inMb(databaseBytes)} and may grow by ${inMb(added)} within ${Math.floor(ahead)} days`;
+  const todo = 'check the disk space of its server, or lower SERVICE_RETENTION_DAYS and reload';
   return [warning('database-growing', what, todo)];
 }

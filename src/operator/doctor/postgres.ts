@@ -48,11 +48,7 @@ async function probe(address: PostgresAddress): Promise<{ findings: Finding[]; f
   } catch (error) {
     if (isAway(error)) return { findings: [AWAY] };
     if (!(error instanceof Fault)) throw error;
-    // The setting is named in front of what is wrong, and behind the last colon stands what to do.
-    const words = error.message.replace(
-      `${DATABASE_SETTING}: `,
-      `${DATABASE_SETTING} is of no use, because `,
-    );
+    const words = error.message.replace(`${DATABASE_SETTING}: `, `${DATABASE_SETTING} cannot be used: `);
     return { findings: [worded('database-refused', new Fault(words), `correct ${DATABASE_SETTING}`)] };
   } finally {
     await disconnect(db);
@@ -85,7 +81,7 @@ export async function examinePostgres(address: PostgresAddress, keys: string): P
       return { findings, db, bytes: facts.bytes, giveUp };
     }
   } catch (error) {
-    findings.push(isAway(error) ? AWAY : worded('database', error as Error, 'look at it with psql'));
+    findings.push(isAway(error) ? AWAY : worded('database', error as Error, 'check it with psql'));
   }
   await disconnect(db);
   return { ...nothing, findings };
@@ -93,15 +89,15 @@ export async function examinePostgres(address: PostgresAddress, keys: string): P
 
 /** Whether a database of PostgreSQL is of this binary's version; 0 = there is nothing in it. */
 export function judgePostgresVersion(version: number, ours: number = MIGRATIONS.length): Finding[] {
-  const what = `the database is of version ${version}, and this binary of ${ours}`;
+  const what = `the database has version ${version}, but this executable requires ${ours}`;
   if (version === ours) return [];
   if (version === 0) {
-    const todo = 'put it back from a backup or, for a new one, make its tables with "redoubt init"';
-    return [failure('database-missing', `there is nothing in the database of ${DATABASE_SETTING}`, todo)];
+    const todo = 'restore it from a backup or, for a new one, create its tables with "redoubt init"';
+    return [failure('database-missing', `the database of ${DATABASE_SETTING} is empty`, todo)];
   }
   if (version > ours) return [failure('database-newer', what, 'use the newer redoubt')];
   const todo =
-    'run "redoubt migrate" ("redoubt migrate --status" tells of it): nodes of this version wait for it';
+    'run "redoubt migrate" ("redoubt migrate --status" shows what would change): nodes of this version wait for it';
   return [failure('database-older', what, todo)];
 }
 
@@ -121,7 +117,7 @@ export async function examineLimitsServer(address: LimitsAddress): Promise<Findi
   const server = await connectLimitsServer(address, 'redoubt:doctor');
   try {
     const answer = await within(Promise.resolve(server.ask([])), LIMITS_MS_MAX);
-    return answer === 'timeout' ? [judgeLimits('it does not answer')] : [];
+    return answer === 'timeout' ? [judgeLimits('it does not respond')] : [];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return [judgeLimits(error.message)];
@@ -133,6 +129,6 @@ export async function examineLimitsServer(address: LimitsAddress): Promise<Findi
 const judgeLimits = (why: string): Finding =>
   warning(
     'limits-server',
-    `the server of SERVICE_LIMITS_URL counts no limits, so each node counts its own (${why})`,
+    `the server of SERVICE_LIMITS_URL does not count rate limits, so each node counts its own (${why})`,
     'start it, or correct SERVICE_LIMITS_URL',
   );

@@ -57,16 +57,16 @@ export const roomOf = ({ dataDir, diskReserveMib }: Config, growth: Growth | und
 /** Whether there is room on the disk, and for how long. */
 export function judgeRoom({ directory, freeBytes, reserveBytes, growth }: RoomFacts): Finding[] {
   const free = `${inMb(freeBytes)} are free on the disk of ${directory}`;
-  const todo = 'free some room, or shorten SERVICE_RETENTION_DAYS and reload';
+  const todo = 'free disk space, or lower SERVICE_RETENTION_DAYS and reload';
   const least = Math.max(reserveBytes, MIB);
   if (freeBytes < least)
-    return [failure('disk-full', `${free}: changes of tenants are refused below ${inMb(least)}`, todo)];
+    return [failure('disk-full', `${free}: writes of tenants are refused below ${inMb(least)}`, todo)];
   if (growth === undefined || growth.bytesADay === 0) return [];
   const { databaseBytes, bytesADay, days, retentionDays } = growth;
   const daysLeft = Math.floor((freeBytes - reserveBytes) / bytesADay);
   if (daysLeft >= Math.min(DAYS_AHEAD, retentionDays - days)) return [];
-  const adds = `a day adds up to ${inMb(bytesADay)} to a database of ${inMb(databaseBytes)}`;
+  const adds = `up to ${inMb(bytesADay)} a day are added to a database of ${inMb(databaseBytes)}`;
   return [
-    warning('disk-filling', `${free}, enough for ${daysLeft} days: ${adds}`, `${todo}, or get a larger disk`),
+    warning('disk-filling', `${free}, enough for ${daysLeft} days: ${adds}`, `${todo}, or add a larger disk`),
   ];
 }

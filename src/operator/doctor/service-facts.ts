@@ -124,7 +124,10 @@ export async function withSettings<Value>(
     return await (existsSync(dataDir) ? asOwner(dataDir, asIs) : asIs());
   } catch (error) {
     const isOurs = error instanceof DataDirectoryUnusable;
-    const told = isOurs ? error : new Fault(`${dataDir} cannot be looked at (${reasonOf(error)})`);
-    return work(early ?? readSettings(found), worded('data-directory-owner', told, 'run this as its owner'));
+    const told = isOurs ? error : new Fault(`cannot read ${dataDir} (${reasonOf(error)})`);
+    return work(
+      early ?? readSettings(found),
+      worded('data-directory-owner', told, 'run doctor as its owner'),
+    );
   }
 }

@@ -26,29 +26,25 @@ export function judgeSettings(facts: SettingsFacts): Finding[] {
   const { faults, unknown, certificate, adminCertificate, securityTxt, now } = facts;
   const findings = faults.map((fault) =>
     fault instanceof ConfigRefused
-      ? failure(
-          'setting-refused',
-          fault.message,
-          'mend it: "redoubt config --help" says what settings may be',
-        )
-      : failure('setting-file', fault.message, 'mend the file, or name another'),
+      ? failure('setting-refused', fault.message, 'correct it: "redoubt config --help" lists the settings')
+      : failure('setting-file', fault.message, 'correct the file, or name another'),
   );
   for (const name of unknown)
     findings.push(
-      warning('setting-unknown', `${name} is no setting and is ignored`, 'mend its name, or take it out'),
+      warning('setting-unknown', `unknown setting ${name} is ignored`, 'correct its name, or remove it'),
     );
   for (const name of facts.openProxies)
     findings.push(
       warning(
         'proxies-everybody',
-        `${name} trusts every address: callers choose the address that limits and lockouts count`,
-        'list the addresses of your proxies only',
+        `${name} trusts every address: callers choose the address that limits and lockouts use`,
+        'list only the addresses of your proxies',
       ),
     );
   findings.push(...judgeAge('public', certificate, now), ...judgeAge('admin', adminCertificate, now));
   if (securityTxt !== undefined && securityTxt.expiresAt <= now) {
-    const what = `the security.txt has expired (${iso(securityTxt.expiresAt)})`;
-    findings.push(warning('security-txt', what, 'write another moment into its field Expires'));
+    const what = `the security.txt expired at ${iso(securityTxt.expiresAt)}`;
+    findings.push(warning('security-txt', what, 'set a later time in its field Expires'));
   }
   return findings;
 }
@@ -60,7 +56,7 @@ function judgeAge(
 ): Finding[] {
   if (certificate === undefined) return [];
   const { problems, warnings } = judgeCertificate(certificate, now);
-  const [id, of] = listener === 'public' ? ['certificate', ''] : ['admin-certificate', ', of the admin API'];
+  const [id, of] = listener === 'public' ? ['certificate', ''] : ['admin-certificate', ' (admin API)'];
   const validity = `valid from ${iso(certificate.startsAt)} to ${iso(certificate.endsAt)}`;
   // Tenants are served without the admin API.
   const grave = problems.length > 0 && listener === 'public' ? failure : warning;
@@ -72,14 +68,14 @@ function judgeAge(
 /** What a running server has not taken over. */
 export function judgeChanges({ reload, restart }: SettingChanges): Finding[] {
   const findings: Finding[] = [];
-  const orElse = 'or give this command the SERVICE_CONFIG that the server has';
+  const orElse = 'or set SERVICE_CONFIG for this command as for the server';
   if (reload.length > 0) {
-    const what = `the running server has not taken over ${reload.join(', ')}`;
+    const what = `the running server has not applied ${reload.join(', ')}`;
     findings.push(warning('reload-needed', what, `redoubt reload, ${orElse}`));
   }
   if (restart.length > 0) {
-    const what = `the running server needs a restart for ${restart.join(', ')}`;
-    findings.push(warning('restart-needed', what, `restart it when that suits its users, ${orElse}`));
+    const what = `the running server must be restarted for ${restart.join(', ')}`;
+    findings.push(warning('restart-needed', what, `restart it at a convenient time, ${orElse}`));
   }
   return findings;
 }

@@ -22,7 +22,7 @@ export async function examineBackup(
   const [last, firstAt] = [await readLastBackup(db)(), await readFirstMoment(db)()];
   const isOfKeys = db.sqlDialect.isShared;
   const words = backupWarning({ lastAt: last?.at, firstAt, warnHours: backupWarnHours, isOfKeys, now });
-  return words === undefined ? [] : [warning('backup', words, 'make one: redoubt backup create')];
+  return words === undefined ? [] : [warning('backup', words, 'create one: redoubt backup create')];
 }
 
 /** Looks whether the vulnerability data in use can be read, and how old it is. */
@@ -41,7 +41,7 @@ export async function examineMirror(db: Database, config: Config, now: number): 
     return judgeMirror(sources, config.mirrorStaleHours, now);
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error;
-    return [warning('mirror-broken', error.message, 'redoubt vulns import, or redoubt vulns rollback')];
+    return [warning('mirror-broken', error.message, 'run redoubt vulns import, or redoubt vulns rollback')];
   }
 }
 
@@ -53,7 +53,7 @@ export function judgeMirror(
 ): Finding[] {
   if (mirrorState(sources, staleHours, now) !== 'stale') return [];
   const stale = sources.filter((source) => isStale(source, staleHours, now)).map(({ name }) => name);
-  const what = `the vulnerability data is too old to rely on: ${stale.join(', ')}`;
+  const what = `the vulnerability data is too old: ${stale.join(', ')}`;
   return [warning('mirror-stale', what, 'import newer feeds: redoubt vulns import')];
 }
 
@@ -63,12 +63,12 @@ export const examinePayments = async (db: Database): Promise<Finding[]> =>
 
 export function judgePayments({ events, subjects }: FailingCounts): Finding[] {
   if (events === 0) return [];
-  const what = `${events} events of the payment processor, about ${subjects} orders or payments, cannot be settled`;
+  const what = `${events} payment events, about ${subjects} orders or payments, cannot be settled`;
   return [
     warning(
       'payments-stuck',
       what,
-      '"redoubt payments problems" says why, "redoubt payments retry" tries again',
+      '"redoubt payments problems" lists the reasons, "redoubt payments retry" retries',
     ),
   ];
 }
@@ -80,7 +80,7 @@ export const examineFeedTrusts = async (db: Database, now: number): Promise<Find
     .map(({ name, expiresAt }) =>
       warning(
         'feed-expired',
-        `the feed of ${name} counts no more since ${iso(expiresAt ?? now)}`,
-        `import a newer one (redoubt feed import), or trust it no more: redoubt feed trust remove ${name}`,
+        `the feed of ${name} expired at ${iso(expiresAt ?? now)}`,
+        `import a newer one (redoubt feed import), or stop trusting it: redoubt feed trust remove ${name}`,
       ),
     );

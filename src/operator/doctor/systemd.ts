@@ -28,7 +28,7 @@ export const judgeEnvironmentFiles = (unit: string, paths: readonly string[]): F
   paths.map((path) =>
     warning(
       'environment-file',
-      `${unit} has settings in EnvironmentFile=${path}, which is not read here`,
-      `systemctl edit ${unit}: Environment=SERVICE_CONFIG=${path} in its place, under [Service]`,
+      `${unit} has settings in EnvironmentFile=${path}, which commands do not read`,
+      `systemctl edit ${unit}: set Environment=SERVICE_CONFIG=${path} instead, under [Service]`,
     ),
   );

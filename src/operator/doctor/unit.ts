@@ -77,27 +77,25 @@ export function judgeUnit(unit: Unit): Finding[] {
   const findings = judgeState(unit);
   if (findings.length === 0 && Number(NRestarts) > 0) {
     const times = NRestarts === '1' ? 'once' : `${NRestarts} times`;
-    const what = `systemd has restarted ${id} ${times}, after it had failed or had not answered the watchdog`;
+    const what = `systemd restarted ${id} ${times}, after it failed or did not respond to the watchdog`;
     findings.push(warning('unit-restarted', what, seeWhy(id)));
   }
   if (isReplaced) {
-    const what = `the executable of ${id} was replaced since it started`;
-    findings.push(
-      warning('restart-for-executable', what, `systemctl restart ${id}, once that suits its users`),
-    );
+    const what = `the executable of ${id} was replaced after it started`;
+    findings.push(warning('restart-for-executable', what, `systemctl restart ${id}, at a convenient time`));
   }
   if (WatchdogUSec === '0' || WatchdogUSec === 'infinity') {
-    const what = `nobody restarts ${id} when it hangs, because its watchdog is off`;
-    findings.push(warning('watchdog-off', what, `systemctl edit ${id}: WatchdogSec=30 under [Service]`));
+    const what = `systemd does not restart ${id} when it hangs: its watchdog is off`;
+    findings.push(warning('watchdog-off', what, `systemctl edit ${id}: set WatchdogSec=30 under [Service]`));
   }
   if (NeedDaemonReload === 'yes') {
-    const what = `the files of ${id} were changed, which systemd has not read`;
+    const what = `the files of ${id} were changed, but systemd has not reloaded them`;
     findings.push(warning('unit-changed', what, 'systemctl daemon-reload'));
   }
   return findings;
 }
 
-const seeWhy = (id: string): string => `see why: journalctl -u ${id} -n 50`;
+const seeWhy = (id: string): string => `find the reason: journalctl -u ${id} -n 50`;
 
 function judgeState(unit: Unit): Finding[] {
   const { id, properties } = unit;
@@ -106,7 +104,7 @@ function judgeState(unit: Unit): Finding[] {
     return isUnderWay(unit) ? [] : [warning('unit-stopped', `${id} is not running`, `systemctl start ${id}`)];
   const what =
     Result === 'watchdog'
-      ? `${id} was ended by the watchdog, because it did not answer`
-      : `${id} has failed (${Result}, exit status ${ExecMainStatus})`;
+      ? `the watchdog stopped ${id}, because it did not respond`
+      : `${id} failed (${Result}, exit status ${ExecMainStatus})`;
   return [failure('unit-failed', what, `${seeWhy(id)}; then systemctl restart ${id}`)];
 }

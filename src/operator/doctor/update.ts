@@ -11,7 +11,7 @@ export function examineUpdate(unit: Unit | undefined): Finding[] {
   return [
     warning(
       'update-unfinished',
-      `an update of ${executable} from redoubt ${from} to ${to}, begun ${at}, did not come to its end`,
+      `an update of ${executable} from redoubt ${from} to ${to}, started at ${at}, is unfinished`,
       'run "redoubt update" with the same file again, or "redoubt update --back"',
     ),
   ];

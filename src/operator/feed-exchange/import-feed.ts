@@ -16,14 +16,14 @@ export function importFeed(
 ): PlannedAct | RefusedAct {
   const { serial, expiresAt } = bundle;
   const now = trusts.find(({ id }) => id === trust.id);
-  if (now === undefined) return { refused: `${trust.name} is not trusted any more` };
+  if (now === undefined) return { refused: `${trust.name} is no longer trusted` };
   if (now.serial !== null && serial <= now.serial)
     return {
-      refused: `its serial is ${serial}, and ${now.serial} was imported already: get a newer one`,
+      refused: `its serial is ${serial}, but ${now.serial} was already imported. Get a newer one`,
     };
   if (expiresAt > act.now + BUNDLE_LIFE_MS + DAY_MS)
     return {
-      refused: `it counts until ${iso(expiresAt)}, longer than a feed does: the clock there or here is wrong`,
+      refused: `it is valid until ${iso(expiresAt)}, longer than a feed can be. The clock of this host or of its origin is wrong`,
     };
   const input = { trustId: now.id, serial, expiresAt, threats, now: act.now };
   const planned = audited(act, 'feed.import', now.name, [{ name: 'importFeed', input }], {
@@ -31,5 +31,5 @@ export function importFeed(
     after: { serial, threats: threats.length, expires_at: iso(expiresAt) },
   });
   if (expiresAt > act.now) return planned;
-  return { ...planned, notices: [`it has expired (${iso(expiresAt)}): it counts no more, get a newer one`] };
+  return { ...planned, notices: [`it expired at ${iso(expiresAt)} and does not count. Get a newer one`] };
 }

@@ -45,21 +45,21 @@ export async function openBundle<Trust extends Signer>(
   const key = keyOf(signature, keys);
   if (key === undefined)
     throw new Fault(
-      'no installation that is trusted here has signed it: "redoubt feed trust add" lets one be, once its key came by another way',
+      'it is not signed by a trusted installation. Verify its key, then run "redoubt feed trust add"',
     );
   const bundle = bundleIn(signedComment(signature, key));
   if (bundle === undefined)
     throw new Fault(
-      'its signature is good, but not that of a feed which this redoubt knows: update this one, or export it with an older one',
+      'its signature is valid, but its format is unknown to this redoubt. Update it, or export the feed with an older one',
     );
   if (bundle.installation !== installationOf(key.publicKey))
     throw new Fault(
-      `it is signed by the key of ${key.trust.name} and names another installation: do not use it`,
+      `it is signed by the key of ${key.trust.name} but names another installation. Do not use it`,
     );
   refuseUnsigned(createHash(MINISIGN_HASH).update(bytes).digest(), signature, key);
   const threats = await readThreats(bytes).catch((error: unknown) => {
     if (!(error instanceof FeedRefused) || error.why === 'too_large') throw error;
-    throw new Fault(`it is signed, and no feed: ask ${key.trust.name} for another one`);
+    throw new Fault(`it is signed, but not a feed. Ask ${key.trust.name} for another one`);
   });
   return { bundle, trust: key.trust, threats };
 }
@@ -80,5 +80,5 @@ function bytesOf(path: string): Uint8Array {
   } finally {
     closeSync(file);
   }
-  throw new Fault(`it has more than ${FILE_BYTES_MAX / MIB} MiB, which no feed has: do not use it`);
+  throw new Fault(`it is larger than ${FILE_BYTES_MAX / MIB} MiB, which no feed is. Do not use it`);
 }

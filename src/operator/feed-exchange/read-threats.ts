@@ -34,7 +34,7 @@ export async function readThreats(compressed: Uint8Array): Promise<readonly Impo
   );
   for await (const chunk of gunzipped(chunksOf(compressed), new Expansion(LIMITS))) splitter.push(chunk);
   splitter.end();
-  if (!isBundle || objects === 0) throw malformed('It is no bundle of STIX');
+  if (!isBundle || objects === 0) throw malformed('It is not a STIX bundle');
   return [...threats.values()];
 }
 

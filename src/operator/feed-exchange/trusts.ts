@@ -21,7 +21,7 @@ export function addTrust(
   act: Act,
 ): PlannedAct | RefusedAct {
   const refused = own.some((each) => isSameKey(each, key))
-    ? 'that is the key of this installation, whose customers count already'
+    ? 'this is the key of this installation, whose customers already count'
     : whyNot(all, { name, key, weight });
   if (refused !== undefined) return { refused };
   const input = { name, key, weight, now: act.now };
@@ -34,13 +34,13 @@ function whyNot(
 ): string | undefined {
   if (!ACTOR_NAME.test(name)) return `a name ${ACTOR_NAME_RULE}`;
   if (minisignKeyOf(key) === undefined)
-    return 'that is no public key: the other installation prints its own with "redoubt keys export feed"';
+    return 'not a public key. Print it on the other installation with "redoubt keys export feed"';
   if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
-    return `a weight is a whole number from 1 to ${WEIGHT_MAX}`;
+    return `the weight must be a whole number from 1 to ${WEIGHT_MAX}`;
   const same = all.find((each) => each.name === name || isSameKey(each.key, key));
   if (same)
-    return `${same.name} is trusted with ${isSameKey(same.key, key) ? 'this key' : 'another key'} already: remove it first`;
-  return all.length >= TRUSTS_MAX ? `${TRUSTS_MAX} installations are trusted, which is the most` : undefined;
+    return `${same.name} is already trusted with ${isSameKey(same.key, key) ? 'this key' : 'another key'}. Remove it first`;
+  return all.length >= TRUSTS_MAX ? `the limit of ${TRUSTS_MAX} trusted installations is reached` : undefined;
 }
 
 /** By what tells keys apart, which proves nothing, or by what they are: either would let one stand in the way of another. */
@@ -53,7 +53,8 @@ function isSameKey(one: string, other: string): boolean {
 /** Plans to trust an installation no more, and to withdraw its word for everything. */
 export function removeTrust(all: readonly FeedTrust[], name: string, act: Act): PlannedAct | RefusedAct {
   const found = all.find((each) => each.name === name);
-  if (found === undefined) return { refused: `nobody is trusted as that: redoubt feed trust list` };
+  if (found === undefined)
+    return { refused: `no trusted installation has this name. List them with redoubt feed trust list` };
   const { id, key, weight, serial } = found;
   return audited(act, 'feed.distrust', name, [{ name: 'removeFeedTrust', input: { id } }], {
     before: { key, weight, serial },

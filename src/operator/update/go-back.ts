@@ -66,7 +66,7 @@ export async function goBack({ service: name, waitMs, olderData }: GoBackOptions
     const previous = await lookAtPrevious(installed, service);
     if (previous.before && !olderData)
       throw new Fault(
-        `redoubt ${previous.version} does not know version ${previous.before.version} of the database: --older-data goes back to ${previous.before.copy}, which lacks everything since the update, and keeps the database of now`,
+        `redoubt ${previous.version} does not support version ${previous.before.version} of the database. --older-data restores ${previous.before.copy}, which lacks everything since the update, and keeps the current database`,
       );
     // One that does not answer may be why somebody goes back.
     const problems = await problemsOf(service).catch(() => []);
@@ -94,7 +94,7 @@ export async function lookAtPrevious(
   const { version, schema_version } = askVersion(previous);
   if (store === 'postgresql') {
     const { exitCode, said } = runRelease(previous, ['migrate', '--status'], environment, LOOK_MS_MAX);
-    if (exitCode !== 0) throw new Fault(`redoubt ${version} could not serve with the database: ${said}`);
+    if (exitCode !== 0) throw new Fault(`redoubt ${version} could not serve the database: ${said}`);
   }
   const before =
     store === 'embedded'

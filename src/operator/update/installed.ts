@@ -33,16 +33,16 @@ const OWN_INODE = '/proc/self/exe';
  */
 function findInstalled(unit: Unit | undefined): Installed {
   if (BAKED_EXEC_ARGV === undefined)
-    throw new Fault('this runs from source, which no release replaces: update the source');
+    throw new Fault('this redoubt runs from source and cannot be updated. Update the source');
   const path = OWN_PATH.endsWith(PREVIOUS) ? OWN_PATH.slice(0, -PREVIOUS.length) : OWN_PATH;
   const started = unit && executableOf(unit);
   if (unit && started !== undefined && realpath(started) !== path)
-    throw new Fault(`${unit.id} runs ${started}, and this is ${OWN_PATH}: run "${started} update ..."`);
+    throw new Fault(`${unit.id} runs ${started}, but this is ${OWN_PATH}. Run "${started} update ..."`);
   const folder = dirname(path);
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new Fault(`${path} cannot be replaced, because ${wordsFor(error)}`);
+    throw new Fault(`cannot replace ${path}: ${wordsFor(error)}`);
   }
   return {
     path,
@@ -68,7 +68,7 @@ export async function withInstalled<Value>(
   const release = lockUpdates(installed.path);
   try {
     if (!isPrevious() && statSync(OWN_INODE).ino !== statSync(installed.path).ino)
-      throw new Fault(`${installed.path} was replaced since this began: run it again`);
+      throw new Fault(`${installed.path} was replaced in the meantime. Run the command again`);
     return await work(installed);
   } finally {
     release();
@@ -84,9 +84,9 @@ export function refuseWithoutPrevious({ path, previous }: Installed): void {
   const [found, now] = [previous, path].map((one) => lstatSync(one, { throwIfNoEntry: false }));
   // A process that was killed while it replaced one may have left a second name of it.
   if (found === undefined || found.ino === now?.ino)
-    throw new Fault(`there is no ${previous}: no update has left an executable to go back to`);
+    throw new Fault(`${previous} does not exist: no update has left an executable to roll back to`);
   if (!found.isFile() || ![ROOT, process.geteuid?.(), now?.uid].includes(found.uid))
-    throw new Fault(`${previous} is not what an update leaves: look who has put it there`);
+    throw new Fault(`${previous} was not created by an update. Find out what put it there`);
 }
 
 function realpath(path: string): string {

@@ -52,7 +52,7 @@ export function layRelease(file: string, installed: Installed): LaidRelease {
     const copy = join(folder, 'release');
     for (const ending of ['', '.minisig']) copyOrdinary(file + ending, copy + ending);
     const verified = verifyRelease(copy, RELEASE_KEYS, Date.now());
-    if (verified.serial !== release.serial) throw new Fault('it was replaced meanwhile: try again');
+    if (verified.serial !== release.serial) throw new Fault('it was replaced in the meantime. Try again');
     const isPackage = holdsPackage(copy, installed);
     const executable = isPackage ? unpacked(copy, join(folder, 'files')) : copy;
     chmodSync(executable, statSync(installed.path).mode & 0o777);
@@ -62,7 +62,7 @@ export function layRelease(file: string, installed: Installed): LaidRelease {
     return { release, succession, executable, package: isPackage ? copy : undefined, told, remove };
   } catch (error) {
     remove();
-    throw error instanceof Fault ? error : new Fault(`it cannot be laid into ${folder}: ${wordsFor(error)}`);
+    throw error instanceof Fault ? error : new Fault(`cannot copy it to ${folder}: ${wordsFor(error)}`);
   }
 }
 
@@ -74,7 +74,7 @@ function makeFolder({ path }: Installed): string {
     mkdirSync(folder, { mode: 0o700 });
     return folder;
   } catch (error) {
-    throw new Fault(`${folder} cannot be made, because ${wordsFor(error)}`);
+    throw new Fault(`cannot create ${folder}: ${wordsFor(error)}`);
   }
 }
 
@@ -103,13 +103,13 @@ function holdsPackage(path: string, { isPackaged }: Installed): boolean {
   const head = beginningOf(path, PACKAGE_MAGIC.length);
   if (PACKAGE_MAGIC.equals(head)) {
     if (isPackaged) return true;
-    throw new Fault('it is the Debian package, and this redoubt was laid by hand: take the executable');
+    throw new Fault('it is a Debian package, but this redoubt was installed without one. Use the executable');
   }
   if (!EXECUTABLE_MAGIC.equals(head.subarray(0, EXECUTABLE_MAGIC.length)))
-    throw new Fault('it is neither an executable nor a Debian package: take one of these from the release');
+    throw new Fault('it is neither an executable nor a Debian package. Use one of these from the release');
   if (isPackaged)
     throw new Fault(
-      'it is the executable alone, and this redoubt came as a Debian package: take the package, whose name ends with .deb',
+      'it is only the executable, but this redoubt was installed as a Debian package. Use the .deb file',
     );
   return false;
 }
@@ -124,6 +124,6 @@ function unpacked(path: string, folder: string): string {
 function refuseOther({ version, built_at }: Told, signed: InstalledRelease): void {
   if (version === signed.version && serialOf(built_at) === signed.serial) return;
   throw new Fault(
-    `it says that it is redoubt ${version}, built ${built_at ?? 'without git'}, and its signature says ${signed.version}: do not use it`,
+    `it reports to be redoubt ${version}, built ${built_at ?? 'without git'}, but its signature is for ${signed.version}. Do not use it`,
   );
 }

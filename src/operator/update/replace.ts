@@ -40,9 +40,7 @@ function orUndone(path: string, work: () => void, undo: () => void): void {
     } catch {
       // What was in the way of the one is in the way of the other.
     }
-    throw error instanceof Fault
-      ? error
-      : new Fault(`${path} cannot be replaced, because ${wordsFor(error)}`);
+    throw error instanceof Fault ? error : new Fault(`cannot replace ${path}: ${wordsFor(error)}`);
   }
 }
 
@@ -80,6 +78,6 @@ function installPackage(path: string): void {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (status === 0) return;
-  const why = error ? error.message : (stderr.trim().split('\n')[0] ?? `it ended with ${status}`);
+  const why = error ? error.message : (stderr.trim().split('\n')[0] ?? `it exited with ${status}`);
   throw new Fault(`dpkg cannot install it: ${why}`);
 }

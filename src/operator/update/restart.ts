@@ -39,7 +39,7 @@ export async function restart(
     const isNew = unit !== undefined && InvocationID !== before;
     const why = isNew
       ? await notReady(unit, servedAt, problems)
-      : (silence ?? `${name} still runs as it was before`);
+      : (silence ?? `${name} still runs the old process`);
     if (why !== undefined) looks = 0;
     else looks = MainPID === process ? looks + 1 : 1;
     process = MainPID;
@@ -56,7 +56,7 @@ export async function restart(
 function look(name: string): { readonly unit?: Unit | undefined; readonly silence?: string } {
   try {
     const unit = readUnit(name);
-    return unit ? { unit } : { silence: `systemd does not know ${name}` };
+    return unit ? { unit } : { silence: `systemd has no unit ${name}` };
   } catch (error) {
     return { silence: (error as Error).message };
   }
@@ -84,11 +84,11 @@ async function notReady(
   if (ActiveState !== 'active')
     return Result === 'success'
       ? `${id} has not started`
-      : `${id} ends as it starts (${Result}, exit status ${ExecMainStatus})`;
+      : `${id} exits at startup (${Result}, exit status ${ExecMainStatus})`;
   // Whoever has a port chosen at each start cannot be asked.
   if (servedAt.port === 0) return undefined;
   const now = await askReadiness(servedAt);
-  if (now === undefined) return `${id} does not answer`;
+  if (now === undefined) return `${id} does not respond`;
   const worse = now.filter((problem) => !problems.includes(problem));
   return worse.length === 0 ? undefined : `${id} is not ready: ${worse.join(', ')}`;
 }
@@ -105,7 +105,7 @@ export async function stop({ name }: UpdatedService): Promise<void> {
     const { unit } = look(name);
     if (unit && !isUnderWay(unit)) return;
     if (performance.now() > endsAt)
-      throw new Fault(`${name} did not stop in ${STOP_MS_MAX / SECOND_MS} seconds`);
+      throw new Fault(`${name} did not stop within ${STOP_MS_MAX / SECOND_MS} seconds`);
   }
 }
 

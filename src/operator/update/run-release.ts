@@ -38,7 +38,7 @@ export function runRelease(
   });
   const command = `its command "redoubt ${words.join(' ')}"`;
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === 'ETIMEDOUT') throw new Fault(`${command} did not end in ${msMax / SECOND_MS} seconds`);
+  if (code === 'ETIMEDOUT') throw new Fault(`${command} did not finish within ${msMax / SECOND_MS} seconds`);
   if (status === null) throw new Fault(`${command} did not run (${code ?? signal})`);
   const said = stderr.trim().split('\n').at(-1) ?? '';
   return { exitCode: status, json: jsonIn(stdout), said: said.replace(/^redoubt: /, '') };
@@ -59,7 +59,8 @@ export type Told = Static<typeof Told>;
  */
 export function askVersion(executable: string): Told {
   const told = as(Told, runRelease(executable, ['version', '--json'], {}, VERSION_MS_MAX).json);
-  if (told === undefined) throw new Fault(`${executable} does not run here, or does not tell its version`);
+  if (told === undefined)
+    throw new Fault(`${executable} does not run on this host, or does not report its version`);
   return told;
 }
 

@@ -39,9 +39,9 @@ function trySettings(executable: string, { environment, name }: UpdatedService):
   const words = ['config', 'check', '--json', '--unit', name];
   const { json, said } = runRelease(executable, words, environment, SETTINGS_MS_MAX);
   const found = as(Findings, json)?.findings;
-  if (found === undefined) throw new Fault(`it cannot look at the settings: ${said}`);
+  if (found === undefined) throw new Fault(`it cannot check the settings: ${said}`);
   const wrong = found.find(({ id, severity }) => severity === 'error' && FATAL.has(id));
-  if (wrong) throw new Fault(`it would not start with the settings, because ${wrong.what}`);
+  if (wrong) throw new Fault(`it would not start with these settings: ${wrong.what}`);
 }
 
 const Migrated = Type.Object({
@@ -65,8 +65,8 @@ function lookAtPostgres(executable: string, { environment }: UpdatedService): Tr
   const { exitCode, said } = runRelease(executable, words, environment, SETTINGS_MS_MAX);
   if (exitCode === SOMETHING_TO_DO)
     throw new Fault(
-      'the database, which all nodes share, has to be changed for it first: run its command "migrate" once, as docs/scaling.md#rolling-upgrade tells, then this again',
+      'the database, which all nodes share, must be migrated first. Run "migrate" of the new release once, see docs/scaling.md#rolling-upgrade, then repeat the update',
     );
-  if (exitCode !== 0) throw new Fault(`it cannot look at the database: ${said}`);
+  if (exitCode !== 0) throw new Fault(`it cannot check the database: ${said}`);
   return { migration: undefined };
 }

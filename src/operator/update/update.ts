@@ -43,7 +43,8 @@ const STARTS_PER_TRIAL = 3;
  * @throws Fault or DataDirectoryUnusable when it is refused; nothing has changed then
  */
 export async function update({ file, service: name, waitMs, say }: UpdateOptions): Promise<UpdateOutcome> {
-  if (isPrevious()) throw new Fault('this is the executable before: it takes no updates, only --back');
+  if (isPrevious())
+    throw new Fault('this is the executable of the previous version. It supports only --back');
   const service = await findUpdatedService(name);
   return withInstalled(service.unit, async (installed) => {
     const problems = await problemsOf(service);
@@ -52,12 +53,12 @@ export async function update({ file, service: name, waitMs, say }: UpdateOptions
       if (laid.succession === 'same')
         return await finish(laid.release.version, { installed, service, problems, waitMs });
       const { version } = laid.release;
-      say(`redoubt ${version} is ours and newer: trying it on the settings and a copy of the database`);
+      say(`redoubt ${version} is genuine and newer; trying it with the settings and a copy of the database`);
       const { migration } = tryRelease(laid.executable, service);
       replace(laid, installed);
       const waitInAllMs = waitMs + (migration?.seconds ?? 0) * STARTS_PER_TRIAL * SECOND_MS;
       const seconds = Math.ceil(waitInAllMs / SECOND_MS);
-      if (service.isToRun) say(`restarting ${name}, and waiting up to ${seconds} seconds until it is ready`);
+      if (service.isToRun) say(`restarting ${name}; waiting up to ${seconds} seconds until it is ready`);
       return await unlessEnded(() =>
         putIntoService({ version, migration }, { installed, service, problems, waitMs: waitInAllMs }),
       );
@@ -86,7 +87,7 @@ async function finish(version: string, watch: Watch): Promise<UpdateOutcome> {
   const why = service.isToRun ? await restart(service, problems, waitMs) : undefined;
   if (why !== undefined)
     throw new Fault(
-      `it is installed, and not ready (${why}): "${installed.path} update --back" goes back to redoubt ${noted.from}`,
+      `it is installed but not ready (${why}). To roll back to redoubt ${noted.from}, run "${installed.path} update --back"`,
     );
   return updated(noted.from, { version, migration: undefined }, watch);
 }

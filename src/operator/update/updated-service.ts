@@ -36,7 +36,7 @@ export async function findUpdatedService(name: string): Promise<UpdatedService> 
   const { unit, environment, dataDir } = found;
   const isToRun = unit !== undefined && (isUnderWay(unit) || unit.properties.ActiveState === 'failed');
   if (isToRun && process.geteuid?.() !== ROOT)
-    throw new Fault(`this restarts ${unit.id}: run it as root, such as by sudo`);
+    throw new Fault(`updating restarts ${unit.id}. Run it as root, for example with sudo`);
   return withSettings(found, async ({ config }) => {
     const isEmbedded = config.databaseUrl === undefined;
     const store = isEmbedded ? (existsSync(databasePath(dataDir)) ? 'embedded' : 'none') : 'postgresql';
@@ -56,6 +56,6 @@ export async function problemsOf({ unit, isToRun, servedAt }: UpdatedService): P
   if (problems) return problems;
   const { host, port } = servedAt;
   throw new Fault(
-    `${unit.id} runs, and does not answer on ${host}, port ${port}: give this command the settings that it has, or, if it hangs, stop it first`,
+    `${unit.id} is running, but does not respond on ${host}, port ${port}. Run this command with its settings or, if it hangs, stop it first`,
   );
 }

@@ -36,7 +36,7 @@ export const EXAMPLE_POSTURE_FINDING: Finding = {
   severity: 'high',
   title: 'Administrative or database ports are open to the internet',
   evidence: 'The latest signal of this license, measured 2 days ago, says exposedPortCount: 1.',
-  recommendation: 'Attackers try them all day. Close them, and use a bastion or a private network.',
+  recommendation: 'Attackers probe them constantly. Close them, and use a bastion host or a private network.',
 };
 
 export const scanFields = {

@@ -105,8 +105,8 @@ test('a port of all addresses includes both loopback addresses', async () => {
 });
 
 test.each([
-  ['no-such-host.invalid', 'does not resolve to an address of this host: set an address'],
-  ['192.0.2.1', 'has no such address: set another one'],
+  ['no-such-host.invalid', 'does not resolve to an address of this host. Set an address'],
+  ['192.0.2.1', 'has no such address. Set another one'],
 ])('the start says what to do about the host %s, in no words of the runtime', async (host, words) => {
   const { exitCode, stderr } = await startingWith({ SERVICE_HOST: host });
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(words)]);

@@ -79,7 +79,7 @@ describe.skipIf(!PHP.isThere)(title, () => {
     const statuses = [held, heldAgain, resumed, revoked].map(({ status }) => status);
     expect(statuses).toEqual(['suspended', 'suspended', 'active', 'revoked']);
     expect(newKey).not.toBe(key);
-    expect(refused).toBe(`Redoubt: ACT_REFUSED ${id} is revoked, which is final.`);
+    expect(refused).toBe(`Redoubt: ACT_REFUSED ${id} is revoked, which is permanent.`);
     const told = auditOf(service, 'license.suspend').filter(({ subject }) => subject === id);
     expect(told).toMatchObject([{ actor: 'token:php', reason: 'case-1' }]);
   });

@@ -77,7 +77,7 @@ test('what was told after the page was shown is not acknowledged by it', async (
   await tell('malware_found');
   const before = acknowledgements(service);
   const answer = await as(operator).post(`${PATH}/acknowledge`, form);
-  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('look at it again')]);
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('Reload the page')]);
   expect(acknowledgements(service)).toEqual(before);
 });
 

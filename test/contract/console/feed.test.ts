@@ -85,7 +85,7 @@ describe('a ruling', () => {
   });
 
   test.each([
-    ['no fingerprint', 'allow', { reason: 'x' }, 409],
+    ['not a fingerprint', 'allow', { reason: 'x' }, 409],
     ['markup in place of one', 'allow', { fingerprint: HOSTILE, reason: HOSTILE }, 409],
     ['what is not in the feed', 'withdraw', { fingerprint: UNHEARD, reason: 'x' }, 409],
     ['what nobody has ruled about', 'restore', { fingerprint: UNHEARD, reason: 'x' }, 409],

@@ -41,7 +41,7 @@ beforeAll(async () => {
   stranger = await portalOf(service, other.key);
 });
 afterAll(() => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
 });
 
 const numberOf = ({ licenseId }: Tenant) => Number(licenseId.slice('lic_'.length));

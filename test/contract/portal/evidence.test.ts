@@ -32,7 +32,7 @@ beforeAll(async () => {
   free = await portalOf(service, (await service.issue('--plan', 'free')).key);
 });
 afterAll(() => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
 });
 
 /** Gives a license a credential of another one, under another id. */

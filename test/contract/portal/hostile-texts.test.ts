@@ -51,7 +51,7 @@ beforeAll(async () => {
   names = [...seen];
 });
 afterAll(async () => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
   await service.end();
 });
 

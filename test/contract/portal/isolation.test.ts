@@ -33,7 +33,7 @@ beforeAll(async () => {
   secrets = [ben.mark, ben.key, ben.licenseId, ...Object.values(ben.ids), ...ben.cursors];
 });
 afterAll(async () => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
   await service.end();
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await sharedService('binary', 'private sites');
 });
 afterAll(() => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
 });
 
 interface Owner {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await start('binary', { ...UNLIMITED, SERVICE_BASE_URL: 'http://security.example' });
 });
 afterAll(async () => {
-  expect(service.log()).not.toContain('unexpected fault');
+  expect(service.log()).not.toContain('unexpected error');
   await service.end();
 });
 

@@ -33,15 +33,15 @@ test('an error makes the exit code 1, warnings alone make it 3, nothing makes it
 });
 
 test('an error for operators becomes what is wrong and what to do', () => {
-  expect(worded('id', new Fault('it is so: do this: or that'), 'else')).toEqual(
-    failure('id', 'it is so', 'do this: or that'),
+  expect(worded('id', new Fault('it is so: because. Do this: or that. And this'), 'else')).toEqual(
+    failure('id', 'it is so: because', 'do this: or that. And this'),
   );
   expect(worded('id', new Fault('it is so'), 'else')).toEqual(failure('id', 'it is so', 'else'));
 });
 
 test('what others word stays whole, also at the end of our own words', () => {
   const cause = new Error('no way: out');
-  const errors = [cause, new Fault('it is so, because no way: out', { cause })];
+  const errors = [cause, new Fault('it is so: no way. Out', { cause })];
   expect(errors.map((error) => worded('id', error, 'else'))).toEqual(
     errors.map(({ message }) => failure('id', message, 'else')),
   );
@@ -75,7 +75,7 @@ test('the disk is full below the reserve, and fills when less than a month is le
   expect(room(reserveBytes)).toEqual([]);
   expect(told(room(30 * GB, {}))).toEqual(['warning disk-filling']);
   expect(room(30 * GB, {})[0]?.what).toContain(
-    'enough for 29 days: a day adds up to 1000 MB to a database of 1000 MB',
+    'enough for 29 days: up to 1000 MB a day are added to a database of 1000 MB',
   );
   expect(room(30.2 * GB, {})).toEqual([]);
   expect(room(GB, { bytesADay: 0 })).toEqual([]);
@@ -147,7 +147,7 @@ test('a Unix socket is looked at in place of its port', () => {
   const [found] = judgePort({ setting: 'port', host: '/run/a', port: 80 }, 'EADDRINUSE', { hasUnit: true });
   expect([found?.id, found?.what, found?.do.includes('SERVICE_HOST')]).toEqual([
     'port-taken',
-    'unix:/run/a is taken by another program',
+    'unix:/run/a is used by another program',
     true,
   ]);
 });
@@ -203,7 +203,7 @@ test('a program of another user at a port of the service is an impostor, at whic
   expect(judgeImpostor({ host: '::1', port: 8080, uid: 0 })).toEqual(
     failure(
       'port-impostor',
-      'a program of root listens at [::1]:8080 and can receive what is meant for the service',
+      'a program of root listens on [::1]:8080 and can receive requests meant for the service',
       expect.stringContaining('rotate the keys') as never,
     ),
   );
@@ -279,7 +279,5 @@ test('vulnerability data is told to be old by the names of its old sources', () 
 
 test('events of payments that cannot be settled are told by their number', () => {
   expect(judgePayments({ events: 0, subjects: 0 })).toEqual([]);
-  expect(judgePayments({ events: 3, subjects: 2 })[0]?.what).toStartWith(
-    '3 events of the payment processor, about 2',
-  );
+  expect(judgePayments({ events: 3, subjects: 2 })[0]?.what).toStartWith('3 payment events, about 2');
 });

@@ -54,7 +54,7 @@ test('autovacuum that is off, for all or for one table, and more dead rows than 
   const [off, dead] = judgeTables(SOUND, [{ ...table, dead: 100_001, isLeftAlone: true }]);
   expect([off?.what, dead?.what]).toEqual([
     expect.stringContaining('is off for generations'),
-    'more rows are dead than alive: 100001 of generations',
+    'more rows are dead than live: 100001 of generations',
   ]);
 });
 

@@ -29,7 +29,7 @@ test.each<[Unit['properties'], string[]]>([
 
 test('an end by the watchdog is told as that, a replaced executable as a restart that is needed', () => {
   const [ended] = judgeUnit(unitWith({ ActiveState: 'failed', Result: 'watchdog' }));
-  expect(ended?.what).toContain('was ended by the watchdog');
+  expect(ended?.what).toContain('stopped');
   expect(told(judgeUnit({ ...unitWith(), isReplaced: true }))).toEqual(['warning restart-for-executable']);
 });
 
