@@ -13,7 +13,7 @@ describe.each([...TARGETS])('%s: redoubt keys', (target) => {
     const made = await keys(directory, 'create --purpose mirror --out mirror.key');
     const vkey = made.stdout.trim();
     expect([made.exitCode, parseVerifierKey(vkey)?.name]).toEqual([0, 'redoubt/mirror']);
-    expect(made.stderr).toMatch(/^redoubt: the private key is in mirror\.key and must stay .*\n$/);
+    expect(made.stderr).toMatch(/^redoubt: the private key is in mirror\.key and must remain .*\n$/);
     expect(readdirSync(directory)).toEqual(['mirror.key']);
     expect(statSync(join(directory, 'mirror.key')).mode & 0o777).toBe(0o600);
     const shown = await keys(directory, 'show mirror.key');

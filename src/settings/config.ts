@@ -183,8 +183,8 @@ function refuseOpenKey(setting: string, path: string): void {
   if (mode === undefined || (mode & OF_OTHERS) === 0) return;
   const [user, group, groups] = [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
   const isShared = user === 0 || user === uid || [group, ...groups].includes(gid);
-  const mend = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
-  throw new ConfigRefused(`${setting}: ${path} is open to every user of this host. Run ${mend}`);
+  const remedy = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
+  throw new ConfigRefused(`${setting}: ${path} is open to every user of this host. Run ${remedy}`);
 }
 
 function statusOf(path: string): Stats | undefined {

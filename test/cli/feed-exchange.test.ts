@@ -307,7 +307,7 @@ test('everything else is refused in a sentence, and changes nothing', async () =
     [['add', 'west', keyText], 'east is already trusted with this key'],
     [['add', 'west', ownKey], 'this is the key of this installation'],
     [['add', 'west', 'RWnothing'], 'no such file'],
-    [['add', 'West', keyText], 'a name takes'],
+    [['add', 'West', keyText], 'a name must have'],
     [['add', 'west', keyText, '--weight', '0'], 'the weight must be'],
     [['add', 'west', keyText, '--weight', '101'], 'the weight must be'],
     [['remove', 'west'], 'no trusted installation has this name'],

@@ -108,7 +108,12 @@ describe('the daily budget of telemetry', () => {
     const { text } = await call(service.url, '/metrics');
     expect(text).toContain('redoubt_daily_budget_events{plan="free"} 5000\n');
     expect(text).toContain('redoubt_daily_budget_bytes{plan="enterprise"} 4294967296\n');
-    const [sum] = rows(service, 'select sum(events) as events, sum(bytes) as bytes from daily_volumes');
+    const today = new Date().toISOString().slice(0, 10);
+    const [sum] = rows(
+      service,
+      'select sum(events) as events, sum(bytes) as bytes from daily_volumes where day = ?',
+      today,
+    );
     expect(text).toContain(`redoubt_stored_events_today ${sum?.events}\n`);
     expect(text).toContain(`redoubt_stored_bytes_today ${sum?.bytes}\n`);
   });

@@ -27,19 +27,19 @@ async function explainInput(input: string, ...options: string[]) {
 }
 
 const STATES: readonly (readonly [string, string[], (id: string) => unknown, string])[] = [
-  ['active', ['--domain', 'a.com'], () => {}, 'it is active, and it has no end'],
-  ['trial', ['--trial'], () => {}, 'it is a trial, and it ends at 2'],
+  ['active', ['--domain', 'a.com'], () => {}, 'it is active, and it never expires'],
+  ['trial', ['--trial'], () => {}, 'it is a trial, and it expires at 2'],
   [
     'suspended',
     [],
     (id) => service.command('license', 'suspend', id, '--hold', 'dispute'),
-    'an operator set the hold "dispute": redoubt license resume',
+    'suspended by an operator, reason "dispute". Lift it with redoubt license resume',
   ],
   [
     'suspended',
     [],
     (id) => setFact(id, 'payment_hold_from', 1),
-    'suspended since 1970, because a payment is past due',
+    'suspended since 1970-01-01T00:00:00.001Z, because a payment is past due',
   ],
   ['expired', [], (id) => setFact(id, 'expires_at', 1), 'it expired at 1970-01-01'],
   ['pending', ['--trial'], (id) => setFact(id, 'pending_until', 1), 'it is waiting for its card'],
@@ -57,7 +57,7 @@ test.each(STATES)(
     expect([told.status, told.reason]).toEqual([state, valid ? null : state]);
     expect(told.why.join('\n')).toContain(why);
     const page = await service.command('license', 'explain', id);
-    expect(page).toContain(`license/verify would answer ${valid ? 'valid' : `not valid (${state})`}`);
+    expect(page).toContain(`result of a license check: ${valid ? 'valid' : `not valid (${state})`}`);
     expect(page).toContain(why);
   },
 );
@@ -95,7 +95,7 @@ test('an unknown or mistyped key is refused with exit code 1, and never repeated
     const why = key === unknown ? 'not valid' : 'mistyped';
     const { exitCode, stdout, stderr } = await explainInput(key);
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(new RegExp(`^redoubt: there is no license with this key.*${why}`));
+    expect(stderr).toMatch(new RegExp(`^redoubt: no license has this key.*${why}`));
     expect(stderr).not.toContain(key);
   }
   expect((await explainInput('\n')).exitCode).toBe(2);

@@ -60,7 +60,7 @@ test('a second rotation ends the first grace, and says so', async () => {
   const { license_id: id, key: first } = await service.issue('--plan', 'pro');
   const { key: second } = await rotate(id, '--grace', '7d');
   const { stderr, stdout } = await redoubt('license', 'rotate', id, '--grace', '1h', '--json');
-  expect(stderr).toMatch(new RegExp(`^redoubt: the key before, …${first.slice(-4)}, .* stops now\n$`));
+  expect(stderr).toMatch(new RegExp(`^redoubt: the previous key, …${first.slice(-4)}, .* stops now\n$`));
   const { key: third } = JSON.parse(stdout);
   expect([await me(first), await me(second), await me(third)]).toEqual([401, 200, 200]);
   await rotate(id);

@@ -53,7 +53,7 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
   ],
   'rights on two tables': [
     'revoke all on sites from tenant; revoke delete on operator_sessions from tenant',
-    'its user lacks DELETE on operator_sessions; SELECT, INSERT, UPDATE, DELETE on sites: as the owner of the tables, ' +
+    'its user lacks DELETE on operator_sessions; SELECT, INSERT, UPDATE, DELETE on sites. As the owner of the tables, run ' +
       'GRANT DELETE ON public.operator_sessions TO tenant; GRANT SELECT, INSERT, UPDATE, DELETE ON public.sites TO tenant',
     '',
   ],
@@ -74,7 +74,7 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
   ],
   'the right to make temporary tables': [
     "do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$",
-    'its user may make no temporary tables: GRANT TEMPORARY ON DATABASE place_',
+    'its user cannot create temporary tables. Run GRANT TEMPORARY ON DATABASE place_',
     '',
   ],
   'all rights': [
@@ -84,7 +84,7 @@ const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, 
   ],
   'its schema': [
     'revoke usage on schema public from public',
-    'its user may use no schema of its search_path: GRANT USAGE, CREATE ON SCHEMA public TO tenant',
+    'its user cannot use any schema of its search_path. Run GRANT USAGE, CREATE ON SCHEMA public TO tenant',
     'grant usage, create on schema public to tenant',
   ],
   'another search_path': [
@@ -141,7 +141,7 @@ test('the error for a user who may not create tables in an empty database says s
   expect([exitCode, stderr]).toEqual([
     2,
     expect.stringContaining(
-      'may make no tables in the schema public: GRANT CREATE ON SCHEMA public TO tenant',
+      'cannot create tables in the schema public. Run GRANT CREATE ON SCHEMA public TO tenant',
     ),
   ]);
 });

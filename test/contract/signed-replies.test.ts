@@ -213,7 +213,7 @@ test('without the private half of the key an answer goes out unsigned and never 
     writeFileSync(join(directory, `reply-${kid}.pem`), 'damaged');
     const reply = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
     expect([reply.status, reply.headers.has('signature')]).toEqual([200, false]);
-    expect(service.log()).toContain('a key that signs replies cannot be used on this node');
+    expect(service.log()).toContain('this node cannot use a key that signs replies');
     const { warnings } = (await call(service.url, '/readyz')).json;
     expect(warnings).toContain('no key can sign replies. The log has the reason');
   } finally {

@@ -572,7 +572,7 @@ describe('an operator', () => {
       [`${SECURITY_TXT}\0`, 'control characters'],
       [`${SECURITY_TXT}${SECURITY_TXT}`, 'one Expires field'],
       [new Uint8Array([0xff, 0xfe]), 'is not UTF-8'],
-      [SECURITY_TXT.padEnd(33 * 1024, '#'), 'more than 32768 bytes'],
+      [SECURITY_TXT.padEnd(33 * 1024, '#'), 'larger than 32768 bytes'],
     ];
     for (const [content, words] of contents) {
       await Bun.write(path, content);

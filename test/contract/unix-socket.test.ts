@@ -148,14 +148,14 @@ test('settings that make no sense with a Unix socket are refused with exit code 
   const { SERVICE_TLS_CERT, SERVICE_TLS_KEY } = tlsSettings();
   for (const [settings, why] of [
     [{ SERVICE_HOST: path }, 'Set SERVICE_BASE_URL'],
-    [{ ...PUBLIC, SERVICE_HOST: path, SERVICE_TLS_CERT, SERVICE_TLS_KEY }, 'unset SERVICE_TLS_CERT'],
+    [{ ...PUBLIC, SERVICE_HOST: path, SERVICE_TLS_CERT, SERVICE_TLS_KEY }, 'Unset SERVICE_TLS_CERT'],
     [
       {
         SERVICE_ADMIN_HOST: path,
         SERVICE_ADMIN_TLS_CERT: SERVICE_TLS_CERT,
         SERVICE_ADMIN_TLS_KEY: SERVICE_TLS_KEY,
       },
-      'unset SERVICE_ADMIN_TLS_CERT',
+      'Unset SERVICE_ADMIN_TLS_CERT',
     ],
     [
       { ...PUBLIC, SERVICE_ADMIN_PORT: '0', SERVICE_HOST: path, SERVICE_ADMIN_HOST: path },

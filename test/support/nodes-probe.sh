@@ -6,7 +6,7 @@ ask() { curl -s --max-time 5 "$@"; }
 property() { systemctl show "redoubt@$1" -p "$2" --value; }
 as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}"; }
 redoubt() { SERVICE_CONFIG=/etc/redoubt/redoubt.env /usr/local/bin/redoubt "$@"; }
-is_ready() { ask "http://127.0.0.1:$1/readyz" | grep -q '"ready"'; }
+is_ready() { ask "http://127.0.0.1:$1/readyz" | grep -q '"ready"' && [ "$(property "$1" ActiveState)" = active ]; }
 
 [ -e /dev/ptmx ] || ln -s pts/ptmx /dev/ptmx
 mkdir /srv/postgres && mkdir -p /run/postgresql && tar -xf /root/native.tar -C /srv/postgres

@@ -20,7 +20,7 @@ issue pro
 ends_with 1 $redoubt update /root/two && grep -q 'trial migration of a copy failed' /root/err || fail 'a migration that fails on a copy is refused'
 [ "$(pid)" = "$was" ] && is 1.0.0 && [ "$(licenses)" = 2 ] && [ ! -e $redoubt.previous ] || fail 'nothing has changed'
 quietly sed -i 's/^$/SERVICE_PORT=many/' /etc/redoubt/redoubt.env
-ends_with 1 $redoubt update /root/two && grep -q 'would not start with these settings' /root/err || fail 'settings that keep it from starting are told before'
+ends_with 1 $redoubt update /root/two && grep -q 'would not start with these settings' /root/err || fail 'settings that keep it from starting are reported first'
 [ "$(pid)" = "$was" ] && is 1.0.0 || fail 'nothing has changed'
 sed -i 's/^SERVICE_PORT=many$//' /etc/redoubt/redoubt.env
 ends_with 1 env SERVICE_PORT=9000 $redoubt update /root/two && grep -q 'does not respond on' /root/err || fail 'another port than that of the service is noticed before'

@@ -84,6 +84,7 @@ async function tellOfLicenses(service: RunningService) {
   ]);
   await act('suspend --hold operator', suspended.id);
   await act('revoke --yes', revoked.id);
+  await send(service, '/license/verify', { api_key: suspended.key, domain: 'suspended.example.com' });
   await act('change --sites 7 --daily-events 1000', starter.id);
   await act('block --domain kept-out.example.com', starter.id);
   const { key: renewed } = JSON.parse(await act('rotate --grace 30d --json', rotated.id));

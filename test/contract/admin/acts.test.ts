@@ -135,11 +135,11 @@ test('an import names the rows of its body, whether it is refused, tried or done
     licenses: [row, { ...row, key: 'foreign-key-of-two' }, { ...row, key: 'foreign-key-of-two' }],
   };
   const tried = (await admin('/licenses/import', { body: { ...twice, dry_run: true } })).json.data;
-  expect(tried.refusals).toEqual([{ row: 3, refused: 'key: is that of row 2' }]);
+  expect(tried.refusals).toEqual([{ row: 3, refused: 'key: repeats row 2' }]);
   const { error } = (await admin('/licenses/import', { body: twice })).json;
-  expect(error.message).toBe('Nothing was imported, 1 row is refused: row 3: key: is that of row 2.');
+  expect(error.message).toBe('Nothing was imported, 1 row is refused: row 3: key: repeats row 2.');
   const done = (await admin('/licenses/import', { body: { licenses: [row, row] } })).json.data;
-  expect(done.notices).toEqual(['warning: twice.com is in row 2 and in row 1 as well']);
+  expect(done.notices).toEqual(['warning: twice.com is in both row 2 and row 1']);
 });
 
 test('lists give each thing once, page by page', async () => {

@@ -86,7 +86,7 @@ test('no second token gets the name of one that works, and an unknown one is not
   const token = await shownOnce();
   const before = kept();
   const second = await owner.post(`${PATH}/create`, { ...FORM, name: 'twice' });
-  expect([second.status, second.text]).toEqual([409, expect.stringContaining('token named twice works')]);
+  expect([second.status, second.text]).toEqual([409, expect.stringContaining('token named twice exists')]);
   expect((await owner.post(`${PATH}/revoke`, { name: HOSTILE })).status).toBe(409);
   expect(kept()).toEqual(before);
   expect(await statusWith(token)).toBe(200);

@@ -74,7 +74,7 @@ describe('what nobody says is', () => {
     expect(factors.map(({ points }) => points)).toEqual([13, 12, 10, 10, 5]);
     expect(factors.map(({ assumed }) => assumed)).toEqual([true, true, true, true, true]);
     expect(factors.map(({ finding }) => finding)).toEqual([
-      'No exploit is known, according to all imported sources. EPSS has no score for it. a 1 % chance of being exploited within 30 days is assumed.',
+      'No exploit is known, according to all imported sources. EPSS has no score for it: a 1 % chance of being exploited within 30 days is assumed.',
       'It has no CVSS vector of version 3 or 4. A base score of 5.0 is assumed.',
       'Assumed, because there is no data: attacks can be automated.',
       'Assumed, because there is no data: the public can reach it.',
