@@ -51,7 +51,7 @@ const CodeForm = ({ problem }: { readonly problem?: string | undefined }) => (
 
 const NobodyYet = () => (
   <div>
-    <p>{WORDS.nobody}</p>
+    <p>{WORDS.noOperators}</p>
     <pre>{WORDS.command}</pre>
   </div>
 );

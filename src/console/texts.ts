@@ -19,7 +19,7 @@ export const TEXTS = {
     name: 'Name',
     password: 'Password',
     submit: 'Sign in',
-    nobody: 'There are no operators yet. Add the first owner on this host; the command prints a link:',
+    noOperators: 'There are no operators yet. Add the first owner on this host; the command prints a link:',
     command: 'redoubt operator add alice --role owner',
   },
   welcome: {

@@ -43,7 +43,7 @@ export function addOperator(
 
 /** Plans to let an operator choose another password; the present one works until then. */
 export function linkOperator(operator: Operator | undefined, act: Act): PlannedLink | RefusedAct {
-  if (operator === undefined) return NOBODY;
+  if (operator === undefined) return UNKNOWN_OPERATOR;
   if (operator.disabledAt !== null)
     return { refused: `${operator.name} is disabled. Enable the operator first` };
   const { secret, link } = newLink(act.now);
@@ -62,7 +62,7 @@ export function changeRole(
   role: Role,
   act: Act,
 ): ActOutcome {
-  if (operator === undefined) return NOBODY;
+  if (operator === undefined) return UNKNOWN_OPERATOR;
   const { id, name } = operator;
   if (operator.role === role) return unchanged(`${name} already has the role ${role}`);
   if (isLastOwner(operator, all)) return lastOwner(name);
@@ -84,7 +84,7 @@ export function disableOperator(
   all: readonly Operator[],
   act: Act,
 ): ActOutcome {
-  if (operator === undefined) return NOBODY;
+  if (operator === undefined) return UNKNOWN_OPERATOR;
   const { id, name, disabledAt } = operator;
   if (disabledAt !== null) return unchanged(`${name} is already disabled`);
   if (isLastOwner(operator, all)) return lastOwner(name);
@@ -94,14 +94,14 @@ export function disableOperator(
 
 /** Plans to let an operator in again, with the password of before. */
 export function enableOperator(operator: Operator | undefined, act: Act): ActOutcome {
-  if (operator === undefined) return NOBODY;
+  if (operator === undefined) return UNKNOWN_OPERATOR;
   const { id, name, disabledAt } = operator;
   if (disabledAt === null) return unchanged(`${name} is not disabled`);
   const job = { name: 'setOperatorDisabled', input: { id, disabledAt: null } } as const;
   return audited(act, 'operator.enable', operatorSubject(name), [job], { before: { disabledAt } });
 }
 
-const NOBODY: RefusedAct = { refused: 'no such operator. List them with redoubt operator list' };
+const UNKNOWN_OPERATOR: RefusedAct = { refused: 'no such operator. List them with redoubt operator list' };
 
 const isLastOwner = (operator: Operator, all: readonly Operator[]): boolean =>
   operator.role === 'owner' &&

@@ -3,7 +3,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import { DOMAIN_CHARACTERS_MAX, normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { NoteAnswer } from '../http/access-log.ts';
 import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
-import { every } from '../lib/every.ts';
+import { flushEvery } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -56,7 +56,6 @@ class NotedRefusals {
  */
 export function startRefusedDomains({ clock, after, log, writer }: RefusedDomainParts) {
   let noted = new NotedRefusals();
-  let writing = Promise.resolve();
 
   const write = async () => {
     const taken = noted;
@@ -71,11 +70,7 @@ export function startRefusedDomains({ clock, after, log, writer }: RefusedDomain
     for (const each of taken.each()) noted.add(...each);
   };
 
-  const work = () => {
-    writing = write();
-    return writing;
-  };
-  const end = every(EVERY_MS, after, work, (error) =>
+  const stop = flushEvery(EVERY_MS, after, write, (error) =>
     log.error('refused domains are lost', { fault: faultOf(error) }),
   );
 
@@ -85,13 +80,5 @@ export function startRefusedDomains({ clock, after, log, writer }: RefusedDomain
     noted.add(licenseId, domain, { reason, count: 1, lastAt: clock.now() });
   };
 
-  return {
-    note,
-    /** Writes what is left. */
-    async stop(): Promise<void> {
-      end();
-      await writing;
-      await write();
-    },
-  };
+  return { note, stop };
 }

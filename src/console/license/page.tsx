@@ -27,7 +27,7 @@ import { LicenseActions, LicenseFacts } from './head.tsx';
 import { createSiteJudge } from './judged-sites.ts';
 import { LimitsTab } from './limits.tsx';
 import { changedNotice } from './notice.ts';
-import { refusedNow } from './refused.ts';
+import { type RefusedNow, refusedNow } from './refused.ts';
 import { SitesTab } from './sites.tsx';
 import { SummaryTab } from './summary.tsx';
 import { LicenseVerdict } from './verdict.tsx';
@@ -54,11 +54,15 @@ export const licensePage = (parts: ConsoleParts) => {
   const judgedSites = createSiteJudge(parts);
   const licenseOf = ({ params: { licenseId = '' } }: Visit) => licenseAt(parts, licenseId);
 
-  const tabOf = async (tab: Tab, explanation: Explanation, mayAct: boolean) => {
+  const tabOf = async (
+    tab: Tab,
+    explanation: Explanation,
+    refused: readonly RefusedNow[],
+    mayAct: boolean,
+  ) => {
     if (tab === 'limits') return <LimitsTab explanation={explanation} />;
     const { license, readAt } = explanation;
     const name = licenseName(license.id);
-    const refused = refusedNow(explanation, config.stagingDomains);
     const sites = tab === 'activity' ? [] : await judgedSites(license.id, readAt, SITES_SHOWN);
     if (tab === 'sites')
       return <SitesTab license={license} sites={sites} refused={refused} mayAct={mayAct} />;
@@ -103,6 +107,7 @@ export const licensePage = (parts: ConsoleParts) => {
     const mayAct = hasRole(visit.operator.role, 'operator');
     const actions = mayAct ? actionsOf(explanation) : [];
     const open = openAction(actions, refused, asked.act);
+    const refusedDomains = refusedNow(explanation, config.stagingDomains);
     const tabs: Readonly<Record<Tab, string>> = {
       summary: WORDS.summary,
       sites: WORDS.sitesTab(explanation.sites.used),
@@ -122,11 +127,7 @@ export const licensePage = (parts: ConsoleParts) => {
           <Fragment>
             <Problem text={open ? undefined : refused?.refusal.message} />
             {open ? panel(open, explanation, refused) : null}
-            <LicenseVerdict
-              explanation={explanation}
-              refused={refusedNow(explanation, config.stagingDomains)}
-              mayAct={mayAct}
-            />
+            <LicenseVerdict explanation={explanation} refused={refusedDomains} mayAct={mayAct} />
             <CheckForm path={path} domain={asked.domain ?? ''} />
             <Tabs
               label={WORDS.tabs}
@@ -136,7 +137,7 @@ export const licensePage = (parts: ConsoleParts) => {
                 isCurrent: each === tab,
               }))}
             />
-            {await tabOf(tab, explanation, mayAct)}
+            {await tabOf(tab, explanation, refusedDomains, mayAct)}
           </Fragment>
         ),
       },

@@ -44,13 +44,13 @@ export function verdictOf(explanation: Explanation, refused: readonly RefusedNow
       fixes: isRefused ? fixesOf(explanation, domain) : [],
     };
   }
-  const newest = stillRefused(refused)[0];
+  const [newest, ...others] = stillRefused(refused);
   if (newest) {
     const path = licensePath(licenseName(license.id));
     return {
       tone: 'bad',
       lead: WORDS.domain[newest.binding](newest.domain, explanation.sites.allowed),
-      detail: <Counted of={newest} others={stillRefused(refused).length - 1} path={path} />,
+      detail: <Counted of={newest} others={others.length} path={path} />,
       fixes: fixesOf(explanation, newest),
     };
   }
