@@ -167,6 +167,20 @@ describe('a node under load that is told to stop', () => {
   });
 });
 
+test('a node that is stopped while its database does not respond ends in time', async () => {
+  // Its own process: it is stopped.
+  const service = await start('binary', { ...UNLIMITED, SERVICE_DATABASE_URL: await emptyDatabase(server) });
+  server.freeze('SIGSTOP');
+  try {
+    await until(async () => (await call(service.url, '/readyz')).status === 503);
+    const begun = performance.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(ENDED_MS_MAX);
+  } finally {
+    server.freeze('SIGCONT');
+  }
+});
+
 describe('a migration that older servers cannot live with', () => {
   const migrations = [
     ...POSTGRES_MIGRATIONS,

@@ -5,12 +5,18 @@ export interface Forwarder {
   readonly port: number;
   /** Sends new connections to the server whose Unix socket is in this directory, and ends those that lead elsewhere. */
   leadTo(directory: string): void;
+  /** From now on withholds everything that the server answers after a request that contains this text. */
+  withholdAnswersTo(request: string): void;
+  /** Sends on what was withheld, and withholds nothing more. */
+  release(): void;
   end(): void;
 }
 
 /** @param directory where the Unix socket is of the server that it leads to at first */
 export async function startForwarder(directory: string): Promise<Forwarder> {
   let target = directory;
+  let awaited: string | undefined;
+  const withheld = new Map<Socket, Socket>();
   const open = new Set<Socket>();
   const server = createServer((from) => {
     const to = connect(`${target}/.s.PGSQL.5432`);
@@ -27,6 +33,11 @@ export async function startForwarder(directory: string): Promise<Forwarder> {
         });
       one.pipe(other);
     }
+    from.on('data', (request) => {
+      if (awaited === undefined || !request.includes(awaited)) return;
+      to.unpipe(from);
+      withheld.set(to, from);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {
@@ -37,6 +48,14 @@ export async function startForwarder(directory: string): Promise<Forwarder> {
     leadTo(next) {
       target = next;
       cut();
+    },
+    withholdAnswersTo(request) {
+      awaited = request;
+    },
+    release() {
+      awaited = undefined;
+      for (const [to, from] of withheld) to.pipe(from);
+      withheld.clear();
     },
     end() {
       server.close();

@@ -95,7 +95,8 @@ class PostgresConnection implements Connection {
         idleTimeoutMillis: 0,
         keepAlive: true,
         types: { getTypeParser },
-        ...(options.mayBeStandby ? {} : { verify: (client, done) => client.query(PROBE, done) }),
+        // Not by `verify`: a user that times out while it runs never gives the connection back.
+        ...(options.mayBeStandby ? {} : { onConnect: (client) => client.query(PROBE).then(() => {}) }),
       });
       // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
       pool.on('connect', (client) => client.on('error', () => {}));

@@ -8,9 +8,10 @@ import {
   isAway,
 } from '../../../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
-import { connectPostgres } from '../../../../src/storage/engine/postgres/database.ts';
+import { connectPostgres, PROBE } from '../../../../src/storage/engine/postgres/database.ts';
 import { migratePostgres, postgresVersion } from '../../../../src/storage/engine/postgres/migrate.ts';
 import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
+import { type Forwarder, startForwarder } from '../../../support/forwarder.ts';
 import { openPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.ts';
 
 const TIMEOUT_MS = 500;
@@ -127,6 +128,49 @@ describe('a database that is away', () => {
     await server.start();
     expect(await ids()).toEqual([1]);
   });
+});
+
+/** Each takes a connection from a pool. */
+const WAYS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
+  'a statement': async (db) => execute(db, 'select 1'),
+  'a transaction': (db) => inTransaction(db, async () => {}),
+  'rows one by one': (db) => Array.fromAsync(prepare(db, 'select 1 as one').iterate()),
+};
+
+describe('a new connection that is checked for longer than its request may take', () => {
+  const timeoutMs = 200;
+  const ENDS: Readonly<Record<string, (forwarder: Forwarder) => void>> = {
+    'is answered after that': (forwarder) => forwarder.release(),
+    'is cut off': (forwarder) => {
+      forwarder.release();
+      forwarder.leadTo(server.directory);
+    },
+    'is never answered': () => {},
+  };
+
+  for (const [way, ask] of Object.entries(WAYS))
+    for (const [end, bringAbout] of Object.entries(ENDS))
+      test(`for ${way}, and that ${end}, serves the next request`, async () => {
+        const forwarder = await startForwarder(server.directory);
+        const { port } = forwarder;
+        const pooled = connectPostgres(
+          { ...address, host: '127.0.0.1', port },
+          { connectionsMax: 1, timeoutMs },
+        );
+        forwarder.withholdAnswersTo(PROBE);
+        const first = ask(pooled).catch((error) => error);
+        // The second request waits for the first connection, and then times out while its own is checked.
+        await Bun.sleep(timeoutMs / 2);
+        expect(isAway(await ask(pooled).catch((error) => error))).toBe(true);
+        expect(isAway(await first)).toBe(true);
+        bringAbout(forwarder);
+        const next = await ask(pooled).catch((error) => error);
+        forwarder.release();
+        // The first request after a cut may still use the lost connection.
+        if (isAway(next)) await ask(pooled);
+        await disconnect(pooled);
+        forwarder.end();
+      });
 });
 
 describe('a migration', () => {
