@@ -49,7 +49,7 @@ const CodeForm = ({ problem }: { readonly problem?: string | undefined }) => (
   </form>
 );
 
-const NobodyYet = () => (
+const NoOperators = () => (
   <div>
     <p>{WORDS.noOperators}</p>
     <pre>{WORDS.command}</pre>
@@ -89,7 +89,7 @@ export const signInPages = (parts: ConsoleParts) => {
     const isAnybody = (await operators.all()).length > 0;
     return showPage(set, {
       title: WORDS.title,
-      children: isAnybody ? <SignInForm name="" /> : <NobodyYet />,
+      children: isAnybody ? <SignInForm name="" /> : <NoOperators />,
     });
   };
 

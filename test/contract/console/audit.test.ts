@@ -109,7 +109,7 @@ test('a key as a filter of a download is refused, and gets into no entry', async
   const { key } = await service.issue('--plan', 'pro');
   const before = entries();
   const { status, text } = await operator.post(`${CSV}?subject=${key}`);
-  expect([status, text]).toEqual([409, expect.stringContaining('his is a key')]);
+  expect([status, text]).toEqual([409, expect.stringContaining('This is a key')]);
   expect(entries()).toBe(before);
 });
 

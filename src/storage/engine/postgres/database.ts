@@ -96,7 +96,7 @@ class PostgresConnection implements Connection {
         keepAlive: true,
         types: { getTypeParser },
         // Not by `verify`: a user that times out while it runs never gives the connection back.
-        ...(options.mayBeStandby ? {} : { onConnect: (client) => client.query(PROBE).then(() => {}) }),
+        ...(options.mayBeStandby ? {} : { onConnect: (client) => client.query(PROBE) }),
       });
       // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
       pool.on('connect', (client) => client.on('error', () => {}));

@@ -134,13 +134,13 @@ describe('a database that is away', () => {
 const WAYS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
   'a statement': async (db) => execute(db, 'select 1'),
   'a transaction': (db) => inTransaction(db, async () => {}),
-  'rows one by one': (db) => Array.fromAsync(prepare(db, 'select 1 as one').iterate()),
+  'a reader of rows one by one': (db) => Array.fromAsync(prepare(db, 'select 1 as one').iterate()),
 };
 
-describe('a new connection that is checked for longer than its request may take', () => {
+describe('after a request timed out while its new connection was checked', () => {
   const timeoutMs = 200;
   const ENDS: Readonly<Record<string, (forwarder: Forwarder) => void>> = {
-    'is answered after that': (forwarder) => forwarder.release(),
+    'is answered late': (forwarder) => forwarder.release(),
     'is cut off': (forwarder) => {
       forwarder.release();
       forwarder.leadTo(server.directory);
@@ -150,7 +150,7 @@ describe('a new connection that is checked for longer than its request may take'
 
   for (const [way, ask] of Object.entries(WAYS))
     for (const [end, bringAbout] of Object.entries(ENDS))
-      test(`for ${way}, and that ${end}, serves the next request`, async () => {
+      test(`${way} gets a connection, where the check ${end}`, async () => {
         const forwarder = await startForwarder(server.directory);
         const { port } = forwarder;
         const pooled = connectPostgres(
@@ -166,7 +166,7 @@ describe('a new connection that is checked for longer than its request may take'
         bringAbout(forwarder);
         const next = await ask(pooled).catch((error) => error);
         forwarder.release();
-        // The first request after a cut may still use the lost connection.
+        // It may get the connection that was cut off, or wait for the one that is never answered.
         if (isAway(next)) await ask(pooled);
         await disconnect(pooled);
         forwarder.end();
