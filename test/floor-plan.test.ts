@@ -194,6 +194,11 @@ test('no folder of storage holds more than 25 files and folders', () => {
   expect(sizes.filter(([, size]) => size > 25)).toEqual([]);
 });
 
+test('two files know Elysia: what every request meets, and what mounts routes', () => {
+  const knowing = files.filter((file) => /from 'elysia'/.test(sourceOf(file)));
+  expect(knowing.sort()).toEqual(['http/foundation.ts', 'http/route/mount.ts']);
+});
+
 test('what goes over the wire has one TypeBox, that of Elysia, and all else the other', () => {
   const using = (name: string) => {
     const from = new RegExp(`from '${name}[/']`);

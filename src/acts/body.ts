@@ -1,5 +1,4 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { type TProperties, type TSchema, Type as t } from '@sinclair/typebox';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
 import { bodySchema } from '../http/body.ts';
@@ -43,7 +42,7 @@ function schemaOfOne(field: Field): TSchema {
       return t.Boolean({ description });
     case 'number':
     case 'hours':
-      return Type.Integer({ minimum: 0, maximum: field.max, description });
+      return t.Integer({ minimum: 0, maximum: field.max, description });
     case 'line':
       return line(description, field.max);
     case 'email':

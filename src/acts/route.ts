@@ -1,16 +1,15 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { Scope } from '../domain/admin/scope.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
-import { requireScope } from '../http/admin-caller.ts';
-import { readJson } from '../http/body.ts';
-import { answers, BODY_CODES, success } from '../http/contract/answers.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { created, jsonBody } from '../http/route/index.ts';
+
+import type { Parameter, Route } from '../http/route/route.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { DeskAct, DoneAct } from '../operator/act-desk.ts';
-import { ACT_CODES, SECURITY, TOKEN_CODES } from '../routes/admin/contract.ts';
-import { type AdminRequest, act, IDEMPOTENCY } from '../routes/admin/fields/act.ts';
-import type { AdminParts } from '../routes/admin/parts.ts';
-import { type ActDefinition, type ActWords, forDesk, type PlannedFacts } from './act.ts';
+import { ACT_CODES } from '../routes/admin/contract.ts';
+import { type ActingParts, type AdminRequest, act, IDEMPOTENCY } from '../routes/admin/fields/act.ts';
+import { type TokenParts, tokenRoute } from '../routes/admin/token-route.ts';
+import { type ActDefinition, type ActParts, type ActWords, forDesk, type PlannedFacts } from './act.ts';
 import { bodyOf, inputOf } from './body.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ export interface Place {
   readonly tag: string;
   readonly capBytes: number;
   /** The parameters of its path. */
-  readonly parameters?: readonly PathParameter[];
+  readonly parameters?: readonly Parameter[];
   /** Fields of its body that name the target. */
   readonly target?: TProperties;
   /** The body in the contract, where it differs. */
@@ -37,73 +36,56 @@ export interface Place {
 type Asked = AdminRequest & { readonly body: Body };
 
 /** How the target is found, and the answer. */
-export interface ActPlace<Target, Plan extends PlannedFacts> extends Place {
+interface Handling<Target, Plan extends PlannedFacts> {
   /** @throws Refusal */
-  find(params: Params, body: Body): Target | Promise<Target>;
+  find(params: Params, body: Body): Awaitable<Target>;
   answer(request: Asked, params: Params, done: DoneAct<Plan & DeskAct>): Promise<object>;
 }
 
-interface PathParameter {
-  readonly name: string;
-  readonly in: 'path';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: { readonly type: 'string' };
-}
-
-/** Mounts the operation of an act. */
-export const actRoute = <Target, Plan extends PlannedFacts>(
-  parts: AdminParts,
+/** The operation of an act. */
+export const actRoute = <Target, Plan extends PlannedFacts, Parts extends object>(
   definition: ActDefinition<Target, Readonly<Record<string, unknown>>, Plan>,
-  place: ActPlace<Target, Plan>,
-) =>
-  mountAct(parts, definition, place, async (request, params) => {
-    const done = await act(parts, request, async (by) => {
-      const target = await place.find(params, request.body);
-      const input = inputOf(definition.fields, request.body, parts.config);
-      return forDesk(definition, await definition.plan(target, input, by, parts));
-    });
-    return place.answer(request, params, done);
+  place: Place,
+  handling: (parts: Parts) => Handling<Target, Plan>,
+): Route<Parts & ActParts & ActingParts & TokenParts> =>
+  ownActRoute(definition, place, (parts: Parts & ActParts & ActingParts) => {
+    const { find, answer } = handling(parts);
+    return async (request, params) => {
+      const done = await act(parts, request, async (by) => {
+        const target = await find(params, request.body);
+        const input = inputOf(definition.fields, request.body, parts.config);
+        return forDesk(definition, await definition.plan(target, input, by, parts));
+      });
+      return answer(request, params, done);
+    };
   });
 
-/** Mounts an operation with its own handler. */
-export function mountAct(
-  parts: AdminParts,
+/** The operation of an act with its own handler. */
+export function ownActRoute<Parts extends object>(
   words: ActWords,
-  place: Place,
-  answer: (request: Asked, params: Params) => Promise<object>,
-) {
+  { path, scope, tag, capBytes, parameters = [], target, shownBody, isBodyNeeded, codes = [], done }: Place,
+  answering: (parts: Parts) => (request: Asked, params: Params) => Promise<object>,
+): Route<Parts & TokenParts> {
   const { api, about = '', verb, title } = words;
   if (api === undefined) throw new Error(`${verb} has no operation`);
-  const { operationId, summary = title, description = about, codes = [] } = api;
-  const body = bodyOf(words, place.target);
-  return new Elysia()
-    .derive(parts.authenticate)
-    .derive(requireScope(place.scope))
-    .onTransform(
-      readJson({ capBytes: place.capBytes, ...(place.isBodyNeeded ? {} : { whenEmpty: () => ({}) }) }),
-    )
-    .onTransform(checkBody(body))
-    .post(
-      place.path,
-      async ({ params, request, set, caller, body }) =>
-        success(await answer({ request, set, caller, body: body as Body }, params as Params)),
-      {
-        body: place.shownBody ?? body,
-        response: answers(
-          place.done,
-          ...[...TOKEN_CODES, ...BODY_CODES, ...ACT_CODES],
-          ...(place.codes ?? []),
-          ...codes,
-        ),
-        detail: {
-          operationId,
-          summary,
-          description: `${description} Scope \`${place.scope}\`.`,
-          parameters: [...(place.parameters ?? []), IDEMPOTENCY],
-          tags: [place.tag],
-          security: SECURITY,
-        },
-      },
-    );
+  const schema = bodyOf(words, target);
+  return tokenRoute({
+    at: `POST ${path}`,
+    scope,
+    body: jsonBody({
+      ...{ schema, shown: shownBody ?? schema, capBytes },
+      ...(isBodyNeeded ? {} : { whenEmpty: () => ({}) }),
+    }),
+    operationId: api.operationId,
+    summary: api.summary ?? title,
+    description: `${api.description ?? about} Scope \`${scope}\`.`,
+    parameters: [...parameters, IDEMPOTENCY],
+    tag,
+    answer: done,
+    codes: [...ACT_CODES, ...codes, ...(api.codes ?? [])],
+    handle: created((parts: Parts) => {
+      const answer = answering(parts);
+      return ({ request, set, caller, params, body }) => answer({ request, set, caller, body }, params);
+    }),
+  });
 }

@@ -1,13 +1,15 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { encode } from 'uqr';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
 import { passwordProblem, preparedPassword, ROLES, SESSION_MS } from '../domain/admin/operator.ts';
 import { openSecret } from '../domain/admin/sealed-secret.ts';
 import { otpauthAddress } from '../domain/admin/totp.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { base32 } from '../lib/base32.ts';
 import { hashPassword } from '../lib/password-hash.ts';
@@ -23,7 +25,10 @@ import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import type { RenewedSession } from '../storage/operators/operator-jobs.ts';
+import type { readSecondFactor } from '../storage/operators/second-factors.ts';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';
 import { CodeField, PasswordField } from './fields.tsx';
@@ -32,12 +37,12 @@ import { TEXTS } from './texts.ts';
 import {
   acting,
   askingOf,
-  type ConsoleParts,
   needsSecondFactor,
   ACCOUNT as PATH,
   page,
   renewVisit,
   type Visit,
+  type VisitParts,
 } from './visit.ts';
 
 const WORDS = TEXTS.account;
@@ -163,8 +168,13 @@ const Codes = ({ codes }: { readonly codes: readonly string[] }) => (
   </div>
 );
 
-/** What somebody who has signed in does for himself: the password, the second factor, the sessions. */
-export const accountPages = (parts: ConsoleParts) => {
+interface AccountParts extends VisitParts, ActingParts, Parts<'addressOf' | 'operators'> {
+  readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
+  readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
+}
+
+/** An operator's own password, second factor and sessions. */
+export const accountPages = (parts: AccountParts) => {
   const { config, clock, identities, operators, secondFactorOf, signIn } = parts;
   const act = createActs(parts);
   const { secondFactorKey: key } = identities;
@@ -296,7 +306,7 @@ export const accountPages = (parts: ConsoleParts) => {
       return undefined;
     },
   };
-  /** What somebody without a second factor does where one is required. */
+  /** For operators without a second factor where one is required. */
   const FOR_ALL = new Set(['begin', 'prove']);
 
   const acted = (perform: (typeof ACTS)[string]) => async (visit: Visit, form: Form) => {
@@ -310,13 +320,10 @@ export const accountPages = (parts: ConsoleParts) => {
     }
   };
 
-  const pages = new Elysia().get(PATH, page(parts, 'viewer', show, true) as () => Promise<Response>);
-  return pages.use(
-    Object.entries(ACTS).map(([name, perform]) =>
-      new Elysia().post(
-        `${PATH}/${name}`,
-        acting(parts, 'viewer', acted(perform), FOR_ALL.has(name)) as () => Promise<Response>,
-      ),
+  return [
+    getAt(PATH, page(parts, 'viewer', show, true)),
+    ...Object.entries(ACTS).map(([name, perform]) =>
+      postAt(`${PATH}/${name}`, acting(parts, 'viewer', acted(perform), FOR_ALL.has(name))),
     ),
-  );
+  ];
 };

@@ -1,3 +1,4 @@
+import type { ActParts } from '../acts/act.ts';
 import { type ActDefinition, forDesk, type PlannedFacts } from '../acts/act.ts';
 import { REASON } from '../acts/form.tsx';
 import { formReader } from '../acts/form-body.ts';
@@ -10,9 +11,11 @@ import { asSentence } from '../lib/sentence.ts';
 import { type Act, type PlannedAct, REASON_CHARACTERS_MAX, type RefusedAct } from '../operator/act.ts';
 import type { DoneAct } from '../operator/act-desk.ts';
 import type { Notice } from '../pages/notices.ts';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import { TEXTS } from './texts.ts';
-import type { ConsoleParts, Visit } from './visit.ts';
+import type { Visit, VisitParts } from './visit.ts';
 
 /** Returns the notice of the next page. */
 export const noticeOf = (
@@ -36,9 +39,12 @@ export interface FormAct<Plan extends PlannedAct> {
 /** The result of a form. */
 export type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
 
+/** What a form that does an act uses. */
+export type FormParts = VisitParts & ActingParts & ActParts;
+
 /** Does acts for operators, each under the name of its session. */
 export const createActs =
-  ({ desk, signIn, clock }: Pick<ConsoleParts, 'desk' | 'signIn' | 'clock'>) =>
+  ({ desk, signIn, clock }: ActingParts & Pick<VisitParts, 'signIn'>) =>
   async <Plan extends PlannedAct>(
     visit: Visit,
     { form, role, isReasonRequired = false, plan }: FormAct<Plan>,
@@ -60,7 +66,7 @@ export const createActs =
  * @returns a function that finds what it is done to while it is planned
  */
 export function createFormAct<Target, Plan extends PlannedFacts>(
-  parts: ConsoleParts,
+  parts: FormParts,
   definition: ActDefinition<Target, Readonly<Record<string, unknown>>, Plan>,
   role: Role = 'operator',
 ) {
@@ -84,7 +90,7 @@ export function createFormAct<Target, Plan extends PlannedFacts>(
 
 /** Returns the actor and the reason of a form. */
 export function actOf(
-  clock: ConsoleParts['clock'],
+  clock: Parts<'clock'>['clock'],
   visit: Visit,
   form: Form,
   isReasonRequired = false,

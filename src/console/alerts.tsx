@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { type Child, Fragment } from 'hono/jsx';
 import type { PlannedFacts } from '../acts/act.ts';
 import { acknowledge, type TargetAlert, unacknowledge } from '../acts/alerts/acts.ts';
@@ -10,6 +10,7 @@ import { licenseName, parseLicenseName } from '../domain/license/license-name.ts
 import { refuse } from '../domain/refusal.ts';
 import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
 import type { Form } from '../http/form.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../operator/acknowledge-alert.ts';
@@ -22,12 +23,12 @@ import { Time } from '../pages/time.tsx';
 import { type OpenSiteAlert, readOpenAlerts } from '../storage/sites/open-alerts.ts';
 import { EVENTS_PATH } from './events.tsx';
 import { LicenseLink } from './license-link.tsx';
-import { pageActs, type RefusedForm } from './page-acts.ts';
+import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { type HasNotices, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.alerts;
 const WORDS = TEXTS.alerts;
@@ -163,7 +164,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
 );
 
 /** What may need somebody, on the sites of all licenses; operators acknowledge it. */
-export const alertPages = (parts: ConsoleParts) => {
+export const alertPages = (parts: PageActParts & HasNotices) => {
   const { db, clock, config, notices } = parts;
   const openAlerts = readOpenAlerts(db);
 
@@ -225,21 +226,20 @@ export const alertPages = (parts: ConsoleParts) => {
     );
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .use(
-      pageActs<TargetAlert, PlannedFacts>(parts, {
-        path: PATH,
-        role: 'operator',
-        acts: [acknowledge, unacknowledge],
-        find: alertIn,
-        refused: show,
-        done(visit, act, { domain = '', subject = '' }) {
-          notices.leave(visit, PATH, { words: `${nameOf({ subject, domain })} ${act.done}.` });
-          return addressOf(PATH, filtersOf(visit.request, FILTERS));
-        },
-      }),
-    );
+  return [
+    getAt(PATH, page(parts, 'viewer', show)),
+    ...pageActs<TargetAlert, PlannedFacts>(parts, {
+      path: PATH,
+      role: 'operator',
+      acts: [acknowledge, unacknowledge],
+      find: alertIn,
+      refused: show,
+      done(visit, act, { domain = '', subject = '' }) {
+        notices.leave(visit, PATH, { words: `${nameOf({ subject, domain })} ${act.done}.` });
+        return addressOf(PATH, filtersOf(visit.request, FILTERS));
+      },
+    }),
+  ];
 };
 
 /** @throws Refusal for what names no alert, or has a note that cannot be kept */

@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import {
@@ -19,6 +20,8 @@ import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { KeptAuditEntry } from '../storage/operators/audit.ts';
 import { createActs } from './act.ts';
@@ -26,7 +29,8 @@ import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasDownloads } from './visit.ts';
+import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.audit;
 const CSV_PATH = `${PATH}/csv`;
@@ -104,7 +108,7 @@ function Entries({
 }
 
 /** Who did what: for those who act. */
-export const auditPages = (parts: ConsoleParts) => {
+export const auditPages = (parts: VisitParts & ActingParts & HasDownloads & Parts<'db'>) => {
   const { db } = parts;
   const act = createActs(parts);
 
@@ -152,9 +156,7 @@ export const auditPages = (parts: ConsoleParts) => {
     return answerFile(parts, visit, { name: 'audit', header: AUDIT_COLUMNS, rows: cellsOf(db, filter) });
   });
 
-  return new Elysia()
-    .get(PATH, page(parts, 'operator', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(CSV_PATH, download as () => Promise<Response>);
+  return [getAt(PATH, page(parts, 'operator', show)), postAt(CSV_PATH, download)];
 };
 
 async function* cellsOf(db: Database, filter: AuditFilter) {

@@ -11,7 +11,6 @@ import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import type { KeptBackup } from '../storage/installation/backups.ts';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
-import type { ConsoleParts } from './visit.ts';
 
 const { path: PATH } = PLACES.backups;
 const WORDS = TEXTS.backups;
@@ -102,7 +101,7 @@ const VerifyForm = ({ id, path }: Pick<KeptBackup, 'id' | 'path'>) => (
   </form>
 );
 
-/** The newest backups, each with a way to have it looked through, where whoever looks may. */
+/** The newest backups, each with a button to check it, for roles that may. */
 export const Backups = (props: { readonly backups: readonly ListedBackup[]; readonly mayVerify: boolean }) =>
   props.backups.length === 0 ? null : (
     <section class="card wide">
@@ -136,8 +135,11 @@ const OnHost = (props: { readonly title: string; readonly about: string; readonl
   </section>
 );
 
+/** What became of the executable on disk since the start; undefined = nothing, or this runs from source. */
+export type ExecutableChange = 'replaced' | 'missing' | undefined;
+
 /** What runs, and what a restart would make of it. */
-export const Versions = ({ change }: { readonly change: ReturnType<ConsoleParts['executableChange']> }) => (
+export const Versions = ({ change }: { readonly change: ExecutableChange }) => (
   <Fragment>
     {change === undefined ? null : (
       <p class="notice warn">

@@ -1,25 +1,29 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { hasRole } from '../domain/admin/operator.ts';
 import { backupWarning } from '../domain/backup/backup-warning.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { asSentence } from '../lib/sentence.ts';
 import type { Act } from '../operator/act.ts';
-import type { BackupCheck } from '../operator/backup-desk.ts';
+import type { BackupCheck, BackupDesk } from '../operator/backup-desk.ts';
 import { isFile, lookForFiles } from '../operator/list-backups.ts';
 import { verifyBackup } from '../operator/verify-backup.ts';
 import { goTo, Problem } from '../pages/html.tsx';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import { readBackup, readBackups } from '../storage/installation/backups.ts';
 import { actOf } from './act.ts';
+import type { ExecutableChange } from './backup-lists.tsx';
 import { Backups, LastGood, Look, Versions } from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.backups;
 const WORDS = TEXTS.backups;
@@ -27,8 +31,13 @@ const SHOWN_MAX = 50;
 const AGAIN_SECONDS = 2;
 const ID = /^[1-9]\d{0,14}$/;
 
+interface BackupsParts extends VisitParts, ActingParts, Parts<'addressOf' | 'db' | 'health'> {
+  readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin'>;
+  readonly executableChange: () => ExecutableChange;
+}
+
 /** What there is to restore from, and what runs; owners have a backup looked through. */
-export const backupPages = (parts: ConsoleParts) => {
+export const backupPages = (parts: BackupsParts) => {
   const { db, clock, config, health, desk, backupDesk, executableChange } = parts;
   const newest = readBackups(db);
   const backupOf = readBackup(db);
@@ -93,7 +102,8 @@ export const backupPages = (parts: ConsoleParts) => {
     return refused === undefined ? goTo(visit.set, PATH) : show(visit, asSentence(refused));
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'operator', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/verify`, acting(parts, 'owner', verify) as () => Promise<Response>);
+  return [
+    getAt(PATH, page(parts, 'operator', show)),
+    postAt(`${PATH}/verify`, acting(parts, 'owner', verify)),
+  ];
 };

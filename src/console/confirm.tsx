@@ -1,13 +1,15 @@
 /** @jsxImportSource hono/jsx */
+
 import { CONFIRMED_MS } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Problem } from '../pages/html.tsx';
+import type { Parts } from '../routes/parts.ts';
 import { PasswordField } from './fields.tsx';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { askingOf, type ConsoleParts, renewVisit, type Visit } from './visit.ts';
+import { askingOf, renewVisit, type Visit, type VisitParts } from './visit.ts';
 
 /** The form of before, with the password beside it. */
 const ConfirmForm = ({
@@ -31,7 +33,7 @@ const ConfirmForm = ({
 );
 
 /** Whether the password was given a moment ago. */
-export const isConfirmed = ({ clock }: Pick<ConsoleParts, 'clock'>, { confirmedAt }: Visit): boolean =>
+export const isConfirmed = ({ clock }: Parts<'clock'>, { confirmedAt }: Visit): boolean =>
   clock.now() - confirmedAt < CONFIRMED_MS;
 
 /**
@@ -40,7 +42,7 @@ export const isConfirmed = ({ clock }: Pick<ConsoleParts, 'clock'>, { confirmedA
  * @returns a function that gives the page which asks, unless the password was given a moment ago or stands in the form
  */
 export const createConfirmation =
-  (parts: ConsoleParts) =>
+  (parts: VisitParts & Parts<'addressOf' | 'clock'>) =>
   async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
     const { signIn } = parts;
     if (isConfirmed(parts, visit)) return undefined;

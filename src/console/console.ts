@@ -1,6 +1,9 @@
-import { Elysia } from 'elysia';
-import { complete, type HookContext } from '../http/context.ts';
+import type { AdminLimits } from '../http/admin-limits.ts';
+import { complete } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
+import { behind, getAt } from '../http/route/endpoint.ts';
+import type { Endpoint } from '../http/route/route.ts';
+import type { ArgumentOf } from '../lib/argument-of.ts';
 import { serveAssets } from '../pages/assets.ts';
 import { accountPages } from './account.tsx';
 import { alertPages } from './alerts.tsx';
@@ -20,36 +23,48 @@ import { ASSETS, refusalPage } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
 import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
-import { type ConsoleParts, tokenOf } from './visit.ts';
+import { tokenOf } from './visit.ts';
 import { vulnerabilitiesPage } from './vulnerabilities.tsx';
 
+const PAGES = [
+  signInPages,
+  overviewPage,
+  customerPages,
+  licensePages,
+  newLicensePages,
+  licensePage,
+  sitesPage,
+  alertPages,
+  eventPages,
+  feedPages,
+  vulnerabilitiesPage,
+  paymentPages,
+  backupPages,
+  settingsPage,
+  auditPages,
+  tokenPages,
+  operatorPages,
+  accountPages,
+];
+
+/** What the pages of operators are made from. */
+export type ConsoleParts = ArgumentOf<(typeof PAGES)[number]> & {
+  readonly limits: Pick<AdminLimits, 'perPage'>;
+};
+
 /** The pages of operators. */
-export const consolePages = (parts: ConsoleParts) =>
-  new Elysia()
-    .derive(parts.limits.perPage((request) => tokenOf(parts, request)))
-    .get('/', async ({ set }) => {
-      set.headers.location = '/console';
-      return complete(set as HookContext['set'], 302, null);
-    })
-    .use(serveAssets(ASSETS))
-    .use(signInPages(parts))
-    .use(overviewPage(parts))
-    .use(customerPages(parts))
-    .use(licensePages(parts))
-    .use(newLicensePages(parts))
-    .use(licensePage(parts))
-    .use(sitesPage(parts))
-    .use(alertPages(parts))
-    .use(eventPages(parts))
-    .use(feedPages(parts))
-    .use(vulnerabilitiesPage(parts))
-    .use(paymentPages(parts))
-    .use(backupPages(parts))
-    .use(settingsPage(parts))
-    .use(auditPages(parts))
-    .use(tokenPages(parts))
-    .use(operatorPages(parts))
-    .use(accountPages(parts));
+export const consolePages = (parts: ConsoleParts): Endpoint[] =>
+  behind(
+    parts.limits.perPage((request) => tokenOf(parts, request)),
+    [
+      getAt('/', async ({ set }) => {
+        set.headers.location = '/console';
+        return complete(set, 302, null);
+      }),
+      ...serveAssets(ASSETS),
+      ...PAGES.flatMap((pages) => pages(parts)),
+    ],
+  );
 
 /** What shows refusals to operators, at the paths of the console. */
 export const consoleFailures: FailureRules['pageAt'] = (path) =>

@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { licenseName } from '../domain/license/license-name.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import { parseDayOrTimestamp } from '../lib/timestamp.ts';
@@ -14,15 +15,18 @@ import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';
 import { createActs } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
-import { telling } from './live.ts';
+import { type LiveParts, telling } from './live.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasDownloads } from './visit.ts';
+import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
 
 export const EVENTS_PATH = '/console/events';
 const LIVE = `${EVENTS_PATH}/live`;
@@ -36,7 +40,7 @@ const CSV_COLUMNS = 'received_at occurred_at license_id domain type severity mes
 );
 
 /** What filters ask for. */
-function readFilters(asked: Filters, config: ConsoleParts['config']): Read<AllEventsFilter> {
+function readFilters(asked: Filters, config: VisitParts['config']): Read<AllEventsFilter> {
   const sites = readSiteFilters(asked, config);
   if (isProblem(sites)) return sites;
   const since = asked.since === undefined ? undefined : parseDayOrTimestamp(asked.since);
@@ -115,7 +119,7 @@ const csvRow = (event: OperatorsEvent) => [
 ];
 
 /** What the sites of all licenses have told. */
-export const eventPages = (parts: ConsoleParts) => {
+export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts<'db'>) => {
   const { db, config } = parts;
   const all = readAllEvents(db);
   const act = createActs(parts);
@@ -191,8 +195,12 @@ export const eventPages = (parts: ConsoleParts) => {
     for await (const some of eachEvent(db, filter)) yield some.map(csvRow);
   }
 
-  return new Elysia()
-    .get(EVENTS_PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .get(LIVE, telling(parts, async () => String(await all.newestId())) as () => Promise<Response>)
-    .post(`${EVENTS_PATH}/csv`, download as () => Promise<Response>);
+  return [
+    getAt(EVENTS_PATH, page(parts, 'viewer', show)),
+    getAt(
+      LIVE,
+      telling(parts, async () => String(await all.newestId())),
+    ),
+    postAt(`${EVENTS_PATH}/csv`, download),
+  ];
 };

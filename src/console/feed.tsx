@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { RULINGS, rebuild } from '../acts/feed/acts.ts';
 import { ActForms, type TypedAct } from '../acts/form.tsx';
@@ -8,6 +8,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import { countEntries, type FeedSnapshot } from '../domain/threat/feed.ts';
 import { isFingerprint } from '../domain/threat/fingerprint.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { PlannedRebuild } from '../operator/feed-desk.ts';
@@ -15,16 +16,19 @@ import { Field } from '../pages/form.tsx';
 import { goTo, More, Problem } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { type EntryPage, entryPage } from '../routes/admin/feed-entries.ts';
+import type { Parts } from '../routes/parts.ts';
 import { readAudit, readLatestAudit } from '../storage/operators/audit.ts';
 import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../storage/threats/feed-trusts.ts';
+import type { FormParts } from './act.ts';
 import { actOf, createActs, createFormAct } from './act.ts';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasNotices } from './visit.ts';
+import { acting, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.feed;
 const WORDS = TEXTS.feed;
@@ -66,8 +70,10 @@ const FeedForms = ({
   </Fragment>
 );
 
-/** What the feed says, what is kept out of it, and by whom. */
-export const feedPages = (parts: ConsoleParts) => {
+type FeedParts = FormParts & HasNotices & Parts<'feed' | 'feedDesk'>;
+
+/** The feed, and the rulings of operators about it. */
+export const feedPages = (parts: FeedParts) => {
   const { db, clock, config, feed, feedDesk, notices } = parts;
   const rulings = readFeedRulings(db);
   const act = createActs(parts);
@@ -191,10 +197,9 @@ export const feedPages = (parts: ConsoleParts) => {
     return goTo(visit.set, PATH);
   });
 
-  return new Elysia()
-    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .post(`${PATH}/rebuild`, rebuildNow as () => Promise<Response>)
-    .use(
-      RULINGS.map((act) => new Elysia().post(`${PATH}/${act.verb}`, rule(act) as () => Promise<Response>)),
-    );
+  return [
+    getAt(PATH, page(parts, 'viewer', show)),
+    postAt(`${PATH}/rebuild`, rebuildNow),
+    ...RULINGS.map((act) => postAt(`${PATH}/${act.verb}`, rule(act))),
+  ];
 };

@@ -1,23 +1,24 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { ActFields } from '../acts/form.tsx';
 import { ISSUE_FORM, issue } from '../acts/licenses/keys.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo } from '../pages/html.tsx';
-import { createFormAct, noticeOf } from './act.ts';
+import { createFormAct, type FormParts, noticeOf } from './act.ts';
 import { WORDS } from './license/words.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, type HasNotices, page, type Visit } from './visit.ts';
 
 const { letter: LETTER } = WORDS;
 const PATH = `${PLACES.licenses.path}/new`;
 
 /** Where a license is issued; its key is shown on the page after. */
-export const newLicensePages = (parts: ConsoleParts) => {
+export const newLicensePages = (parts: FormParts & HasNotices) => {
   const act = createFormAct(parts, issue);
 
   const show = (visit: Visit, form: Form, refusal?: Refusal) =>
@@ -51,7 +52,11 @@ export const newLicensePages = (parts: ConsoleParts) => {
     return goTo(visit.set, path);
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'operator', async (visit) => show(visit, {})) as () => Promise<Response>)
-    .use(new Elysia().post(PATH, acting(parts, 'operator', issued) as () => Promise<Response>));
+  return [
+    getAt(
+      PATH,
+      page(parts, 'operator', (visit) => show(visit, {})),
+    ),
+    postAt(PATH, acting(parts, 'operator', issued)),
+  ];
 };

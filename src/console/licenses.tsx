@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { type Child, Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { PLANS } from '../domain/license/catalog.ts';
@@ -7,9 +7,10 @@ import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
 import { LICENSE_STATES, type LicenseState } from '../domain/license/license.ts';
 import type { LicenseFilter } from '../domain/license/license-filter.ts';
 import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { notRefused } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
@@ -20,6 +21,8 @@ import { goTo, More } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { ActingParts } from '../routes/admin/fields/act.ts';
+import type { Parts } from '../routes/parts.ts';
 import type { LicenseMatch } from '../storage/licenses/license-search.ts';
 import { createActs } from './act.ts';
 import { customerPath } from './customer-link.ts';
@@ -27,7 +30,8 @@ import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasDownloads } from './visit.ts';
+import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.licenses;
 const WORDS = TEXTS.licenses;
@@ -116,7 +120,7 @@ function LicenseTable({ rows, withCustomers }: { readonly rows: readonly Row[]; 
 }
 
 /** Licenses: one search box, filters, and the whole list as a file. */
-export const licensePages = (parts: ConsoleParts) => {
+export const licensePages = (parts: VisitParts & ActingParts & HasDownloads & Parts<'db' | 'offer'>) => {
   const { db, offer, config, clock } = parts;
   const act = createActs(parts);
   const shown = (license: Parameters<typeof shownLicense>[0]) =>
@@ -211,12 +215,13 @@ export const licensePages = (parts: ConsoleParts) => {
 
   const download = async (visit: Visit, form: Form) => {
     const filter = filterOf(filtersOf(visit.request, FILTERS));
-    const noted = await act(visit, {
-      form,
-      role: 'operator',
-      plan: (by) => exportLicenses(filter, 'csv', by),
-    });
-    if (isRefusal(noted)) throw noted;
+    notRefused(
+      await act(visit, {
+        form,
+        role: 'operator',
+        plan: (by) => exportLicenses(filter, 'csv', by),
+      }),
+    );
     return answerFile(parts, visit, { name: 'licenses', header: LICENSE_COLUMNS, rows: csvRows(filter) });
   };
 
@@ -225,8 +230,9 @@ export const licensePages = (parts: ConsoleParts) => {
       yield some.map((license) => licenseCells(shown(license)));
   }
 
-  return new Elysia()
-    .get(PATH, page(parts, 'viewer', list) as () => Promise<Response>)
-    .use(new Elysia().post(`${PATH}/find`, acting(parts, 'viewer', find) as () => Promise<Response>))
-    .use(new Elysia().post(`${PATH}/csv`, acting(parts, 'operator', download) as () => Promise<Response>));
+  return [
+    getAt(PATH, page(parts, 'viewer', list)),
+    postAt(`${PATH}/find`, acting(parts, 'viewer', find)),
+    postAt(`${PATH}/csv`, acting(parts, 'operator', download)),
+  ];
 };

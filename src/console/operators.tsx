@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ActButton, ReasonField } from '../acts/form.tsx';
@@ -15,18 +15,21 @@ import {
 } from '../acts/operators/acts.ts';
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { Parts } from '../routes/parts.ts';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators/operators.ts';
 import { noticeOf } from './act.ts';
-import { pageActs, type RefusedForm } from './page-acts.ts';
+import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasNotices } from './visit.ts';
+import { page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.operators;
 const WORDS = TEXTS.operators;
@@ -94,7 +97,7 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
 );
 
 /** Who signs in: for owners alone, who give their password again for what changes something. */
-export const operatorPages = (parts: ConsoleParts) => {
+export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operators'>) => {
   const { operators, notices, seen } = parts;
 
   const show = async (visit: Visit, refused?: RefusedForm) => {
@@ -127,21 +130,20 @@ export const operatorPages = (parts: ConsoleParts) => {
     );
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
-    .use(
-      pageActs(parts, {
-        path: PATH,
-        role: 'owner',
-        acts: ACTS,
-        find: ({ name = '' }) => findOperator(parts.db, name),
-        refused: show,
-        done(visit, { shown }, { name = '' }, done) {
-          const { secret } = done.plan ?? {};
-          const origin = parts.config.adminUrl ?? seen(visit.request).origin;
-          const link = secret && { words: shown?.(name) ?? '', secret: origin + welcomePath(secret) };
-          notices.leave(visit, PATH, link || noticeOf(done));
-        },
-      }),
-    );
+  return [
+    getAt(PATH, page(parts, 'owner', show)),
+    ...pageActs(parts, {
+      path: PATH,
+      role: 'owner',
+      acts: ACTS,
+      find: ({ name = '' }) => findOperator(parts.db, name),
+      refused: show,
+      done(visit, { shown }, { name = '' }, done) {
+        const { secret } = done.plan ?? {};
+        const origin = parts.config.adminUrl ?? seen(visit.request).origin;
+        const link = secret && { words: shown?.(name) ?? '', secret: origin + welcomePath(secret) };
+        notices.leave(visit, PATH, link || noticeOf(done));
+      },
+    }),
+  ];
 };

@@ -1,25 +1,27 @@
 /** @jsxImportSource hono/jsx */
 import { hash } from 'node:crypto';
-import { Elysia } from 'elysia';
 import { hasRole } from '../domain/admin/operator.ts';
 import { LICENSE_STATES } from '../domain/license/license.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
+import type { SiteRisksDesk } from '../operator/site-risks.ts';
 import { volume, whole } from '../pages/html.tsx';
 import { filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Time } from '../pages/time.tsx';
-import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
+import type { HasServiceStatus, ServiceStatusNow } from '../routes/admin/service-status.ts';
+import type { Parts } from '../routes/parts.ts';
 import { type LicenseChecks, readLicenseChecks } from '../storage/licenses/license-checks.ts';
 import { readNewestCriticalAlerts } from '../storage/sites/critical-alerts.ts';
 import { CHECKS_EVERY_MS } from '../tasks/license-checks.ts';
-import { telling } from './live.ts';
+import { type LiveParts, telling } from './live.ts';
 import { Attention } from './overview-attention.tsx';
 import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
 import { ChecksCard, ReasonsCard, SPANS, Tiles } from './overview-checks.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { page, type Visit } from './visit.ts';
 
 const WORDS = TEXTS.overview;
 const ALERTS_SHOWN = 5;
@@ -49,8 +51,12 @@ const Foot = ({ status }: { readonly status: ServiceStatusNow }) => {
   );
 };
 
+interface OverviewParts extends LiveParts, HasServiceStatus, Parts<'clock' | 'db'> {
+  readonly siteRisks: SiteRisksDesk['latest'];
+}
+
 /** What needs attention, and how the installation does. */
-export const overviewPage = (parts: ConsoleParts) => {
+export const overviewPage = (parts: OverviewParts) => {
   const { db, clock, serviceStatus, siteRisks } = parts;
   const newestAlerts = readNewestCriticalAlerts(db);
   // Open pages ask every five seconds, and these are thousands of rows.
@@ -103,9 +109,13 @@ export const overviewPage = (parts: ConsoleParts) => {
     });
   };
 
-  return new Elysia()
-    .get('/console', page(parts, 'viewer', show) as () => Promise<Response>)
-    .get(LIVE, telling(parts, async () => digestOf(await read())) as () => Promise<Response>);
+  return [
+    getAt('/console', page(parts, 'viewer', show)),
+    getAt(
+      LIVE,
+      telling(parts, async () => digestOf(await read())),
+    ),
+  ];
 };
 
 /** Differs whenever the page would show something else, but for ages. */

@@ -1,13 +1,14 @@
-import { Elysia } from 'elysia';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import type { TypedAct } from '../acts/form.tsx';
 import type { Role } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { postAt } from '../http/route/endpoint.ts';
 import { goTo } from '../pages/html.tsx';
-import { createFormAct, type Done } from './act.ts';
+import type { Parts } from '../routes/parts.ts';
+import { createFormAct, type Done, type FormParts } from './act.ts';
 import { createConfirmation } from './confirm.tsx';
-import { acting, type ConsoleParts, type Visit } from './visit.ts';
+import { acting, type Visit } from './visit.ts';
 
 type PageAct<Target, Plan extends PlannedFacts> = ActDefinition<
   Target,
@@ -19,6 +20,9 @@ type PageAct<Target, Plan extends PlannedFacts> = ActDefinition<
 export interface RefusedForm extends TypedAct {
   readonly refusal: Refusal;
 }
+
+/** What a page with acts uses. */
+export type PageActParts = FormParts & Parts<'addressOf'>;
 
 /** The acts of one page. */
 export interface PageActs<Target, Plan extends PlannedFacts> {
@@ -45,7 +49,7 @@ export interface PageActs<Target, Plan extends PlannedFacts> {
 
 /** Mounts the acts of a page. */
 export function pageActs<Target, Plan extends PlannedFacts>(
-  parts: ConsoleParts,
+  parts: PageActParts,
   { path, role, acts, find, refused, done }: PageActs<Target, Plan>,
 ) {
   const confirmation = role === 'owner' ? createConfirmation(parts) : undefined;
@@ -60,7 +64,5 @@ export function pageActs<Target, Plan extends PlannedFacts>(
       return goTo(visit.set, (await done(visit, definition, form, outcome)) ?? path);
     });
   };
-  return acts.map((each) =>
-    new Elysia().post(`${path}/${each.verb}`, acted(each) as () => Promise<Response>),
-  );
+  return acts.map((each) => postAt(`${path}/${each.verb}`, acted(each)));
 }

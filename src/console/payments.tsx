@@ -1,16 +1,18 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { ActButton, ActForms } from '../acts/form.tsx';
 import { type RetryTarget, retried, retry, retrySubject } from '../acts/payments/acts.ts';
 import { hasRole } from '../domain/admin/operator.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { Facts, Problem, whole } from '../pages/html.tsx';
 import { Table, TableCard } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { Parts } from '../routes/parts.ts';
 import {
   type FailingCounts,
   type FailingPayment,
@@ -22,11 +24,11 @@ import {
 import { readTrialCounts } from '../storage/payments/trial-counts.ts';
 import { noticeOf } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
-import { pageActs, type RefusedForm } from './page-acts.ts';
+import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { type HasNotices, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.payments;
 const WORDS = TEXTS.payments;
@@ -86,7 +88,7 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
   );
 
 /** What payments hold, what of them cannot be settled, and trying that again. */
-export const paymentPages = (parts: ConsoleParts) => {
+export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePayments'>) => {
   const { db, clock, notices, settlePayments, config } = parts;
   const problems = readPaymentProblems(db);
   const failingCounts = readFailingCounts(db);
@@ -171,19 +173,18 @@ export const paymentPages = (parts: ConsoleParts) => {
     return { subject: subject === 'all' ? undefined : subject, hasProcessor };
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .use(
-      pageActs(parts, {
-        path: PATH,
-        role: 'operator',
-        acts: [retry],
-        find: targetOf,
-        refused: show,
-        done(visit, _, __, done) {
-          settlePayments();
-          notices.leave(visit, PATH, noticeOf(done, { words: retried(done.plan?.events ?? 0) }));
-        },
-      }),
-    );
+  return [
+    getAt(PATH, page(parts, 'viewer', show)),
+    ...pageActs(parts, {
+      path: PATH,
+      role: 'operator',
+      acts: [retry],
+      find: targetOf,
+      refused: show,
+      done(visit, _, __, done) {
+        settlePayments();
+        notices.leave(visit, PATH, noticeOf(done, { words: retried(done.plan?.events ?? 0) }));
+      },
+    }),
+  ];
 };

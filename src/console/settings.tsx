@@ -1,13 +1,16 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
+import { getAt } from '../http/route/endpoint.ts';
 import { Table } from '../pages/table.tsx';
+import type { Parts } from '../routes/parts.ts';
+import type { SettingSource } from '../settings/config.ts';
 import { shownConfig } from '../settings/config.ts';
 import { AT_START_ONLY, OF_TLS, SETTINGS, type Setting, type SettingName } from '../settings/settings.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { page, type Visit, type VisitParts } from './visit.ts';
 
 const WORDS = TEXTS.settings;
 
@@ -26,8 +29,13 @@ function shownValue({ secret }: Setting, value: unknown): string {
   return String(value ?? '') || WORDS.notSet;
 }
 
+interface SettingsParts extends VisitParts, Parts<'health'> {
+  /** Where each setting comes from. */
+  readonly sources: Readonly<Record<SettingName, SettingSource>>;
+}
+
 /** What holds, where it comes from, and what the last reload said. */
-export const settingsPage = (parts: ConsoleParts) => {
+export const settingsPage = (parts: SettingsParts) => {
   const { config, sources, health } = parts;
 
   const show = async ({ set, operator }: Visit) => {
@@ -69,5 +77,5 @@ export const settingsPage = (parts: ConsoleParts) => {
     });
   };
 
-  return new Elysia().get(PLACES.settings.path, page(parts, 'operator', show) as () => Promise<Response>);
+  return [getAt(PLACES.settings.path, page(parts, 'operator', show))];
 };

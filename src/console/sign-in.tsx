@@ -1,12 +1,14 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { passwordProblem } from '../domain/admin/operator.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import type { Begun } from '../operator/sign-in.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
+import type { Parts } from '../routes/parts.ts';
 import { CodeField, PasswordField } from './fields.tsx';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -14,11 +16,11 @@ import {
   acting,
   againFor,
   askingOf,
-  type ConsoleParts,
   keepSession,
   requireOwnForm,
   SIGN_IN,
   tokenOf,
+  type VisitParts,
   visitOf,
 } from './visit.ts';
 
@@ -79,7 +81,7 @@ const WelcomeForm = ({
 );
 
 /** Where operators come in and go out. */
-export const signInPages = (parts: ConsoleParts) => {
+export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>) => {
   const { signIn, operators } = parts;
 
   const showSignIn = async ({ request, set }: HookContext) => {
@@ -184,18 +186,16 @@ export const signInPages = (parts: ConsoleParts) => {
     return goOn({ request, set }, begun);
   };
 
-  return new Elysia()
-    .get(SIGN_IN, async ({ request, set }) => showSignIn({ request, set } as HookContext))
-    .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
-    .get(CODE, async ({ request, set }) => showCode({ request, set } as HookContext))
-    .post(CODE, async ({ request, set }) => enterCode({ request, set } as HookContext))
-    .get('/console/welcome/:secret', async ({ set, params: { secret } }) =>
-      showWelcome(secret, set as HookContext['set']),
-    )
-    .post('/console/welcome/:secret', async ({ request, set, params: { secret } }) =>
-      choose(secret, { request, set } as HookContext),
-    )
-    .post(
+  return [
+    getAt(SIGN_IN, showSignIn),
+    postAt(SIGN_IN, enter),
+    getAt(CODE, showCode),
+    postAt(CODE, enterCode),
+    getAt('/console/welcome/:secret', async ({ set, params: { secret } }) => showWelcome(secret, set)),
+    postAt('/console/welcome/:secret', async ({ request, set, params: { secret } }) =>
+      choose(secret, { request, set }),
+    ),
+    postAt(
       '/console/sign-out',
       acting(
         parts,
@@ -206,6 +206,7 @@ export const signInPages = (parts: ConsoleParts) => {
           return goTo(set, SIGN_IN);
         },
         true,
-      ) as () => Promise<Response>,
-    );
+      ),
+    ),
+  ];
 };

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { judgeSite, type SiteExpectations, type SiteStanding } from '../domain/site/site.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
@@ -12,6 +13,7 @@ import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
+import type { Parts } from '../routes/parts.ts';
 import { readAlerts } from '../storage/sites/alerts.ts';
 import type { OperatorsSite, SitePosition } from '../storage/sites/all-sites.ts';
 import { siteExpectations } from '../storage/sites/site-expectations.ts';
@@ -21,7 +23,7 @@ import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.sites;
 const WORDS = TEXTS.sites;
@@ -75,7 +77,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
 );
 
 /** The sites of all licenses, silent ones first. */
-export const sitesPage = (parts: ConsoleParts) => {
+export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilities' | 'db'>) => {
   const { db, clock, config } = parts;
   const list = createSiteList(db, clock);
   const reads = { sites: readSites(db), alerts: readAlerts(db) };
@@ -154,5 +156,5 @@ export const sitesPage = (parts: ConsoleParts) => {
     );
   };
 
-  return new Elysia().get(PATH, page(parts, 'viewer', show) as () => Promise<Response>);
+  return [getAt(PATH, page(parts, 'viewer', show))];
 };

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ActForms, ReasonField } from '../acts/form.tsx';
@@ -8,6 +8,7 @@ import { tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES } from '../domain/admin/scope.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { ActCard, Check, Field } from '../pages/form.tsx';
@@ -16,11 +17,12 @@ import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { pageActs, type RefusedForm } from './page-acts.ts';
+import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import type { HasNotices } from './visit.ts';
+import { page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.tokens;
 const WORDS = TEXTS.tokens;
@@ -96,7 +98,7 @@ const CreateCard = ({ form = {}, isOpen }: { readonly form: Form | undefined; re
 );
 
 /** By what other programs use the admin API: for owners alone, who give their password again for what changes something. */
-export const tokenPages = (parts: ConsoleParts) => {
+export const tokenPages = (parts: PageActParts & HasNotices) => {
   const { db, clock, notices } = parts;
   const tokens = readAdminTokens(db);
 
@@ -141,24 +143,23 @@ export const tokenPages = (parts: ConsoleParts) => {
     );
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
-    .use(
-      pageActs(parts, {
-        path: PATH,
-        role: 'owner',
-        acts: ACTS,
-        find: tokenIn,
-        refused: show,
-        done(visit, act, { name = '' }, { plan, notices: said }) {
-          const secret = plan?.token;
-          const words = said.length > 0 ? said.join(' ') : `${name} ${act.done}.`;
-          notices.leave(
-            visit,
-            PATH,
-            secret === undefined ? { words } : { words: act.shown?.(name) ?? '', secret },
-          );
-        },
-      }),
-    );
+  return [
+    getAt(PATH, page(parts, 'owner', show)),
+    ...pageActs(parts, {
+      path: PATH,
+      role: 'owner',
+      acts: ACTS,
+      find: tokenIn,
+      refused: show,
+      done(visit, act, { name = '' }, { plan, notices: said }) {
+        const secret = plan?.token;
+        const words = said.length > 0 ? said.join(' ') : `${name} ${act.done}.`;
+        notices.leave(
+          visit,
+          PATH,
+          secret === undefined ? { words } : { words: act.shown?.(name) ?? '', secret },
+        );
+      },
+    }),
+  ];
 };

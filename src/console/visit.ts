@@ -1,25 +1,18 @@
 import { hasRole, type Role } from '../domain/admin/operator.ts';
-import type { DerivedIdentities } from '../domain/identity.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { ClientAddress } from '../http/client-address.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
-import type { EventStreams } from '../http/event-streams.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { ProcessBinding } from '../http/process-bound.ts';
-import type { BackupDesk } from '../operator/backup-desk.ts';
+import type { Arrival } from '../http/route/route.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
-import type { SiteRisksDesk } from '../operator/site-risks.ts';
 import type { CsvFile, Downloads } from '../pages/downloads.ts';
 import { goTo } from '../pages/html.tsx';
 import type { Notices } from '../pages/notices.ts';
-import type { AdminParts } from '../routes/admin/parts.ts';
-import type { SettingSource } from '../settings/config.ts';
-import type { SettingName } from '../settings/settings.ts';
-import type { OperatorSession, readOperators } from '../storage/operators/operators.ts';
-import type { readSecondFactor } from '../storage/operators/second-factors.ts';
-import type { CountVulnerabilities } from '../tasks/site-vulnerabilities.ts';
+import type { Parts } from '../routes/parts.ts';
+import type { OperatorSession } from '../storage/operators/operators.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -27,44 +20,34 @@ export const COOKIE = 'redoubt_console';
 export const SIGN_IN = '/console/sign-in';
 export const ACCOUNT = '/console/account';
 
-/** What the pages of the console are made from. */
-export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
-  readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
-  readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
+/** What every page of the console uses. */
+export interface VisitParts extends Parts<'config'> {
   readonly signIn: SignIn;
-  /** Of the cookies of sessions, which end with the process. */
+  /** Binds the cookies of sessions to this process. */
   readonly cookieBinding: ProcessBinding;
-  readonly operators: ReturnType<typeof readOperators>;
   readonly seen: (request: Request) => SeenAddress;
-  readonly addressOf: ClientAddress;
-  readonly notices: Notices;
-  readonly streams: EventStreams;
-  readonly downloads: Downloads;
-  /** What has to be mended on the sites of all tenants, as far as it is counted. */
-  readonly siteRisks: SiteRisksDesk['latest'];
-  readonly countVulnerabilities: CountVulnerabilities;
-  readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin'>;
-  /** What became of the executable on disk since the start; undefined = nothing, or this runs from source. */
-  readonly executableChange: () => 'replaced' | 'missing' | undefined;
-  /** Where each setting comes from. */
-  readonly sources: Readonly<Record<SettingName, SettingSource>>;
 }
 
-/** A request of somebody who has signed in. */
+export interface HasDownloads {
+  readonly downloads: Downloads;
+}
+export interface HasNotices {
+  readonly notices: Notices;
+}
+
+/** A request of an operator who has signed in. */
 export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
   /** The session's token, until {@link renewVisit} replaces it. */
   token: string;
-  /** What its path names. */
+  /** The parameters of its path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A request, with what its path names. */
-export interface Arrival extends HookContext {
-  readonly params?: Readonly<Record<string, string>> | undefined;
-}
-
 /** The session token of a request. A request for a foreign host has none, because any name can be pointed here (DNS rebinding). */
-export function tokenOf({ seen, cookieBinding }: ConsoleParts, request: Request): string | undefined {
+export function tokenOf(
+  { seen, cookieBinding }: Pick<VisitParts, 'seen' | 'cookieBinding'>,
+  request: Request,
+): string | undefined {
   const { overTls, origin } = seen(request);
   const value = origin === 'null' ? undefined : cookieOf(request, sessionCookieName(COOKIE, overTls));
   return value === undefined ? undefined : cookieBinding.read(value);
@@ -72,7 +55,7 @@ export function tokenOf({ seen, cookieBinding }: ConsoleParts, request: Request)
 
 /** The session of a request, if it has one that lasts. */
 export async function visitOf(
-  parts: ConsoleParts,
+  parts: VisitParts,
   { request, set, params = {} }: Arrival,
 ): Promise<Visit | undefined> {
   const token = tokenOf(parts, request);
@@ -81,29 +64,29 @@ export async function visitOf(
 }
 
 /** Who asks, as limits and the audit log know it. */
-export const askingOf = ({ addressOf }: ConsoleParts, { request, set }: HookContext): Asking => ({
+export const askingOf = ({ addressOf }: Parts<'addressOf'>, { request, set }: HookContext): Asking => ({
   address: addressOf({ request, set }),
   requestId: requestIdOf({ set }),
 });
 
 /** Has the browser keep a session, or forget it. */
-export function keepSession(parts: ConsoleParts, { request, set }: HookContext, token: string): void {
+export function keepSession(parts: VisitParts, { request, set }: HookContext, token: string): void {
   const value = token === '' ? '' : parts.cookieBinding.bind(token);
   set.headers['set-cookie'] = sessionCookie(COOKIE, value, parts.seen(request).overTls);
 }
 
 /** Has a visit, and its browser, go on by another token of the session. */
-export function renewVisit(parts: ConsoleParts, visit: Visit, token: string): void {
+export function renewVisit(parts: VisitParts, visit: Visit, token: string): void {
   visit.token = token;
   keepSession(parts, visit, token);
 }
 
 /** @throws Refusal for what no page of the console sent */
-export const requireOwnForm = ({ seen }: ConsoleParts, request: Request): void =>
+export const requireOwnForm = ({ seen }: VisitParts, request: Request): void =>
   requireOwnOrigin(request, [seen(request).origin], 'SERVICE_ADMIN_URL');
 
-/** Whether somebody has to set a second factor up before anything else. */
-export const needsSecondFactor = ({ config }: ConsoleParts, { operator }: Pick<Visit, 'operator'>): boolean =>
+/** Whether an operator has to set up a second factor before anything else. */
+export const needsSecondFactor = ({ config }: VisitParts, { operator }: Pick<Visit, 'operator'>): boolean =>
   config.admin2fa && !operator.hasSecondFactor;
 
 /**
@@ -112,7 +95,7 @@ export const needsSecondFactor = ({ config }: ConsoleParts, { operator }: Pick<V
  * @param isForAll whether those who need a second factor first are let in as well
  */
 export const page =
-  (parts: ConsoleParts, role: Role, show: (visit: Visit) => Promise<Response>, isForAll = false) =>
+  (parts: VisitParts, role: Role, show: (visit: Visit) => Awaitable<Response>, isForAll = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return toSignIn({ request, set });
@@ -122,7 +105,7 @@ export const page =
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
-  (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>, isForAll = false) =>
+  (parts: VisitParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>, isForAll = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
@@ -151,7 +134,7 @@ export const againFor = ({ request, set }: HookContext): Response | undefined =>
 
 /** Answers an operator with a file, as long as the session lasts and the role allows it. */
 export const answerFile = (
-  { downloads, signIn }: ConsoleParts,
+  { downloads, signIn }: HasDownloads & Pick<VisitParts, 'signIn'>,
   { set, token, operator }: Visit,
   file: CsvFile,
 ): Response => {

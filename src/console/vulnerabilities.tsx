@@ -1,19 +1,21 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
+
 import { Fragment } from 'hono/jsx';
 import { ageHours, isStale } from '../domain/vulnerability/mirror-age.ts';
-import type { SiteRisks } from '../operator/site-risks.ts';
+import { getAt } from '../http/route/endpoint.ts';
+import type { SiteRisks, SiteRisksDesk } from '../operator/site-risks.ts';
 import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
 import { whole } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import { stateOf } from '../routes/fields/finding-fields.ts';
+import type { Parts } from '../routes/parts.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { type ConsoleParts, page, type Visit } from './visit.ts';
+import { page, type Visit, type VisitParts } from './visit.ts';
 
 const WORDS = TEXTS.vulnerabilities;
 
@@ -123,8 +125,13 @@ const Risks = ({ risks }: { readonly risks: SiteRisks | 'failed' | undefined }) 
     </Fragment>
   );
 
-/** What is known of vulnerabilities here, and what of it has to be mended on the sites of all tenants. */
-export const vulnerabilitiesPage = (parts: ConsoleParts) => {
+interface VulnerabilitiesParts extends VisitParts, Parts<'clock' | 'mirror'> {
+  /** What has to be fixed on the sites of all tenants, as far as it is counted. */
+  readonly siteRisks: SiteRisksDesk['latest'];
+}
+
+/** The imported vulnerability data, and what has to be fixed on the sites of all tenants. */
+export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
   const { mirror, siteRisks, config, clock } = parts;
 
   const show = async ({ set, operator }: Visit) => {
@@ -154,8 +161,5 @@ export const vulnerabilitiesPage = (parts: ConsoleParts) => {
     });
   };
 
-  return new Elysia().get(
-    PLACES.vulnerabilities.path,
-    page(parts, 'viewer', show) as () => Promise<Response>,
-  );
+  return [getAt(PLACES.vulnerabilities.path, page(parts, 'viewer', show))];
 };

@@ -97,7 +97,7 @@ export interface Refusal {
   readonly message: string;
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The license that is in the way, such as `lic_1`, where an operator is told. */
+  /** The conflicting license, such as `lic_1`, for operators. */
   readonly licenseId?: string;
 }
 
@@ -107,8 +107,14 @@ export const refuse = (refused: RefusalCode, message: string, retryAfterSeconds?
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value;
 
+/** @throws Refusal when the outcome is one */
+export function notRefused<Value>(outcome: Value): Exclude<Value, Refusal> {
+  if (isRefusal(outcome)) throw outcome;
+  return outcome as Exclude<Value, Refusal>;
+}
+
 /**
- * What was not refused, where nobody waits who could be told of a refusal.
+ * An outcome that was not refused, where there is no caller to refuse.
  *
  * @throws Fault with the code of a refusal
  */

@@ -4,7 +4,6 @@ import { textInRanges } from '../lib/address-range.ts';
 import type { AdminLimits } from './admin-limits.ts';
 import { bearerKey } from './caller.ts';
 import type { HookContext } from './context.ts';
-import { synchronous } from './synchronous.ts';
 
 /** Whose token a request to the admin API came with. */
 export interface AdminCaller {
@@ -16,16 +15,16 @@ export interface AdminCaller {
 /** Finds a token that works; undefined for every other text. */
 export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
 
-/** A hook that lets nobody in but some addresses, those of the connections: what a proxy forwards says nothing here. */
+/** Admits some addresses of connections alone: what a proxy forwards does not count. */
 export function allowOnly(socketAddress: (request: Request) => string, ranges: readonly string[]) {
   const isAllowed = textInRanges(ranges);
-  return synchronous(({ request }: HookContext): void => {
+  return ({ request }: HookContext): void => {
     if (isAllowed(socketAddress(request))) return;
     throw refuse('ADDRESS_NOT_ALLOWED', 'Your address is not in SERVICE_ADMIN_ALLOW.');
-  });
+  };
 }
 
-/** A hook that authenticates a request by its token and takes one of the requests that this may send. */
+/** Authenticates a request by its token and takes one of the requests that this may send. */
 export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
   return async ({ request, set }: HookContext): Promise<{ caller: AdminCaller }> => {
     const text = bearerKey(request);
@@ -41,9 +40,8 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
   };
 }
 
-/** A hook that refuses tokens without a scope. */
-export const requireScope = (scope: Scope) =>
-  synchronous(({ caller }: { readonly caller: AdminCaller }): void => {
-    if (!caller.scopes.includes(scope))
-      throw refuse('SCOPE_REQUIRED', `This token lacks the scope ${scope}. Create one that has it.`);
-  });
+/** @throws Refusal of a token without a scope */
+export function requireScope({ scopes }: AdminCaller, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw refuse('SCOPE_REQUIRED', `This token lacks the scope ${scope}. Create one that has it.`);
+}

@@ -2,14 +2,13 @@ import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { ADDRESS_BUCKETS_MAX, draw, PER_IP, spend } from './limits.ts';
-import { synchronous } from './synchronous.ts';
 
 /** Pages of the console, and what belongs to them, per address and minute. */
 const PAGES_PER_MINUTE = 600;
 
 export type AdminLimits = ReturnType<typeof createAdminLimits>;
 
-/** The limits of the admin API: by token, and by address for whoever has none. */
+/** The limits of the admin API: by token, and by address without one. */
 export function createAdminLimits(perMinute: number, addressOf: ClientAddress, monotonicMs: () => number) {
   const tokens = new TokenBuckets(perMinute, new BucketRoom(monotonicMs));
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
@@ -19,17 +18,18 @@ export function createAdminLimits(perMinute: number, addressOf: ClientAddress, m
   const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
   return {
     /**
-     * A hook that takes a token for a page of the console: of the session, else of the caller's address. A stranger at the same
+     * Takes a token for a page of the console: of the session, else of the caller's address. A stranger at the same
      * address, such as another site in the same browser, uses up nothing of a session's.
      *
      * @param sessionOf what a session of this process is held by; costs no read
      */
-    perPage: (sessionOf: (request: Request) => string | undefined) =>
-      synchronous(({ request, set }: HookContext) => {
-        const session = sessionOf(request);
-        if (session === undefined) spend({ request, set }, pages, addressOf({ request, set }));
-        else spend({ request, set }, sessionPages, session);
-      }),
+    perPage:
+      (sessionOf: (request: Request) => string | undefined) =>
+      (context: HookContext): void => {
+        const session = sessionOf(context.request);
+        if (session === undefined) spend(context, pages, addressOf(context));
+        else spend(context, sessionPages, session);
+      },
 
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 

@@ -25,7 +25,7 @@ export const bodySchema = <Properties extends TProperties, Example extends objec
 ) => ({ ...typed(title, properties), examples: [example] as const });
 
 export interface BodyRules {
-  /** How long it may be, as it is sent and inflated; the contract takes it from the hook. */
+  /** How long it may be, as it is sent and inflated; the contract shows it. */
   readonly capBytes: number;
   /** The route's code for a body that is unreadable or of the wrong shape. */
   readonly refusedAs?: RefusalCode;
@@ -35,30 +35,29 @@ export interface BodyRules {
   readonly anyTextIn?: string;
   /** The schema by whose names a refusal says which text cannot be kept. */
   readonly named?: TSchema;
-  /** Called when all of the body is there, before it is looked at. */
-  readonly arrived?: (context: HookContext, bytes: number) => Awaitable<void>;
 }
 
 /**
- * A hook that reads the body as JSON, whatever its Content-Type says, for hooks that check it. The cap
- * holds while the body arrives, chunked or not.
+ * Reads bodies as JSON, whatever their Content-Type says. The cap applies while a body arrives, chunked or not.
+ *
+ * @param arrived called when all of the body has arrived, before it is parsed
  */
-export function readJson({
+export function jsonReader({
   capBytes,
   refusedAs = 'INVALID_PAYLOAD',
   whenEmpty,
   anyTextIn,
   named,
-  arrived,
 }: BodyRules) {
   const spared = anyTextIn?.split('.');
-  // Takes what it uses and returns the body: a hook that hands on its whole context makes Elysia parse cookies, query and headers
-  // for every request to every route.
-  const read = async ({ request, set }: HookContext): Promise<{ body: unknown }> => {
+  return async (
+    { request, set }: HookContext,
+    arrived?: (context: HookContext, bytes: number) => Awaitable<void>,
+  ): Promise<unknown> => {
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (arrived) await arrived({ request, set }, bytes.length);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
-    if (bytes.length === 0 && whenEmpty) return { body: whenEmpty() };
+    if (bytes.length === 0 && whenEmpty) return whenEmpty();
     const json = jsonOf(bytes, refusedAs);
     const body = parse(json, refusedAs);
     // A turn of the event loop for nothing, where nothing can be nested too deep, shows on a route that answers from memory.
@@ -74,16 +73,11 @@ export function readJson({
         );
     }
     if (isContainer(body)) noteSource(body, json);
-    return { body: emptyObject(body) };
+    return emptyObject(body);
   };
-  return Object.assign(asTransform(read), { capBytes, isOptional: whenEmpty !== undefined });
 }
 
-/** A hook that returns what the context is to hold. Elysia puts it there, and its types do not know that. */
-export const asTransform = <Context, Returned>(hook: (context: Context) => Returned) =>
-  hook as unknown as (context: Context) => Returned extends Promise<unknown> ? Promise<void> : void;
-
-/** @throws Refusal when the client hangs up before, so that nobody waits for work whose answer nobody reads */
+/** @throws Refusal when the client hangs up before, so that no other waits for an answer that is not read */
 async function turnFor({ signal: gone }: Request, refusedAs: RefusalCode): Promise<void> {
   await ownTurn();
   if (gone.aborted) throw unreadable(refusedAs);

@@ -1,5 +1,6 @@
 import type { Standing } from '../domain/license/license.ts';
 import { refuse } from '../domain/refusal.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import type { Caller, HookContext } from './context.ts';
@@ -46,6 +47,15 @@ interface AuthenticationRules {
   readonly unitsOf?: (request: Request) => number;
 }
 
+/** Finds out whose key a request came with, at once while that is remembered. */
+export type Authenticate = (context: HookContext) => Awaitable<Identified>;
+
+/** Whose key a request came with. The license is the tenant. */
+export interface Identified {
+  readonly caller: Caller;
+  readonly licenseId: number;
+}
+
 /**
  * A hook that authenticates a Bearer request and takes a token of its key. The key is looked
  * up first and only a wrong one is counted, so that no neighbour behind the same address can shut a right one out.
@@ -54,13 +64,13 @@ export function authenticate(
   findLicense: FindLicense,
   limits: Limits,
   { onlyValid = false, unitsOf = () => 1 }: AuthenticationRules = {},
-) {
+): Authenticate {
   const isKnown = ({ state, valid }: Standing) =>
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
 
-  return ({ request, set }: HookContext): { caller: Caller } | Promise<{ caller: Caller }> => {
+  return ({ request, set }) => {
     const inside = set.exchange?.inside;
-    if (inside) return { caller: notExpired(inside) };
+    if (inside) return { caller: notExpired(inside), licenseId: inside.license.id };
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
@@ -73,8 +83,10 @@ export function authenticate(
       notExpired(found);
       const wanted = unitsOf(request);
       const units = { now: wanted, again: wanted };
-      return whenReady(limits.spendKey({ request, set }, found.license.id, units), () => ({
+      const { id: licenseId } = found.license;
+      return whenReady(limits.spendKey({ request, set }, licenseId, units), () => ({
         caller: { ...found, key },
+        licenseId,
       }));
     });
   };

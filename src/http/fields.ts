@@ -1,5 +1,4 @@
-import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Kind, TypeRegistry, Type as t } from '@sinclair/typebox';
 import { NOTE_PATTERN } from '../domain/license/customer.ts';
 import { EMAIL_TEXT } from '../domain/license/email.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -40,7 +39,7 @@ TypeRegistry.Set<CharacterLimits>(CHARACTERS, ({ minLength = 0, maxLength }, val
 
 /** A text whose limits are in characters (Unicode code points), as JSON Schema counts; TypeBox's own are in UTF-16. */
 export const text = (schema: CharacterLimits & TextForm) =>
-  Type.Unsafe<string>({ [Kind]: CHARACTERS, type: 'string', ...schema });
+  t.Unsafe<string>({ [Kind]: CHARACTERS, type: 'string', ...schema });
 
 /** A site, as its domain or a URL; `normalizeSiteDomain` decides what it means. */
 export const siteText = (description: string, maxLength = 2_048) =>

@@ -1,15 +1,16 @@
-import { type AnyElysia, Elysia } from 'elysia';
+import { Elysia } from 'elysia';
 import type { Refusal } from '../domain/refusal.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { type AnsweredContext, logAccess, type NoteAnswer } from './access-log.ts';
 import type { Caller, HookContext } from './context.ts';
-import { methodsOf } from './contract/app-routes.ts';
 import { answerFailure, type FailureRules } from './failures.ts';
 import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './headers.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import { markSynchronous } from './synchronous.ts';
+import { methodsOf } from './route/methods.ts';
+import { mounted } from './route/mount.ts';
+import type { Endpoint } from './route/route.ts';
 
 /** A word of Elysia's that its types know for a single route alone. */
 const NO_PARSER = 'none' as unknown as () => null;
@@ -22,53 +23,62 @@ export interface FoundationParts
   readonly noteAnswer: NoteAnswer;
   /** Whether the listener itself speaks TLS. */
   readonly overTls: boolean;
-  /** How long browsers shall insist on TLS, in seconds; undefined where that is not to be said. */
+  /** How long browsers shall insist on TLS, in seconds; undefined without that header. */
   readonly hstsSeconds: number | undefined;
   /** How long a body may take to arrive, in seconds. */
   readonly bodyTimeoutSeconds: number;
   /** Whether a request's path may be another one than was sent. */
   readonly isTidied: (request: Request) => boolean;
-  /** Refuses whoever may not even look. */
+  /** Refuses addresses that may not connect. */
   readonly guard?: (context: HookContext) => void;
-  /** For whom the service itself asks, of a request that it made. */
+  /** The caller that the service itself asks for. */
   readonly insideCallerOf?: (request: Request) => Caller | undefined;
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
 }
 
-/** What every request meets on a listener, whatever its path, and then its routes. */
-export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[]) {
-  const { overTls, hstsSeconds, clock, guard, insideCallerOf = () => undefined } = parts;
+/** The checks of every request to a listener, known path or not, before its routes. */
+export function onFoundation(parts: FoundationParts, endpoints: readonly Endpoint[]) {
+  const { overTls, hstsSeconds, clock, guard = () => {}, insideCallerOf = () => undefined } = parts;
+  const methodsAt = methodsOf(endpoints);
   const log = logAccess(parts.log, parts.requestMetrics, clock.monotonic, parts.noteAnswer);
-  const failures = answerFailure({ ...parts, logAccess: log, methodsOf: (path) => methodsAt(path) });
+  const failures = answerFailure({ ...parts, logAccess: log, methodsOf: methodsAt });
   // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
   const hsts = overTls && hstsSeconds !== undefined ? `max-age=${hstsSeconds}` : undefined;
-  const app = new Elysia({
+  const stamp = stampHeaders(
+    VERSION,
+    hsts,
+    clock.monotonic,
+    parts.bodyTimeoutSeconds * SECOND_MS,
+    insideCallerOf,
+  );
+  const checkHost = refuseOddHost(overTls);
+  const checkPath = refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined);
+
+  const { fetch } = new Elysia({
     normalize: false,
     strictPath: true,
     // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
     // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
-    .onRequest(
-      stampHeaders(VERSION, hsts, clock.monotonic, parts.bodyTimeoutSeconds * SECOND_MS, insideCallerOf),
-    )
-    .onRequest(guard ? [guard] : [])
-    .onRequest(refuseOddHost(overTls))
-    .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
-    // Before the router, which would decode a path of any length.
-    .onRequest(capUrl)
-    .onRequest(capHeaders)
+    // Before the router, which would decode a path of any length. A function with a body, as the one of the log: Elysia knows only
+    // by its text that there is nothing to wait for.
+    .onRequest(function checkFirst({ request, set }: HookContext) {
+      const context = { request, set };
+      stamp(context);
+      guard(context);
+      checkHost(context);
+      checkPath(context);
+      capUrl(context);
+      capHeaders(context);
+    })
     // Bodies are read and checked by the routes' own hooks, under their caps. Elysia does neither then; to see whether there
     // is a body it would make a stream of it, which costs more than reading it.
     .onParse({ as: 'global' }, [NO_PARSER])
     .onError({ as: 'global' }, failures)
-    // A function with a body of its own, for once: Elysia knows only by its text that there is nothing to wait for.
     .onAfterHandle({ as: 'global' }, function logAnswer({ request, set, route }: AnsweredContext) {
       log({ request, set, route });
     })
-    .use([...routes]);
-  markSynchronous(app);
-
-  const methodsAt = methodsOf(app);
-  return { fetch: app.fetch, paths: app.routes.map(({ path }) => path) };
+    .use(mounted(endpoints));
+  return { fetch, paths: endpoints.map(({ path }) => path) };
 }

@@ -4,7 +4,6 @@ import type { SharedDraws } from '../lib/shared-draws.ts';
 import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
-import { synchronous } from './synchronous.ts';
 
 /** Requests per IP address and minute, each its own bucket. */
 export const PER_IP = {
@@ -50,6 +49,9 @@ export interface Units {
 const ONE: Units = { now: 1, again: 1 };
 
 export type Limits = ReturnType<typeof createLimits>;
+
+/** A guard for routes that consume nothing: shows what the caller could draw from. */
+export type PeekLimits = (context: HookContext) => void | Promise<void>;
 
 /**
  * The service's rate limits; every one that a request draws from shows in its headers.
@@ -102,18 +104,17 @@ export function createLimits(
         : spend(context, local, String(licenseId), units);
 
   return {
-    /** A hook that takes a token of the caller's address before anything else is looked at. */
+    /** Takes a token of the caller's address, before anything else is checked. */
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
-      return synchronous(({ request, set }: HookContext) => {
+      return ({ request, set }: HookContext): void => {
         if (set.exchange?.inside === undefined) spend({ request, set }, buckets, addressOf({ request, set }));
-      });
+      };
     },
 
-    /** A hook that takes a token of the caller's network, which has many addresses. */
-    perTrialNetwork: synchronous(({ request, set }: HookContext) => {
-      spend({ request, set }, trialNetworks, networkOf(addressOf({ request, set })));
-    }),
+    /** Takes a token of the caller's network, which has many addresses. */
+    perTrialNetwork: (context: HookContext): void =>
+      spend(context, trialNetworks, networkOf(addressOf(context))),
 
     /** The network that a caller belongs to. */
     networkOf: (context: HookContext): string => networkOf(addressOf(context)),

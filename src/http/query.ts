@@ -9,7 +9,7 @@ const INTEGER = /^\d{1,16}$/;
  * A reader of a request's query string.
  *
  * @param schema closed; its properties are strings and integers
- * @param doubled what becomes of names that stand there more than once: the last counts, or the request is refused
+ * @param doubled what becomes of repeated names: the last counts, or the request is refused
  * @throws Refusal naming the first bad parameter, never what stood there
  */
 export function queryReader<Schema extends TObject>(
@@ -38,11 +38,11 @@ export const searchParamsOf = (url: string): URLSearchParams => new URLSearchPar
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
 /** The same schema as the contract's parameters. */
-export const queryParameters = ({ properties }: TObject) =>
+export const queryParameters = ({ properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query' as const,
-    required: false,
+    required: required.includes(name),
     description: description ?? '',
     schema: schema as object,
   }));

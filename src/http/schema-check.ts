@@ -4,7 +4,6 @@ import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { gappedList, LIST_WITH_GAPS } from '../lib/gapped-list.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import { asClientsWrite } from './client-values.ts';
-import { synchronous } from './synchronous.ts';
 
 /**
  * A check that is compiled once, when it is first asked: most processes see requests to few routes. It gives the value back as what it is now known to be.
@@ -31,22 +30,17 @@ export function checker<Schema extends TSchema>(
   };
 }
 
-/** A hook that checks a body which was read before, for {@link checker}'s refusals. */
-export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
-  const check = checker(schema, refusedAs);
-  return synchronous(({ body }: { readonly body: unknown }): void => {
-    check(body);
-  });
-}
-
-/** The same for routes that plugins call, which read a body as clients write it: see {@link asClientsWrite}. */
-export function checkPluginBody(schema: TSchema, refusedAs?: RefusalCode) {
+/** A {@link checker} for routes that plugins call, which reads a body as clients write it: see {@link asClientsWrite}. */
+export function pluginChecker<Schema extends TSchema>(
+  schema: Schema,
+  refusedAs?: RefusalCode,
+): (body: unknown) => Static<Schema> {
   const read = asClientsWrite(schema);
   const check = checker(schema, refusedAs);
-  return synchronous(({ body }: { readonly body: unknown }): void => {
+  return (body) => {
     read(body);
-    check(body);
-  });
+    return check(body);
+  };
 }
 
 /** For the description of such a route. */

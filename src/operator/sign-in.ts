@@ -6,7 +6,7 @@ import { openSecret } from '../domain/admin/sealed-secret.ts';
 import type { TryKind } from '../domain/admin/sign-in-tries.ts';
 import { isTotpCode, matchingStep } from '../domain/admin/totp.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.ts';
 import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
@@ -87,21 +87,17 @@ export function createSignIn({
    * @throws Refusal
    */
   const noteTry = async (place: string, kind: TryKind, isExempt = false): Promise<number> => {
-    const waitMs = await writer.write('countSignInTry', { place, kind, isExempt, now: clock.now() });
-    if (isRefusal(waitMs)) throw waitMs;
-    return waitMs;
+    return notRefused(await writer.write('countSignInTry', { place, kind, isExempt, now: clock.now() }));
   };
   /** @throws Refusal */
   const correct = async (name: 'forgetSignInTries' | 'takeBackSignInTry', place: string): Promise<void> => {
-    const refusal = await writer.write(name, { place });
-    if (isRefusal(refusal)) throw refusal;
+    notRefused(await writer.write(name, { place }));
   };
 
   const failureLog = createFailureLog({
     after,
     async write(failed) {
-      const refusal = await writer.write('audit', { at: clock.now(), ...failed });
-      if (isRefusal(refusal)) throw refusal;
+      notRefused(await writer.write('audit', { at: clock.now(), ...failed }));
     },
   });
 
@@ -167,8 +163,7 @@ export function createSignIn({
     const { secret: token, secretHash: tokenHash } = newBearerSecret();
     const now = clock.now();
     const act: Act = { actor: `operator:${operator.name}`, requestId: asking.requestId, now };
-    const done = await desk.do(undefined, now, () => ({ ...plan(act, tokenHash), facts: {} }));
-    if (isRefusal(done)) throw done;
+    notRefused(await desk.do(undefined, now, () => ({ ...plan(act, tokenHash), facts: {} })));
     return { token, awaitsCode: operator.hasSecondFactor };
   };
   const sessionJob = (session: NewSession) => ({ name: 'startSession', input: session }) as const;
@@ -277,8 +272,7 @@ export function createSignIn({
       await check(attempt);
       const { secret, secretHash: renewedHash } = newBearerSecret();
       const input = { tokenHash: hashBearerSecret(token), renewedHash, now: clock.now() };
-      const refusal = await writer.write('confirmSession', input);
-      if (isRefusal(refusal)) throw refusal;
+      notRefused(await writer.write('confirmSession', input));
       return secret;
     },
 
@@ -328,8 +322,7 @@ export function createSignIn({
 
     /** @throws Refusal */
     async signOut(token: string): Promise<void> {
-      const refusal = await writer.write('endSession', { tokenHash: hashBearerSecret(token) });
-      if (isRefusal(refusal)) throw refusal;
+      notRefused(await writer.write('endSession', { tokenHash: hashBearerSecret(token) }));
     },
   };
 }

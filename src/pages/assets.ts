@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import script from './client.js' with { type: 'text' };
 import icon from './icon.svg' with { type: 'text' };
 import base from './style/base.css' with { type: 'text' };
@@ -36,14 +36,12 @@ export function assetsBelow(base: string): Assets {
 
 /** Serves them to everybody: nothing in them is secret. */
 export const serveAssets = (assets: Assets) =>
-  new Elysia().use(
-    Object.values(assets).map(({ path, type, content }) =>
-      new Elysia().get(
-        path,
-        answerFixed(() => content, {
-          'content-type': type,
-          'cache-control': 'public, max-age=31536000, immutable',
-        }),
-      ),
+  Object.values(assets).map(({ path, type, content }) =>
+    getAt(
+      path,
+      answerFixed(() => content, {
+        'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+      }),
     ),
   );

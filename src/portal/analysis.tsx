@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { KIB } from '../http/context.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
@@ -31,7 +31,7 @@ const ANALYSES_PER_DAY = 200;
 
 type Analysis = Static<typeof AnalysisAnswer>;
 
-/** What somebody asks about, and what it is found to be. */
+/** The form and its verdict. */
 export const analysisPages = (parts: PortalParts) => {
   const asks = new TokenBuckets(ANALYSES_PER_DAY, new BucketRoom(parts.clock.monotonic), DAY_MS);
 
@@ -64,18 +64,16 @@ export const analysisPages = (parts: PortalParts) => {
 
   const answer = async (visit: Visit, form: Form) => {
     const { input_type: type = '', content: sent = '', site = '' } = form;
-    // Browsers end each line of a form's text by two characters, whatever it was ended by.
+    // Browsers end each line of a form's text with CRLF.
     const content = sent.replaceAll('\r\n', '\n');
     const answer = await analyze(visit, { type, content, site });
     return show(visit, isRefusal(answer) ? { type, content, site } : { type, site }, answer);
   };
 
-  const opened = gated(parts, PLACES.analysis, async (visit) => show(visit));
+  const opened = gated(parts, PLACES.analysis, show);
   const answered = gated(parts, PLACES.analysis, answer);
-  return new Elysia()
-    .get(PATH, page(parts, opened) as () => Promise<Response>)
-    .post(
-      PATH,
-      acting(parts, answered, { capBytes: CAP_BYTES, anyTextIn: 'content' }) as () => Promise<Response>,
-    );
+  return [
+    getAt(PATH, page(parts, opened)),
+    postAt(PATH, acting(parts, answered, { capBytes: CAP_BYTES, anyTextIn: 'content' })),
+  ];
 };

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { reachesPlan } from '../domain/license/catalog.ts';
 import { isRefusal } from '../domain/refusal.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { Scroll } from '../pages/html.tsx';
 import type { SiteList } from '../routes/fields/site-fields.ts';
 import { exampleDomain, examplesOf } from './api-examples.ts';
@@ -26,7 +26,7 @@ export const apiPage = (parts: PortalParts) => {
 
   const show = async (visit: Visit) => {
     const { plan } = visit.caller.standing;
-    // Where nobody has said what it is called, what this browser calls it does.
+    // Without a configured address, the one that this browser uses.
     const service = parts.config.baseUrl ?? parts.portal.seen(visit.request).origin;
     const examples = examplesOf(service, exampleDomain(await names(visit)));
     return showPage(visit, {
@@ -62,5 +62,5 @@ export const apiPage = (parts: PortalParts) => {
     });
   };
 
-  return new Elysia().get(PLACES.api.path, page(parts, show) as () => Promise<Response>);
+  return [getAt(PLACES.api.path, page(parts, show))];
 };

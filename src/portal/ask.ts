@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { isRefusal, notRefused, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { HEADER } from '../http/context.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -18,7 +18,7 @@ export function idOf(text: string | undefined): string {
 }
 
 /**
- * What the interface answers a tenant, whatever that is.
+ * The API's answer to a tenant, success or refusal.
  *
  * @param path below the interface's own, with its query
  * @param body of a POST; left out, it is a GET
@@ -64,9 +64,7 @@ function refusalOf({ headers }: Response, { code, message }: Refused['error']): 
 
 /** The same, of which a refusal is thrown. */
 export async function ask<Data extends object>(...asked: Parameters<typeof askWhole>): Promise<Data> {
-  const answer = await tryAsk<Data>(...asked);
-  if (isRefusal(answer)) throw answer;
-  return answer;
+  return notRefused(await tryAsk<Data>(...asked));
 }
 
 /** The same, of which a few refusals are answers as well. */

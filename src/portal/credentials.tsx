@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { CREDENTIAL_STATUSES } from '../domain/credential/credential.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
@@ -118,7 +118,5 @@ export const credentialPages = (parts: PortalParts) => {
     return answerText(visit, { name: `${id}.jwt`, type: 'application/vc+jwt', text });
   };
 
-  return new Elysia()
-    .get(PATH, page(parts, list) as () => Promise<Response>)
-    .get(`${PATH}/:credentialId/download`, page(parts, download) as () => Promise<Response>);
+  return [getAt(PATH, page(parts, list)), getAt(`${PATH}/:credentialId/download`, page(parts, download))];
 };

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, noteWait, Problem } from '../pages/html.tsx';
@@ -139,8 +139,7 @@ export const eventPages = (parts: PortalParts) => {
     for (let list = first; ; ) {
       yield list.events.map((event) => csvRow(event, names));
       if (list.next_cursor === null) return;
-      const next = listPath(filters, PER_CSV_PAGE, list.next_cursor);
-      if (isRefusal(next)) throw next;
+      const next = notRefused(listPath(filters, PER_CSV_PAGE, list.next_cursor));
       list = await ask<Events>(parts, visit, next);
     }
   }
@@ -160,17 +159,18 @@ export const eventPages = (parts: PortalParts) => {
     }
   };
 
-  return new Elysia()
-    .get(
+  return [
+    getAt(
       PATH,
       page(
         parts,
         gated(parts, PLACES.events, async (visit) =>
           show(visit, filtersOf(visit.request, [...FILTERS, 'cursor'])),
         ),
-      ) as () => Promise<Response>,
-    )
-    .post(`${PATH}/csv`, acting(parts, gated(parts, PLACES.events, download)) as () => Promise<Response>);
+      ),
+    ),
+    postAt(`${PATH}/csv`, acting(parts, gated(parts, PLACES.events, download))),
+  ];
 };
 
 const Found = ({

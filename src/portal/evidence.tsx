@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, notRefused, type Refusal } from '../domain/refusal.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Facts, noteWait, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
@@ -127,8 +127,7 @@ export const evidencePages = (parts: PortalParts) => {
   const download = acting(parts, async (visit, form) => {
     const typed = filledIn(form, ['since', 'until']);
     try {
-      const span = spanOf(typed);
-      if (isRefusal(span)) throw span;
+      const span = notRefused(spanOf(typed));
       // Read before the file begins, so that a refusal is still a page.
       const first = await askText(parts, visit, addressOf('/evidence/export', span));
       const file = { name: 'evidence.ndjson', type: 'application/x-ndjson', chunks: pages(visit, first) };
@@ -139,9 +138,13 @@ export const evidencePages = (parts: PortalParts) => {
     }
   });
 
-  return new Elysia()
-    .get(PATH, page(parts, (visit) => show(visit)) as () => Promise<Response>)
-    .get(CHECKPOINT, page(parts, checkpoint) as () => Promise<Response>)
-    .post(EXPORT, download as () => Promise<Response>)
-    .use(credentialPages(parts));
+  return [
+    getAt(
+      PATH,
+      page(parts, (visit) => show(visit)),
+    ),
+    getAt(CHECKPOINT, page(parts, checkpoint)),
+    postAt(EXPORT, download),
+    ...credentialPages(parts),
+  ];
 };

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
 import { ask, tryAsk } from './ask.ts';
 import { type Analytics, type Contract, firstThings, type SiteVulnerability } from './first-things.ts';
@@ -88,5 +88,5 @@ export const overviewPage = (parts: PortalParts) => {
     });
   };
 
-  return new Elysia().get(HOME, page(parts, show, true) as () => Promise<Response>);
+  return [getAt(HOME, page(parts, show, true))];
 };

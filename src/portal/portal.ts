@@ -1,5 +1,5 @@
-import { Elysia } from 'elysia';
 import type { FailureRules } from '../http/failures.ts';
+import { behind } from '../http/route/endpoint.ts';
 import { serveAssets } from '../pages/assets.ts';
 import { analysisPages } from './analysis.tsx';
 import { apiPage } from './api.tsx';
@@ -16,18 +16,18 @@ import type { PortalParts } from './visit.ts';
 
 /** The pages of tenants. */
 export const portalPages = (parts: PortalParts) =>
-  new Elysia()
-    .derive(parts.limits.perIp('portal'))
-    .use(serveAssets(ASSETS))
-    .use(signInPages(parts))
-    .use(overviewPage(parts))
-    .use(sitePages(parts))
-    .use(eventPages(parts))
-    .use(scanPages(parts))
-    .use(analysisPages(parts))
-    .use(signalPage(parts))
-    .use(evidencePages(parts))
-    .use(apiPage(parts));
+  behind(parts.limits.perIp('portal'), [
+    ...serveAssets(ASSETS),
+    ...signInPages(parts),
+    ...overviewPage(parts),
+    ...sitePages(parts),
+    ...eventPages(parts),
+    ...scanPages(parts),
+    ...analysisPages(parts),
+    ...signalPage(parts),
+    ...evidencePages(parts),
+    ...apiPage(parts),
+  ]);
 
 /** What shows refusals to tenants, at the paths of the portal. */
 export const portalFailures: FailureRules['pageAt'] = (path) =>

@@ -1,12 +1,11 @@
 /** @jsxImportSource hono/jsx */
-
 import { hash } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { SCAN_STATUSES, SCAN_TYPES } from '../domain/scan/scan.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, noteWait, Problem } from '../pages/html.tsx';
@@ -109,14 +108,9 @@ export const scanPages = (parts: PortalParts) => {
 
   const showOne = async (visit: Visit) => showScan(parts, visit);
 
-  return new Elysia()
-    .get(
-      PATH,
-      page(
-        parts,
-        gated(parts, PLACES.scans, async (visit) => show(visit)),
-      ) as () => Promise<Response>,
-    )
-    .post(PATH, acting(parts, gated(parts, PLACES.scans, order)) as () => Promise<Response>)
-    .get(`${PATH}/:scanId`, page(parts, gated(parts, PLACES.scans, showOne)) as () => Promise<Response>);
+  return [
+    getAt(PATH, page(parts, gated(parts, PLACES.scans, show))),
+    postAt(PATH, acting(parts, gated(parts, PLACES.scans, order))),
+    getAt(`${PATH}/:scanId`, page(parts, gated(parts, PLACES.scans, showOne))),
+  ];
 };

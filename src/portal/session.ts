@@ -7,6 +7,7 @@ import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
 import { type Form, type FormRules, readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
+import type { Arrival } from '../http/route/route.ts';
 import { goTo } from '../pages/html.tsx';
 import { HOME } from './places.ts';
 import { showOutside } from './show-page.tsx';
@@ -15,11 +16,6 @@ import type { PortalParts, Visit } from './visit.ts';
 
 const COOKIE = 'redoubt_portal';
 export const SIGN_IN = `${HOME}/sign-in`;
-
-/** A request, with what its path names. */
-interface Arrival extends HookContext {
-  readonly params?: Readonly<Record<string, string>> | undefined;
-}
 
 const isOverTls = ({ config, portal }: Pick<PortalParts, 'config' | 'portal'>, request: Request): boolean =>
   portal.seen(request).overTls || (config.baseUrl?.startsWith('https:') ?? false);
@@ -45,7 +41,7 @@ export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, req
   );
 }
 
-/** Who is signed in by a session that lasts; nobody once the license is revoked, or has another key. */
+/** The caller of a session; undefined once the license is revoked, or has another key. */
 export async function callerOf(
   { portal, catalog, clock }: PortalParts,
   token: string,

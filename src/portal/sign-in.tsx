@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
 import { hashLicenseKey } from '../domain/license/license-key.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
@@ -64,8 +64,7 @@ export const signInPages = (parts: PortalParts) => {
 
   const end = async (token: string | undefined): Promise<void> => {
     if (token === undefined) return;
-    const refusal = await writer.write('endPortalSession', { tokenHash: hashBearerSecret(token) });
-    if (isRefusal(refusal)) throw refusal;
+    notRefused(await writer.write('endPortalSession', { tokenHash: hashBearerSecret(token) }));
   };
 
   const enter = async ({ request, set }: HookContext) => {
@@ -83,7 +82,7 @@ export const signInPages = (parts: PortalParts) => {
     return goTo(set, HOME);
   };
 
-  /** Counts for nothing, so that nobody is kept in. */
+  /** Takes nothing from a limit, so that signing out always works. */
   const leave = async ({ request, set }: HookContext) => {
     requireOwnForm(parts, request);
     await end(tokenOf(parts, request));
@@ -91,8 +90,5 @@ export const signInPages = (parts: PortalParts) => {
     return goTo(set, SIGN_IN);
   };
 
-  return new Elysia()
-    .get(SIGN_IN, async ({ request, set }) => show({ request, set } as HookContext))
-    .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
-    .post(`${HOME}/sign-out`, async ({ request, set }) => leave({ request, set } as HookContext));
+  return [getAt(SIGN_IN, show), postAt(SIGN_IN, enter), postAt(`${HOME}/sign-out`, leave)];
 };

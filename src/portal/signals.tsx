@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Caller } from '../http/context.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { More } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
@@ -130,5 +130,5 @@ export const signalPage = (parts: PortalParts) => {
     });
   };
 
-  return new Elysia().get(PLACES.signals.path, page(parts, show) as () => Promise<Response>);
+  return [getAt(PLACES.signals.path, page(parts, show))];
 };

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DECISIONS } from '../domain/risk/decision.ts';
 import { OUTCOMES } from '../domain/vulnerability/match.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { Facts, More, Problem, whole } from '../pages/html.tsx';
@@ -170,8 +170,5 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
       isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
     );
   };
-  return new Elysia().get(
-    pathOf(':siteId'),
-    page(parts, gated(parts, PLACES.sites, show)) as () => Promise<Response>,
-  );
+  return [getAt(pathOf(':siteId'), page(parts, gated(parts, PLACES.sites, show)))];
 };

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
+import { getAt, postAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, noteWait } from '../pages/html.tsx';
 import { ask, askUnless, idOf, tryAsk } from './ask.ts';
@@ -89,17 +89,9 @@ export const sitePage = (parts: PortalParts) => {
   /** For who asks for the address of a check once more. */
   const back = async (visit: Visit) => goTo(visit.set, siteAddress(idOf(visit.params.siteId)));
 
-  return new Elysia()
-    .get(
-      siteAddress(':siteId'),
-      page(
-        parts,
-        gated(parts, PLACES.sites, async (visit) => show(visit)),
-      ) as () => Promise<Response>,
-    )
-    .get(checkAddress(':siteId'), page(parts, back) as () => Promise<Response>)
-    .post(
-      checkAddress(':siteId'),
-      acting(parts, gated(parts, PLACES.sites, check)) as () => Promise<Response>,
-    );
+  return [
+    getAt(siteAddress(':siteId'), page(parts, gated(parts, PLACES.sites, show))),
+    getAt(checkAddress(':siteId'), page(parts, back)),
+    postAt(checkAddress(':siteId'), acting(parts, gated(parts, PLACES.sites, check))),
+  ];
 };

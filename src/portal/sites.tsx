@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { SITE_STATUSES } from '../domain/site/site-status.ts';
+import { getAt } from '../http/route/endpoint.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem, whole } from '../pages/html.tsx';
@@ -87,9 +87,12 @@ const listPage = (parts: PortalParts) => {
       isRefusal(found) ? STATUS_OF[found.refused] : 200,
     );
   };
-  return new Elysia().get(PATH, page(parts, gated(parts, PLACES.sites, show)) as () => Promise<Response>);
+  return [getAt(PATH, page(parts, gated(parts, PLACES.sites, show)))];
 };
 
 /** The sites of a tenant, and all that is known of each. */
-export const sitePages = (parts: PortalParts) =>
-  new Elysia().use(listPage(parts)).use(sitePage(parts)).use(siteVulnerabilitiesPage(parts));
+export const sitePages = (parts: PortalParts) => [
+  ...listPage(parts),
+  ...sitePage(parts),
+  ...siteVulnerabilitiesPage(parts),
+];

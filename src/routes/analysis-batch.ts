@@ -1,14 +1,14 @@
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
+import type { JudgeContents } from '../analysis/analysis.ts';
 import { isLong, WINDOW_CHARS } from '../analysis/contents.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { notRefused, type Refusal, refuse } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { authenticate } from '../http/caller.ts';
 import { type HookContext, KIB } from '../http/context.ts';
-import { answers, closed, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import {
   ANALYSIS_CODES,
   ANALYSIS_EXAMPLE,
@@ -17,6 +17,7 @@ import {
   InputTypeName,
   OwnSiteUrl,
   shown,
+  type TallyParts,
   wrongIn,
 } from './analysis.ts';
 import type { Parts } from './parts.ts';
@@ -71,66 +72,54 @@ const BatchAnswer = closed(
   'AnalysisBatch',
 );
 
+interface AnalysisBatchParts extends TallyParts, Parts<'findLicense' | 'limits'> {
+  readonly judgeContents: JudgeContents;
+}
+
 /** POST /brain/analyze/batch: judges contents together, each as POST /brain/analyze does. */
-export const analysisBatch = (parts: Parts) => {
-  const { findLicense, limits, judgeContents } = parts;
-  const count = countVerdicts(parts);
-  const unitsOf = unitsUpTo(limits.keyPolicy.limit);
-  return new Elysia()
-    .derive(authenticate(findLicense, limits, { unitsOf: (request) => unitsOf(declaredBytes(request)) }))
-    .derive(requirePlan('pro'))
-    .onTransform(
-      readJson({
-        capBytes: CAP_BYTES,
-        anyTextIn: 'items.*.content',
-        named: BatchRequest,
-        async arrived({ request, set }, bytes) {
-          // What the head did not tell is taken now, in addition to what was.
-          const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
-          const { inside, licenseId } = set.exchange ?? {};
-          if (again > taken && !inside && licenseId !== undefined)
-            await limits.spendKey({ request, set }, licenseId, { now: again - taken, again });
-        },
-      }),
-    )
-    .onTransform(checkBody(BatchRequest))
-    .post(
-      '/brain/analyze/batch',
-      async ({ caller, request, body: { items } }) => {
-        const refused = wrongItem(items);
-        if (refused) throw refused;
-        const { id: licenseId } = caller.license;
-        const judged = await judgeContents(
-          items.map((item) => ({
-            inputType: item.input_type,
-            content: item.content,
-            siteUrl: item.site_url,
-          })),
-          { licenseId, gone: request.signal },
-        );
-        if (isRefusal(judged)) throw judged;
-        await count(judged, caller);
-        return success({
-          items: judged.map((each, index) => ({ id: items[index]?.id ?? '', ...shown(each) })),
-        });
-      },
-      {
-        body: BatchRequest,
-        response: answers(
-          show(BatchAnswer, { items: [ANALYZED] }, 'Returns one result per item, in the same order.'),
-          ...ANALYSIS_CODES,
-        ),
-        detail: {
-          operationId: 'analyzeBatch',
-          summary: 'Analyse up to 64 contents in a batch',
-          description:
-            'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+export const analysisBatch = bearerRoute({
+  at: 'POST /brain/analyze/batch',
+  authenticate: ({ findLicense, limits }: AnalysisBatchParts) => {
+    const unitsOf = unitsUpTo(limits.keyPolicy.limit);
+    return authenticate(findLicense, limits, { unitsOf: (request) => unitsOf(declaredBytes(request)) });
+  },
+  plan: 'pro',
+  body: jsonBody({
+    schema: BatchRequest,
+    capBytes: CAP_BYTES,
+    anyTextIn: 'items.*.content',
+    named: BatchRequest,
+  }),
+  arrived: ({ limits }: AnalysisBatchParts) => {
+    const unitsOf = unitsUpTo(limits.keyPolicy.limit);
+    return async ({ request, set }, bytes) => {
+      // What the head did not tell is taken now, in addition to what was.
+      const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
+      const { inside, licenseId } = set.exchange ?? {};
+      if (again > taken && !inside && licenseId !== undefined)
+        await limits.spendKey({ request, set }, licenseId, { now: again - taken, again });
+    };
+  },
+  operationId: 'analyzeBatch',
+  summary: 'Analyse up to 64 contents in a batch',
+  description:
+    'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
+  tag: TAGS.tenant,
+  answer: show(BatchAnswer, { items: [ANALYZED] }, 'Returns one result per item, in the same order.'),
+  codes: ANALYSIS_CODES,
+  async handle({ caller, licenseId, request, body: { items } }, parts: AnalysisBatchParts) {
+    const refused = wrongItem(items);
+    if (refused) throw refused;
+    const contents = items.map(({ input_type: inputType, content, site_url: siteUrl }) => ({
+      inputType,
+      content,
+      siteUrl,
+    }));
+    const judged = notRefused(await parts.judgeContents(contents, { licenseId, gone: request.signal }));
+    await countVerdicts(parts, judged, caller);
+    return { items: judged.map((each, index) => ({ id: items[index]?.id ?? '', ...shown(each) })) };
+  },
+});
 
 /** How many units a body takes. One that takes more than there can be takes all. */
 const unitsUpTo =

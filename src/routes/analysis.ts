@@ -1,6 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
-import type { JudgedContent } from '../analysis/analysis.ts';
+import { Type as t } from '@sinclair/typebox';
+import type { JudgeContent, JudgedContent } from '../analysis/analysis.ts';
 import { CATEGORY_NAMES } from '../analysis/categories.ts';
 import {
   ADDRESSES_MAX,
@@ -10,15 +9,14 @@ import {
   type InputType,
 } from '../analysis/contents.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../analysis/verdict.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { notRefused, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { oneOf, siteText } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
 const CAP_BYTES = 64 * KIB;
@@ -55,7 +53,7 @@ const AnalysisRequest = bodySchema(
 export const AnalysisAnswer = typed('Analysis', {
   verdict: oneOf(VERDICTS, 'verdict derived from the score'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'confidence in the verdict' }),
-  score: Type.Integer({
+  score: t.Integer({
     minimum: 0,
     maximum: 100,
     description: `probability of malice in percent; malicious from ${MALICIOUS_MIN}, suspicious from ${SUSPICIOUS_MIN}`,
@@ -93,13 +91,7 @@ export const shown = (judged: JudgedContent) => ({
 });
 
 /** Why a request for an analysis may be refused. */
-export const ANALYSIS_CODES = [
-  ...BEARER_CODES,
-  ...BODY_CODES,
-  'PLAN_REQUIRED',
-  'STORE_UNAVAILABLE',
-  'ANALYSIS_BUSY',
-] as const;
+export const ANALYSIS_CODES = ['STORE_UNAVAILABLE', 'ANALYSIS_BUSY'] as const;
 
 /** What is wrong with a content, by the name of its field; undefined when nothing is. */
 export function wrongIn(
@@ -115,58 +107,49 @@ export function wrongIn(
     : undefined;
 }
 
+export type TallyParts = Parts<'clock' | 'uses' | 'writer'>;
+
 /** Counts verdicts for the tenant's tally, in one write, and notes whether second opinions are to be had. */
-export const countVerdicts =
-  ({ writer, clock, uses }: Pick<Parts, 'writer' | 'clock' | 'uses'>) =>
-  async (judged: readonly JudgedContent[], { license, author }: Caller): Promise<void> => {
-    if (judged.some(({ engine }) => engine === 'builtin+ai')) uses.note('second-opinion');
-    else if (judged.some(({ engine }) => engine === 'builtin, ai failed')) uses.forget('second-opinion');
-    const refusal = await writer.write('recordVerdicts', {
+export async function countVerdicts(
+  { writer, clock, uses }: TallyParts,
+  judged: readonly JudgedContent[],
+  { license, author }: Caller,
+): Promise<void> {
+  if (judged.some(({ engine }) => engine === 'builtin+ai')) uses.note('second-opinion');
+  else if (judged.some(({ engine }) => engine === 'builtin, ai failed')) uses.forget('second-opinion');
+  notRefused(
+    await writer.write('recordVerdicts', {
       licenseId: license.id,
       verdicts: judged.map(({ verdict, categories }) => ({ verdict, categories })),
       now: clock.now(),
       by: author,
-    });
-    if (isRefusal(refusal)) throw refusal;
-  };
+    }),
+  );
+}
+
+interface AnalysisParts extends TallyParts {
+  readonly judgeContent: JudgeContent;
+}
 
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
-export const analysis = (parts: Parts) => {
-  const { authenticate, judgeContent } = parts;
-  const count = countVerdicts(parts);
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('pro'))
-    .onTransform(readJson({ capBytes: CAP_BYTES, anyTextIn: 'content' }))
-    .onTransform(checkBody(AnalysisRequest))
-    .post(
-      '/brain/analyze',
-      async ({ caller, request, body: { input_type, content, site_url } }) => {
-        const wrong = wrongIn(input_type, content, site_url);
-        if (wrong !== undefined) throw refuse('INVALID_PAYLOAD', wrong);
-        const { id: licenseId } = caller.license;
-        const judged = await judgeContent(
-          { inputType: input_type, content, siteUrl: site_url },
-          { licenseId, gone: request.signal },
-        );
-        if (isRefusal(judged)) throw judged;
-        await count([judged], caller);
-        return success(shown(judged));
-      },
-      {
-        body: AnalysisRequest,
-        response: answers(
-          show(AnalysisAnswer, ANALYSIS_EXAMPLE, 'Returns the verdict, reasons and recommendations.'),
-          ...ANALYSIS_CODES,
-        ),
-        detail: {
-          operationId: 'analyzeContent',
-          summary: 'Analyse code, a request, log lines, URLs or text',
-          description:
-            'Requires the plan pro or higher. The analysis runs inside this service, without network access, and never executes the content. Licenses take turns; each can have up to 32 contents queued. The content is neither stored nor logged; the verdict and its categories are counted in the statistics of the tenant.',
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+export const analysis = bearerRoute({
+  at: 'POST /brain/analyze',
+  plan: 'pro',
+  body: jsonBody({ schema: AnalysisRequest, capBytes: CAP_BYTES, anyTextIn: 'content' }),
+  operationId: 'analyzeContent',
+  summary: 'Analyse code, a request, log lines, URLs or text',
+  description:
+    'Requires the plan pro or higher. The analysis runs inside this service, without network access, and never executes the content. Licenses take turns; each can have up to 32 contents queued. The content is neither stored nor logged; the verdict and its categories are counted in the statistics of the tenant.',
+  tag: TAGS.tenant,
+  answer: show(AnalysisAnswer, ANALYSIS_EXAMPLE, 'Returns the verdict, reasons and recommendations.'),
+  codes: ANALYSIS_CODES,
+  async handle({ caller, licenseId, request, body }, parts: AnalysisParts) {
+    const { input_type: inputType, content, site_url: siteUrl } = body;
+    const wrong = wrongIn(inputType, content, siteUrl);
+    if (wrong !== undefined) throw refuse('INVALID_PAYLOAD', wrong);
+    const by = { licenseId, gone: request.signal };
+    const judged = notRefused(await parts.judgeContent({ inputType, content, siteUrl }, by));
+    await countVerdicts(parts, [judged], caller);
+    return shown(judged);
+  },
+});

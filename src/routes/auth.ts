@@ -1,20 +1,11 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { PLANS } from '../domain/license/catalog.ts';
 import { LICENSE_STATES } from '../domain/license/license.ts';
-import {
-  answers,
-  BEARER_CODES,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
+import { bearerRoute } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
-import type { Parts } from './parts.ts';
 
 export const PlanName = oneOf(PLANS, 'effective plan; in ascending order', 'Plan');
 
@@ -33,31 +24,24 @@ export const EXAMPLE_MODULES = ['firewall', 'login_protection', 'telemetry'];
 const KeyStatus = typed('KeyStatus', {
   valid: t.Boolean({ description: 'whether the key is valid; false for suspended licenses' }),
   plan: PlanName,
-  sites_allowed: Type.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
-  sites_used: Type.Integer({ minimum: 0, description: 'number of registered domains' }),
+  sites_allowed: t.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
+  sites_used: t.Integer({ minimum: 0, description: 'number of registered domains' }),
   expires_at: nullable(timestamp('expiry time of the key; null: never')),
 });
 const EXAMPLE = { valid: true, plan: 'pro', sites_allowed: 25, sites_used: 3, expires_at: null };
 
-export const auth = ({ authenticate }: Parts) =>
-  new Elysia().derive(authenticate).post(
-    '/auth/verify',
-    ({ caller: { license, standing } }) =>
-      success({
-        valid: standing.valid,
-        plan: standing.plan,
-        sites_allowed: standing.sitesAllowed,
-        sites_used: license.domains.length,
-        expires_at: isoOrNull(standing.expiresAt),
-      }),
-    {
-      response: answers(show(KeyStatus, EXAMPLE, 'Returns the status of the key.'), ...BEARER_CODES),
-      detail: {
-        operationId: 'verifyKey',
-        summary: 'Verify an API key',
-        description: 'Takes no body. Keys of suspended licenses return `valid: false` and the plan free.',
-        tags: [TAGS.licensing],
-        security: BEARER_SECURITY,
-      },
-    },
-  );
+export const auth = bearerRoute({
+  at: 'POST /auth/verify',
+  operationId: 'verifyKey',
+  summary: 'Verify an API key',
+  description: 'Takes no body. Keys of suspended licenses return `valid: false` and the plan free.',
+  tag: TAGS.licensing,
+  answer: show(KeyStatus, EXAMPLE, 'Returns the status of the key.'),
+  handle: ({ caller: { license, standing } }) => ({
+    valid: standing.valid,
+    plan: standing.plan,
+    sites_allowed: standing.sitesAllowed,
+    sites_used: license.domains.length,
+    expires_at: isoOrNull(standing.expiresAt),
+  }),
+});

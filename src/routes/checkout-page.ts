@@ -1,8 +1,8 @@
-import { Elysia } from 'elysia';
 import { newLicenseKey } from '../domain/license/license-key.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { complete, type HookContext, requestIdOf } from '../http/context.ts';
 import { searchParamsOf } from '../http/query.ts';
+import { openRoute } from '../http/route/index.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import type { Parts } from './parts.ts';
 
@@ -87,7 +87,7 @@ export const REFUSAL_PAGES: Readonly<Record<string, typeof refusalPage>> = {
 
 const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;
 
-/** The checkout that an address is about; whatever else stands there was added on the way. */
+/** The checkout that an address names; other parameters were added on the way. */
 function sessionOf({ url }: Request): string {
   const sessionId = searchParamsOf(url).get('session_id');
   if (sessionId === null) {
@@ -97,28 +97,45 @@ function sessionOf({ url }: Request): string {
   throw refuse('INVALID_QUERY', 'This link is damaged: its session_id is malformed.');
 }
 
-/** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */
-export const checkoutPage = ({ limits, payments: { processor, checkoutState }, writer, clock }: Parts) => {
-  const statePage = async (set: HookContext['set'], checkoutId: string): Promise<Response> => {
-    const state = await checkoutState(checkoutId);
-    if (state === 'awaited' && processor === undefined) return page(set, html(PAGES.mock));
-    const head = state === 'awaited' ? reloadAfter(RELOAD_SECONDS) : '';
-    return page(set, html(PAGES[state], state === 'ready' ? BUTTON : '', head));
-  };
+/** The state of a checkout. */
+async function statePage(
+  set: HookContext['set'],
+  checkoutId: string,
+  { payments: { processor, checkoutState } }: Parts<'payments'>,
+): Promise<Response> {
+  const state = await checkoutState(checkoutId);
+  if (state === 'awaited' && processor === undefined) return page(set, html(PAGES.mock));
+  const head = state === 'awaited' ? reloadAfter(RELOAD_SECONDS) : '';
+  return page(set, html(PAGES[state], state === 'ready' ? BUTTON : '', head));
+}
 
-  return new Elysia({ detail: { hide: true } })
-    .derive(limits.perIp('checkout-page'))
-    .get(CHECKOUT_MOCK, ({ set }) => page(set, html(PAGES.mock)))
-    .get(CHECKOUT_CANCELLED, ({ set }) => page(set, html(PAGES.cancelled)))
-    .get(CHECKOUT_DONE, ({ request, set }) => statePage(set, sessionOf(request)))
-    .post(CHECKOUT_DONE, async ({ request, set }) => {
+const fixedPage = (path: string, content: (typeof PAGES)[keyof typeof PAGES]) =>
+  openRoute({
+    at: `GET ${path}`,
+    limit: 'checkout-page',
+    handle: ({ set }) => page(set, html(content)),
+  });
+
+/** Where a buyer lands. The key is behind a button, so that link previews do not use it up. */
+export const checkoutPage = [
+  fixedPage(CHECKOUT_MOCK, PAGES.mock),
+  fixedPage(CHECKOUT_CANCELLED, PAGES.cancelled),
+  openRoute({
+    at: `GET ${CHECKOUT_DONE}`,
+    limit: 'checkout-page',
+    handle: ({ request, set }, parts: Parts<'payments'>) => statePage(set, sessionOf(request), parts),
+  }),
+  openRoute({
+    at: `POST ${CHECKOUT_DONE}`,
+    limit: 'checkout-page',
+    async handle({ request, set }, parts: Parts<'clock' | 'payments' | 'writer'>) {
       const checkoutId = sessionOf(request);
-      const { key, stored } = newLicenseKey(processor?.environment ?? 'live');
-      const requestId = requestIdOf({ set });
-      const reveal = { checkoutId, key: stored, requestId, now: clock.now() };
-      const refusal = await writer.write('revealKey', reveal);
+      const { key, stored } = newLicenseKey(parts.payments.processor?.environment ?? 'live');
+      const reveal = { checkoutId, key: stored, requestId: requestIdOf({ set }), now: parts.clock.now() };
+      const refusal = await parts.writer.write('revealKey', reveal);
       if (!isRefusal(refusal)) return page(set, html(PAGES.key, `<p><code>${key}</code></p>`));
-      if (refusal.refused === 'NOT_FOUND') return statePage(set, checkoutId);
+      if (refusal.refused === 'NOT_FOUND') return statePage(set, checkoutId, parts);
       throw refusal;
-    });
-};
+    },
+  }),
+];

@@ -1,5 +1,4 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { canonicalEmail } from '../domain/license/email.ts';
 import type { License } from '../domain/license/license.ts';
 import {
@@ -13,14 +12,14 @@ import {
 import { isProlongable, type Order } from '../domain/payment/subscription.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import { readJson } from '../http/body.ts';
 import { noteLicense } from '../http/caller.ts';
 import { type HookContext, KIB } from '../http/context.ts';
-import { BODY_CODES, closed, flatAnswers, show } from '../http/contract/answers.ts';
+import { closed, flat, show } from '../http/contract/answers.ts';
 import { withClientValues } from '../http/contract/client-values.ts';
-import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { emailText, oneOf, siteText } from '../http/fields.ts';
-import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
+import { created, openRoute, pluginBody } from '../http/route/index.ts';
+import { EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
 import type { Parts } from './parts.ts';
@@ -72,110 +71,106 @@ const CheckoutResponse = closed(
 );
 const EXAMPLE = { checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1Example' };
 
-export const checkout = (parts: Parts) => {
-  const { limits, config, clock, log, publicUrl, identities, catalog, findLicense, payments } = parts;
-  const { processor, priceList, isSubscribed } = payments;
+type CheckoutParts = Parts<
+  'catalog' | 'clock' | 'config' | 'findLicense' | 'identities' | 'log' | 'payments' | 'publicUrl'
+>;
 
-  const domainOf = (text: string | undefined): string | null => {
-    if (text === undefined) return null;
-    const site = normalizeSiteDomain(text, config.stagingDomains);
-    if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
-    return site.counted ? site.name : null;
-  };
+/** @param offer what can be ordered */
+export const checkout = (offer: Offer) =>
+  openRoute({
+    at: `POST ${CHECKOUT}`,
+    limit: 'checkout',
+    body: pluginBody({ schema: CheckoutRequest, shown: orderable(offer), capBytes: 8 * KIB }),
+    operationId: 'openCheckout',
+    summary: 'Create a checkout for a monthly subscription',
+    description:
+      'Prices are set on the server; fields starting with `price_` and unknown fields are ignored. The license ' +
+      'is issued once the payment processor reports the subscription as paid; the return page shows its key ' +
+      'once. A renewed license keeps its key and gets the paid plan; grants by the operator remain until their ' +
+      'own end. ' +
+      EMPTY_COUNTS_AS_ABSENT,
+    tag: TAGS.licensing,
+    answer: show(CheckoutResponse, EXAMPLE),
+    answers: flat(),
+    codes: ['UNKNOWN_CATALOG_ITEM', 'LICENSE_NOT_PROLONGABLE', 'RATE_LIMITED', 'PAYMENT_PROCESSOR_ERROR'],
+    handle: created(
+      ({ config, clock, log, publicUrl, identities, catalog, findLicense, payments }: CheckoutParts) => {
+        const { processor, priceList, isSubscribed } = payments;
 
-  /** Whether a license can be prolonged, and is paid for by nothing else. */
-  const canBeProlonged = async (license: License): Promise<boolean> =>
-    isProlongable(license, processor?.environment ?? license.environment, clock.now()) &&
-    !(await isSubscribed(license.id));
+        const domainOf = (text: string | undefined): string | null => {
+          if (text === undefined) return null;
+          const site = normalizeSiteDomain(text, config.stagingDomains);
+          if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
+          return site.counted ? site.name : null;
+        };
 
-  /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
-  const licenseOf = async (
-    set: HookContext['set'],
-    key: string | undefined,
-    items: readonly string[],
-  ): Promise<number | null> => {
-    if (key === undefined) return null;
-    if (grantOf(priceList, items).plan === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'license_key: requires exactly one item with a plan');
-    }
-    const found = await findLicense(key);
-    noteLicense(set, found);
-    if (found && (await canBeProlonged(found.license))) return found.license.id;
-    throw refuse(
-      'LICENSE_NOT_PROLONGABLE',
-      'license_key: only a license that is in trial or has expired can be prolonged.',
-    );
-  };
+        /** Whether a license can be prolonged, and is paid for by nothing else. */
+        const canBeProlonged = async (license: License): Promise<boolean> =>
+          isProlongable(license, processor?.environment ?? license.environment, clock.now()) &&
+          !(await isSubscribed(license.id));
 
-  const orderOf = async (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Promise<Order> => {
-    const items = [...new Set(body.items)];
-    if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
-      throw refuse('UNKNOWN_CATALOG_ITEM', 'items: contains a slug that is not in the catalogue');
-    }
-    const problem = paidTwice({ catalog, priceList }, items);
-    if (problem !== undefined) throw refuse('INVALID_PAYLOAD', `items: ${problem}`);
-    if (body.email !== undefined && canonicalEmail(body.email) === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
-    }
-    const { installation } = identities;
-    return {
-      installation,
-      items,
-      domain: domainOf(body.domain),
-      licenseId: await licenseOf(set, body.license_key, items),
-    };
-  };
+        /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
+        const licenseOf = async (
+          set: HookContext['set'],
+          key: string | undefined,
+          items: readonly string[],
+        ): Promise<number | null> => {
+          if (key === undefined) return null;
+          if (grantOf(priceList, items).plan === undefined) {
+            throw refuse('INVALID_PAYLOAD', 'license_key: requires exactly one item with a plan');
+          }
+          const found = await findLicense(key);
+          noteLicense(set, found);
+          if (found && (await canBeProlonged(found.license))) return found.license.id;
+          throw refuse(
+            'LICENSE_NOT_PROLONGABLE',
+            'license_key: only a license that is in trial or has expired can be prolonged.',
+          );
+        };
 
-  return new Elysia()
-    .derive(limits.perIp('checkout'))
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkPluginBody(CheckoutRequest))
-    .post(
-      CHECKOUT,
-      async ({ set, body }) => {
-        const order = await orderOf(set, body);
-        if (processor === undefined) {
-          return { checkout_url: publicUrl() + CHECKOUT_MOCK, mock: true as const };
-        }
-        try {
-          const { url } = await processor.createCheckout({
-            items: order.items
-              .map((slug) => pricedItem(priceList, slug))
-              .filter((item) => item !== undefined),
-            order,
-            email: body.email?.trim().normalize('NFKC'),
-            successUrl: `${publicUrl()}${CHECKOUT_DONE}?session_id={CHECKOUT_SESSION_ID}`,
-            cancelUrl: publicUrl() + CHECKOUT_CANCELLED,
-          });
-          return { checkout_url: url };
-        } catch (error) {
-          log.warn('no checkout', { fault: faultOf(error) });
-          throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened. Try again later.');
-        }
+        const orderOf = async (
+          set: HookContext['set'],
+          body: Static<typeof CheckoutRequest>,
+        ): Promise<Order> => {
+          const items = [...new Set(body.items)];
+          if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
+            throw refuse('UNKNOWN_CATALOG_ITEM', 'items: contains a slug that is not in the catalogue');
+          }
+          const problem = paidTwice({ catalog, priceList }, items);
+          if (problem !== undefined) throw refuse('INVALID_PAYLOAD', `items: ${problem}`);
+          if (body.email !== undefined && canonicalEmail(body.email) === undefined) {
+            throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
+          }
+          const { installation } = identities;
+          return {
+            installation,
+            items,
+            domain: domainOf(body.domain),
+            licenseId: await licenseOf(set, body.license_key, items),
+          };
+        };
+
+        return async ({ set, body }) => {
+          const order = await orderOf(set, body);
+          if (processor === undefined) {
+            return { checkout_url: publicUrl() + CHECKOUT_MOCK, mock: true as const };
+          }
+          try {
+            const { url } = await processor.createCheckout({
+              items: order.items
+                .map((slug) => pricedItem(priceList, slug))
+                .filter((item) => item !== undefined),
+              order,
+              email: body.email?.trim().normalize('NFKC'),
+              successUrl: `${publicUrl()}${CHECKOUT_DONE}?session_id={CHECKOUT_SESSION_ID}`,
+              cancelUrl: publicUrl() + CHECKOUT_CANCELLED,
+            });
+            return { checkout_url: url };
+          } catch (error) {
+            log.warn('no checkout', { fault: faultOf(error) });
+            throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened. Try again later.');
+          }
+        };
       },
-      {
-        body: orderable({ catalog, priceList }),
-        response: flatAnswers(
-          show(CheckoutResponse, EXAMPLE),
-          {},
-          ...BODY_CODES,
-          'UNKNOWN_CATALOG_ITEM',
-          'LICENSE_NOT_PROLONGABLE',
-          'RATE_LIMITED',
-          'PAYMENT_PROCESSOR_ERROR',
-        ),
-        detail: {
-          operationId: 'openCheckout',
-          summary: 'Create a checkout for a monthly subscription',
-          description:
-            'Prices are set on the server; fields starting with `price_` and unknown fields are ignored. The license ' +
-            'is issued once the payment processor reports the subscription as paid; the return page shows its key ' +
-            'once. A renewed license keeps its key and gets the paid plan; grants by the operator remain until their ' +
-            'own end. ' +
-            EMPTY_COUNTS_AS_ABSENT,
-          tags: [TAGS.licensing],
-          security: PUBLIC,
-        },
-      },
-    );
-};
+    ),
+  });

@@ -1,16 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Elysia, type Static, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { assessedParts, isCitable } from '../domain/credential/basis.ts';
 import { type CredentialStatement, credentialClaims } from '../domain/credential/claims.ts';
 import { signCredential } from '../domain/credential/signing.ts';
 import { STATUS_LIST_SIZE } from '../domain/credential/status-list.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { isRefusal, notRefused, refuse } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
+import { bearerRoute, created, jsonBody } from '../http/route/index.ts';
 import { DAY_MS, SECOND_MS, utcDay } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Credential, CredentialBasis } from '../storage/credentials/credentials.ts';
@@ -74,130 +73,120 @@ interface Ground extends Pick<CredentialBasis, 'domain' | 'basis'> {
   readonly endsAt: number | null;
 }
 
+type CredentialIssueParts = Parts<
+  'clock' | 'config' | 'credentialKeys' | 'identities' | 'statusLists' | 'tenantData' | 'writer'
+>;
+
 /** Signed statements about sites and licenses. */
-export const credentialIssue = (parts: Parts) => {
-  const { authenticate, tenantData, identities, credentialKeys, statusLists, writer, clock, config } = parts;
-  /** So that those that ask for the same at once are given the same, and nothing is signed in vain. */
-  const turns = new TurnsByKey<number>();
+export const credentialIssue = bearerRoute({
+  at: 'POST /credentials',
+  plan: 'pro',
+  body: jsonBody({ schema: WantedCredential, shown: WantedByType, capBytes: 8 * KIB }),
+  tag: TAGS.tenant,
+  operationId: 'issueCredential',
+  summary: 'Issue a signed credential',
+  description:
+    'Credentials can be verified by anyone, also offline. `site_posture` asserts the assessment of a site and requires `site_id`, proof of control of the domain, and an assessment within the last 24 hours; `license` asserts the state of the license. Repeated requests for the same assessment, or for the license on the same UTC day, return the same credential until it is revoked. License credentials end with the license; test licenses have none. Requires the plan pro or higher.',
+  answer: show(IssuedCredential, EXAMPLE, 'Returns the credential, new or existing.'),
+  codes: [
+    'CREDENTIALS_DISABLED',
+    'SITE_NOT_FOUND',
+    'DOMAIN_NOT_VERIFIED',
+    'ASSESSMENT_REQUIRED',
+    'DAILY_CAP_EXCEEDED',
+    'STORE_UNAVAILABLE',
+  ],
+  handle: created((parts: CredentialIssueParts) => {
+    const { tenantData, identities, credentialKeys, statusLists, writer, clock, config } = parts;
+    /** So that those that ask for the same at once are given the same, and nothing is signed in vain. */
+    const turns = new TurnsByKey<number>();
 
-  const groundOfSite = async (licenseId: number, siteId: string): Promise<Ground> => {
-    const { domain } = await findSite(tenantData, licenseId, siteId);
-    await requireControl(parts, licenseId, domain);
-    const assessment = await tenantData.assessments.newest(licenseId, domain);
-    if (assessment === undefined || !isCitable(assessment, clock.now())) throw assessmentRequired();
-    const { id, grade, score, assessedAt, leafHash, parts: judged } = assessment;
-    const subject = {
-      ...{ type: 'site_posture' as const, domain, grade, score, assessedAt, leafHash },
-      assessed: assessedParts(judged),
-      vulnerabilityDataAt: judged.vulnerabilities?.dataAt ?? null,
+    const groundOfSite = async (licenseId: number, siteId: string): Promise<Ground> => {
+      const { domain } = await findSite(tenantData, licenseId, siteId);
+      await requireControl(parts, licenseId, domain);
+      const assessment = await tenantData.assessments.newest(licenseId, domain);
+      if (assessment === undefined || !isCitable(assessment, clock.now())) throw assessmentRequired();
+      const { id, grade, score, assessedAt, leafHash, parts: judged } = assessment;
+      const subject = {
+        ...{ type: 'site_posture' as const, domain, grade, score, assessedAt, leafHash },
+        assessed: assessedParts(judged),
+        vulnerabilityDataAt: judged.vulnerabilities?.dataAt ?? null,
+      };
+      return { domain, basis: String(id), subject, endsAt: null };
     };
-    return { domain, basis: String(id), subject, endsAt: null };
-  };
 
-  const groundOfLicense = ({ license, standing }: Caller): Ground => {
-    if (license.environment === 'test') throw licenseForTests();
-    const { plan, state: status, sitesAllowed, expiresAt: endsAt } = standing;
-    const licenseIdHash = identities.licenseIdHash(license.id);
-    const subject = { type: 'license' as const, licenseIdHash, plan, status, sitesAllowed };
-    return { domain: null, basis: utcDay(clock.now()), subject, endsAt };
-  };
-
-  const groundOf = async (caller: Caller, { type, site_id }: WantedCredential): Promise<Ground> => {
-    if (type === 'license') {
-      if (site_id !== undefined) throw siteNotAsked();
-      return groundOfLicense(caller);
-    }
-    if (site_id === undefined) throw siteMissing();
-    return groundOfSite(caller.license.id, site_id);
-  };
-
-  /** A place that nobody has yet, at random, so that neighbours and order tell nothing. */
-  const freePlace = async (issuer: string) => {
-    const listId =
-      (await statusLists.open(issuer)) ??
-      (await writer.write('openStatusList', { issuer, now: clock.now() }));
-    if (isRefusal(listId)) throw listId;
-    for (let tried = 0; tried < PLACES_TRIED_MAX; tried++) {
-      const place = { listId, listIndex: randomInt(STATUS_LIST_SIZE) };
-      if (await statusLists.isFree(place)) return place;
-    }
-    throw placesContended();
-  };
-
-  /** Undefined when what it was signed for was gone by then. */
-  const attempt = async (wanted: CredentialBasis, { subject, endsAt }: Ground, validDays: number) => {
-    const key = await credentialKeys.active();
-    if (key === undefined) throw noKey();
-    const now = clock.now();
-    // Moments of a JWT are whole seconds.
-    const issuedAt = wholeSeconds(now);
-    const statement = {
-      ...{
-        publicId: randomUUID(),
-        issuer: wanted.issuer,
-        issuedAt,
-        expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
-      },
-      ...(await freePlace(wanted.issuer)),
+    const groundOfLicense = ({ license, standing }: Caller): Ground => {
+      if (license.environment === 'test') throw licenseForTests();
+      const { plan, state: status, sitesAllowed, expiresAt: endsAt } = standing;
+      const licenseIdHash = identities.licenseIdHash(license.id);
+      const subject = { type: 'license' as const, licenseIdHash, plan, status, sitesAllowed };
+      return { domain: null, basis: utcDay(clock.now()), subject, endsAt };
     };
-    const token = await signCredential(credentialClaims({ ...statement, subject }), key);
-    const signed = { ...wanted, ...statement, kid: key.kid, token, dailyCap: config.dailyCap, now };
-    const issued = await writer.write('issueCredential', signed);
-    if (isRefusal(issued)) throw issued;
-    return issued;
-  };
 
-  const issue = async (caller: Caller, body: WantedCredential): Promise<Credential> => {
-    const issuer = config.baseUrl;
-    if (!isIssuer(issuer)) throw credentialsDisabled();
-    const ground = await groundOf(caller, body);
-    const { domain, basis } = ground;
-    const wanted = { licenseId: caller.license.id, type: body.type, domain, basis, issuer };
-    const before = await tenantData.credentials.same(wanted);
-    if (before !== undefined) return before;
-    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
-      const issued = await attempt(wanted, ground, body.valid_days ?? config.credentialDays);
-      if (issued !== undefined) return issued;
-    }
-    throw placesContended();
-  };
+    const groundOf = async (caller: Caller, { type, site_id }: WantedCredential): Promise<Ground> => {
+      if (type === 'license') {
+        if (site_id !== undefined) throw siteNotAsked();
+        return groundOfLicense(caller);
+      }
+      if (site_id === undefined) throw siteMissing();
+      return groundOfSite(caller.license.id, site_id);
+    };
 
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('pro'))
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(WantedCredential))
-    .post(
-      '/credentials',
-      async ({ caller, body }) => {
-        const issued = await turns.take(caller.license.id, () => issue(caller, body as WantedCredential));
-        return success(credentialOf(issued, clock.now()));
-      },
-      {
-        body: WantedByType,
-        response: answers(
-          show(IssuedCredential, EXAMPLE, 'Returns the credential, new or existing.'),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'CREDENTIALS_DISABLED',
-          'SITE_NOT_FOUND',
-          'DOMAIN_NOT_VERIFIED',
-          'ASSESSMENT_REQUIRED',
-          'DAILY_CAP_EXCEEDED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-          operationId: 'issueCredential',
-          summary: 'Issue a signed credential',
-          description:
-            'Credentials can be verified by anyone, also offline. `site_posture` asserts the assessment of a site and requires `site_id`, proof of control of the domain, and an assessment within the last 24 hours; `license` asserts the state of the license. Repeated requests for the same assessment, or for the license on the same UTC day, return the same credential until it is revoked. License credentials end with the license; test licenses have none. Requires the plan pro or higher.',
+    /** A free index, at random, so that neighbours and order disclose nothing. */
+    const freePlace = async (issuer: string) => {
+      const listId =
+        (await statusLists.open(issuer)) ??
+        (await writer.write('openStatusList', { issuer, now: clock.now() }));
+      if (isRefusal(listId)) throw listId;
+      for (let tried = 0; tried < PLACES_TRIED_MAX; tried++) {
+        const place = { listId, listIndex: randomInt(STATUS_LIST_SIZE) };
+        if (await statusLists.isFree(place)) return place;
+      }
+      throw placesContended();
+    };
+
+    /** Undefined when what it was signed for was gone by then. */
+    const attempt = async (wanted: CredentialBasis, { subject, endsAt }: Ground, validDays: number) => {
+      const key = await credentialKeys.active();
+      if (key === undefined) throw noKey();
+      const now = clock.now();
+      // Moments of a JWT are whole seconds.
+      const issuedAt = wholeSeconds(now);
+      const statement = {
+        ...{
+          publicId: randomUUID(),
+          issuer: wanted.issuer,
+          issuedAt,
+          expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
         },
-      },
-    );
-};
+        ...(await freePlace(wanted.issuer)),
+      };
+      const token = await signCredential(credentialClaims({ ...statement, subject }), key);
+      const signed = { ...wanted, ...statement, kid: key.kid, token, dailyCap: config.dailyCap, now };
+      return notRefused(await writer.write('issueCredential', signed));
+    };
+
+    const issue = async (caller: Caller, body: WantedCredential): Promise<Credential> => {
+      const issuer = config.baseUrl;
+      if (!isIssuer(issuer)) throw credentialsDisabled();
+      const ground = await groundOf(caller, body);
+      const { domain, basis } = ground;
+      const wanted = { licenseId: caller.license.id, type: body.type, domain, basis, issuer };
+      const before = await tenantData.credentials.same(wanted);
+      if (before !== undefined) return before;
+      for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+        const issued = await attempt(wanted, ground, body.valid_days ?? config.credentialDays);
+        if (issued !== undefined) return issued;
+      }
+      throw placesContended();
+    };
+
+    return async ({ caller, body }) => {
+      const issued = await turns.take(caller.license.id, () => issue(caller, body));
+      return credentialOf(issued, clock.now());
+    };
+  }),
+});
 
 const wholeSeconds = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS;
 

@@ -1,28 +1,18 @@
-import { Elysia, type Static, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { issuerOf, statusListUri } from '../domain/credential/claims.ts';
 import {
   type CredentialPlace,
   type PlaceStatus,
   VERIFICATION_REASONS,
-  type Verification,
   type VerificationReason,
   verifyCredential,
 } from '../domain/credential/verify.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { meanings, oneOf } from '../http/fields.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { CredentialTypeName, EXAMPLE_CREDENTIAL, EXAMPLE_TOKEN } from './fields/credential-fields.ts';
@@ -76,68 +66,45 @@ const EXAMPLE = {
 /** The number at the end of a list's address. */
 const LIST_NUMBER = /\/([1-9]\d{0,14})$/;
 
-/** Whether what somebody was handed is a credential of this service that holds. */
-export const credentialVerification = ({
-  authenticate,
-  credentialKeys,
-  statusLists,
-  clock,
-  config,
-}: Parts) => {
-  /** By the database, which knows more than the list that it signs: which credential stands at a place. */
-  const statusOf = async ({ id, uri, index }: CredentialPlace): Promise<PlaceStatus> => {
-    const listId = Number(LIST_NUMBER.exec(uri)?.[1]);
-    const issuer = Number.isNaN(listId) ? undefined : await statusLists.issuerOf(listId);
-    if (issuer === undefined || statusListUri(issuer, listId) !== uri) return 'malformed';
-    const there = await statusLists.at({ listId, listIndex: index });
-    return there === undefined || `urn:uuid:${there.publicId}` !== id
-      ? 'malformed'
-      : there.revokedAt !== null;
-  };
+type VerificationParts = Parts<'clock' | 'config' | 'credentialKeys' | 'statusLists'>;
 
-  const verify = async (credential: string): Promise<Verification> => {
-    // A changed public address makes another issuer; what was issued under the former one stands.
+/** Whether a text is a valid credential of this service. */
+export const credentialVerification = bearerRoute({
+  at: 'POST /credentials/verify',
+  body: jsonBody({ schema: CredentialToVerify, capBytes: 16 * KIB, anyTextIn: 'credential' }),
+  tag: TAGS.tenant,
+  operationId: 'verifyCredential',
+  summary: 'Verify a credential',
+  description:
+    'Verifies credentials of any tenant of this service; nothing is stored. To verify without a license key, use the public keys at `/.well-known/jwks.json` and the status list named in the credential.',
+  answer: show(
+    CredentialVerification,
+    EXAMPLE,
+    'Returns the result, also for text that is not a credential.',
+  ),
+  async handle({ body: { credential } }, parts: VerificationParts) {
+    const { config, statusLists, credentialKeys, clock } = parts;
+    // A changed public address makes another issuer; what was issued under the former one stays valid.
     const current = config.baseUrl === undefined ? [] : [config.baseUrl];
     const issuers = new Set([...current, ...(await statusLists.issuers())].map(issuerOf));
-    return verifyCredential(trimInvisible(credential), {
+    const { issuedAt, expiresAt, ...found } = await verifyCredential(trimInvisible(credential), {
       keys: await credentialKeys.all(),
       now: clock.now(),
       isIssuer: (issuer) => issuers.has(issuer),
-      statusOf,
+      statusOf: (place) => statusOf(parts, place),
     });
-  };
+    return { ...found, issued_at: isoOrNull(issuedAt), expires_at: isoOrNull(expiresAt) };
+  },
+});
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(readJson({ capBytes: 16 * KIB, anyTextIn: 'credential' }))
-    .onTransform(checkBody(CredentialToVerify))
-    .post(
-      '/credentials/verify',
-      async ({ body }) => {
-        const { issuedAt, expiresAt, ...told } = await verify(
-          (body as Static<typeof CredentialToVerify>).credential,
-        );
-        return success({ ...told, issued_at: isoOrNull(issuedAt), expires_at: isoOrNull(expiresAt) });
-      },
-      {
-        body: CredentialToVerify,
-        response: answers(
-          show(
-            CredentialVerification,
-            EXAMPLE,
-            'Returns the result, also for text that is not a credential.',
-          ),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-        ),
-        detail: {
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-          operationId: 'verifyCredential',
-          summary: 'Verify a credential',
-          description:
-            'Verifies credentials of any tenant of this service; nothing is stored. To verify without a license key, use the public keys at `/.well-known/jwks.json` and the status list named in the credential.',
-        },
-      },
-    );
-};
+/** By the database, which knows more than the list that it signs: the credential at each place. */
+async function statusOf(
+  { statusLists }: VerificationParts,
+  { id, uri, index }: CredentialPlace,
+): Promise<PlaceStatus> {
+  const listId = Number(LIST_NUMBER.exec(uri)?.[1]);
+  const issuer = Number.isNaN(listId) ? undefined : await statusLists.issuerOf(listId);
+  if (issuer === undefined || statusListUri(issuer, listId) !== uri) return 'malformed';
+  const there = await statusLists.at({ listId, listIndex: index });
+  return there === undefined || `urn:uuid:${there.publicId}` !== id ? 'malformed' : there.revokedAt !== null;
+}

@@ -1,22 +1,11 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
-import { isRefusal } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { type Static, Type as t } from '@sinclair/typebox';
+import { notRefused } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  closed,
-  nullable,
-  show,
-  success,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, nullable, show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody, queryOf, shared } from '../http/route/index.ts';
 import {
   CREDENTIAL_ID,
   CredentialStatusName,
@@ -50,121 +39,94 @@ const Revocation = bodySchema(
   { reason: 'posture_changed' },
 );
 
-const GUARDED = { tags: [TAGS.tenant], security: BEARER_SECURITY };
+const GUARDED = { tag: TAGS.tenant };
+
+const credentialsOf = shared(
+  ({ tenantData, identities, writer, clock }: Parts<'clock' | 'identities' | 'tenantData' | 'writer'>) => {
+    const page = async (licenseId: number, query: Static<typeof CredentialQuery>) => {
+      const { site, status = null, limit = PAGE_DEFAULT, cursor } = query;
+      const cursorKey = identities.cursorKey(licenseId, LIST);
+      const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor);
+      const now = clock.now();
+      const wanted = { licenseId, status, beforeId, limit, now };
+      const found = await tenantData.atOnce(async ({ sites, credentials }) => {
+        if (site === undefined) return credentials.page({ ...wanted, domain: null });
+        const known = await sites.find(licenseId, site);
+        return known && credentials.page({ ...wanted, domain: known.domain });
+      });
+      const next = found?.nextBeforeId;
+      return {
+        credentials: found?.credentials.map((each) => credentialOf(each, now)) ?? [],
+        next_cursor: next === undefined ? null : encodeCursor(cursorKey, next),
+      };
+    };
+
+    const read = async (licenseId: number, publicId: string) =>
+      credentialOf(await findCredential(tenantData, licenseId, publicId), clock.now());
+
+    const revoke = async (licenseId: number, credentialId: string, { reason }: Static<typeof Revocation>) => {
+      const { publicId } = await findCredential(tenantData, licenseId, credentialId);
+      const input = { licenseId, publicId, reason, now: clock.now() };
+      notRefused(await writer.write('revokeCredential', input));
+      return read(licenseId, publicId);
+    };
+
+    return { page, read, revoke };
+  },
+);
 
 /** The credentials of a license, which any plan may read and revoke: they stand while it is suspended. */
-export const credentials = ({ authenticate, tenantData, identities, writer, clock }: Parts) => {
-  const readQuery = queryReader(CredentialQuery);
-
-  const page = async (licenseId: number, query: Static<typeof CredentialQuery>) => {
-    const { site, status = null, limit = PAGE_DEFAULT, cursor } = query;
-    const cursorKey = identities.cursorKey(licenseId, LIST);
-    const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor);
-    const now = clock.now();
-    const wanted = { licenseId, status, beforeId, limit, now };
-    const found = await tenantData.atOnce(async ({ sites, credentials }) => {
-      if (site === undefined) return credentials.page({ ...wanted, domain: null });
-      const known = await sites.find(licenseId, site);
-      return known && credentials.page({ ...wanted, domain: known.domain });
-    });
-    const next = found?.nextBeforeId;
-    return {
-      credentials: found?.credentials.map((each) => credentialOf(each, now)) ?? [],
-      next_cursor: next === undefined ? null : encodeCursor(cursorKey, next),
-    };
-  };
-
-  const read = async (licenseId: number, publicId: string) =>
-    credentialOf(await findCredential(tenantData, licenseId, publicId), clock.now());
-
-  const revoke = async (licenseId: number, credentialId: string, { reason }: Static<typeof Revocation>) => {
-    const { publicId } = await findCredential(tenantData, licenseId, credentialId);
-    const input = { licenseId, publicId, reason, now: clock.now() };
-    const refusal = await writer.write('revokeCredential', input);
-    if (isRefusal(refusal)) throw refusal;
-    return read(licenseId, publicId);
-  };
-
-  const reading = new Elysia()
-    .derive(authenticate)
-    .get(
-      '/credentials',
-      async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
+export const credentials = [
+  bearerRoute({
+    at: 'GET /credentials',
+    query: queryOf(CredentialQuery),
+    ...GUARDED,
+    operationId: 'listCredentials',
+    summary: 'List credentials',
+    description:
+      'Newest first. A page can contain fewer credentials than requested, even none: continue until `next_cursor` is null. Returns no credentials for sites of other tenants.',
+    answer: show(
+      CredentialList,
+      { credentials: [EXAMPLE_CREDENTIAL], next_cursor: null },
+      'Returns a page of credentials.',
+    ),
+    handle: credentialsOf(({ page }, { licenseId, query }) => page(licenseId, query)),
+  }),
+  bearerRoute({
+    at: 'GET /credentials/:credentialId',
+    ...GUARDED,
+    operationId: 'getCredential',
+    summary: 'Get a credential and its status',
+    description: 'The text of credentials that expired long ago is no longer stored.',
+    parameters: [CREDENTIAL_ID],
+    answer: show(CredentialDetail, EXAMPLE_CREDENTIAL, 'Returns the credential and its status.'),
+    codes: ['CREDENTIAL_NOT_FOUND'],
+    handle: credentialsOf(({ read }, { licenseId, params: { credentialId } }) =>
+      read(licenseId, credentialId),
+    ),
+  }),
+  bearerRoute({
+    at: 'POST /credentials/:credentialId/revoke',
+    body: jsonBody({ schema: Revocation, capBytes: 8 * KIB }),
+    ...GUARDED,
+    operationId: 'revokeCredential',
+    summary: 'Revoke a credential',
+    description:
+      'Permanent. Revoking a credential again keeps the first time and reason. Verifiers learn of the revocation from the status list, which they can cache for an hour.',
+    parameters: [CREDENTIAL_ID],
+    answer: show(
+      RevokedCredential,
       {
-        response: answers(
-          show(
-            CredentialList,
-            { credentials: [EXAMPLE_CREDENTIAL], next_cursor: null },
-            'Returns a page of credentials.',
-          ),
-          ...BEARER_CODES,
-          'INVALID_QUERY',
-        ),
-        detail: {
-          ...GUARDED,
-          operationId: 'listCredentials',
-          summary: 'List credentials',
-          description:
-            'Newest first. A page can contain fewer credentials than requested, even none: continue until `next_cursor` is null. Returns no credentials for sites of other tenants.',
-          parameters: queryParameters(CredentialQuery),
-        },
+        ...EXAMPLE_CREDENTIAL,
+        status: 'revoked',
+        revoked_at: '2026-12-01T08:00:00.000Z',
+        revocation_reason: 'posture_changed',
       },
-    )
-    .get(
-      '/credentials/:credentialId',
-      async ({ caller, params: { credentialId } }) => success(await read(caller.license.id, credentialId)),
-      {
-        response: answers(
-          show(CredentialDetail, EXAMPLE_CREDENTIAL, 'Returns the credential and its status.'),
-          ...BEARER_CODES,
-          'CREDENTIAL_NOT_FOUND',
-        ),
-        detail: {
-          ...GUARDED,
-          operationId: 'getCredential',
-          summary: 'Get a credential and its status',
-          description: 'The text of credentials that expired long ago is no longer stored.',
-          parameters: [CREDENTIAL_ID],
-        },
-      },
-    );
-
-  return reading.use(
-    new Elysia()
-      .derive(authenticate)
-      .onTransform(readJson({ capBytes: 8 * KIB }))
-      .onTransform(checkBody(Revocation))
-      .post(
-        '/credentials/:credentialId/revoke',
-        async ({ caller, params: { credentialId }, body }) =>
-          success(await revoke(caller.license.id, credentialId, body as Static<typeof Revocation>)),
-        {
-          body: Revocation,
-          response: answers(
-            show(
-              RevokedCredential,
-              {
-                ...EXAMPLE_CREDENTIAL,
-                status: 'revoked',
-                revoked_at: '2026-12-01T08:00:00.000Z',
-                revocation_reason: 'posture_changed',
-              },
-              'Returns the revoked credential.',
-            ),
-            ...BEARER_CODES,
-            ...BODY_CODES,
-            'CREDENTIAL_NOT_FOUND',
-            'STORE_UNAVAILABLE',
-          ),
-          detail: {
-            ...GUARDED,
-            operationId: 'revokeCredential',
-            summary: 'Revoke a credential',
-            description:
-              'Permanent. Revoking a credential again keeps the first time and reason. Verifiers learn of the revocation from the status list, which they can cache for an hour.',
-            parameters: [CREDENTIAL_ID],
-          },
-        },
-      ),
-  );
-};
+      'Returns the revoked credential.',
+    ),
+    codes: ['CREDENTIAL_NOT_FOUND', 'STORE_UNAVAILABLE'],
+    handle: credentialsOf(({ revoke }, { licenseId, params: { credentialId }, body }) =>
+      revoke(licenseId, credentialId, body),
+    ),
+  }),
+];

@@ -1,22 +1,14 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
+import { stripLegacyCallerFields } from '../domain/privacy/gate.ts';
 import { decoyTripPolicy } from '../domain/privacy/policies.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { notRefused } from '../domain/refusal.ts';
 import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/threat/decoy.ts';
 import { fingerprintOf } from '../domain/threat/fingerprint.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  bodyCodes,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import {
   discardedCallerFields,
   hashToken,
@@ -26,8 +18,8 @@ import {
   privacyFlags,
   threatName,
 } from '../http/fields.ts';
-import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { privacyGate } from '../http/privacy-gate.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from './parts.ts';
 
@@ -41,7 +33,7 @@ const Trip = bodySchema(
     decoyKind: oneOf(DECOY_KINDS, 'type of the decoy'),
     accessVector: oneOf(ACCESS_VECTORS, 'access vector'),
     behaviorClass: threatName('behavior class, such as `credential_harvesting`'),
-    tripCount: Type.Integer({
+    tripCount: t.Integer({
       minimum: 1,
       maximum: TRIPS_MAX,
       description: 'number of accesses that this report covers',
@@ -69,58 +61,51 @@ const EXAMPLE = {
   receivedAt: '2026-11-22T09:30:00.000Z',
 };
 
-export const decoyTrip = ({ authenticate, writer, clock, identities, config }: Parts) =>
-  new Elysia()
-    .derive(authenticate)
-    .onTransform(readJson({ capBytes: 32 * KIB, refusedAs: 'INVALID_CANARY_TRIP' }))
-    .onTransform(discardCallerFields)
-    .onTransform(privacyGate(decoyTripPolicy, 'INVALID_CANARY_TRIP'))
-    .onTransform(checkBody(Trip, 'INVALID_CANARY_TRIP'))
-    .post(
-      ROUTE,
-      async ({ caller, body: { decoyKind, accessVector, behaviorClass, tripCount, payloadHash } }) => {
-        const { id: licenseId } = caller.license;
-        const now = clock.now();
-        const threat = threatOfDecoy({
-          decoyKind,
-          accessVector,
-          behaviorClass,
-          ...(payloadHash === undefined ? {} : { payloadHash }),
-        });
-        const fingerprint = fingerprintOf(threat);
-        const licenseIdHash = identities.licenseIdHash(licenseId);
-        const refusal = await writer.write('recordDecoyTrip', {
-          signal: {
-            licenseId,
-            signal: ROUTE,
-            replaces: false,
-            budget: dailyBudget(caller.license, caller.standing, config),
-            site: '',
-            record: { licenseIdHash, decoyKind, accessVector, behaviorClass, tripCount, fingerprint },
-            receivedAt: now,
-            use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
-          },
-          threat: { fingerprint, attackType: threat.attackType, licenseId, now },
-        });
-        if (isRefusal(refusal)) throw refusal;
-        return success({ fingerprintKey: fingerprint, confidence: DECOY_CONFIDENCE, receivedAt: iso(now) });
-      },
-      {
-        body: Trip,
-        response: answers(
-          show(Receipt, EXAMPLE, 'Returns the fingerprint. The trip is stored and counts as a report.'),
-          ...BEARER_CODES,
-          ...bodyCodes('INVALID_CANARY_TRIP'),
-          'DAILY_CAP_EXCEEDED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'reportDecoyTrip',
-          summary: 'Report access to a decoy anonymously',
-          description:
-            'Counts as a threat report of the license, with the attack type `decoy_<decoyKind>`, the behavior class, and the payload hash or, if absent, the access vector. It needs the same corroboration as other reports.',
-          tags: [TAGS.signals],
-          security: BEARER_SECURITY,
+export const decoyTrip = bearerRoute({
+  at: `POST ${ROUTE}`,
+  body: jsonBody({
+    schema: Trip,
+    prepare: stripLegacyCallerFields,
+    inspect: privacyGate(decoyTripPolicy, 'INVALID_CANARY_TRIP'),
+    capBytes: 32 * KIB,
+    refusedAs: 'INVALID_CANARY_TRIP',
+  }),
+  operationId: 'reportDecoyTrip',
+  summary: 'Report access to a decoy anonymously',
+  description:
+    'Counts as a threat report of the license, with the attack type `decoy_<decoyKind>`, the behavior class, and the payload hash or, if absent, the access vector. It needs the same corroboration as other reports.',
+  tag: TAGS.signals,
+  answer: show(Receipt, EXAMPLE, 'Returns the fingerprint. The trip is stored and counts as a report.'),
+  codes: ['DAILY_CAP_EXCEEDED', 'STORE_UNAVAILABLE'],
+  handle: async (
+    { caller, body: { decoyKind, accessVector, behaviorClass, tripCount, payloadHash } },
+    { writer, clock, identities, config }: Parts<'clock' | 'config' | 'identities' | 'writer'>,
+  ) => {
+    const { id: licenseId } = caller.license;
+    const now = clock.now();
+    const threat = threatOfDecoy({
+      decoyKind,
+      accessVector,
+      behaviorClass,
+      ...(payloadHash === undefined ? {} : { payloadHash }),
+    });
+    const fingerprint = fingerprintOf(threat);
+    const licenseIdHash = identities.licenseIdHash(licenseId);
+    notRefused(
+      await writer.write('recordDecoyTrip', {
+        signal: {
+          licenseId,
+          signal: ROUTE,
+          replaces: false,
+          budget: dailyBudget(caller.license, caller.standing, config),
+          site: '',
+          record: { licenseIdHash, decoyKind, accessVector, behaviorClass, tripCount, fingerprint },
+          receivedAt: now,
+          use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
         },
-      },
+        threat: { fingerprint, attackType: threat.attackType, licenseId, now },
+      }),
     );
+    return { fingerprintKey: fingerprint, confidence: DECOY_CONFIDENCE, receivedAt: iso(now) };
+  },
+});

@@ -1,7 +1,6 @@
-import { Elysia } from 'elysia';
 import { complete } from '../http/context.ts';
 import { answerFixed } from '../http/representations.ts';
-import type { Parts } from './parts.ts';
+import { openRoute } from '../http/route/index.ts';
 
 const SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -37,35 +36,38 @@ const START = `SwaggerUIBundle({
 
 const viewer = async () => (await import('./docs/viewer.ts')).VIEWER;
 
-const page = (type: string, text: () => string | Promise<string>) =>
-  answerFixed(text, {
-    'content-type': `${type};charset=utf-8`,
-    'cache-control': 'no-cache',
-    'content-security-policy': SECURITY_POLICY,
+const page = (path: string, type: string, text: () => string | Promise<string>) =>
+  openRoute({
+    at: `GET ${path}`,
+    limit: 'public',
+    handle: answerFixed(text, {
+      'content-type': `${type};charset=utf-8`,
+      'cache-control': 'no-cache',
+      'content-security-policy': SECURITY_POLICY,
+    }),
   });
 
+const home = openRoute({
+  at: 'GET /',
+  limit: 'public',
+  handle: ({ set }) => {
+    set.headers.location = '/docs';
+    return complete(set, 302, null);
+  },
+});
+
+const icon = openRoute({
+  at: 'GET /favicon.ico',
+  limit: 'public',
+  handle: ({ set }) => complete(set, 204, null),
+});
+
 /** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
-export const docs = ({ limits }: Parts) =>
-  new Elysia({ detail: { hide: true } })
-    .derive(limits.perIp('public'))
-    .get('/', ({ set }) => {
-      set.headers.location = '/docs';
-      return complete(set, 302, null);
-    })
-    .get('/favicon.ico', ({ set }) => complete(set, 204, null))
-    .get(
-      '/docs',
-      page('text/html', () => PAGE),
-    )
-    .get(
-      '/docs/start.js',
-      page('text/javascript', () => START),
-    )
-    .get(
-      '/docs/viewer.js',
-      page('text/javascript', async () => (await viewer()).script),
-    )
-    .get(
-      '/docs/viewer.css',
-      page('text/css', async () => (await viewer()).style),
-    );
+export const docs = [
+  home,
+  icon,
+  page('/docs', 'text/html', () => PAGE),
+  page('/docs/start.js', 'text/javascript', () => START),
+  page('/docs/viewer.js', 'text/javascript', async () => (await viewer()).script),
+  page('/docs/viewer.css', 'text/css', async () => (await viewer()).style),
+];

@@ -1,21 +1,10 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import type { KeptEvent } from '../domain/event/events.ts';
-import {
-  answers,
-  BEARER_CODES,
-  closed,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { SeverityName } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
+import { bearerRoute, queryOf } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { EventPage } from '../storage/sites/events.ts';
@@ -26,7 +15,7 @@ import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'events';
-/** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
+/** Searches of one request, each in a turn of its own, so that a filter that matches little delays no other request. */
 const TURNS_MAX = 12;
 
 const EventQuery = closed({
@@ -73,10 +62,17 @@ const EXAMPLE = {
   next_cursor: null,
 };
 
-export const events = ({ authenticate, tenantData, identities }: Parts) => {
-  const readQuery = queryReader(EventQuery);
-
-  const page = async (licenseId: number, query: Static<typeof EventQuery>) => {
+export const events = bearerRoute({
+  at: 'GET /events',
+  plan: 'starter',
+  query: queryOf(EventQuery),
+  operationId: 'listEvents',
+  summary: 'List events',
+  description:
+    'Newest arrivals first. New events appear before the first page, so paging returns every event once. A page can contain fewer events than requested, even none: continue until `next_cursor` is null. Returns no events for sites of other tenants. Requires the plan starter or higher.',
+  tag: TAGS.tenant,
+  answer: show(EventList, EXAMPLE, 'Returns a page of events.'),
+  handle: async ({ licenseId, query }, { tenantData, identities }: Parts<'identities' | 'tenantData'>) => {
     const { site = null, type = null, severity = null, limit = PAGE_DEFAULT, cursor } = query;
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const wanted = {
@@ -110,30 +106,5 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       })),
       next_cursor: beforeId === undefined ? null : encodeCursor(cursorKey, beforeId),
     };
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('starter'))
-    .get(
-      '/events',
-      async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
-      {
-        response: answers(
-          show(EventList, EXAMPLE, 'Returns a page of events.'),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'INVALID_QUERY',
-        ),
-        detail: {
-          operationId: 'listEvents',
-          summary: 'List events',
-          description:
-            'Newest arrivals first. New events appear before the first page, so paging returns every event once. A page can contain fewer events than requested, even none: continue until `next_cursor` is null. Returns no events for sites of other tenants. Requires the plan starter or higher.',
-          parameters: queryParameters(EventQuery),
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+  },
+});

@@ -1,25 +1,12 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { EVIDENCE_TYPES } from '../domain/evidence/entry.ts';
 import { proofText } from '../domain/evidence/tlog-proof.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
-import type { HookContext } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  bareAnswers,
-  closed,
-  nullable,
-  show,
-  success,
-  textBody,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { notRefused, refuse } from '../domain/refusal.ts';
+import { BARE, closed, nullable, show, textBody, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { oneOf } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
+import { bearerRoute, pathParameter, queryOf, shared } from '../http/route/index.ts';
 import type { EvidenceEntry } from '../storage/evidence/evidence.ts';
 import { searchEvidence } from '../storage/evidence/evidence-search.ts';
 import { EXAMPLE_NOTE, EXAMPLE_ROOT, textAnswer } from './evidence.ts';
@@ -43,7 +30,7 @@ const EntryQuery = closed({
 export const EntryList = typed('EvidenceEntryList', {
   entries: t.Array(
     typed('EvidenceEntry', {
-      index: Type.Integer({ minimum: 0, description: 'index in the log' }),
+      index: t.Integer({ minimum: 0, description: 'index in the log' }),
       entry: nullable(t.String({ description: 'exact JSON text, to be hashed unchanged; null if deleted' })),
       forgotten: t.Boolean({
         description: 'whether the text was deleted after its retention period; the hash remains',
@@ -62,33 +49,24 @@ const EXAMPLE = {
 };
 
 const Size = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+  t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 const ConsistencyQuery = closed({
   first: Size('size of the earlier checkpoint'),
   second: Size('size of the later checkpoint'),
 });
 const Consistency = typed('EvidenceConsistency', {
-  first: Type.Integer({ minimum: 0, description: 'earlier size' }),
-  second: Type.Integer({ minimum: 0, description: 'later size' }),
+  first: t.Integer({ minimum: 0, description: 'earlier size' }),
+  second: t.Integer({ minimum: 0, description: 'later size' }),
   hashes: t.Array(t.String(), { description: 'consistency proof (RFC 9162, 2.1.4), base64url' }),
 });
 
-const INDEX = {
-  name: 'index',
-  in: 'path' as const,
-  required: true,
-  description: '`index` of the entry',
-  schema: { type: 'integer' as const, minimum: 0 },
-};
+const INDEX = pathParameter('index', '`index` of the entry', { type: 'integer', minimum: 0 });
 const INDEX_FORM = /^(0|[1-9]\d{0,14})$/;
-const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY };
+const SHOWN = { tag: TAGS.tenant };
 
-/** The entries of a license's history, and what proves that they are in it. */
-export const evidenceEntries = (parts: Parts) => {
-  const { authenticate, tenantData, identities, evidenceDesk } = parts;
+const evidenceEntriesOf = shared((parts: Parts<'evidenceDesk' | 'identities' | 'tenantData'>) => {
+  const { tenantData, identities, evidenceDesk } = parts;
   const reads = tenantData.evidence;
-  const readQuery = queryReader(EntryQuery);
-  const readSizes = queryReader(ConsistencyQuery, 'refused');
 
   const page = async (licenseId: number, query: Static<typeof EntryQuery>) => {
     const { type = null, site = null, limit = PAGE_DEFAULT, cursor } = query;
@@ -123,8 +101,9 @@ export const evidenceEntries = (parts: Parts) => {
 
   const proof = async (licenseId: number, told: string): Promise<string> => {
     const index = INDEX_FORM.test(told) ? Number(told) : Number.NaN;
-    const signed = Number.isSafeInteger(index) ? await evidenceDesk.covering(licenseId, index) : undefined;
-    if (isRefusal(signed)) throw signed;
+    const signed = notRefused(
+      Number.isSafeInteger(index) ? await evidenceDesk.covering(licenseId, index) : undefined,
+    );
     if (signed === undefined || index >= signed.size) throw noEvidence();
     const { log, size, note } = signed;
     return proofText({ index, hashes: await reads.inclusionProof(log.id, index, size), note });
@@ -138,81 +117,58 @@ export const evidenceEntries = (parts: Parts) => {
     return { first, second, hashes: hashes.map((hash) => hash.toString('base64url')) };
   };
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('pro'))
-    .get(
-      '/evidence/entries',
-      async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
-      {
-        response: answers(
-          show(EntryList, EXAMPLE, 'Returns a page of entries.'),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'INVALID_QUERY',
-        ),
-        detail: {
-          ...SHOWN,
-          operationId: 'listEvidence',
-          summary: 'List entries of the evidence log',
-          description:
-            'Oldest first. A page can contain fewer entries than requested, even none: continue until `next_cursor` is null. Returns no entries for sites of other tenants. Requires the plan pro or higher.',
-          parameters: queryParameters(EntryQuery),
-        },
-      },
-    )
-    .get(
-      '/evidence/entries/:index/proof',
-      async ({ caller, set, params: { index } }) =>
-        textAnswer({ set } as HookContext, await proof(caller.license.id, index)),
-      {
-        response: bareAnswers(
-          textBody(
-            'text/plain',
-            'Returns the proof with its checkpoint.',
-            `c2sp.org/tlog-proof@v1\nindex 0\nH4sIAAAAAAAAA0tMTEpOSU1LBwBZq0lFCAAAABwVTxw=\n\n${EXAMPLE_NOTE}`,
-          ),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'EVIDENCE_NOT_FOUND',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          ...SHOWN,
-          operationId: 'getEvidenceProof',
-          summary: 'Get an inclusion proof of an entry',
-          description:
-            'C2SP tlog-proof. Verify it offline with the text of the entry and the key from GET /evidence. If the entry is not yet signed, a checkpoint is created, at most one per second. Requires the plan pro or higher.',
-          parameters: [INDEX],
-        },
-      },
-    )
-    .get(
-      '/evidence/consistency',
-      async ({ caller, request }) => success(await consistency(caller.license.id, readSizes(request))),
-      {
-        response: answers(
-          show(
-            Consistency,
-            { first: 41, second: 42, hashes: [EXAMPLE_ROOT] },
-            'Returns the proof that the later state extends the earlier one.',
-          ),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'INVALID_QUERY',
-          'EVIDENCE_NOT_FOUND',
-        ),
-        detail: {
-          ...SHOWN,
-          operationId: 'getEvidenceConsistency',
-          summary: 'Get a consistency proof of the evidence log',
-          description:
-            'Proves that the log was only appended to between two checkpoints of the same origin. Requires the plan pro or higher.',
-          parameters: queryParameters(ConsistencyQuery).map((parameter) => ({
-            ...parameter,
-            required: true,
-          })),
-        },
-      },
-    );
-};
+  return { page, proof, consistency };
+});
+
+/** The entries of a license's history, and what proves that they are in it. */
+export const evidenceEntries = [
+  bearerRoute({
+    at: 'GET /evidence/entries',
+    plan: 'pro',
+    query: queryOf(EntryQuery),
+    ...SHOWN,
+    operationId: 'listEvidence',
+    summary: 'List entries of the evidence log',
+    description:
+      'Oldest first. A page can contain fewer entries than requested, even none: continue until `next_cursor` is null. Returns no entries for sites of other tenants. Requires the plan pro or higher.',
+    answer: show(EntryList, EXAMPLE, 'Returns a page of entries.'),
+    handle: evidenceEntriesOf(({ page }, { licenseId, query }) => page(licenseId, query)),
+  }),
+  bearerRoute({
+    at: 'GET /evidence/entries/:index/proof',
+    plan: 'pro',
+    ...SHOWN,
+    operationId: 'getEvidenceProof',
+    summary: 'Get an inclusion proof of an entry',
+    description:
+      'C2SP tlog-proof. Verify it offline with the text of the entry and the key from GET /evidence. If the entry is not yet signed, a checkpoint is created, at most one per second. Requires the plan pro or higher.',
+    parameters: [INDEX],
+    answer: textBody(
+      'text/plain',
+      'Returns the proof with its checkpoint.',
+      `c2sp.org/tlog-proof@v1\nindex 0\nH4sIAAAAAAAAA0tMTEpOSU1LBwBZq0lFCAAAABwVTxw=\n\n${EXAMPLE_NOTE}`,
+    ),
+    answers: BARE,
+    codes: ['EVIDENCE_NOT_FOUND', 'STORE_UNAVAILABLE'],
+    handle: evidenceEntriesOf(async ({ proof }, { licenseId, set, params: { index } }) =>
+      textAnswer({ set }, await proof(licenseId, index)),
+    ),
+  }),
+  bearerRoute({
+    at: 'GET /evidence/consistency',
+    plan: 'pro',
+    query: queryOf(ConsistencyQuery, 'refused'),
+    ...SHOWN,
+    operationId: 'getEvidenceConsistency',
+    summary: 'Get a consistency proof of the evidence log',
+    description:
+      'Proves that the log was only appended to between two checkpoints of the same origin. Requires the plan pro or higher.',
+    answer: show(
+      Consistency,
+      { first: 41, second: 42, hashes: [EXAMPLE_ROOT] },
+      'Returns the proof that the later state extends the earlier one.',
+    ),
+    codes: ['EVIDENCE_NOT_FOUND'],
+    handle: evidenceEntriesOf(({ consistency }, { licenseId, query }) => consistency(licenseId, query)),
+  }),
+];

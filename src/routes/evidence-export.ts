@@ -1,14 +1,11 @@
 import type { Static } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { publishedJwk } from '../domain/credential/jwks.ts';
 import { entryLine, headerLine } from '../domain/evidence/export.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { HookContext } from '../http/context.ts';
-import { BEARER_CODES, bareAnswers, closed, textBody } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { BARE, closed, textBody } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { CURSOR, decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
+import { bearerRoute, created, queryOf } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import { Seats } from '../lib/seats.ts';
 import { evidencePage } from '../storage/evidence/evidence-page.ts';
@@ -34,88 +31,76 @@ const ExportQuery = closed({
 });
 
 /** A license's history as one file, which is verified without this service. */
-export const evidenceExport = (parts: Parts) => {
-  const { authenticate, tenantData, identities, credentialKeys } = parts;
-  const reads = tenantData.evidence;
-  const readQuery = queryReader(ExportQuery);
-  const seats = new Seats<number>(EXPORTS_AT_A_TIME);
+export const evidenceExport = bearerRoute({
+  at: 'GET /evidence/export',
+  plan: 'pro',
+  query: queryOf(ExportQuery),
+  tag: TAGS.tenant,
+  operationId: 'exportEvidence',
+  summary: 'Export the evidence log as a self-verifying file',
+  description:
+    'NDJSON. Verify it without this service, with `redoubt evidence verify` or forty lines of Python. A page contains ' +
+    `up to ${ENTRIES_OF_PAGE} entries, possibly none; follow Link to the next one. Concatenated pages can be verified together. ` +
+    'Requires the plan pro or higher.',
+  answer: textBody(
+    NDJSON,
+    'Returns a header line that describes the log, then one line per entry.',
+    `${JSON.stringify({ format: 'redoubt-evidence-v1', checkpoint: EXAMPLE_NOTE, vkey: 'security.example/evidence/…', jwks: { keys: [] } })}\n`,
+  ),
+  answers: BARE,
+  codes: ['STORE_UNAVAILABLE'],
+  handle: created((parts: Parts<'credentialKeys' | 'evidenceDesk' | 'identities' | 'tenantData'>) => {
+    const { tenantData, identities, credentialKeys } = parts;
+    const reads = tenantData.evidence;
+    const seats = new Seats<number>(EXPORTS_AT_A_TIME);
 
-  /** @throws Refusal of a malformed query, which takes no seat */
-  const wantedOf = (licenseId: number, query: Static<typeof ExportQuery>) => {
-    const span = readSpan(query);
-    const cursorKey = identities.cursorKey(licenseId, LIST);
-    const begin = query.cursor === undefined ? 0 : decodeCursor(cursorKey, query.cursor);
-    return { licenseId, query, span, cursorKey, begin };
-  };
-
-  const page = async ({ licenseId, query, span, cursorKey, begin }: ReturnType<typeof wantedOf>) => {
-    const { log, size, note, vkey } = await whollySignedLog(parts, licenseId);
-    const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
-    const lines = [headerLine({ checkpoint: note, vkey, jwks })];
-    const sought = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
-    let { positions, next } = await searchEvidence(reads, { ...sought, limit: ENTRIES_OF_PAGE });
-    let bytes = 0;
-    for await (const entry of evidencePage(reads, log.id, positions, size)) {
-      if (bytes > PAGE_BYTES) {
-        next = entry.index;
-        break;
-      }
-      const line = entryLine(entry);
-      lines.push(line);
-      bytes += line.length;
-    }
-    return {
-      body: new Blob(lines),
-      headers: next < size ? { link: linkTo(query, span, encodeCursor(cursorKey, next)) } : {},
+    /** @throws Refusal of a malformed query, which takes no seat */
+    const wantedOf = (licenseId: number, query: Static<typeof ExportQuery>) => {
+      const span = readSpan(query);
+      const cursorKey = identities.cursorKey(licenseId, LIST);
+      const begin = query.cursor === undefined ? 0 : decodeCursor(cursorKey, query.cursor);
+      return { licenseId, query, span, cursorKey, begin };
     };
-  };
 
-  const exportPage = async (licenseId: number, query: Static<typeof ExportQuery>) => {
-    const wanted = wantedOf(licenseId, query);
-    const leave = seats.take(licenseId);
-    if (leave === undefined) throw busy();
-    try {
-      return await page(wanted);
-    } finally {
-      leave();
-    }
-  };
+    const page = async ({ licenseId, query, span, cursorKey, begin }: ReturnType<typeof wantedOf>) => {
+      const { log, size, note, vkey } = await whollySignedLog(parts, licenseId);
+      const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
+      const lines = [headerLine({ checkpoint: note, vkey, jwks })];
+      const sought = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
+      let { positions, next } = await searchEvidence(reads, { ...sought, limit: ENTRIES_OF_PAGE });
+      let bytes = 0;
+      for await (const entry of evidencePage(reads, log.id, positions, size)) {
+        if (bytes > PAGE_BYTES) {
+          next = entry.index;
+          break;
+        }
+        const line = entryLine(entry);
+        lines.push(line);
+        bytes += line.length;
+      }
+      return {
+        body: new Blob(lines),
+        headers: next < size ? { link: linkTo(query, span, encodeCursor(cursorKey, next)) } : {},
+      };
+    };
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('pro'))
-    .get(
-      '/evidence/export',
-      async ({ caller, request, set }) => {
-        const { body, headers } = await exportPage(caller.license.id, readQuery(request));
-        return textAnswer({ set } as HookContext, body, { 'content-type': NDJSON, ...headers });
-      },
-      {
-        response: bareAnswers(
-          textBody(
-            NDJSON,
-            'Returns a header line that describes the log, then one line per entry.',
-            `${JSON.stringify({ format: 'redoubt-evidence-v1', checkpoint: EXAMPLE_NOTE, vkey: 'security.example/evidence/…', jwks: { keys: [] } })}\n`,
-          ),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'INVALID_QUERY',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-          operationId: 'exportEvidence',
-          summary: 'Export the evidence log as a self-verifying file',
-          description:
-            'NDJSON. Verify it without this service, with `redoubt evidence verify` or forty lines of Python. A page contains ' +
-            `up to ${ENTRIES_OF_PAGE} entries, possibly none; follow Link to the next one. Concatenated pages can be verified together. ` +
-            'Requires the plan pro or higher.',
-          parameters: queryParameters(ExportQuery),
-        },
-      },
-    );
-};
+    const exportPage = async (licenseId: number, query: Static<typeof ExportQuery>) => {
+      const wanted = wantedOf(licenseId, query);
+      const leave = seats.take(licenseId);
+      if (leave === undefined) throw busy();
+      try {
+        return await page(wanted);
+      } finally {
+        leave();
+      }
+    };
+
+    return async ({ licenseId, set, query }) => {
+      const { body, headers } = await exportPage(licenseId, query);
+      return textAnswer({ set }, body, { 'content-type': NDJSON, ...headers });
+    };
+  }),
+});
 
 type Span = ReturnType<typeof readSpan>;
 

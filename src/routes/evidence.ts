@@ -1,23 +1,13 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  bareAnswers,
-  show,
-  success,
-  textBody,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { requirePlan } from '../http/plan-gate.ts';
+import { BARE, show, textBody, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
+import { bearerRoute } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import { signedLog } from './fields/evidence-log.ts';
 import type { Parts } from './parts.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Count = (description: string) => t.Integer({ minimum: 0, description });
 export const EvidenceState = typed('EvidenceLog', {
   origin: t.String({ description: 'origin of the log, as in its checkpoints' }),
   size: Count('number of signed entries'),
@@ -45,72 +35,70 @@ const EXAMPLE = {
   pending: 1,
 };
 
-const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY };
-const CODES = [...BEARER_CODES, 'PLAN_REQUIRED', 'STORE_UNAVAILABLE'] as const;
+const SHOWN = { tag: TAGS.tenant };
 
-/** An answer that is no JSON, and kept by nobody. */
+/** An answer that is not JSON, and is not cached. */
 export const textAnswer = (
   { set }: Pick<HookContext, 'set'>,
   text: string | Blob,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
   complete(
-    set as HookContext['set'],
+    set,
     200,
     text,
     new Headers({ ...GUARDING_HEADERS, 'content-type': 'text/plain; charset=utf-8', ...headers }),
   );
 
+type EvidenceParts = Parts<'evidenceDesk' | 'tenantData'>;
+
 /** The history of a license, as it is signed. */
-export const evidence = (parts: Parts) => {
-  const { authenticate, tenantData } = parts;
+export const evidence = [
+  bearerRoute({
+    at: 'GET /evidence',
+    plan: 'pro',
+    ...SHOWN,
+    operationId: 'getEvidence',
+    summary: 'Get the evidence log of the license',
+    description:
+      'An append-only log of what this service found and did for the license, written in the same transaction. A checkpoint stored elsewhere reveals any later change. Requires the plan pro or higher.',
+    answer: show(EvidenceState, EXAMPLE, 'Returns the signed state of the log.'),
+    codes: ['STORE_UNAVAILABLE'],
+    handle: async ({ licenseId }, parts: EvidenceParts) => {
+      const { tenantData } = parts;
 
-  const state = async (licenseId: number) => {
-    const { log, size, rootHash, note, vkey } = await signedLog(parts, licenseId);
-    const momentOf = async (position: number) =>
-      iso((await tenantData.evidence.momentOf(log.id, position)) ?? log.lastAt);
-    const now = (await tenantData.evidence.current(licenseId)) ?? log;
-    return {
-      origin: note.slice(0, note.indexOf('\n')),
-      size,
-      root_hash: Buffer.from(rootHash).toString('base64url'),
-      vkey,
-      first_at: await momentOf(0),
-      last_at: await momentOf(size - 1),
-      retained_from: log.keptFrom,
-      pending: Math.max(0, now.size - size),
-    };
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('pro'))
-    .get('/evidence', async ({ caller }) => success(await state(caller.license.id)), {
-      response: answers(show(EvidenceState, EXAMPLE, 'Returns the signed state of the log.'), ...CODES),
-      detail: {
-        ...SHOWN,
-        operationId: 'getEvidence',
-        summary: 'Get the evidence log of the license',
-        description:
-          'An append-only log of what this service found and did for the license, written in the same transaction. A checkpoint stored elsewhere reveals any later change. Requires the plan pro or higher.',
-      },
-    })
-    .get(
-      '/evidence/checkpoint',
-      async ({ caller, set }) =>
-        textAnswer({ set } as HookContext, (await signedLog(parts, caller.license.id)).note),
-      {
-        response: bareAnswers(
-          textBody('text/plain', 'Returns the checkpoint: signed origin, size and root hash.', EXAMPLE_NOTE),
-          ...CODES,
-        ),
-        detail: {
-          ...SHOWN,
-          operationId: 'getEvidenceCheckpoint',
-          summary: 'Get the newest checkpoint of the evidence log',
-          description:
-            'C2SP tlog-checkpoint, a signed note. Store it where the operator of this service cannot change it: later removals of its entries become detectable. Renewed at most once a minute and, when requested, at least once a day. Requires the plan pro or higher.',
-        },
-      },
-    );
-};
+      const { log, size, rootHash, note, vkey } = await signedLog(parts, licenseId);
+      const momentOf = async (position: number) =>
+        iso((await tenantData.evidence.momentOf(log.id, position)) ?? log.lastAt);
+      const now = (await tenantData.evidence.current(licenseId)) ?? log;
+      return {
+        origin: note.slice(0, note.indexOf('\n')),
+        size,
+        root_hash: Buffer.from(rootHash).toString('base64url'),
+        vkey,
+        first_at: await momentOf(0),
+        last_at: await momentOf(size - 1),
+        retained_from: log.keptFrom,
+        pending: Math.max(0, now.size - size),
+      };
+    },
+  }),
+  bearerRoute({
+    at: 'GET /evidence/checkpoint',
+    plan: 'pro',
+    ...SHOWN,
+    operationId: 'getEvidenceCheckpoint',
+    summary: 'Get the newest checkpoint of the evidence log',
+    description:
+      'C2SP tlog-checkpoint, a signed note. Store it where the operator of this service cannot change it: later removals of its entries become detectable. Renewed at most once a minute and, when requested, at least once a day. Requires the plan pro or higher.',
+    answer: textBody(
+      'text/plain',
+      'Returns the checkpoint: signed origin, size and root hash.',
+      EXAMPLE_NOTE,
+    ),
+    answers: BARE,
+    codes: ['STORE_UNAVAILABLE'],
+    handle: async ({ licenseId, set }, parts: EvidenceParts) =>
+      textAnswer({ set }, (await signedLog(parts, licenseId)).note),
+  }),
+];

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
+import { openRoute } from '../http/route/index.ts';
 import base from '../pages/style/base.css' with { type: 'text' };
 import tokens from '../pages/style/tokens.css' with { type: 'text' };
 import {
@@ -12,21 +12,25 @@ import {
   STYLE_ADDRESS,
 } from './handbook/addresses.ts';
 import style from './handbook/style.css' with { type: 'text' };
-import type { Parts } from './parts.ts';
 
 const SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const fixed = (
+  path: string,
   type: string,
   text: () => string | Promise<string>,
   headers: Readonly<Record<string, string>> = {},
 ) =>
-  answerFixed(text, {
-    ...headers,
-    'content-type': `${type};charset=utf-8`,
-    'cache-control': 'no-cache',
-    'content-security-policy': SECURITY_POLICY,
+  openRoute({
+    at: `GET ${path}`,
+    limit: 'public',
+    handle: answerFixed(text, {
+      ...headers,
+      'content-type': `${type};charset=utf-8`,
+      'cache-control': 'no-cache',
+      'content-security-policy': SECURITY_POLICY,
+    }),
   });
 
 /** Loaded with the first page, so that a start does not wait for it. */
@@ -39,23 +43,12 @@ const download = async (path: string): Promise<string> =>
   (await import('./handbook/downloads.ts')).DOWNLOADS.get(path) ?? '';
 
 /** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for, and what pages offer. */
-export function handbook({ limits }: Parts) {
-  const routes = new Elysia({ detail: { hide: true } }).derive(limits.perIp('public')).get(
-    STYLE_ADDRESS,
-    fixed('text/css', () => tokens + base + style),
-  );
-  for (const name of PAGE_NAMES) {
-    routes.get(
-      addressOf(name),
-      fixed('text/html', () => rendered(name)),
-    );
-  }
-  for (const path of DOWNLOAD_PATHS) {
-    const disposition = `attachment; filename="${basename(path)}"`;
-    routes.get(
-      downloadAddress(path),
-      fixed('text/plain', () => download(path), { 'content-disposition': disposition }),
-    );
-  }
-  return routes;
-}
+export const handbook = [
+  fixed(STYLE_ADDRESS, 'text/css', () => tokens + base + style),
+  ...PAGE_NAMES.map((name) => fixed(addressOf(name), 'text/html', () => rendered(name))),
+  ...DOWNLOAD_PATHS.map((path) =>
+    fixed(downloadAddress(path), 'text/plain', () => download(path), {
+      'content-disposition': `attachment; filename="${basename(path)}"`,
+    }),
+  ),
+];

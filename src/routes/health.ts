@@ -1,13 +1,20 @@
-import { Elysia } from 'elysia';
+import { openRoute } from '../http/route/index.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import type { Parts } from './parts.ts';
 
+type HealthParts = Parts<'clock' | 'health' | 'peekLimits'>;
+
 /** For load balancers and supervisors; outside the contract. */
-export const health = ({ peekLimits, health, clock }: Parts) =>
-  new Elysia({ detail: { hide: true } })
-    .derive(peekLimits)
-    .get('/healthz', () => ({ status: 'alive' }))
-    .get('/readyz', async ({ set }) => {
+export const health = [
+  openRoute({
+    at: 'GET /healthz',
+    before: ({ peekLimits }: HealthParts) => peekLimits,
+    handle: () => ({ status: 'alive' }),
+  }),
+  openRoute({
+    at: 'GET /readyz',
+    before: ({ peekLimits }: HealthParts) => peekLimits,
+    handle: async ({ set }, { health, clock }: HealthParts) => {
       const problems = health.problems();
       if (problems.length > 0) set.status = 503;
       const endsAt = health.certificateEndsAt();
@@ -21,4 +28,6 @@ export const health = ({ peekLimits, health, clock }: Parts) =>
         warnings: await health.warnings(),
         ...(certificate && { certificate }),
       };
-    });
+    },
+  }),
+];

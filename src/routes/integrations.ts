@@ -1,10 +1,10 @@
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { INTEGRATION_STATUSES, type IntegrationUse, integrationsOf } from '../domain/site/integrations.ts';
 import { lastSeenOfReporting } from '../domain/site/site-status.ts';
-import { answers, BEARER_CODES, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
+import { bearerRoute } from '../http/route/index.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { CREDENTIALS } from '../storage/credentials/credentials.ts';
 import { heartbeatSecondsOf } from '../storage/sites/site-expectations.ts';
@@ -51,61 +51,47 @@ const EXAMPLE = {
   ],
 };
 
-export const integrations = ({
-  authenticate,
-  tenantData,
-  clock,
-  config,
-  mirror,
-  payments,
-  trustDesk,
-  uses,
-  logCollected,
-}: Parts) =>
-  new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('pro'))
-    .get(
-      '/connect',
-      async ({ caller: { license } }) => {
-        const now = clock.now();
-        const every = await heartbeatSecondsOf(tenantData, config, license.id);
-        const lastSeen = lastSeenOfReporting(now, every);
-        const heard = await tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
-        return success({
-          integrations: integrationsOf({
-            isUsed: (use) => uses.isRecent(use, OF_OPERATOR.has(use) ? undefined : license.id),
-            sitesReport: heard.length > 0,
-            signalsCome: await tenantData.signals.isAnySince(license.id, now - SIGNALS_WITHIN_MS),
-            threatsReported: await tenantData.usage.isUsed(license.id, THREAT_REPORT),
-            threatFeedEnabled: config.threatFeedEnabled,
-            mirrorState: stateOf(await mirror.current(), config.mirrorStaleHours, now),
-            surfaceScans: config.surfaceScans,
-            credentialsConfigured: isIssuer(config.baseUrl),
-            credentialsIssued: await tenantData.usage.isUsed(license.id, CREDENTIALS),
-            trustShown: trustDesk.address !== undefined,
-            trustUsed: await tenantData.trustSites.isAnyEnabled(license.id),
-            analysisEndpoint: config.aiUrl !== undefined,
-            paymentsConfigured: payments.processor !== undefined,
-            paymentsSettled: await payments.isAnySettled(),
-            logCollected,
-            metricsServed: config.metricsAllow.length > 0,
-          }),
-        });
-      },
-      {
-        response: answers(
-          show(IntegrationList, EXAMPLE, 'Returns the integrations and their status.'),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-        ),
-        detail: {
-          operationId: 'listIntegrations',
-          summary: 'List integrations and their status',
-          description:
-            'Lists only integrations that this installation supports. Usage is tracked from the start of the service. Requires the plan pro or higher.',
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
+interface IntegrationsParts
+  extends Parts<'clock' | 'config' | 'mirror' | 'payments' | 'tenantData' | 'trustDesk' | 'uses'> {
+  readonly logCollected: boolean;
+}
+
+export const integrations = bearerRoute({
+  at: 'GET /connect',
+  plan: 'pro',
+  operationId: 'listIntegrations',
+  summary: 'List integrations and their status',
+  description:
+    'Lists only integrations that this installation supports. Usage is tracked from the start of the service. Requires the plan pro or higher.',
+  tag: TAGS.tenant,
+  answer: show(IntegrationList, EXAMPLE, 'Returns the integrations and their status.'),
+  handle: async (
+    { licenseId },
+    { tenantData, clock, config, mirror, payments, trustDesk, uses, logCollected }: IntegrationsParts,
+  ) => {
+    const now = clock.now();
+    const every = await heartbeatSecondsOf(tenantData, config, licenseId);
+    const lastSeen = lastSeenOfReporting(now, every);
+    const heard = await tenantData.sites.list({ licenseId, afterId: 0, lastSeen, limit: 1 });
+    return {
+      integrations: integrationsOf({
+        isUsed: (use) => uses.isRecent(use, OF_OPERATOR.has(use) ? undefined : licenseId),
+        sitesReport: heard.length > 0,
+        signalsCome: await tenantData.signals.isAnySince(licenseId, now - SIGNALS_WITHIN_MS),
+        threatsReported: await tenantData.usage.isUsed(licenseId, THREAT_REPORT),
+        threatFeedEnabled: config.threatFeedEnabled,
+        mirrorState: stateOf(await mirror.current(), config.mirrorStaleHours, now),
+        surfaceScans: config.surfaceScans,
+        credentialsConfigured: isIssuer(config.baseUrl),
+        credentialsIssued: await tenantData.usage.isUsed(licenseId, CREDENTIALS),
+        trustShown: trustDesk.address !== undefined,
+        trustUsed: await tenantData.trustSites.isAnyEnabled(licenseId),
+        analysisEndpoint: config.aiUrl !== undefined,
+        paymentsConfigured: payments.processor !== undefined,
+        paymentsSettled: await payments.isAnySettled(),
+        logCollected,
+        metricsServed: config.metricsAllow.length > 0,
+      }),
+    };
+  },
+});

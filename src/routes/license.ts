@@ -1,4 +1,5 @@
-import { Elysia, type Static, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
+import type { Catalog } from '../domain/license/catalog.ts';
 import type { Standing } from '../domain/license/license.ts';
 import {
   admissionOf,
@@ -8,15 +9,15 @@ import {
   verificationOf,
 } from '../domain/license/verification.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { readJson } from '../http/body.ts';
 import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
 import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
-import { BODY_CODES, flatAnswers, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
-import { withClientValues } from '../http/contract/client-values.ts';
+import { flat, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
-import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
+import { created, openRoute, pluginBody } from '../http/route/index.ts';
+import { EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { ACCEPT_SIGNATURE } from '../http/signed-replies.ts';
 import { isoOrNull } from '../lib/clock.ts';
+import { whenReady } from '../lib/when-ready.ts';
 import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
 import type { Parts } from './parts.ts';
 
@@ -92,7 +93,7 @@ const SIGNATURE_WANTED = {
 };
 
 /** What each flat failure of license/verify also says. */
-export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
+export const invalidLicense = (catalog: Catalog) => ({
   valid: false as const,
   plan: 'free' as const,
   modules_allowed: [...catalog.free.modules],
@@ -128,94 +129,101 @@ function noteVerification(
   if (verification !== 'valid') exchange.refusedDomain = domain;
 }
 
-export const license = (parts: Parts) => {
-  const { limits, findLicense, writer, clock, config, payments, uses } = parts;
-  const invalid = invalidLicense(parts);
+/** What a caller asks about. */
+interface Asked extends Pick<HookContext, 'set'> {
+  readonly key: string;
+  readonly domain: string | undefined;
+}
 
-  /** Registers a domain on first use. */
-  const claim = async ({ license, standing }: FoundLicense, domain: string): Promise<Verification> => {
-    const { sitesAllowed } = standing;
-    const refusal = await writer.write('claimDomain', {
-      licenseId: license.id,
-      domain,
-      sitesAllowed,
-      now: clock.now(),
-    });
-    if (!isRefusal(refusal)) return 'valid';
-    if (refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
-    return refusal.refused === 'SITE_LIMIT_REACHED' ? 'site_limit_reached' : 'blocked_domain';
-  };
+type LicenseParts = Parts<'catalog' | 'clock' | 'config' | 'findLicense' | 'payments' | 'uses' | 'writer'>;
 
-  /** Whether a valid license may be used from a domain. */
-  const admission = (found: FoundLicense, domain: string): Verification | Promise<Verification> => {
-    const { sitesAllowed } = found.standing;
-    const site = bindingOf(found.license, sitesAllowed, domain, config.stagingDomains);
-    return site.binding === 'free_site' ? claim(found, site.domain) : admissionOf(site.binding);
-  };
+export const license = openRoute({
+  at: `POST ${LICENSE_VERIFY}`,
+  limit: 'license/verify',
+  body: pluginBody({ schema: VerifyRequest, capBytes: 8 * KIB, whenEmpty: () => ({}) }),
+  operationId: 'verifyLicense',
+  summary: 'Verify a license and get its modules',
+  description:
+    'Send the key in a Bearer header or, in older plugins, in the body, not in the query string. With a Bearer ' +
+    'header the body can be empty. Live licenses register a new domain on first use while a site is free, ' +
+    'unless the operator has blocked the domain. Unknown fields are ignored. ' +
+    EMPTY_COUNTS_AS_ABSENT +
+    ' With a nonce in Accept-Signature, every response except 429 and 5xx is signed (RFC 9421) with the key ' +
+    '`reply` from `/.well-known/redoubt-keys`. Clients that request a signature must ignore unsigned responses.',
+  tag: TAGS.licensing,
+  parameters: [SIGNATURE_WANTED],
+  security: BEARER_OPTIONAL,
+  answer: show(VerifyResponse, EXAMPLE),
+  answers: flat(invalidFields),
+  codes: ['RATE_LIMITED', 'STORE_UNAVAILABLE'],
+  handle: created(({ catalog, findLicense, writer, clock, config, payments, uses }: LicenseParts) => {
+    const invalid = invalidLicense(catalog);
 
-  return new Elysia()
-    .derive(limits.perIp('license/verify'))
-    .onTransform(readJson({ capBytes: 8 * KIB, whenEmpty: () => ({}) }))
-    .onTransform(checkPluginBody(VerifyRequest))
-    .post(
-      LICENSE_VERIFY,
-      async ({ request, set, body }) => {
-        const fromHeader = bearerKey(request);
-        const key = fromHeader ?? body.api_key;
-        if (key === undefined)
-          throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
-        if (fromHeader === undefined && body.domain === undefined) {
-          throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
-        }
-        const known = findLicense(key);
-        let found = known instanceof Promise ? await known : known;
-        if (found?.standing.state === 'pending') {
-          await payments.confirmPending(found.license.id);
-          found = await findLicense(key);
-        }
-        noteLicense(set, found);
-        let verification = verificationOf(found?.standing);
-        if (found && verification === 'valid' && body.domain !== undefined) {
-          const admitted = admission(found, body.domain);
-          if (typeof admitted === 'string') {
-            verification = admitted;
-          } else {
-            const claimed = await admitted;
-            found = await findLicense(key);
-            verification = claimed === 'valid' ? verificationOf(found?.standing) : claimed;
-          }
-        }
-        noteVerification(set, verification, body.domain);
-        const reason = disclosedReasonOf(verification);
-        if (reason) return { ...invalid, reason };
-        if (found === undefined || verification !== 'valid') return invalid;
+    /** Registers a domain on first use. */
+    const claim = async ({ license, standing }: FoundLicense, domain: string): Promise<Verification> => {
+      const { sitesAllowed } = standing;
+      const refusal = await writer.write('claimDomain', {
+        licenseId: license.id,
+        domain,
+        sitesAllowed,
+        now: clock.now(),
+      });
+      if (!isRefusal(refusal)) return 'valid';
+      if (refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
+      return refusal.refused === 'SITE_LIMIT_REACHED' ? 'site_limit_reached' : 'blocked_domain';
+    };
 
-        uses.note('license-verify', found.license.id);
-        return complete(set, 200, validText(found), VALID_HEADERS);
-      },
-      {
-        body: withClientValues(VerifyRequest),
-        response: flatAnswers(
-          show(VerifyResponse, EXAMPLE),
-          invalidFields,
-          ...BODY_CODES,
-          'RATE_LIMITED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'verifyLicense',
-          summary: 'Verify a license and get its modules',
-          description:
-            'Send the key in a Bearer header or, in older plugins, in the body, not in the query string. With a Bearer ' +
-            'header the body can be empty. Live licenses register a new domain on first use while a site is free, ' +
-            'unless the operator has blocked the domain. Unknown fields are ignored. ' +
-            EMPTY_COUNTS_AS_ABSENT +
-            ' With a nonce in Accept-Signature, every response except 429 and 5xx is signed (RFC 9421) with the key ' +
-            '`reply` from `/.well-known/redoubt-keys`. Clients that request a signature must ignore unsigned responses.',
-          tags: [TAGS.licensing],
-          parameters: [SIGNATURE_WANTED],
-          security: BEARER_OPTIONAL,
-        },
-      },
-    );
-};
+    /** Whether a valid license may be used from a domain. */
+    const admission = (found: FoundLicense, domain: string): Verification | Promise<Verification> => {
+      const { sitesAllowed } = found.standing;
+      const site = bindingOf(found.license, sitesAllowed, domain, config.stagingDomains);
+      return site.binding === 'free_site' ? claim(found, site.domain) : admissionOf(site.binding);
+    };
+
+    const answer = ({ set, domain }: Asked, found: FoundLicense | undefined, verification: Verification) => {
+      noteVerification(set, verification, domain);
+      const reason = disclosedReasonOf(verification);
+      if (reason) return { ...invalid, reason };
+      if (found === undefined || verification !== 'valid') return invalid;
+      uses.note('license-verify', found.license.id);
+      return complete(set, 200, validText(found), VALID_HEADERS);
+    };
+
+    /** Answers by a license as it is after a change that this request has brought about. */
+    const answerAgain = async (asked: Asked, claimed: Verification) => {
+      const found = await findLicense(asked.key);
+      return answer(asked, found, claimed === 'valid' ? verificationOf(found?.standing) : claimed);
+    };
+
+    const verify = (asked: Asked, found: FoundLicense | undefined) => {
+      noteLicense(asked.set, found);
+      const verification = verificationOf(found?.standing);
+      if (found === undefined || verification !== 'valid' || asked.domain === undefined)
+        return answer(asked, found, verification);
+      const admitted = admission(found, asked.domain);
+      return admitted instanceof Promise
+        ? admitted.then((claimed) => answerAgain(asked, claimed))
+        : answer(asked, found, admitted);
+    };
+
+    /** The license of a key, once a card that it waits for was looked up. */
+    const confirmed = async (key: string, { license: { id } }: FoundLicense) => {
+      await payments.confirmPending(id);
+      return findLicense(key);
+    };
+
+    // Not a promise where the license is remembered and nothing has to be stored.
+    return ({ request, set, body: { api_key: sent, domain } }) => {
+      const fromHeader = bearerKey(request);
+      const key = fromHeader ?? sent;
+      if (key === undefined) throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
+      if (fromHeader === undefined && domain === undefined) {
+        throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
+      }
+      return whenReady(findLicense(key), (known) => {
+        const found = known?.standing.state === 'pending' ? confirmed(key, known) : known;
+        return whenReady(found, (license) => verify({ set, key, domain }, license));
+      });
+    };
+  }),
+});

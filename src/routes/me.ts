@@ -1,25 +1,15 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
-import {
-  answers,
-  BEARER_CODES,
-  closed,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { PER_IP } from '../http/limits.ts';
+import { bearerRoute } from '../http/route/index.ts';
 import { iso, isoOrNull, nextUtcMidnight } from '../lib/clock.ts';
 import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
 import type { Parts } from './parts.ts';
 
-const budget = (what: string) =>
-  nullable(Type.Integer({ minimum: 1, description: `${what}; null: no limit` }));
-const used = (what: string) => Type.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
+const budget = (what: string) => nullable(t.Integer({ minimum: 1, description: `${what}; null: no limit` }));
+const used = (what: string) => t.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
 
 export const ContractSummary = typed('ContractSummary', {
   plan: PlanName,
@@ -27,8 +17,8 @@ export const ContractSummary = typed('ContractSummary', {
   modules: ModuleNames,
   rate_limit: closed(
     {
-      limit: Type.Integer({ minimum: 1, description: 'requests per window' }),
-      window_seconds: Type.Integer({
+      limit: t.Integer({ minimum: 1, description: 'requests per window' }),
+      window_seconds: t.Integer({
         minimum: 1,
         description: 'length of the window; requests are replenished one by one',
       }),
@@ -49,8 +39,8 @@ export const ContractSummary = typed('ContractSummary', {
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
   sites: closed(
     {
-      allowed: Type.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
-      used: Type.Integer({ minimum: 0, description: 'number of registered domains' }),
+      allowed: t.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
+      used: t.Integer({ minimum: 0, description: 'number of registered domains' }),
     },
     'site limit; when it is reached, license/verify returns valid: false without a reason for new domains',
   ),
@@ -75,43 +65,41 @@ const EXAMPLE = {
   license_id_hash: 'pqIvcNniwZzc2B4XXCZl1conjAHyz1XlN-e-NO5Zpks',
 };
 
-export const me = ({ limits, authenticate, identities, tenantData, clock, config }: Parts) =>
-  new Elysia()
-    .derive(limits.perIp('me'))
-    .derive(authenticate)
-    .get(
-      '/me',
-      async ({ caller: { license, standing } }) => {
-        const now = clock.now();
-        const stored = await tenantData.volumes.ofLicense(license.id, now);
-        return success({
-          plan: standing.plan,
-          license_status: standing.state,
-          modules: standing.modules as string[],
-          rate_limit: limits.keyPolicy,
-          daily_budget: {
-            ...dailyBudget(license, standing, config),
-            events_used: stored.events,
-            bytes_used: stored.bytes,
-            resets_at: iso(nextUtcMidnight(now)),
-          },
-          domain_bound: license.domains.length > 0,
-          sites: { allowed: standing.sitesAllowed, used: license.domains.length },
-          trial_ends_at: isoOrNull(standing.trialEndsAt),
-          license_id_hash: identities.licenseIdHash(license.id),
-        });
+export const me = bearerRoute({
+  at: 'GET /me',
+  limit: 'me',
+  operationId: 'getMe',
+  summary: 'Get the license of the key',
+  description: `Before authentication, also limited to ${PER_IP.me} requests per minute and IP address.`,
+  tag: TAGS.licensing,
+  answer: show(ContractSummary, EXAMPLE, 'Returns the license with its limits and usage.'),
+  handle: async (
+    { caller: { license, standing } },
+    {
+      limits,
+      identities,
+      tenantData,
+      clock,
+      config,
+    }: Parts<'clock' | 'config' | 'identities' | 'limits' | 'tenantData'>,
+  ) => {
+    const now = clock.now();
+    const stored = await tenantData.volumes.ofLicense(license.id, now);
+    return {
+      plan: standing.plan,
+      license_status: standing.state,
+      modules: standing.modules as string[],
+      rate_limit: limits.keyPolicy,
+      daily_budget: {
+        ...dailyBudget(license, standing, config),
+        events_used: stored.events,
+        bytes_used: stored.bytes,
+        resets_at: iso(nextUtcMidnight(now)),
       },
-      {
-        response: answers(
-          show(ContractSummary, EXAMPLE, 'Returns the license with its limits and usage.'),
-          ...BEARER_CODES,
-        ),
-        detail: {
-          operationId: 'getMe',
-          summary: 'Get the license of the key',
-          description: `Before authentication, also limited to ${PER_IP.me} requests per minute and IP address.`,
-          tags: [TAGS.licensing],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
+      domain_bound: license.domains.length > 0,
+      sites: { allowed: standing.sitesAllowed, used: license.domains.length },
+      trial_ends_at: isoOrNull(standing.trialEndsAt),
+      license_id_hash: identities.licenseIdHash(license.id),
+    };
+  },
+});

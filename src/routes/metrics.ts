@@ -1,11 +1,14 @@
-import { Elysia } from 'elysia';
 import { planBudget } from '../domain/license/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
 import { counter, gauge, gaugeBy, gaugeByPlan } from '../http/request-metrics.ts';
+import { openRoute } from '../http/route/index.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
 import type { KeptBackup } from '../storage/installation/backups.ts';
-import type { Health, Parts } from './parts.ts';
+import type { TenantData } from '../storage/tenant-data.ts';
+import type { Parts } from './parts.ts';
+import type { Health } from './service-health.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -13,9 +16,20 @@ const connectionMetrics = ({ open, crowded }: ConnectionCounts): string =>
   gauge('redoubt_connections', 'Open connections, counted as files.', open) +
   counter('redoubt_connections_crowded_total', 'Times that silent ones were ended to make room.', crowded);
 
+interface MetricsParts
+  extends Parts<'clock' | 'config' | 'feed' | 'health' | 'limits' | 'mirror' | 'peekLimits' | 'uses'> {
+  readonly tenantData: Pick<TenantData, 'volumes'>;
+  /** Whether a request may be answered with metrics. */
+  readonly mayReadMetrics: (request: Request) => boolean;
+  readonly requestMetrics: RequestMetrics;
+  /** Undefined where the runtime does not tell of connections. */
+  readonly connections: () => ConnectionCounts | undefined;
+}
+
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
-export const metrics = (parts: Parts) =>
-  new Elysia({ detail: { hide: true } }).get('/metrics', async ({ request, set }) => {
+export const metrics = openRoute({
+  at: 'GET /metrics',
+  handle: async ({ request, set }, parts: MetricsParts) => {
     const { peekLimits, limits, mayReadMetrics, requestMetrics, connections, uses } = parts;
     if (!mayReadMetrics(request)) {
       throw limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'Unknown path.');
@@ -32,9 +46,10 @@ export const metrics = (parts: Parts) =>
       (await mirrorOf(parts)) +
       (await budgetsOf(parts))
     );
-  });
+  },
+});
 
-const stateOf = ({ feed, health }: Parts): string =>
+const stateOf = ({ feed, health }: MetricsParts): string =>
   gauge('redoubt_ready', '1 when nothing is wrong.', health.problems().length === 0 ? 1 : 0) +
   gauge('redoubt_feed_age_seconds', 'Age of the feed as served.', feed.ageSeconds()) +
   gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
@@ -65,7 +80,7 @@ const expiryOf = (endsAt: number | undefined): string =>
       );
 
 /** Nothing while nothing was imported. */
-async function mirrorOf({ mirror }: Parts): Promise<string> {
+async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
   const { sources = [] } = (await mirror.current()) ?? {};
   return sources.length === 0
     ? ''
@@ -77,7 +92,7 @@ async function mirrorOf({ mirror }: Parts): Promise<string> {
       );
 }
 
-async function budgetsOf({ config, tenantData, clock }: Parts): Promise<string> {
+async function budgetsOf({ config, tenantData, clock }: MetricsParts): Promise<string> {
   const stored = await tenantData.volumes.ofAll(clock.now());
   const perLicense = (what: string) => `${what} that one license may store on a UTC day.`;
   const today = (what: string) => `${what} stored since midnight UTC, all licenses together.`;

@@ -1,25 +1,24 @@
-import { Elysia } from 'elysia';
-import { contractAnswers } from '../http/contract/answers.ts';
-import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { BARE, conditional, contractOf } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { PUBLIC_API } from '../http/contract/public-api.ts';
 import { answerFixed } from '../http/representations.ts';
+import { created, openRoute } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
 const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-cache' };
 
 /** The contract itself, bare. */
-export const openapi = ({ limits }: Parts, document: () => Promise<object>) =>
-  new Elysia().derive(limits.perIp('public')).get(
-    '/openapi',
+export const openapi = openRoute({
+  at: 'GET /openapi',
+  limit: 'public',
+  operationId: 'getContract',
+  summary: 'Get the OpenAPI document',
+  description: 'Changes only with the service version. Send the ETag in If-None-Match to get a 304.',
+  tag: TAGS.service,
+  answer: contractOf(PUBLIC_API),
+  answers: conditional(BARE),
+  codes: ['RATE_LIMITED'],
+  handle: created(({ document }: Parts<'document'>) =>
     answerFixed(async () => JSON.stringify(await document()), HEADERS),
-    {
-      response: contractAnswers({ title: PUBLIC_API.title, version: PUBLIC_API.version }, 'RATE_LIMITED'),
-      detail: {
-        operationId: 'getContract',
-        summary: 'Get the OpenAPI document',
-        description: 'Changes only with the service version. Send the ETag in If-None-Match to get a 304.',
-        tags: [TAGS.service],
-        security: PUBLIC,
-      },
-    },
-  );
+  ),
+});

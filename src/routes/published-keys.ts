@@ -1,15 +1,18 @@
-import { Elysia, t } from 'elysia';
+import type { KeyObject } from 'node:crypto';
+import { Type as t } from '@sinclair/typebox';
 import {
   LISTED_PURPOSES,
   PUBLISHED_STATES,
   type PublishedKey,
   publishedKeys,
 } from '../domain/signing/published-keys.ts';
-import { bareAnswers, NOT_MODIFIED, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
-import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { BARE, conditional, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { answerFrom, represent } from '../http/representations.ts';
+import { created, openRoute } from '../http/route/index.ts';
 import { rememberLast } from '../lib/remember-last.ts';
+import type { SigningKeys } from '../tasks/signing-keys.ts';
 import type { Parts } from './parts.ts';
 import { KEYS_HEADERS } from './well-known.ts';
 
@@ -62,34 +65,32 @@ const EXAMPLE: { keys: PublishedKey[] } = {
   ],
 };
 
-/** What whoever checks a signature of this installation needs. It stands outside of the version, as JWKS does. */
-export const redoubtKeys = ({ limits, credentialKeys, signingKeys, evidenceKey, clock }: Parts) => {
-  const represented = rememberLast((keys: readonly PublishedKey[]) =>
-    represent(JSON.stringify({ keys }), KEYS_HEADERS),
-  );
-  return new Elysia().derive(limits.perIp('public')).get(
-    '/.well-known/redoubt-keys',
-    async ({ request, set }) => {
+interface RedoubtKeysParts extends Parts<'clock' | 'credentialKeys'> {
+  readonly signingKeys: SigningKeys;
+  readonly evidenceKey: KeyObject;
+}
+
+/** The keys that verify this installation's signatures. Outside of the version, as JWKS is. */
+export const redoubtKeys = openRoute({
+  at: 'GET /.well-known/redoubt-keys',
+  limit: 'public',
+  operationId: 'getPublishedKeys',
+  summary: 'Get the public keys of this installation',
+  description:
+    'No license key required. Keys are published a day before they sign. Cache the response for an hour, send its ETag in If-None-Match to get a 304, and fetch it again when you encounter an unknown `kid`.',
+  tag: TAGS.trust,
+  answer: show(Keys, EXAMPLE, 'Returns all current, former and upcoming keys, without an envelope.'),
+  answers: conditional(BARE),
+  codes: ['RATE_LIMITED'],
+  handle: created(({ credentialKeys, signingKeys, evidenceKey, clock }: RedoubtKeysParts) => {
+    const represented = rememberLast((keys: readonly PublishedKey[]) =>
+      represent(JSON.stringify({ keys }), KEYS_HEADERS),
+    );
+
+    return async ({ request, set }) => {
       const [credential, signing] = await Promise.all([credentialKeys.all(), signingKeys.all()]);
       const keys = publishedKeys({ credential, evidence: evidenceKey, signing }, clock.now());
       return answerFrom({ request, set }, await represented(keys));
-    },
-    {
-      response: {
-        ...bareAnswers(
-          show(Keys, EXAMPLE, 'Returns all current, former and upcoming keys, without an envelope.'),
-          'RATE_LIMITED',
-        ),
-        ...NOT_MODIFIED,
-      },
-      detail: {
-        operationId: 'getPublishedKeys',
-        summary: 'Get the public keys of this installation',
-        description:
-          'No license key required. Keys are published a day before they sign. Cache the response for an hour, send its ETag in If-None-Match to get a 304, and fetch it again when you encounter an unknown `kid`.',
-        tags: [TAGS.trust],
-        security: PUBLIC,
-      },
-    },
-  );
-};
+    };
+  }),
+});

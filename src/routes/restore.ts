@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { restorePolicy } from '../domain/privacy/policies.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { notRefused } from '../domain/refusal.ts';
 import { assessRestore } from '../domain/restore/restore.ts';
 import { RESTORE_VERDICT_MEANINGS, RESTORE_VERDICTS } from '../domain/restore/verdict.ts';
 import {
@@ -14,10 +13,10 @@ import {
   RESTORE_MEANINGS,
   type RestoreCandidate,
 } from '../domain/restore/vocabulary.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, bodyCodes, closed, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import {
   hashToken,
   meanings,
@@ -27,7 +26,7 @@ import {
   privacyFlags,
 } from '../http/fields.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
 const ROUTE = '/restore/assess';
@@ -39,7 +38,7 @@ const FileCounts = each(FILE_CLASSES, (fileClass) =>
   t.Optional(
     closed(
       each(FILE_STATES, (state) =>
-        Type.Integer({
+        t.Integer({
           minimum: 0,
           maximum: FILE_COUNT_MAX,
           description: `number of files. ${RESTORE_MEANINGS.fileState[state]}`,
@@ -91,22 +90,22 @@ const Candidate = bodySchema(
 
 const Factor = typed('RestoreFactor', {
   id: t.String({ description: 'stable ID of the factor' }),
-  points: Type.Integer({ minimum: 0, maximum: 100, description: 'points deducted' }),
+  points: t.Integer({ minimum: 0, maximum: 100, description: 'points deducted' }),
 });
 
 const Assessment = typed('RestoreAssessment', {
-  restoreSafetyScore: Type.Integer({ minimum: 0, maximum: 100, description: 'safety score, 100 is safest' }),
+  restoreSafetyScore: t.Integer({ minimum: 0, maximum: 100, description: 'safety score, 100 is safest' }),
   verdict: oneOf(RESTORE_VERDICTS, meanings('Verdict derived from the score', RESTORE_VERDICT_MEANINGS)),
   factors: t.Array(Factor, {
     description: 'deductions; the score is 100 minus their sum',
   }),
   restorePlan: t.Array(
     typed('RestoreStep', {
-      step: Type.Integer({ minimum: 1, description: 'position in the plan, starting at 1' }),
+      step: t.Integer({ minimum: 1, description: 'position in the plan, starting at 1' }),
       id: t.String({ description: 'stable ID of the step' }),
       action: t.String({ description: 'recommended action' }),
       reason: t.String({ description: 'reason' }),
-      scoreGain: Type.Integer({
+      scoreGain: t.Integer({
         minimum: 0,
         maximum: 100,
         description: 'score increase if only this step succeeds; increases are not additive',
@@ -119,61 +118,53 @@ const Assessment = typed('RestoreAssessment', {
 });
 const EXAMPLE = { ...assessRestore(Candidate.examples[0]), restoreExecuted: false, persistence: 'replaced' };
 
-export const restore = ({ limits, authenticate, writer, clock, config, identities }: Parts) =>
-  new Elysia()
-    .derive(limits.perIp('restore/assess'))
-    .derive(authenticate)
-    .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'INVALID_RESTORE_SIGNAL' }))
-    .onTransform(privacyGate(restorePolicy, 'RESTORE_CONTENT_REJECTED'))
-    .onTransform(checkBody(Candidate, 'INVALID_RESTORE_SIGNAL'))
-    .post(
-      ROUTE,
-      async ({ caller, body: candidate }) => {
-        const { id: licenseId } = caller.license;
-        const now = clock.now();
-        const assessment = assessRestore(candidate as RestoreCandidate);
-        const { restoreSafetyScore, verdict, factors } = assessment;
-        const refusal = await writer.write('recordSignal', {
-          licenseId,
-          signal: ROUTE,
-          replaces: true,
-          site:
-            candidate.siteIdHash === undefined ? '' : identities.siteIdHash(licenseId, candidate.siteIdHash),
-          record: {
-            licenseIdHash: identities.licenseIdHash(licenseId),
-            restoreSafetyScore,
-            verdict,
-            factors,
-          },
-          receivedAt: now,
-          use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
-        });
-        if (isRefusal(refusal)) throw refusal;
-        return success({
-          ...assessment,
-          factors: [...factors],
-          restorePlan: [...assessment.restorePlan],
-          restoreExecuted: false as const,
-          persistence: 'replaced' as const,
-        });
-      },
-      {
-        body: Candidate,
-        response: answers(
-          show(Assessment, EXAMPLE, 'Returns the assessment and the restore plan.'),
-          ...BEARER_CODES,
-          ...bodyCodes('INVALID_RESTORE_SIGNAL'),
-          'RESTORE_CONTENT_REJECTED',
-          'DAILY_CAP_EXCEEDED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'assessRestore',
-          summary: 'Assess a backup and plan its restore',
-          description:
-            'Send an anonymised description: buckets and counts, without paths, names or content. The service only recommends. Only the assessment is stored.',
-          tags: [TAGS.signals],
-          security: BEARER_SECURITY,
+export const restore = bearerRoute({
+  at: `POST ${ROUTE}`,
+  limit: 'restore/assess',
+  body: jsonBody({
+    schema: Candidate,
+    inspect: privacyGate(restorePolicy, 'RESTORE_CONTENT_REJECTED'),
+    capBytes: 8 * KIB,
+    refusedAs: 'INVALID_RESTORE_SIGNAL',
+  }),
+  operationId: 'assessRestore',
+  summary: 'Assess a backup and plan its restore',
+  description:
+    'Send an anonymised description: buckets and counts, without paths, names or content. The service only recommends. Only the assessment is stored.',
+  tag: TAGS.signals,
+  answer: show(Assessment, EXAMPLE, 'Returns the assessment and the restore plan.'),
+  codes: ['RESTORE_CONTENT_REJECTED', 'DAILY_CAP_EXCEEDED', 'STORE_UNAVAILABLE'],
+  handle: async (
+    { caller, body: candidate },
+    { writer, clock, config, identities }: Parts<'clock' | 'config' | 'identities' | 'writer'>,
+  ) => {
+    const { id: licenseId } = caller.license;
+    const now = clock.now();
+    const assessment = assessRestore(candidate as RestoreCandidate);
+    const { restoreSafetyScore, verdict, factors } = assessment;
+    notRefused(
+      await writer.write('recordSignal', {
+        licenseId,
+        signal: ROUTE,
+        replaces: true,
+        site:
+          candidate.siteIdHash === undefined ? '' : identities.siteIdHash(licenseId, candidate.siteIdHash),
+        record: {
+          licenseIdHash: identities.licenseIdHash(licenseId),
+          restoreSafetyScore,
+          verdict,
+          factors,
         },
-      },
+        receivedAt: now,
+        use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
+      }),
     );
+    return {
+      ...assessment,
+      factors: [...factors],
+      restorePlan: [...assessment.restorePlan],
+      restoreExecuted: false as const,
+      persistence: 'replaced' as const,
+    };
+  },
+});

@@ -1,21 +1,12 @@
-import { Elysia, type Static, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { assessRisk } from '../domain/risk/risk.ts';
 import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertionAbout } from '../domain/vulnerability/findings.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  nullable,
-  show,
-  success,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { nullable, show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import type { MirrorInUse } from '../tasks/mirror.ts';
 import {
   EXAMPLE_FINDING,
@@ -75,47 +66,32 @@ function scoreOf(mirror: MirrorInUse, { id, exposure, importance }: Static<typeo
 }
 
 /** Scores vulnerabilities without any component, and keeps nothing. */
-export const risk = ({ authenticate, mirror, clock, config }: Parts) =>
-  new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('pro'))
-    .onTransform(readJson({ capBytes: 16 * KIB }))
-    .onTransform(checkBody(RiskRequest))
-    .post(
-      '/risk/score',
-      async ({ body }) => {
-        const current = requireMirror(await mirror.current());
-        const { vulnerabilities } = body as Static<typeof RiskRequest>;
-        return success({
-          mirror_state: stateOf(current, config.mirrorStaleHours, clock.now()),
-          snapshot_id: current.snapshotId,
-          scores: vulnerabilities.map((asked) => scoreOf(current, asked)),
-        });
-      },
-      {
-        body: RiskRequest,
-        response: answers(
-          show(
-            RiskAnswer,
-            {
-              mirror_state: 'current',
-              snapshot_id: EXAMPLE_SNAPSHOT,
-              scores: [{ id: 'CVE-1998-0001', known: true, risk: EXAMPLE_FINDING.risk }],
-            },
-            'Returns the risk of each vulnerability.',
-          ),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'MIRROR_EMPTY',
-        ),
-        detail: {
-          operationId: 'scoreRisk',
-          summary: 'Score the risk of vulnerabilities',
-          description:
-            'Applies two decision tables, CISA’s coordinator table and BOD 26-04, and a score of five additive factors. A worse fact never lowers any of them. Nothing is stored. Requires the plan pro or higher.',
-          tags: [TAGS.vulnerabilities],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
+export const risk = bearerRoute({
+  at: 'POST /risk/score',
+  plan: 'pro',
+  body: jsonBody({ schema: RiskRequest, capBytes: 16 * KIB }),
+  operationId: 'scoreRisk',
+  summary: 'Score the risk of vulnerabilities',
+  description:
+    'Applies two decision tables, CISA’s coordinator table and BOD 26-04, and a score of five additive factors. A worse fact never lowers any of them. Nothing is stored. Requires the plan pro or higher.',
+  tag: TAGS.vulnerabilities,
+  answer: show(
+    RiskAnswer,
+    {
+      mirror_state: 'current',
+      snapshot_id: EXAMPLE_SNAPSHOT,
+      scores: [{ id: 'CVE-1998-0001', known: true, risk: EXAMPLE_FINDING.risk }],
+    },
+    'Returns the risk of each vulnerability.',
+  ),
+  codes: ['MIRROR_EMPTY'],
+  handle: async ({ body }, { mirror, clock, config }: Parts<'clock' | 'config' | 'mirror'>) => {
+    const current = requireMirror(await mirror.current());
+    const { vulnerabilities } = body;
+    return {
+      mirror_state: stateOf(current, config.mirrorStaleHours, clock.now()),
+      snapshot_id: current.snapshotId,
+      scores: vulnerabilities.map((asked) => scoreOf(current, asked)),
+    };
+  },
+});

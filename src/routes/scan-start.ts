@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
-import { Elysia, type Static } from 'elysia';
-import { isRefusal, refuse } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import type { Static } from '@sinclair/typebox';
+import { notRefused, refuse } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, HEADER, KIB } from '../http/context.ts';
-import { BEARER_CODES, BODY_CODES, queued, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { QUEUED, show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { siteText } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, created, jsonBody } from '../http/route/index.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { TurnsByKey } from '../lib/turns.ts';
@@ -41,105 +40,96 @@ const IDEMPOTENCY = {
   schema: { type: 'string' as const, pattern: KEY_FORM.source },
 };
 
-/** Scans that nobody waits for. */
-export const scanStart = (parts: Parts) => {
-  const { authenticate, tenantData, scanDesk, writer, clock, config } = parts;
-  const starts = new TokenBuckets(STARTS_PER_MINUTE, new BucketRoom(clock.monotonic));
-  /** So that those that ask for the same at once see what the first one began. */
-  const turns = new TurnsByKey<number>();
+/** Scans in the background. */
+export const scanStart = bearerRoute({
+  at: 'POST /scans',
+  plan: 'starter',
+  body: jsonBody({ schema: WantedScan, capBytes: 8 * KIB }),
+  tag: TAGS.tenant,
+  operationId: 'startScan',
+  summary: 'Queue a scan of a site',
+  description:
+    'Like POST /scan, but asynchronous. If the same scan of the site is already queued or running, it is returned ' +
+    `instead. Limits per license: one running and four queued scans, ${STARTS_PER_MINUTE} starts per minute, and a daily limit ` +
+    '(UTC) set by the operator. An `assessment` combines both other types with the vulnerabilities of the ' +
+    'components and grades the site. Assessments and surface scans require proof of control of the domain, at ' +
+    'the request and at the start. Requires the plan starter or higher.',
+  parameters: [IDEMPOTENCY],
+  answer: show(
+    QueuedScan,
+    EXAMPLE_SCAN,
+    'Returns the queued scan, new or existing. Poll the URL in Location.',
+  ),
+  answers: QUEUED,
+  codes: [
+    'SITE_NOT_FOUND',
+    'SURFACE_SCAN_DISABLED',
+    'DOMAIN_NOT_VERIFIED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'DAILY_CAP_EXCEEDED',
+    'SCAN_QUEUE_FULL',
+    'STORE_UNAVAILABLE',
+  ],
+  handle: created((parts: Parts<'clock' | 'config' | 'scanDesk' | 'tenantData' | 'writer'>) => {
+    const { tenantData, scanDesk, writer, clock, config } = parts;
+    const starts = new TokenBuckets(STARTS_PER_MINUTE, new BucketRoom(clock.monotonic));
+    /** So that those that ask for the same at once see what the first one began. */
+    const turns = new TurnsByKey<number>();
 
-  /** What the scan is of, as far as its license may have it scanned. */
-  const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
-    if (scan_type === 'surface' || (scan_type === 'assessment' && config.surfaceScans)) {
-      const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(parts, license, site_url);
-      // A grade is about the whole site, not about the part of it that somebody chose.
-      const path = scan_type === 'assessment' ? '/' : basePath;
-      return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${path}` };
-    }
-    const domain = await ownSiteDomain(parts, license, site_url);
-    if (scan_type === 'assessment') await requireControl(parts, license.id, domain);
-    return { domain, siteUrl: `https://${domain}/` };
-  };
-
-  const begin = async (
-    caller: Caller,
-    body: Static<typeof WantedScan>,
-    key: string | null,
-  ): Promise<Scan> => {
-    const request = requestOf(key, body);
-    const now = clock.now();
-    const licenseId = caller.license.id;
-    const repeated = await tenantData.scans.repeated({ licenseId, request, now });
-    if (isRefusal(repeated)) throw repeated;
-    if (repeated !== undefined) return repeated;
-    const place = await placeOf(caller, body);
-    const type = body.scan_type;
-    if ((await tenantData.scans.unfinished({ ...place, licenseId, type })) === undefined) {
-      const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
-      if (!allowed) throw tooMany(retryAfterSeconds);
-    }
-    const scan = await writer.write('queueScan', {
-      ...place,
-      ...{ publicId: newOpaqueId(), licenseId, type, trigger: 'api', request },
-      ...{ dailyCap: config.scanDailyCap, now, by: caller.author },
-    });
-    if (isRefusal(scan)) throw scan;
-    if (scan.startedAt === null && scan.finishedAt === null) scanDesk.add(scan);
-    return scan;
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('starter'))
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(WantedScan))
-    .post(
-      '/scans',
-      async ({ caller, request, set, body }) => {
-        const key = request.headers.get(IDEMPOTENCY_KEY);
-        const scan = await turns.take(caller.license.id, () =>
-          begin(caller, body as Static<typeof WantedScan>, key),
+    /** What the scan is of, as far as its license may have it scanned. */
+    const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
+      if (scan_type === 'surface' || (scan_type === 'assessment' && config.surfaceScans)) {
+        const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(
+          parts,
+          license,
+          site_url,
         );
-        set.status = 202;
-        set.headers.location = `/api/v1/scans/${scan.publicId}`;
-        set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);
-        return success(scanOf(scan));
-      },
-      {
-        body: WantedScan,
-        response: queued(
-          show(
-            QueuedScan,
-            EXAMPLE_SCAN,
-            'Returns the queued scan, new or existing. Poll the URL in Location.',
-          ),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'SITE_NOT_FOUND',
-          'SURFACE_SCAN_DISABLED',
-          'DOMAIN_NOT_VERIFIED',
-          'IDEMPOTENCY_KEY_REUSED',
-          'DAILY_CAP_EXCEEDED',
-          'SCAN_QUEUE_FULL',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-          operationId: 'startScan',
-          summary: 'Queue a scan of a site',
-          description:
-            'Like POST /scan, but asynchronous. If the same scan of the site is already queued or running, it is returned ' +
-            `instead. Limits per license: one running and four queued scans, ${STARTS_PER_MINUTE} starts per minute, and a daily limit ` +
-            '(UTC) set by the operator. An `assessment` combines both other types with the vulnerabilities of the ' +
-            'components and grades the site. Assessments and surface scans require proof of control of the domain, at ' +
-            'the request and at the start. Requires the plan starter or higher.',
-          parameters: [IDEMPOTENCY],
-        },
-      },
-    );
-};
+        // A grade is about the whole site, not about a chosen part of it.
+        const path = scan_type === 'assessment' ? '/' : basePath;
+        return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${path}` };
+      }
+      const domain = await ownSiteDomain(parts, license, site_url);
+      if (scan_type === 'assessment') await requireControl(parts, license.id, domain);
+      return { domain, siteUrl: `https://${domain}/` };
+    };
+
+    const begin = async (
+      caller: Caller,
+      body: Static<typeof WantedScan>,
+      key: string | null,
+    ): Promise<Scan> => {
+      const request = requestOf(key, body);
+      const now = clock.now();
+      const licenseId = caller.license.id;
+      const repeated = notRefused(await tenantData.scans.repeated({ licenseId, request, now }));
+      if (repeated !== undefined) return repeated;
+      const place = await placeOf(caller, body);
+      const type = body.scan_type;
+      if ((await tenantData.scans.unfinished({ ...place, licenseId, type })) === undefined) {
+        const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
+        if (!allowed) throw tooMany(retryAfterSeconds);
+      }
+      const scan = notRefused(
+        await writer.write('queueScan', {
+          ...place,
+          ...{ publicId: newOpaqueId(), licenseId, type, trigger: 'api', request },
+          ...{ dailyCap: config.scanDailyCap, now, by: caller.author },
+        }),
+      );
+      if (scan.startedAt === null && scan.finishedAt === null) scanDesk.add(scan);
+      return scan;
+    };
+
+    return async ({ caller, request, set, body }) => {
+      const key = request.headers.get(IDEMPOTENCY_KEY);
+      const scan = await turns.take(caller.license.id, () => begin(caller, body, key));
+      set.status = 202;
+      set.headers.location = `/api/v1/scans/${scan.publicId}`;
+      set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);
+      return scanOf(scan);
+    };
+  }),
+});
 
 function requestOf(key: string | null, { site_url, scan_type }: Static<typeof WantedScan>) {
   if (key === null) return null;

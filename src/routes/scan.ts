@@ -1,16 +1,16 @@
-import { Elysia, type Static, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { refuse } from '../domain/refusal.ts';
 import { DIRECT_SCAN_TYPES } from '../domain/scan/scan.ts';
 import { judgeSurface } from '../domain/surface/surface.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { siteText } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody, shared } from '../http/route/index.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { SurveySite } from '../outside/site-survey.ts';
 import { judgeSitePosture } from '../storage/scans/site-posture.ts';
 import { cutOff } from './fields/outside-looks.ts';
 import { EXAMPLE_POSTURE_FINDING, FindingFields } from './fields/scan-fields.ts';
@@ -19,7 +19,7 @@ import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
 const SURFACE_SCANS_AT_A_TIME = 16;
-/** Of one license, so that nobody makes this service a nuisance to a site. */
+/** Of one license, so that scans do not burden a site. */
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
 
@@ -52,8 +52,13 @@ const description =
   'If the service itself has no network, the response is 503 without findings. Private addresses are not scanned ' +
   'unless the operator allows them.';
 
-export const scan = (parts: Parts) => {
-  const { authenticate, clock, surveySite, uses } = parts;
+interface ScanParts extends Parts<'clock' | 'config' | 'identities' | 'mirror' | 'tenantData' | 'uses'> {
+  readonly surveySite: SurveySite;
+}
+
+/** What both names of the route share. */
+const scanning = shared((parts: ScanParts) => {
+  const { clock, surveySite, uses } = parts;
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
@@ -82,37 +87,34 @@ export const scan = (parts: Parts) => {
     }
   };
 
-  const handle = async ({ caller, body }: { caller: Caller; body: Static<typeof ScanRequest> }) => {
-    const { site_url, scan_type = 'posture' } = body;
-    const findings = await (scan_type === 'surface'
-      ? scanSurface(caller, site_url)
-      : scanPosture(caller, site_url));
-    return success({ scan_type, findings });
-  };
+  return { scanPosture, scanSurface };
+});
 
-  const hook = (operationId: string, summary: string) => ({
-    body: ScanRequest,
-    response: answers(
-      show(ScanAnswer, EXAMPLE, 'Returns the result of the scan.'),
-      ...BEARER_CODES,
-      ...BODY_CODES,
-      'PLAN_REQUIRED',
-      'SURFACE_SCAN_DISABLED',
-      'DOMAIN_NOT_VERIFIED',
-      'SITE_NOT_FOUND',
-      'SCAN_UNAVAILABLE',
+const scanRoute = (path: '/scan' | '/scanner', operationId: string, summary: string) =>
+  bearerRoute({
+    at: `POST ${path}`,
+    plan: 'starter',
+    body: jsonBody({ schema: ScanRequest, capBytes: 8 * KIB }),
+    operationId,
+    summary,
+    description,
+    tag: TAGS.tenant,
+    answer: show(ScanAnswer, EXAMPLE, 'Returns the result of the scan.'),
+    codes: ['SURFACE_SCAN_DISABLED', 'DOMAIN_NOT_VERIFIED', 'SITE_NOT_FOUND', 'SCAN_UNAVAILABLE'],
+    handle: scanning(
+      async ({ scanPosture, scanSurface }, { caller, body: { site_url, scan_type = 'posture' } }) => {
+        const findings = await (scan_type === 'surface'
+          ? scanSurface(caller, site_url)
+          : scanPosture(caller, site_url));
+        return { scan_type, findings };
+      },
     ),
-    detail: { operationId, summary, description, tags: [TAGS.tenant], security: BEARER_SECURITY },
   });
 
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('starter'))
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(ScanRequest))
-    .post('/scan', handle, hook('scanSite', 'Scan a site'))
-    .post('/scanner', handle, hook('scanSiteByOtherName', 'Scan a site (alias)'));
-};
+export const scan = [
+  scanRoute('/scan', 'scanSite', 'Scan a site'),
+  scanRoute('/scanner', 'scanSiteByOtherName', 'Scan a site (alias)'),
+];
 
 const busy = (retryAfterSeconds: number) =>
   refuse(

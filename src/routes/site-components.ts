@@ -1,5 +1,5 @@
-import { Elysia, t } from 'elysia';
-import { isRefusal } from '../domain/refusal.ts';
+import { Type as t } from '@sinclair/typebox';
+import { notRefused } from '../domain/refusal.ts';
 import { nameHash } from '../domain/vulnerability/ecosystem.ts';
 import { type ComponentOutcome, countFound, lookUpAll } from '../domain/vulnerability/findings.ts';
 import {
@@ -8,33 +8,23 @@ import {
   renewInventory,
   type ToldComponent,
 } from '../domain/vulnerability/inventory.ts';
-import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  bodyCodes,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
+import { bearerRoute, created, jsonBody } from '../http/route/index.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import {
   ANY_COMPONENT,
   COMPONENTS_MAX,
   ComponentStatus,
+  ComponentsBody,
   ComponentVersion,
   checkComponents,
   componentsBody,
   EcosystemName,
   NameHash,
   refusePrivateComponents,
-  type SentComponents,
   toldComponents,
   wellFormed,
 } from './fields/component-fields.ts';
@@ -100,102 +90,105 @@ const KEPT = {
   ],
 };
 
-const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) => {
-  const renewed = async (
-    licenseId: number,
-    siteId: number,
-    told: readonly ToldComponent[],
-    nowMs: number,
-  ) => {
-    if (told.length === 0) return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[] };
-    const { data } = requireMirror(await mirror.current());
-    const outcomes = await lookUpAll(data, told);
-    const before = await tenantData.inventories.ofSite(licenseId, siteId);
-    const inventory = await renewInventory(told, outcomes, before ?? NO_INVENTORY, data, nowMs);
-    return { inventory, outcomes };
-  };
-
-  /** Of a list that says nothing of the site. */
-  const kept = async (licenseId: number, siteId: number) => {
-    const components = (await tenantData.inventories.ofSite(licenseId, siteId))?.components ?? [];
-    const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));
-    return {
-      persistence: 'unchanged' as const,
-      component_count: components.length,
-      finding_count: countFound(outcomes ?? []),
-    };
-  };
-
-  const receive = async (licenseId: number, publicId: string, { components: sent }: SentComponents) => {
-    const components = wellFormed(toldComponents(sent));
-    const told = distinct(components);
-    const { id: siteId } = await findSite(tenantData, licenseId, publicId);
-    const receivedAt = clock.now();
-    if (told.length === 0 && sent.length > 0) {
-      return {
-        ...(await kept(licenseId, siteId)),
-        received_at: iso(receivedAt),
-        counts: outcomeCounts([], sent.length),
+const replacing = bearerRoute({
+  at: 'POST /sites/:siteId/components',
+  plan: 'starter',
+  body: jsonBody({
+    schema: ComponentsBody,
+    shown: SiteComponents,
+    capBytes: 64 * KIB,
+    refusedAs: 'INVALID_COMPONENTS',
+    anyTextIn: ANY_COMPONENT,
+    inspect: refusePrivateComponents,
+    check: checkComponents,
+  }),
+  operationId: 'replaceSiteComponents',
+  summary: 'Report the components of a site',
+  description:
+    `Send the complete list, at most ${COMPONENTS_MAX} components. It replaces the previous one; an empty list deletes it. ` +
+    'Malformed components count as `unsupported` and are not stored; a list of only malformed ones changes nothing. ' +
+    'The hash of a component that is no longer listed is stored for 30 days, so that its age continues if it returns. ' +
+    'GET /sites/{siteId}/vulnerabilities then returns known vulnerabilities, including those from later imports. ' +
+    'It has no other use, and is retained as long as events. Requires the plan starter or higher.',
+  parameters: [SITE_ID],
+  tag: TAGS.vulnerabilities,
+  answer: show(Received, RECEIVED, 'Returns the outcome. The list replaces the previous one.'),
+  codes: ['COMPONENTS_PRIVACY_REJECTED', 'SITE_NOT_FOUND', 'MIRROR_EMPTY', 'STORE_UNAVAILABLE'],
+  handle: created(
+    ({ tenantData, mirror, writer, clock }: Parts<'clock' | 'mirror' | 'tenantData' | 'writer'>) => {
+      const renewed = async (
+        licenseId: number,
+        siteId: number,
+        told: readonly ToldComponent[],
+        nowMs: number,
+      ) => {
+        if (told.length === 0) return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[] };
+        const { data } = requireMirror(await mirror.current());
+        const outcomes = await lookUpAll(data, told);
+        const before = await tenantData.inventories.ofSite(licenseId, siteId);
+        const inventory = await renewInventory(told, outcomes, before ?? NO_INVENTORY, data, nowMs);
+        return { inventory, outcomes };
       };
-    }
-    const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
-    const persistence = await writer.write('replaceInventory', {
-      licenseId,
-      siteId,
-      ...inventory,
-      receivedAt,
-    });
-    if (isRefusal(persistence)) throw persistence;
-    return {
-      persistence,
-      received_at: iso(receivedAt),
-      component_count: inventory.components.length,
-      finding_count: countFound(outcomes),
-      counts: outcomeCounts(outcomes, sent.length - components.length),
-    };
-  };
 
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('starter'))
-    .onTransform(readJson({ capBytes: 64 * KIB, refusedAs: 'INVALID_COMPONENTS', anyTextIn: ANY_COMPONENT }))
-    .onTransform(refusePrivateComponents)
-    .onTransform(checkComponents())
-    .post(
-      '/sites/:siteId/components',
-      async ({ caller, params: { siteId }, body }) =>
-        success(await receive(caller.license.id, siteId, body as SentComponents)),
-      {
-        body: SiteComponents,
-        response: answers(
-          show(Received, RECEIVED, 'Returns the outcome. The list replaces the previous one.'),
-          ...BEARER_CODES,
-          ...bodyCodes('INVALID_COMPONENTS'),
-          'COMPONENTS_PRIVACY_REJECTED',
-          'PLAN_REQUIRED',
-          'SITE_NOT_FOUND',
-          'MIRROR_EMPTY',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'replaceSiteComponents',
-          summary: 'Report the components of a site',
-          description:
-            `Send the complete list, at most ${COMPONENTS_MAX} components. It replaces the previous one; an empty list deletes it. ` +
-            'Malformed components count as `unsupported` and are not stored; a list of only malformed ones changes nothing. ' +
-            'The hash of a component that is no longer listed is stored for 30 days, so that its age continues if it returns. ' +
-            'GET /sites/{siteId}/vulnerabilities then returns known vulnerabilities, including those from later imports. ' +
-            'It has no other use, and is retained as long as events. Requires the plan starter or higher.',
-          parameters: [SITE_ID],
-          tags: [TAGS.vulnerabilities],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+      /** Of a list that says nothing of the site. */
+      const kept = async (licenseId: number, siteId: number) => {
+        const components = (await tenantData.inventories.ofSite(licenseId, siteId))?.components ?? [];
+        const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));
+        return {
+          persistence: 'unchanged' as const,
+          component_count: components.length,
+          finding_count: countFound(outcomes ?? []),
+        };
+      };
 
-const listing = ({ authenticate, tenantData, mirror }: Parts) => {
-  const kept = async (licenseId: number, publicId: string) => {
+      return async ({ licenseId, params: { siteId: publicId }, body: { components: sent } }) => {
+        const components = wellFormed(toldComponents(sent));
+        const told = distinct(components);
+        const { id: siteId } = await findSite(tenantData, licenseId, publicId);
+        const receivedAt = clock.now();
+        if (told.length === 0 && sent.length > 0) {
+          return {
+            ...(await kept(licenseId, siteId)),
+            received_at: iso(receivedAt),
+            counts: outcomeCounts([], sent.length),
+          };
+        }
+        const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
+        const persistence = notRefused(
+          await writer.write('replaceInventory', {
+            licenseId,
+            siteId,
+            ...inventory,
+            receivedAt,
+          }),
+        );
+        return {
+          persistence,
+          received_at: iso(receivedAt),
+          component_count: inventory.components.length,
+          finding_count: countFound(outcomes),
+          counts: outcomeCounts(outcomes, sent.length - components.length),
+        };
+      };
+    },
+  ),
+});
+
+const listing = bearerRoute({
+  at: 'GET /sites/:siteId/components',
+  plan: 'starter',
+  operationId: 'listSiteComponents',
+  summary: 'List the components of a site',
+  description:
+    'Components as sent, with the outcome of each; GET /sites/{siteId}/vulnerabilities returns the findings. Requires the plan starter or higher.',
+  parameters: [SITE_ID],
+  tag: TAGS.vulnerabilities,
+  answer: show(Kept, KEPT, 'Returns the stored components.'),
+  codes: ['SITE_NOT_FOUND'],
+  handle: async (
+    { licenseId, params: { siteId: publicId } },
+    { tenantData, mirror }: Parts<'mirror' | 'tenantData'>,
+  ) => {
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const inventory = await tenantData.inventories.ofSite(licenseId, siteId);
     const components = inventory?.components ?? [];
@@ -212,33 +205,8 @@ const listing = ({ authenticate, tenantData, mirror }: Parts) => {
         outcome: outcomes?.[at]?.outcome ?? null,
       })),
     };
-  };
+  },
+});
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('starter'))
-    .get(
-      '/sites/:siteId/components',
-      async ({ caller, params: { siteId } }) => success(await kept(caller.license.id, siteId)),
-      {
-        response: answers(
-          show(Kept, KEPT, 'Returns the stored components.'),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'SITE_NOT_FOUND',
-        ),
-        detail: {
-          operationId: 'listSiteComponents',
-          summary: 'List the components of a site',
-          description:
-            'Components as sent, with the outcome of each; GET /sites/{siteId}/vulnerabilities returns the findings. Requires the plan starter or higher.',
-          parameters: [SITE_ID],
-          tags: [TAGS.vulnerabilities],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
-
-/** What runs on a site: told whole each time, kept until it is told anew. */
-export const siteComponents = (parts: Parts) => new Elysia().use(listing(parts)).use(replacing(parts));
+/** The components of a site: sent as a whole, stored until they are sent again. */
+export const siteComponents = [listing, replacing];

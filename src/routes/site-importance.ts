@@ -1,20 +1,10 @@
-import { Elysia, type Static, t } from 'elysia';
-import { isRefusal } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { Type as t } from '@sinclair/typebox';
+import { notRefused } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import { ExposureName, ImportanceName } from './fields/risk-fields.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
@@ -33,48 +23,30 @@ const Kept = typed('SiteImportanceKept', {
 });
 
 /** How much depends on a site, and who can reach it, as its tenant says. */
-export const siteImportance = ({ authenticate, tenantData, writer, clock }: Parts) => {
-  const keep = async (licenseId: number, publicId: string, told: Static<typeof SiteImportance>) => {
+export const siteImportance = bearerRoute({
+  at: 'POST /sites/:siteId/importance',
+  plan: 'starter',
+  body: jsonBody({ schema: SiteImportance, capBytes: KIB }),
+  operationId: 'setSiteImportance',
+  summary: 'Set the importance of a site',
+  description:
+    'Affects the risk of findings on the site. Without `exposure`, each component is rated by its status: active components are public. Replaces the previous values. Requires the plan starter or higher.',
+  parameters: [SITE_ID],
+  tag: TAGS.vulnerabilities,
+  answer: show(
+    Kept,
+    { importance: 'high', exposure: 'open', updated_at: '2026-11-22T09:30:00.000Z' },
+    'Returns the stored importance, effective immediately.',
+  ),
+  codes: ['SITE_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  handle: async (
+    { licenseId, params: { siteId: publicId }, body: told },
+    { tenantData, writer, clock }: Parts<'clock' | 'tenantData' | 'writer'>,
+  ) => {
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const { importance, exposure = null } = told;
     const now = clock.now();
-    const refusal = await writer.write('setImportance', { licenseId, siteId, importance, exposure, now });
-    if (isRefusal(refusal)) throw refusal;
+    notRefused(await writer.write('setImportance', { licenseId, siteId, importance, exposure, now }));
     return { importance, exposure, updated_at: iso(now) };
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requirePlan('starter'))
-    .onTransform(readJson({ capBytes: KIB }))
-    .onTransform(checkBody(SiteImportance))
-    .post(
-      '/sites/:siteId/importance',
-      async ({ caller, params: { siteId }, body }) =>
-        success(await keep(caller.license.id, siteId, body as Static<typeof SiteImportance>)),
-      {
-        body: SiteImportance,
-        response: answers(
-          show(
-            Kept,
-            { importance: 'high', exposure: 'open', updated_at: '2026-11-22T09:30:00.000Z' },
-            'Returns the stored importance, effective immediately.',
-          ),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'SITE_NOT_FOUND',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'setSiteImportance',
-          summary: 'Set the importance of a site',
-          description:
-            'Affects the risk of findings on the site. Without `exposure`, each component is rated by its status: active components are public. Replaces the previous values. Requires the plan starter or higher.',
-          parameters: [SITE_ID],
-          tags: [TAGS.vulnerabilities],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+  },
+});

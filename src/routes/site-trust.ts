@@ -1,22 +1,13 @@
-import { Elysia, type Static, t } from 'elysia';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { type Static, Type as t } from '@sinclair/typebox';
+import { notRefused, refuse } from '../domain/refusal.ts';
 import { TRUST_PROBLEMS, TRUST_STATES, type TrustProblem, type TrustState } from '../domain/trust/trust.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { meanings, oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody, shared } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { escaped } from '../lib/markup.ts';
 import { domainNotRegistered } from '../storage/sites/domain-controls.ts';
@@ -95,7 +86,7 @@ const EXAMPLE = {
   embed_html: embedding(EXAMPLE_BASE, EXAMPLE_TRUST_ID, 'shop.example'),
 };
 
-/** The page and the picture are told nothing of who looks at the site. */
+/** The page and the picture learn nothing about visitors of the site. */
 function embedding(baseUrl: string, trustId: string, domain: string): string {
   const alt = escaped(`Security assessment of ${domain}`);
   return (
@@ -104,11 +95,10 @@ function embedding(baseUrl: string, trustId: string, domain: string): string {
   );
 }
 
-const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SITE_ID] };
+const SHOWN = { tag: TAGS.tenant, parameters: [SITE_ID] };
 
-/** Whether the public may see how a site was assessed, as its tenant wants it. */
-export const siteTrust = (parts: Parts) => {
-  const { authenticate, tenantData, trustDesk, clock, config } = parts;
+const siteTrustOf = shared((parts: Parts<'clock' | 'config' | 'tenantData' | 'trustDesk'>) => {
+  const { tenantData, trustDesk, clock, config } = parts;
 
   const requireAddress = (): string => {
     if (trustDesk.address === undefined) throw trustDisabled();
@@ -122,7 +112,7 @@ export const siteTrust = (parts: Parts) => {
     baseUrl: string,
   ) => {
     const standing = site?.enabled ? await trustDesk.standing(license, domain) : undefined;
-    return success({
+    return {
       enabled: site?.enabled ?? false,
       show_grade: site?.showGrade ?? true,
       trust_id: site?.trustId ?? null,
@@ -132,7 +122,7 @@ export const siteTrust = (parts: Parts) => {
       page_url: site ? pageAddress(baseUrl, site.trustId) : null,
       badge_url: site ? badgeAddress(baseUrl, site.trustId) : null,
       embed_html: site ? embedding(baseUrl, site.trustId, domain) : null,
-    });
+    };
   };
 
   const read = async (caller: Caller, siteId: string) => {
@@ -144,66 +134,58 @@ export const siteTrust = (parts: Parts) => {
   const change = async (caller: Caller, siteId: string, body: Static<typeof TrustRequest>) => {
     const { enabled, rotate = false, show_grade: showGrade } = body;
     const licenseId = caller.license.id;
-    // What was on may be switched off by whoever has lost the plan, the domain or the proof.
-    if (enabled) requirePlan('pro')({ caller });
+    // Switching off needs neither plan nor domain nor proof.
+    if (enabled) requirePlan(caller, 'pro');
     const { domain } = await findSite(tenantData, licenseId, siteId);
     const baseUrl = requireAddress();
     if (enabled && !caller.license.domains.includes(domain)) throw domainNotRegistered();
     if (enabled) await requireControl(parts, licenseId, domain);
     const { dailyCap } = config;
     const wanted = { licenseId, domain, enabled, showGrade, rotate, dailyCap, now: clock.now() };
-    const site = await trustDesk.change(wanted);
-    if (isRefusal(site)) throw site;
+    const site = notRefused(await trustDesk.change(wanted));
     return answerOf(caller, domain, site, baseUrl);
   };
 
-  const shown = show(SiteTrust, EXAMPLE, 'Returns the trust settings, state and URLs.');
-  const reading = new Elysia()
-    .derive(authenticate)
-    .get('/sites/:siteId/trust', ({ caller, params: { siteId } }) => read(caller, siteId), {
-      response: answers(shown, ...BEARER_CODES, 'SITE_NOT_FOUND', 'TRUST_DISABLED'),
-      detail: {
-        ...SHOWN,
-        operationId: 'getSiteTrust',
-        summary: 'Get the trust state of a site',
-        description: 'Trust states are private until enabled with POST.',
-      },
-    });
+  return { read, change };
+});
 
-  return reading.use(
-    new Elysia()
-      .derive(authenticate)
-      .onTransform(readJson({ capBytes: 8 * KIB }))
-      .onTransform(checkBody(TrustRequest))
-      .post(
-        '/sites/:siteId/trust',
-        async ({ caller, params: { siteId }, body }) =>
-          change(caller, siteId, body as Static<typeof TrustRequest>),
-        {
-          body: TrustRequest,
-          response: answers(
-            shown,
-            ...BEARER_CODES,
-            ...BODY_CODES,
-            'PLAN_REQUIRED',
-            'SITE_NOT_FOUND',
-            'TRUST_DISABLED',
-            'DOMAIN_NOT_VERIFIED',
-            'DOMAIN_MISMATCH',
-            'DAILY_CAP_EXCEEDED',
-            'STORE_UNAVAILABLE',
-          ),
-          detail: {
-            ...SHOWN,
-            operationId: 'setSiteTrust',
-            summary: 'Publish or hide the trust state of a site',
-            description:
-              'While enabled, the domain of the site is public and, while an assessment is current and sufficient, its grade and date; low grades, findings and license data are never public. Requires proof of control of the domain. A worse assessment withdraws the state after 72 hours, a critical alert immediately. Changes have a daily limit per license; disabling is always possible. Enabling requires the plan pro or higher.',
-          },
-        },
-      ),
-  );
-};
+const SHOWN_TRUST = show(SiteTrust, EXAMPLE, 'Returns the trust settings, state and URLs.');
+
+/** Whether the public may see how a site was assessed, as its tenant wants it. */
+export const siteTrust = [
+  bearerRoute({
+    at: 'GET /sites/:siteId/trust',
+    ...SHOWN,
+    operationId: 'getSiteTrust',
+    summary: 'Get the trust state of a site',
+    description: 'Trust states are private until enabled with POST.',
+    answer: SHOWN_TRUST,
+    codes: ['SITE_NOT_FOUND', 'TRUST_DISABLED'],
+    handle: siteTrustOf(({ read }, { caller, params: { siteId } }) => read(caller, siteId)),
+  }),
+  bearerRoute({
+    at: 'POST /sites/:siteId/trust',
+    body: jsonBody({ schema: TrustRequest, capBytes: 8 * KIB }),
+    ...SHOWN,
+    operationId: 'setSiteTrust',
+    summary: 'Publish or hide the trust state of a site',
+    description:
+      'While enabled, the domain of the site is public and, while an assessment is current and sufficient, its grade and date; low grades, findings and license data are never public. Requires proof of control of the domain. A worse assessment withdraws the state after 72 hours, a critical alert immediately. Changes have a daily limit per license; disabling is always possible. Enabling requires the plan pro or higher.',
+    answer: SHOWN_TRUST,
+    codes: [
+      'PLAN_REQUIRED',
+      'SITE_NOT_FOUND',
+      'TRUST_DISABLED',
+      'DOMAIN_NOT_VERIFIED',
+      'DOMAIN_MISMATCH',
+      'DAILY_CAP_EXCEEDED',
+      'STORE_UNAVAILABLE',
+    ],
+    handle: siteTrustOf(async ({ change }, { caller, params: { siteId }, body }) =>
+      change(caller, siteId, body),
+    ),
+  }),
+];
 
 const trustDisabled = () =>
   refuse(

@@ -1,4 +1,4 @@
-import { Elysia, type Static, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { challengeFor, isProvable } from '../domain/domain-control/challenge.ts';
 import {
   CHECK_METHODS,
@@ -11,26 +11,17 @@ import {
   type DomainControl,
   nextCheckAt,
 } from '../domain/domain-control/control.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { notRefused, refuse } from '../domain/refusal.ts';
+import { bodySchema } from '../http/body.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { meanings, oneOf } from '../http/fields.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { bearerRoute, jsonBody, shared } from '../http/route/index.ts';
 import { HOUR_MS, isoOrNull } from '../lib/clock.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { CheckControl } from '../outside/control-check.ts';
 import { domainNotRegistered } from '../storage/sites/domain-controls.ts';
 import { cutOff, scansDisabled } from './fields/outside-looks.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
@@ -38,7 +29,7 @@ import type { Parts } from './parts.ts';
 
 /** Each waits for a site for 15 seconds at most. */
 const CHECKS_AT_A_TIME = 16;
-/** Of one license, so that nobody makes this service a nuisance to a site. */
+/** Of one license, so that checks do not burden a site. */
 const CHECKS_PER_HOUR = 10;
 const BUSY_RETRY_SECONDS = 5;
 
@@ -98,143 +89,126 @@ const EXAMPLE = {
   problem: null,
 };
 
-const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SITE_ID] };
+const SHOWN = { tag: TAGS.tenant, parameters: [SITE_ID] };
+
+interface SiteVerificationParts extends Parts<'clock' | 'config' | 'identities' | 'tenantData' | 'writer'> {
+  readonly checkControl: CheckControl;
+}
+
+const siteVerificationOf = shared(
+  ({ tenantData, identities, checkControl, writer, clock, config }: SiteVerificationParts) => {
+    const seats = new Seats<number>(CHECKS_AT_A_TIME);
+    const checks = new TokenBuckets(CHECKS_PER_HOUR, new BucketRoom(clock.monotonic), HOUR_MS);
+    const challengeOf = (licenseId: number, domain: string) =>
+      challengeFor(domain, identities.controlToken(licenseId, domain));
+
+    const answerOf = (licenseId: number, domain: string, control: DomainControl | undefined) => {
+      const { token, httpUrl, dnsName, dnsValue } = challengeOf(licenseId, domain);
+      return {
+        state: controlState(control, clock.now()),
+        method: control?.method ?? null,
+        token,
+        http_url: httpUrl,
+        dns_name: dnsName,
+        dns_value: dnsValue,
+        verified_at: isoOrNull(control?.verifiedAt ?? null),
+        checked_at: isoOrNull(control?.checkedAt ?? null),
+        next_check_at: isoOrNull(control ? nextCheckAt(control) : null),
+        problem: control?.problem ?? null,
+      };
+    };
+
+    const read = async ({ id: licenseId, domains }: Caller['license'], publicId: string) => {
+      const { domain } = await findSite(tenantData, licenseId, publicId);
+      if (!domains.includes(domain)) throw domainNotRegistered();
+      const control = await tenantData.domainControls.find(licenseId, domain);
+      if (control?.method !== 'operator' && !isProvable(domain, config.scanAllowPrivate)) throw notProvable();
+      return { domain, control };
+    };
+
+    /** Looks for the proof, and keeps what was found. */
+    const look = async ({ license, author: by }: Caller, domain: string, method: CheckMethod) => {
+      const licenseId = license.id;
+      const leave = seats.take(licenseId);
+      if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
+      try {
+        const { allowed, retryAfterSeconds } = checks.take(String(licenseId));
+        if (!allowed) throw busy(retryAfterSeconds);
+        const problem = await checkControl({ domain, challenge: challengeOf(licenseId, domain), method });
+        if (problem === 'cut_off') throw cutOff('check');
+        const result = { method, problem, checkedAt: clock.now() };
+        const control = notRefused(
+          await writer.write('recordControlCheck', { licenseId, domain, result, by }),
+        );
+        return { ...control, problem };
+      } finally {
+        leave();
+      }
+    };
+
+    const verify = async (caller: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
+      const { license } = caller;
+      const { domain, control } = await read(license, publicId);
+      // The operator's word needs no proof, and no request to the site.
+      if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
+      if (!config.surfaceScans) throw scansDisabled();
+      return answerOf(license.id, domain, await look(caller, domain, body.method));
+    };
+
+    return { answerOf, read, verify };
+  },
+);
+
+const SHOWN_VERIFICATION = show(
+  Verification,
+  EXAMPLE,
+  'Returns the instructions and the verification status.',
+);
 
 /** Proof that a license controls the domain of its site. */
-export const siteVerification = ({
-  authenticate,
-  tenantData,
-  identities,
-  checkControl,
-  writer,
-  clock,
-  config,
-}: Parts) => {
-  const seats = new Seats<number>(CHECKS_AT_A_TIME);
-  const checks = new TokenBuckets(CHECKS_PER_HOUR, new BucketRoom(clock.monotonic), HOUR_MS);
-  const challengeOf = (licenseId: number, domain: string) =>
-    challengeFor(domain, identities.controlToken(licenseId, domain));
-
-  const answerOf = (licenseId: number, domain: string, control: DomainControl | undefined) => {
-    const { token, httpUrl, dnsName, dnsValue } = challengeOf(licenseId, domain);
-    return success({
-      state: controlState(control, clock.now()),
-      method: control?.method ?? null,
-      token,
-      http_url: httpUrl,
-      dns_name: dnsName,
-      dns_value: dnsValue,
-      verified_at: isoOrNull(control?.verifiedAt ?? null),
-      checked_at: isoOrNull(control?.checkedAt ?? null),
-      next_check_at: isoOrNull(control ? nextCheckAt(control) : null),
-      problem: control?.problem ?? null,
-    });
-  };
-
-  const read = async ({ id: licenseId, domains }: Caller['license'], publicId: string) => {
-    const { domain } = await findSite(tenantData, licenseId, publicId);
-    if (!domains.includes(domain)) throw domainNotRegistered();
-    const control = await tenantData.domainControls.find(licenseId, domain);
-    if (control?.method !== 'operator' && !isProvable(domain, config.scanAllowPrivate)) throw notProvable();
-    return { domain, control };
-  };
-
-  /** Looks for the proof, and keeps what was found. */
-  const look = async ({ license, author: by }: Caller, domain: string, method: CheckMethod) => {
-    const licenseId = license.id;
-    const leave = seats.take(licenseId);
-    if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
-    try {
-      const { allowed, retryAfterSeconds } = checks.take(String(licenseId));
-      if (!allowed) throw busy(retryAfterSeconds);
-      const problem = await checkControl({ domain, challenge: challengeOf(licenseId, domain), method });
-      if (problem === 'cut_off') throw cutOff('check');
-      const result = { method, problem, checkedAt: clock.now() };
-      const control = await writer.write('recordControlCheck', { licenseId, domain, result, by });
-      if (isRefusal(control)) throw control;
-      return { ...control, problem };
-    } finally {
-      leave();
-    }
-  };
-
-  const verify = async (caller: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
-    const { license } = caller;
-    const { domain, control } = await read(license, publicId);
-    // The operator's word needs no proof, and no request to the site.
-    if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
-    if (!config.surfaceScans) throw scansDisabled();
-    return answerOf(license.id, domain, await look(caller, domain, body.method));
-  };
-
-  const shown = show(Verification, EXAMPLE, 'Returns the instructions and the verification status.');
-  const reading = new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('starter'))
-    .get(
-      '/sites/:siteId/verification',
-      async ({ caller, params: { siteId } }) => {
-        const { domain, control } = await read(caller.license, siteId);
-        return answerOf(caller.license.id, domain, control);
-      },
-      {
-        response: answers(
-          shown,
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'SITE_NOT_FOUND',
-          'DOMAIN_MISMATCH',
-          'DOMAIN_NOT_VERIFIED',
-        ),
-        detail: {
-          ...SHOWN,
-          operationId: 'getSiteVerification',
-          summary: 'Get the domain verification of a site',
-          description:
-            'Returns the result of the last check, without a new one. Requires the plan starter or higher.',
-        },
-      },
-    );
-
-  return reading.use(
-    new Elysia()
-      .derive(authenticate)
-      .derive(requirePlan('starter'))
-      .onTransform(readJson({ capBytes: 8 * KIB }))
-      .onTransform(checkBody(VerificationRequest))
-      .post(
-        '/sites/:siteId/verification',
-        async ({ caller, params: { siteId }, body }) =>
-          verify(caller, siteId, body as Static<typeof VerificationRequest>),
-        {
-          body: VerificationRequest,
-          response: answers(
-            shown,
-            ...BEARER_CODES,
-            ...BODY_CODES,
-            'PLAN_REQUIRED',
-            'SITE_NOT_FOUND',
-            'DOMAIN_MISMATCH',
-            'DOMAIN_NOT_VERIFIED',
-            'SURFACE_SCAN_DISABLED',
-            'SCAN_UNAVAILABLE',
-            'STORE_UNAVAILABLE',
-          ),
-          detail: {
-            ...SHOWN,
-            operationId: 'verifySite',
-            summary: 'Verify the domain of a site',
-            description:
-              'Required for surface scans, because registering a domain proves no control of it. Put the token into the ' +
-              'file or DNS record named in the response, then repeat the request with `check`. A check without proof returns ' +
-              '200 with `problem`. Checks are repeated daily; the verification lapses if they fail for 72 hours or cannot run ' +
-              `for 30 days. Limit: ${CHECKS_PER_HOUR} checks per hour and license. A successful check by one method replaces the other ` +
-              'method; a failed one does not affect it. Requires the plan starter or higher.',
-          },
-        },
-      ),
-  );
-};
+export const siteVerification = [
+  bearerRoute({
+    at: 'GET /sites/:siteId/verification',
+    plan: 'starter',
+    ...SHOWN,
+    operationId: 'getSiteVerification',
+    summary: 'Get the domain verification of a site',
+    description:
+      'Returns the result of the last check, without a new one. Requires the plan starter or higher.',
+    answer: SHOWN_VERIFICATION,
+    codes: ['SITE_NOT_FOUND', 'DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'],
+    handle: siteVerificationOf(async ({ answerOf, read }, { caller, params: { siteId } }) => {
+      const { domain, control } = await read(caller.license, siteId);
+      return answerOf(caller.license.id, domain, control);
+    }),
+  }),
+  bearerRoute({
+    at: 'POST /sites/:siteId/verification',
+    plan: 'starter',
+    body: jsonBody({ schema: VerificationRequest, capBytes: 8 * KIB }),
+    ...SHOWN,
+    operationId: 'verifySite',
+    summary: 'Verify the domain of a site',
+    description:
+      'Required for surface scans, because registering a domain proves no control of it. Put the token into the ' +
+      'file or DNS record named in the response, then repeat the request with `check`. A check without proof returns ' +
+      '200 with `problem`. Checks are repeated daily; the verification lapses if they fail for 72 hours or cannot run ' +
+      `for 30 days. Limit: ${CHECKS_PER_HOUR} checks per hour and license. A successful check by one method replaces the other ` +
+      'method; a failed one does not affect it. Requires the plan starter or higher.',
+    answer: SHOWN_VERIFICATION,
+    codes: [
+      'SITE_NOT_FOUND',
+      'DOMAIN_MISMATCH',
+      'DOMAIN_NOT_VERIFIED',
+      'SURFACE_SCAN_DISABLED',
+      'SCAN_UNAVAILABLE',
+      'STORE_UNAVAILABLE',
+    ],
+    handle: siteVerificationOf(async ({ verify }, { caller, params: { siteId }, body }) =>
+      verify(caller, siteId, body),
+    ),
+  }),
+];
 
 const notProvable = () =>
   refuse(

@@ -1,20 +1,9 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { countFound, FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
-import {
-  answers,
-  BEARER_CODES,
-  closed,
-  nullable,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
+import { bearerRoute, queryOf } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { judgeComponents, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
 import { count } from './fields/event-counts.ts';
@@ -39,7 +28,7 @@ import type { Parts } from './parts.ts';
 import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
 
 const VulnerabilityQuery = closed({
-  min_risk: t.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'minimum risk score' })),
+  min_risk: t.Optional(t.Integer({ minimum: 0, maximum: 100, description: 'minimum risk score' })),
   decision: t.Optional(DecisionName),
   ...PAGE('findings'),
 });
@@ -67,18 +56,29 @@ const EXAMPLE = {
   next_cursor: null,
 };
 
-/** What was found in the components of a site, judged anew with every question. */
-export const siteVulnerabilities = ({
-  authenticate,
-  tenantData,
-  identities,
-  mirror,
-  clock,
-  config,
-}: Parts) => {
-  const readQuery = queryReader(VulnerabilityQuery, 'refused');
-
-  const page = async (licenseId: number, publicId: string, query: Static<typeof VulnerabilityQuery>) => {
+/** Findings in the components of a site, assessed with every request. */
+export const siteVulnerabilities = bearerRoute({
+  at: 'GET /sites/:siteId/vulnerabilities',
+  plan: 'starter',
+  query: queryOf(VulnerabilityQuery, 'refused'),
+  operationId: 'listSiteVulnerabilities',
+  summary: 'List the vulnerabilities of a site by urgency',
+  description:
+    'Matches the last component list (POST /sites/{siteId}/components) with the vulnerability data imported now. Components that cannot be rated are counted separately, never as safe. Requires the plan starter or higher.',
+  parameters: [SITE_ID],
+  tag: TAGS.vulnerabilities,
+  answer: show(VulnerabilitiesPage, EXAMPLE, 'Returns a page of findings, most urgent first.'),
+  codes: ['SITE_NOT_FOUND', 'MIRROR_EMPTY'],
+  handle: async (
+    { licenseId, params: { siteId: publicId }, query },
+    {
+      tenantData,
+      identities,
+      mirror,
+      clock,
+      config,
+    }: Parts<'clock' | 'config' | 'identities' | 'mirror' | 'tenantData'>,
+  ) => {
     const { min_risk = 0, decision, limit = PAGE_DEFAULT, cursor } = query;
     const cursorKey = identities.cursorKey(licenseId, `vulnerabilities ${publicId}`);
     const from = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
@@ -108,33 +108,5 @@ export const siteVulnerabilities = ({
       ),
       next_cursor: wanted.length > from + limit ? encodeCursor(cursorKey, from + limit) : null,
     };
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('starter'))
-    .get(
-      '/sites/:siteId/vulnerabilities',
-      async ({ caller, request, params: { siteId } }) =>
-        success(await page(caller.license.id, siteId, readQuery(request))),
-      {
-        response: answers(
-          show(VulnerabilitiesPage, EXAMPLE, 'Returns a page of findings, most urgent first.'),
-          ...BEARER_CODES,
-          'PLAN_REQUIRED',
-          'INVALID_QUERY',
-          'SITE_NOT_FOUND',
-          'MIRROR_EMPTY',
-        ),
-        detail: {
-          operationId: 'listSiteVulnerabilities',
-          summary: 'List the vulnerabilities of a site by urgency',
-          description:
-            'Matches the last component list (POST /sites/{siteId}/components) with the vulnerability data imported now. Components that cannot be rated are counted separately, never as safe. Requires the plan starter or higher.',
-          parameters: [SITE_ID, ...queryParameters(VulnerabilityQuery)],
-          tags: [TAGS.vulnerabilities],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+  },
+});

@@ -1,16 +1,14 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { firstBucketDay, totalOf } from '../domain/event/rollups.ts';
 import { SCORED_KINDS, scoreOf } from '../domain/posture/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { LAST_WORDS } from '../domain/site/alerts.ts';
 import { judgeInTurns, judgeSite, siteUrl } from '../domain/site/site.ts';
 import { lastSeenOf } from '../domain/site/site-status.ts';
-import { answers, BEARER_CODES, closed, success } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { closed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { requirePlan } from '../http/plan-gate.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
+import { bearerRoute, queryOf, shared } from '../http/route/index.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { latestMeasures } from '../storage/sites/latest-measures.ts';
 import { siteExpectations } from '../storage/sites/site-expectations.ts';
@@ -52,10 +50,10 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = (parts: Parts) => {
-  const { authenticate, tenantData, identities, mirror, clock, config, countVulnerabilities } = parts;
-  const readQuery = queryReader(SiteQuery);
+type SitesParts = Parts<'clock' | 'config' | 'countVulnerabilities' | 'identities' | 'mirror' | 'tenantData'>;
 
+const sitesOf = shared((parts: SitesParts) => {
+  const { tenantData, identities, mirror, clock, config, countVulnerabilities } = parts;
   const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
     const { status, limit = PAGE_DEFAULT, cursor } = query;
     const nowMs = clock.now();
@@ -96,7 +94,7 @@ export const sites = (parts: Parts) => {
     });
   };
 
-  const detail = async (data: TenantReads, licenseId: number, publicId: string) => {
+  const read = async (data: TenantReads, licenseId: number, publicId: string) => {
     const nowMs = clock.now();
     const found = await data.sites.find(licenseId, publicId);
     if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
@@ -110,8 +108,9 @@ export const sites = (parts: Parts) => {
     };
   };
 
-  const shown = async (read: Awaited<ReturnType<typeof detail>>) => {
-    const { found, expected, nowMs, alerts, days, components } = read;
+  const detail = async (licenseId: number, publicId: string) => {
+    const facts = await tenantData.atOnce((data) => read(data, licenseId, publicId));
+    const { found, expected, nowMs, alerts, days, components } = facts;
     const judged = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
     const vulnerabilities = judged ? countByDecision(judged) : null;
     const site = judgeSite(found, { alerts, vulnerabilities }, expected, nowMs);
@@ -129,7 +128,7 @@ export const sites = (parts: Parts) => {
       })),
       more_alerts: site.moreAlerts,
       score_factors: scoreFactors(site.score),
-      posture_scores: read.postureScores,
+      posture_scores: facts.postureScores,
       stats: site.stats,
       vulnerabilities: judged
         ? {
@@ -142,44 +141,36 @@ export const sites = (parts: Parts) => {
     };
   };
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(requirePlan('starter'))
-    .get(
-      '/sites',
-      async ({ caller, request }) =>
-        success(await page(caller.license.id, readQuery(request), request.signal)),
-      {
-        response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
-        detail: {
-          operationId: 'listSites',
-          summary: 'List sites',
-          description:
-            'Sites are listed from their first telemetry on, in the order of first appearance. Requires the plan starter or higher.',
-          parameters: queryParameters(SiteQuery),
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    )
-    .get(
-      '/sites/:siteId',
-      async ({ caller, params: { siteId } }) =>
-        success(await shown(await tenantData.atOnce((data) => detail(data, caller.license.id, siteId)))),
-      {
-        response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
-        detail: {
-          operationId: 'getSite',
-          summary: 'Get a site and its score factors',
-          description:
-            'Sites of other tenants return 404. Counts cover stored events (SERVICE_RETENTION_DAYS). The subject of an ' +
-            'alert is the event type without its outcome suffix. Events of severity high or critical open an alert, ' +
-            `unless their type ends in ${words('handled')}. It closes with a later event that ends in ` +
-            `${words('resolves')}, or seven days after its last event. The suffixes ${words('found')} have no effect.`,
-          parameters: [SITE_ID],
-          tags: [TAGS.tenant],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+  return { page, detail };
+});
+
+export const sites = [
+  bearerRoute({
+    at: 'GET /sites',
+    plan: 'starter',
+    query: queryOf(SiteQuery),
+    operationId: 'listSites',
+    summary: 'List sites',
+    description:
+      'Sites are listed from their first telemetry on, in the order of first appearance. Requires the plan starter or higher.',
+    tag: TAGS.tenant,
+    answer: SiteList,
+    handle: sitesOf(({ page }, { licenseId, request, query }) => page(licenseId, query, request.signal)),
+  }),
+  bearerRoute({
+    at: 'GET /sites/:siteId',
+    plan: 'starter',
+    operationId: 'getSite',
+    summary: 'Get a site and its score factors',
+    description:
+      'Sites of other tenants return 404. Counts cover stored events (SERVICE_RETENTION_DAYS). The subject of an ' +
+      'alert is the event type without its outcome suffix. Events of severity high or critical open an alert, ' +
+      `unless their type ends in ${words('handled')}. It closes with a later event that ends in ` +
+      `${words('resolves')}, or seven days after its last event. The suffixes ${words('found')} have no effect.`,
+    parameters: [SITE_ID],
+    tag: TAGS.tenant,
+    answer: SiteDetails,
+    codes: ['NOT_FOUND'],
+    handle: sitesOf(({ detail }, { licenseId, params: { siteId } }) => detail(licenseId, siteId)),
+  }),
+];

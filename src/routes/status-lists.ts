@@ -1,10 +1,9 @@
-import { Elysia } from 'elysia';
 import { STATUS_LIST_VALID_MS } from '../domain/credential/issuer-keys.ts';
 import type { SigningKey } from '../domain/credential/signing.ts';
 import { encodeStatusList, signStatusList } from '../domain/credential/status-list.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { HookContext } from '../http/context.ts';
 import { answerFrom, type Representations, represent } from '../http/representations.ts';
+import { created, openRoute } from '../http/route/index.ts';
 import { DAY_MS, SECOND_MS } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Parts } from './parts.ts';
@@ -32,65 +31,69 @@ interface SignedList {
 }
 
 /** The lists in which anybody looks up what was revoked; outside the contract. */
-export const statusLists = ({ limits, statusLists: lists, credentialKeys, clock }: Parts) => {
-  const signedLists = new Map<number, SignedList>();
-  const turns = new TurnsByKey<number>();
+export const statusLists = openRoute({
+  at: 'GET /status-lists/:listId',
+  limit: 'public',
+  handle: created(
+    ({ statusLists: lists, credentialKeys, clock }: Parts<'clock' | 'credentialKeys' | 'statusLists'>) => {
+      const signedLists = new Map<number, SignedList>();
+      const turns = new TurnsByKey<number>();
 
-  const sign = async (id: number, issuer: string, lst: string, key: SigningKey): Promise<SignedList> => {
-    const [signedAt, lookedUpAt] = [clock.now(), clock.monotonic()];
-    const token = await signStatusList({ issuer, listId: id, issuedAt: signedAt, lst, key });
-    return { lst, kid: key.kid, signedAt, lookedUpAt, content: await represent(token, HEADERS) };
-  };
+      const sign = async (id: number, issuer: string, lst: string, key: SigningKey): Promise<SignedList> => {
+        const [signedAt, lookedUpAt] = [clock.now(), clock.monotonic()];
+        const token = await signStatusList({ issuer, listId: id, issuedAt: signedAt, lst, key });
+        return { lst, kid: key.kid, signedAt, lookedUpAt, content: await represent(token, HEADERS) };
+      };
 
-  /** Signed anew when it, or the key, has changed or a day has passed. */
-  const lookUp = async (id: number, key: SigningKey): Promise<SignedList | undefined> => {
-    const issuer = await lists.issuerOf(id);
-    if (issuer === undefined) return undefined;
-    const lst = encodeStatusList(await lists.revoked(id));
-    const last = signedLists.get(id);
-    const isRight = last?.lst === lst && last.kid === key.kid && isOfToday(last, clock.now());
-    return isRight ? { ...last, lookedUpAt: clock.monotonic() } : sign(id, issuer, lst, key);
-  };
+      /** Signed again when it, or the key, has changed or a day has passed. */
+      const lookUp = async (id: number, key: SigningKey): Promise<SignedList | undefined> => {
+        const issuer = await lists.issuerOf(id);
+        if (issuer === undefined) return undefined;
+        const lst = encodeStatusList(await lists.revoked(id));
+        const last = signedLists.get(id);
+        const isRight = last?.lst === lst && last.kid === key.kid && isOfToday(last, clock.now());
+        return isRight ? { ...last, lookedUpAt: clock.monotonic() } : sign(id, issuer, lst, key);
+      };
 
-  const remember = (id: number, list: SignedList): SignedList => {
-    // What was asked for last stands last.
-    signedLists.delete(id);
-    signedLists.set(id, list);
-    const [oldest] = signedLists.keys();
-    if (signedLists.size > LISTS_KEPT && oldest !== undefined) signedLists.delete(oldest);
-    return list;
-  };
+      const remember = (id: number, list: SignedList): SignedList => {
+        // What was asked for last stands last.
+        signedLists.delete(id);
+        signedLists.set(id, list);
+        const [oldest] = signedLists.keys();
+        if (signedLists.size > LISTS_KEPT && oldest !== undefined) signedLists.delete(oldest);
+        return list;
+      };
 
-  /** The list as it was signed last, while verifiers still take it. */
-  const withoutKey = async (id: number, known?: SignedList): Promise<SignedList | undefined> => {
-    if (known && Math.abs(clock.now() - known.signedAt) < STATUS_LIST_VALID_MS) return known;
-    if ((await lists.issuerOf(id)) === undefined) return undefined;
-    throw refuse(
-      'STORE_UNAVAILABLE',
-      'No key can sign this list at the moment; try again later.',
-      RETRY_SECONDS,
-    );
-  };
+      /** The list as it was signed last, while verifiers still take it. */
+      const withoutKey = async (id: number, known?: SignedList): Promise<SignedList | undefined> => {
+        if (known && Math.abs(clock.now() - known.signedAt) < STATUS_LIST_VALID_MS) return known;
+        if ((await lists.issuerOf(id)) === undefined) return undefined;
+        throw refuse(
+          'STORE_UNAVAILABLE',
+          'No key can sign this list at the moment; try again later.',
+          RETRY_SECONDS,
+        );
+      };
 
-  const current = async (id: number): Promise<SignedList | undefined> => {
-    const key = await credentialKeys.active();
-    const known = signedLists.get(id);
-    if (key === undefined) return withoutKey(id, known);
-    const isNew = known?.kid === key.kid && clock.monotonic() - known.lookedUpAt < LOOKED_UP_EVERY_MS;
-    if (isNew) return known;
-    const list = await lookUp(id, key);
-    return list && remember(id, list);
-  };
+      const current = async (id: number): Promise<SignedList | undefined> => {
+        const key = await credentialKeys.active();
+        const known = signedLists.get(id);
+        if (key === undefined) return withoutKey(id, known);
+        const isNew = known?.kid === key.kid && clock.monotonic() - known.lookedUpAt < LOOKED_UP_EVERY_MS;
+        if (isNew) return known;
+        const list = await lookUp(id, key);
+        return list && remember(id, list);
+      };
 
-  return new Elysia({ detail: { hide: true } })
-    .derive(limits.perIp('public'))
-    .get('/status-lists/:listId', async ({ request, set, params: { listId } }) => {
-      const id = Number(listId);
-      const list = NUMBER.test(listId) ? await turns.take(id, () => current(id)) : undefined;
-      if (list === undefined) throw refuse('NOT_FOUND', 'Unknown path.');
-      set.headers['access-control-allow-origin'] = '*';
-      return answerFrom({ request, set } as HookContext, list.content);
-    });
-};
+      return async ({ request, set, params: { listId } }) => {
+        const id = Number(listId);
+        const list = NUMBER.test(listId) ? await turns.take(id, () => current(id)) : undefined;
+        if (list === undefined) throw refuse('NOT_FOUND', 'Unknown path.');
+        set.headers['access-control-allow-origin'] = '*';
+        return answerFrom({ request, set }, list.content);
+      };
+    },
+  ),
+});
 
 const isOfToday = ({ signedAt }: SignedList, nowMs: number): boolean => Math.abs(nowMs - signedAt) < DAY_MS;

@@ -1,7 +1,7 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
-import { answers, show, success, typed } from '../http/contract/answers.ts';
-import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { Type as t } from '@sinclair/typebox';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
+import { openRoute } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
 export const API_VERSION = 'v1';
@@ -14,28 +14,26 @@ const Status = typed('ServiceStatus', {
   ai_available: t.Boolean({
     description: 'whether the AI analysis component, a part of this service, is available',
   }),
-  uptime_seconds: Type.Integer({ minimum: 0, description: 'seconds since the process started' }),
+  uptime_seconds: t.Integer({ minimum: 0, description: 'seconds since the process started' }),
 });
 const EXAMPLE = { status: 'ok', api_version: API_VERSION, ai_available: true, uptime_seconds: 86_400 };
 
-export const status = ({ peekLimits, health, isAnalysisAvailable }: Parts) =>
-  new Elysia().derive(peekLimits).get(
-    '/status',
-    () =>
-      success({
-        status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
-        api_version: API_VERSION,
-        ai_available: isAnalysisAvailable(),
-        uptime_seconds: Math.floor(process.uptime()),
-      }),
-    {
-      response: answers(show(Status, EXAMPLE, 'Returns the status of the service and its components.')),
-      detail: {
-        operationId: 'getStatus',
-        summary: 'Get the service status',
-        description: 'Not rate limited.',
-        tags: [TAGS.service],
-        security: PUBLIC,
-      },
-    },
-  );
+interface StatusParts extends Parts<'health' | 'peekLimits'> {
+  readonly isAnalysisAvailable: () => boolean;
+}
+
+export const status = openRoute({
+  at: 'GET /status',
+  before: ({ peekLimits }: StatusParts) => peekLimits,
+  operationId: 'getStatus',
+  summary: 'Get the service status',
+  description: 'Not rate limited.',
+  tag: TAGS.service,
+  answer: show(Status, EXAMPLE, 'Returns the status of the service and its components.'),
+  handle: (_, { health, isAnalysisAvailable }: StatusParts) => ({
+    status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
+    api_version: API_VERSION,
+    ai_available: isAnalysisAvailable(),
+    uptime_seconds: Math.floor(process.uptime()),
+  }),
+});

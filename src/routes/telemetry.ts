@@ -1,28 +1,19 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type TObject, type TSchema, Type as t } from '@sinclair/typebox';
 import { keepEvents, type SentEvent } from '../domain/event/events.ts';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
 import { domainBlocked } from '../domain/license/license.ts';
 import { redactTelemetry } from '../domain/privacy/telemetry-redaction.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { notRefused, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { unregisteredSitesAllowed } from '../domain/site/unregistered-sites.ts';
-import { readJson } from '../http/body.ts';
 import { asClientsWrite, isEmpty } from '../http/client-values.ts';
 import { type Caller, KIB } from '../http/context.ts';
-import {
-  answers,
-  BEARER_CODES,
-  BODY_CODES,
-  show,
-  success,
-  timestamp,
-  typed,
-} from '../http/contract/answers.ts';
+import { show, timestamp, typed } from '../http/contract/answers.ts';
 import { Empty, withClientValues } from '../http/contract/client-values.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
 import { SeverityName, siteText, text } from '../http/fields.ts';
+import { bearerRoute, created, uncheckedBody } from '../http/route/index.ts';
 import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { TIMESTAMP_CHARS_MAX } from '../lib/timestamp.ts';
@@ -149,8 +140,8 @@ const EXAMPLES = {
 
 const received = {
   received_at: timestamp('time of receipt by the server'),
-  events_accepted: Type.Integer({ minimum: 0, description: 'number of new events stored' }),
-  values_redacted: Type.Integer({
+  events_accepted: t.Integer({ minimum: 0, description: 'number of new events stored' }),
+  values_redacted: t.Integer({
     minimum: 0,
     description: 'number of values in which a credential was replaced with `[redacted: <rule>]`',
   }),
@@ -158,7 +149,7 @@ const received = {
 const HeartbeatAck = typed('HeartbeatAck', {
   ack: t.Literal('heartbeat', { description: 'recognized request form' }),
   ...received,
-  next_heartbeat_seconds: Type.Integer({
+  next_heartbeat_seconds: t.Integer({
     minimum: 300,
     description: 'interval until the next heartbeat; grows with the number of sites of the license',
   }),
@@ -167,7 +158,7 @@ const HeartbeatAck = typed('HeartbeatAck', {
 const EventsAck = typed('EventsAck', {
   ack: t.Literal('events', { description: 'recognized request form' }),
   ...received,
-  events_duplicate: Type.Integer({
+  events_duplicate: t.Integer({
     minimum: 0,
     description: 'number of events already stored under the same event_id',
   }),
@@ -246,29 +237,49 @@ function pluginVersionOf(body: object): string | null {
   return versionOf({ plugin_version: found[1] }).plugin_version;
 }
 
-export const telemetry = ({ authenticate, writer, clock, config, tenantData }: Parts) => {
-  /** The reporting site: registered, or free to be claimed by a heartbeat. */
-  const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
-    const domain = normalizeSiteDomain(site, config.stagingDomains);
-    if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
-    if (license.blockedDomains.includes(domain.name)) throw domainBlocked();
-    const mustBeRegistered = license.environment === 'live' && domain.counted;
-    const { sitesAllowed } = standing;
-    const registered = { domain: domain.name, claim: null, unregisteredAllowed: null };
-    if (license.domains.includes(domain.name)) return registered;
-    if (!mustBeRegistered) {
-      return { ...registered, unregisteredAllowed: unregisteredSitesAllowed(sitesAllowed) };
-    }
-    if (!heartbeat) throw refuse('DOMAIN_MISMATCH', 'This domain is not registered for the license.');
-    return { ...registered, claim: { sitesAllowed } };
-  };
+export const telemetry = bearerRoute({
+  at: 'POST /telemetry',
+  body: uncheckedBody({ capBytes: 256 * KIB, named: NAMED }),
+  operationId: 'sendTelemetry',
+  summary: 'Send a heartbeat or events',
+  description:
+    'A request is stored completely or not at all: one invalid event refuses it, and the error names that event. ' +
+    'Stored data counts against the daily budget of the license (GET /me); requests whose events exceed the rest ' +
+    'of the budget are refused until midnight UTC. Heartbeats without events are always accepted. ' +
+    'Passwords, tokens and other credentials in messages, metadata, stats and versions are replaced with ' +
+    '`[redacted: <rule>]`. Everything else is stored unchanged; types and IDs are never redacted. ' +
+    'Live licenses report from registered domains; a heartbeat registers a new domain while a site is free. ' +
+    'Development hosts (`localhost`, `*.test`, private addresses and similar) and all domains of a test license ' +
+    'need no registration: per site of the plan, up to 5 of them can report within 30 days. ' +
+    'Unknown fields are ignored. ' +
+    EMPTY_COUNTS_AS_ABSENT,
+  // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: TelemetryBody, examples: EXAMPLES } },
+  },
+  tag: TAGS.telemetry,
+  answer: show(Ack, ACK_EXAMPLE, 'Returned once the data is on disk.'),
+  codes: ['DOMAIN_MISMATCH', 'SITE_LIMIT_REACHED', 'DAILY_CAP_EXCEEDED', 'STORE_UNAVAILABLE'],
+  handle: created(
+    ({ writer, clock, config, tenantData }: Parts<'clock' | 'config' | 'tenantData' | 'writer'>) => {
+      /** The reporting site: registered, or free to be claimed by a heartbeat. */
+      const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
+        const domain = normalizeSiteDomain(site, config.stagingDomains);
+        if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
+        if (license.blockedDomains.includes(domain.name)) throw domainBlocked();
+        const mustBeRegistered = license.environment === 'live' && domain.counted;
+        const { sitesAllowed } = standing;
+        const registered = { domain: domain.name, claim: null, unregisteredAllowed: null };
+        if (license.domains.includes(domain.name)) return registered;
+        if (!mustBeRegistered) {
+          return { ...registered, unregisteredAllowed: unregisteredSitesAllowed(sitesAllowed) };
+        }
+        if (!heartbeat) throw refuse('DOMAIN_MISMATCH', 'This domain is not registered for the license.');
+        return { ...registered, claim: { sitesAllowed } };
+      };
 
-  return new Elysia()
-    .derive(authenticate)
-    .onTransform(readJson({ capBytes: 256 * KIB, named: NAMED }))
-    .post(
-      '/telemetry',
-      async ({ caller, body }) => {
+      return async ({ caller, body }) => {
         const report = readReport(body, caller.key);
         const receivedAt = clock.now();
         const kept = keepEvents(report.events, receivedAt);
@@ -283,64 +294,31 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
           { pluginVersion, stats, events: kept.events },
           config.telemetryPii,
         );
-        const receipt = await writer.write('recordTelemetry', {
-          ...site,
-          ...texts,
-          licenseId: caller.license.id,
-          siteUuid: report.siteUuid,
-          budget: dailyBudget(caller.license, caller.standing, config),
-          receivedAt,
-        });
-        if (isRefusal(receipt)) throw receipt;
+        const receipt = notRefused(
+          await writer.write('recordTelemetry', {
+            ...site,
+            ...texts,
+            licenseId: caller.license.id,
+            siteUuid: report.siteUuid,
+            budget: dailyBudget(caller.license, caller.standing, config),
+            receivedAt,
+          }),
+        );
 
         const taken = {
           received_at: iso(receivedAt),
           events_accepted: receipt.accepted,
           values_redacted: valuesRedacted,
         };
-        return success(
-          report.heartbeat
-            ? {
-                ack: 'heartbeat' as const,
-                ...taken,
-                next_heartbeat_seconds: await heartbeatSecondsOf(tenantData, config, caller.license.id),
-                license_status: caller.standing.state,
-              }
-            : { ack: 'events' as const, ...taken, events_duplicate: receipt.duplicate },
-        );
-      },
-      {
-        response: answers(
-          show(Ack, ACK_EXAMPLE, 'Returned once the data is on disk.'),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'DOMAIN_MISMATCH',
-          'SITE_LIMIT_REACHED',
-          'DAILY_CAP_EXCEEDED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'sendTelemetry',
-          summary: 'Send a heartbeat or events',
-          description:
-            'A request is stored completely or not at all: one invalid event refuses it, and the error names that event. ' +
-            'Stored data counts against the daily budget of the license (GET /me); requests whose events exceed the rest ' +
-            'of the budget are refused until midnight UTC. Heartbeats without events are always accepted. ' +
-            'Passwords, tokens and other credentials in messages, metadata, stats and versions are replaced with ' +
-            '`[redacted: <rule>]`. Everything else is stored unchanged; types and IDs are never redacted. ' +
-            'Live licenses report from registered domains; a heartbeat registers a new domain while a site is free. ' +
-            'Development hosts (`localhost`, `*.test`, private addresses and similar) and all domains of a test license ' +
-            'need no registration: per site of the plan, up to 5 of them can report within 30 days. ' +
-            'Unknown fields are ignored. ' +
-            EMPTY_COUNTS_AS_ABSENT,
-          // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: TelemetryBody, examples: EXAMPLES } },
-          },
-          tags: [TAGS.telemetry],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
-};
+        return report.heartbeat
+          ? {
+              ack: 'heartbeat' as const,
+              ...taken,
+              next_heartbeat_seconds: await heartbeatSecondsOf(tenantData, config, caller.license.id),
+              license_status: caller.standing.state,
+            }
+          : { ack: 'events' as const, ...taken, events_duplicate: receipt.duplicate };
+      };
+    },
+  ),
+});

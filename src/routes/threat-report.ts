@@ -1,15 +1,16 @@
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
+import { stripLegacyCallerFields } from '../domain/privacy/gate.ts';
 import { threatReportPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { ATTACK_TYPES, attackTypeOf } from '../domain/threat/attack-type.ts';
 import { fingerprintOf } from '../domain/threat/fingerprint.ts';
-import { bodySchema, readJson } from '../http/body.ts';
+import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, bodyCodes, show, success, typed } from '../http/contract/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { show, typed } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { discardedCallerFields, hashToken, threatName } from '../http/fields.ts';
-import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
-import { checkBody } from '../http/schema-check.ts';
+import { privacyGate } from '../http/privacy-gate.ts';
+import { bearerRoute, jsonBody } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
 export const THREAT_REPORT = '/threat-report/report';
@@ -40,61 +41,49 @@ const Receipt = typed('ThreatReportReceipt', {
   fingerprintKey: t.String({ description: 'opaque fingerprint of the threat' }),
 });
 
-export const threatReport = ({ limits, authenticate, writer, clock, config }: Parts) =>
-  new Elysia()
-    .derive(limits.perIp('threat-report'))
-    .derive(authenticate)
-    .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'THREATREPORT_INVALID_REPORT' }))
-    .onTransform(discardCallerFields)
-    .onTransform(privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'))
-    .onTransform(checkBody(Report, 'THREATREPORT_INVALID_REPORT'))
-    .post(
-      THREAT_REPORT,
-      async ({ caller, body: { attackType, behaviorClass, payloadHash } }) => {
-        const { id: licenseId } = caller.license;
-        const now = clock.now();
-        const fingerprint = fingerprintOf({ attackType, behaviorClass, payloadHash });
-        const refusal = await writer.write('recordThreatReport', {
-          fingerprint,
-          attackType: attackTypeOf(attackType),
-          licenseId,
-          now,
-          use: { licenseId, route: THREAT_REPORT, dailyCap: config.dailyCap, now },
-        });
-        if (isRefusal(refusal)) {
-          if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;
-          throw refuse(
-            'THREATREPORT_STORE_UNAVAILABLE',
-            'The report could not be stored.',
-            STORE_RETRY_SECONDS,
-          );
-        }
-        return success({ fingerprintKey: fingerprint });
-      },
-      {
-        body: Report,
-        response: answers(
-          show(
-            Receipt,
-            { fingerprintKey: fingerprintOf(EXAMPLE) },
-            'Returns the fingerprint. The report is stored and counts.',
-          ),
-          ...BEARER_CODES,
-          ...bodyCodes('THREATREPORT_INVALID_REPORT'),
-          'DAILY_CAP_EXCEEDED',
-          'THREATREPORT_STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'reportThreat',
-          summary: 'Report an observed threat anonymously',
-          description:
-            'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
-            '"\\n" + payloadHash)) of the values sent. Each customer counts once per threat, regardless of the number of ' +
-            'reports. The stored and published attack type is the vocabulary entry that the sent name equals or contains, ' +
-            'such as `sql_injection` for `sqli-blind`, otherwise `other`; the sent name is not stored. Vocabulary: ' +
-            `${ATTACK_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-          tags: [TAGS.threats],
-          security: BEARER_SECURITY,
-        },
-      },
-    );
+export const threatReport = bearerRoute({
+  at: `POST ${THREAT_REPORT}`,
+  limit: 'threat-report',
+  body: jsonBody({
+    schema: Report,
+    prepare: stripLegacyCallerFields,
+    inspect: privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'),
+    capBytes: 8 * KIB,
+    refusedAs: 'THREATREPORT_INVALID_REPORT',
+  }),
+  operationId: 'reportThreat',
+  summary: 'Report an observed threat anonymously',
+  description:
+    'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
+    '"\\n" + payloadHash)) of the values sent. Each customer counts once per threat, regardless of the number of ' +
+    'reports. The stored and published attack type is the vocabulary entry that the sent name equals or contains, ' +
+    'such as `sql_injection` for `sqli-blind`, otherwise `other`; the sent name is not stored. Vocabulary: ' +
+    `${ATTACK_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+  tag: TAGS.threats,
+  answer: show(
+    Receipt,
+    { fingerprintKey: fingerprintOf(EXAMPLE) },
+    'Returns the fingerprint. The report is stored and counts.',
+  ),
+  codes: ['DAILY_CAP_EXCEEDED', 'THREATREPORT_STORE_UNAVAILABLE'],
+  handle: async (
+    { caller, body: { attackType, behaviorClass, payloadHash } },
+    { writer, clock, config }: Parts<'clock' | 'config' | 'writer'>,
+  ) => {
+    const { id: licenseId } = caller.license;
+    const now = clock.now();
+    const fingerprint = fingerprintOf({ attackType, behaviorClass, payloadHash });
+    const refusal = await writer.write('recordThreatReport', {
+      fingerprint,
+      attackType: attackTypeOf(attackType),
+      licenseId,
+      now,
+      use: { licenseId, route: THREAT_REPORT, dailyCap: config.dailyCap, now },
+    });
+    if (isRefusal(refusal)) {
+      if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;
+      throw refuse('THREATREPORT_STORE_UNAVAILABLE', 'The report could not be stored.', STORE_RETRY_SECONDS);
+    }
+    return { fingerprintKey: fingerprint };
+  },
+});

@@ -1,16 +1,15 @@
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { canonicalEmail } from '../domain/license/email.ts';
 import { TRIAL_PLAN, trialNotAvailable } from '../domain/license/trial.ts';
 import { trialDomain } from '../domain/license/trial-domain.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { notRefused, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import { readJson } from '../http/body.ts';
 import { KIB, requestIdOf } from '../http/context.ts';
-import { BODY_CODES, closed, flatAnswers, show, timestamp } from '../http/contract/answers.ts';
-import { withClientValues } from '../http/contract/client-values.ts';
-import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { closed, flat, show, timestamp } from '../http/contract/answers.ts';
+import { TAGS } from '../http/contract/contract.ts';
 import { emailText, siteText } from '../http/fields.ts';
-import { checkPluginBody, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
+import { openRoute, pluginBody } from '../http/route/index.ts';
+import { EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { PlanName } from './auth.ts';
@@ -70,67 +69,55 @@ const EXAMPLE = {
   trial_ends_at: '2026-12-06T09:30:00.000Z',
 };
 
-export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
-  new Elysia()
-    .derive(limits.perIp('license/trial'))
-    .derive(limits.perTrialNetwork)
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkPluginBody(TrialRequest))
-    .post(
-      TRIAL,
-      async ({ request, set, body }) => {
-        const site = normalizeSiteDomain(body.domain, config.stagingDomains);
-        const email = canonicalEmail(body.email);
-        if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
-        if (email === undefined) throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
-        const registrableDomain = trialDomain(site);
-        if (!config.trialsEnabled || registrableDomain === undefined) {
-          throw trialNotAvailable();
-        }
-        const enrolled = await enroll({
-          domain: site.name,
-          registrableDomain,
-          installHash: body.install_hash,
-          email: body.email.trim().normalize('NFKC'),
-          canonicalEmail: email,
-          clientSecret: body.client_secret && trimInvisible(body.client_secret),
-          network: limits.networkOf({ request, set }),
-          requestId: requestIdOf({ set }),
-        });
-        if (isRefusal(enrolled)) throw enrolled;
-        return {
-          license_key: enrolled.key,
-          client_secret: enrolled.clientSecret,
-          status: enrolled.confirmed ? ('trial' as const) : ('pending' as const),
-          plan: TRIAL_PLAN,
-          trial_ends_at: iso(enrolled.endsAt),
-          ...(enrolled.mock ? { mock: true as const } : {}),
-        };
-      },
-      {
-        body: withClientValues(TrialRequest),
-        response: flatAnswers(
-          show(TrialResponse, EXAMPLE),
-          {},
-          ...BODY_CODES,
-          'TRIAL_NOT_AVAILABLE',
-          'RATE_LIMITED',
-          'PAYMENT_SETUP_FAILED',
-          'STORE_UNAVAILABLE',
-        ),
-        detail: {
-          operationId: 'startTrial',
-          summary: 'Start a 14-day trial for a domain',
-          description:
-            'Limits: one trial per registrable domain (by the public suffix list; subdomains share it) and per ' +
-            'installation, three per mailbox in any spelling, none for IP addresses and public suffixes, and a daily ' +
-            'total. A 409 does not name the limit. The license becomes valid once a card is confirmed with ' +
-            '`client_secret` within 30 minutes; license/verify detects this automatically. Until then, repeating the ' +
-            'request with `client_secret` returns a new key and invalidates the previous one; without it, the ' +
-            'response is 409. Unknown fields are ignored. ' +
-            EMPTY_COUNTS_AS_ABSENT,
-          tags: [TAGS.licensing],
-          security: PUBLIC,
-        },
-      },
+type TrialParts = Parts<'config' | 'limits' | 'payments'>;
+
+export const trial = openRoute({
+  at: `POST ${TRIAL}`,
+  limit: 'license/trial',
+  before: ({ limits }: TrialParts) => limits.perTrialNetwork,
+  body: pluginBody({ schema: TrialRequest, capBytes: 8 * KIB }),
+  operationId: 'startTrial',
+  summary: 'Start a 14-day trial for a domain',
+  description:
+    'Limits: one trial per registrable domain (by the public suffix list; subdomains share it) and per ' +
+    'installation, three per mailbox in any spelling, none for IP addresses and public suffixes, and a daily ' +
+    'total. A 409 does not name the limit. The license becomes valid once a card is confirmed with ' +
+    '`client_secret` within 30 minutes; license/verify detects this automatically. Until then, repeating the ' +
+    'request with `client_secret` returns a new key and invalidates the previous one; without it, the ' +
+    'response is 409. Unknown fields are ignored. ' +
+    EMPTY_COUNTS_AS_ABSENT,
+  tag: TAGS.licensing,
+  answer: show(TrialResponse, EXAMPLE),
+  answers: flat(),
+  codes: ['TRIAL_NOT_AVAILABLE', 'RATE_LIMITED', 'PAYMENT_SETUP_FAILED', 'STORE_UNAVAILABLE'],
+  handle: async ({ request, set, body }, { limits, config, payments: { enroll } }: TrialParts) => {
+    const site = normalizeSiteDomain(body.domain, config.stagingDomains);
+    const email = canonicalEmail(body.email);
+    if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
+    if (email === undefined) throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
+    const registrableDomain = trialDomain(site);
+    if (!config.trialsEnabled || registrableDomain === undefined) {
+      throw trialNotAvailable();
+    }
+    const enrolled = notRefused(
+      await enroll({
+        domain: site.name,
+        registrableDomain,
+        installHash: body.install_hash,
+        email: body.email.trim().normalize('NFKC'),
+        canonicalEmail: email,
+        clientSecret: body.client_secret && trimInvisible(body.client_secret),
+        network: limits.networkOf({ request, set }),
+        requestId: requestIdOf({ set }),
+      }),
     );
+    return {
+      license_key: enrolled.key,
+      client_secret: enrolled.clientSecret,
+      status: enrolled.confirmed ? ('trial' as const) : ('pending' as const),
+      plan: TRIAL_PLAN,
+      trial_ends_at: iso(enrolled.endsAt),
+      ...(enrolled.mock ? { mock: true as const } : {}),
+    };
+  },
+});

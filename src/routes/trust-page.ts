@@ -1,6 +1,6 @@
-import { Elysia } from 'elysia';
-import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
+import { complete, GUARDING_HEADERS } from '../http/context.ts';
 import { answerFrom, represent } from '../http/representations.ts';
+import { created, openRoute } from '../http/route/index.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import type { PublicTrust } from '../tasks/trust.ts';
 import type { Parts } from './parts.ts';
@@ -15,13 +15,15 @@ const HEADERS = {
 const NOBODY_HEADERS = new Headers({ ...HEADERS, ...GUARDING_HEADERS });
 
 /** Where a badge leads to; outside the contract. */
-export const trustPages = ({ limits, trustDesk, publicUrl }: Parts) => {
-  const page = madeOnce((site: PublicTrust) => represent(trustPage(site, publicUrl()), HEADERS));
-  return new Elysia({ detail: { hide: true } })
-    .derive(limits.perIp('trust'))
-    .get('/trust/:trustId', async ({ request, set, params: { trustId } }) => {
+export const trustPages = openRoute({
+  at: 'GET /trust/:trustId',
+  limit: 'trust',
+  handle: created(({ trustDesk, publicUrl }: Parts<'publicUrl' | 'trustDesk'>) => {
+    const page = madeOnce((site: PublicTrust) => represent(trustPage(site, publicUrl()), HEADERS));
+    return async ({ request, set, params: { trustId } }) => {
       const site = await trustDesk.published(trustId);
-      if (site === undefined) return complete(set as HookContext['set'], 404, PAGE_OF_NOBODY, NOBODY_HEADERS);
-      return answerFrom({ request, set } as HookContext, await page(site));
-    });
-};
+      if (site === undefined) return complete(set, 404, PAGE_OF_NOBODY, NOBODY_HEADERS);
+      return answerFrom({ request, set }, await page(site));
+    };
+  }),
+});

@@ -1,12 +1,11 @@
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { ASSESSMENT_PARTS } from '../domain/assessment/assessment.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { HookContext } from '../http/context.ts';
 import {
-  answers,
-  bareAnswers,
+  BARE,
   closed,
-  NOT_MODIFIED,
+  conditional,
+  ENVELOPED,
   nullable,
   show,
   success,
@@ -16,9 +15,8 @@ import {
 } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
-import { queryParameters, queryReader } from '../http/query.ts';
 import { answerFixed, answerFrom, represent } from '../http/representations.ts';
-import { synchronous } from '../http/synchronous.ts';
+import { openRoute, pathParameter, queryOf, shared } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import type { PublicTrust } from '../tasks/trust.ts';
@@ -29,13 +27,7 @@ import { TrustStateName } from './site-trust.ts';
 import { EXAMPLE_TRUST_ID } from './trust/addresses.ts';
 import { BADGE_OF_NOBODY, badgeOf } from './trust/badge.ts';
 
-const TRUST_ID = {
-  name: 'trustId',
-  in: 'path' as const,
-  required: true,
-  description: 'trust ID of the site, as used in its badge',
-  schema: { type: 'string' as const },
-};
+const TRUST_ID = pathParameter('trustId', 'trust ID of the site, as used in its badge');
 
 const Trust = typed('TrustStatement', {
   trust_id: t.String({ description: 'requested trust ID' }),
@@ -79,10 +71,10 @@ const PICTURE_HEADERS = {
 // A badge that is older misleads; one that is never kept is asked for with every page.
 const BADGE_HEADERS = { ...PICTURE_HEADERS, 'cache-control': 'public, max-age=300' };
 
-/** What anybody may know of a site that wants it known. Nothing is kept of who asks. */
-export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
-  const readQuery = queryReader(BadgeQuery, 'refused');
-  const state = madeOnce((site: PublicTrust) => represent(JSON.stringify(stated(site)), STATE_HEADERS));
+const trustOf = shared(({ trustDesk, publicUrl }: Parts<'publicUrl' | 'trustDesk'>) => {
+  const state = madeOnce((site: PublicTrust) =>
+    represent(JSON.stringify(success(stated(site))), STATE_HEADERS),
+  );
   const badge = madeOnce((site: PublicTrust) => represent(badgeOf(site, false), BADGE_HEADERS));
   // An error has no picture that image proxies pass on.
   const badgeOfNobody = answerFixed(() => BADGE_OF_NOBODY, BADGE_HEADERS);
@@ -90,81 +82,68 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
 
   const stated = ({ trustId, domain, assessedAt, validUntil, ...shown }: PublicTrust) => {
     const { state, grade, assessed, credential } = shown;
-    return success({
+    return {
       ...{ trust_id: trustId, domain, state, grade },
       assessed_at: isoOrNull(assessedAt),
       valid_until: isoOrNull(validUntil),
       ...{ assessed, issuer: publicUrl(), credential },
-    });
+    };
   };
 
-  return new Elysia()
-    .derive(allowAnyOrigin)
-    .derive(limits.perIp('trust'))
-    .get(
-      '/trust/:trustId',
-      async ({ request, set, params: { trustId } }) => {
-        const site = await trustDesk.published(trustId);
-        if (site === undefined) throw trustNotFound();
-        return answerFrom({ request, set } as HookContext, await state(site));
-      },
-      {
-        response: {
-          ...answers(
-            show(Trust, EXAMPLE, 'Returns the public trust state.'),
-            'RATE_LIMITED',
-            'TRUST_NOT_FOUND',
-          ),
-          ...NOT_MODIFIED,
-        },
-        detail: {
-          tags: [TAGS.trust],
-          operationId: 'getTrust',
-          summary: 'Get the public trust state of a site',
-          description:
-            'No key required. Scripts of any site can read it; browsers revalidate cached responses automatically. `not_current` does not mean that the site has a problem: it may not have been assessed, or not recently. Unknown and disabled IDs give the same response. Send the ETag in If-None-Match to get a 304.',
-          parameters: [TRUST_ID],
-          security: [],
-        },
-      },
-    )
-    .get(
-      '/trust/:trustId/badge.svg',
-      async ({ request, set, params: { trustId } }) => {
-        const { style } = readQuery(request);
-        const site = await trustDesk.published(trustId);
-        if (site === undefined) return badgeOfNobody({ request, set } as HookContext);
-        const picture = style === undefined ? badge(site) : badgeWithDomain(site);
-        return answerFrom({ request, set } as HookContext, await picture);
-      },
-      {
-        response: {
-          ...bareAnswers(
-            textBody(
-              'image/svg+xml',
-              'Returns the badge for an `img` element; grey if no site publishes its state under this ID.',
-              BADGE_OF_NOBODY,
-            ),
-            'RATE_LIMITED',
-            'INVALID_QUERY',
-          ),
-          ...NOT_MODIFIED,
-        },
-        detail: {
-          tags: [TAGS.trust],
-          operationId: 'getTrustBadge',
-          summary: 'Get the badge of a site',
-          description:
-            'An SVG, 20 pixels high, with state, grade and date as text, also for screen readers. Browsers cache it for five minutes.',
-          parameters: [TRUST_ID, ...queryParameters(BadgeQuery)],
-          security: [],
-        },
-      },
-    );
-};
-
-const allowAnyOrigin = synchronous(({ set }: Pick<HookContext, 'set'>): void => {
-  set.headers['access-control-allow-origin'] = '*';
+  return { published: trustDesk.published, state, badge, badgeOfNobody, badgeWithDomain };
 });
+
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
+
+/** What the public sees of a site whose tenant shares it. Who asks is not recorded. */
+export const trust = [
+  openRoute({
+    at: 'GET /trust/:trustId',
+    headers: ANY_ORIGIN,
+    limit: 'trust',
+    tag: TAGS.trust,
+    operationId: 'getTrust',
+    summary: 'Get the public trust state of a site',
+    description:
+      'No key required. Scripts of any site can read it; browsers revalidate cached responses automatically. `not_current` does not mean that the site has a problem: it may not have been assessed, or not recently. Unknown and disabled IDs give the same response. Send the ETag in If-None-Match to get a 304.',
+    parameters: [TRUST_ID],
+    security: [],
+    answer: show(Trust, EXAMPLE, 'Returns the public trust state.'),
+    answers: conditional(ENVELOPED),
+    codes: ['RATE_LIMITED', 'TRUST_NOT_FOUND'],
+    handle: trustOf(async ({ published, state }, { request, set, params: { trustId } }) => {
+      const site = await published(trustId);
+      if (site === undefined) throw trustNotFound();
+      return answerFrom({ request, set }, await state(site));
+    }),
+  }),
+  openRoute({
+    at: 'GET /trust/:trustId/badge.svg',
+    headers: ANY_ORIGIN,
+    limit: 'trust',
+    query: queryOf(BadgeQuery, 'refused'),
+    tag: TAGS.trust,
+    operationId: 'getTrustBadge',
+    summary: 'Get the badge of a site',
+    description:
+      'An SVG, 20 pixels high, with state, grade and date as text, also for screen readers. Browsers cache it for five minutes.',
+    parameters: [TRUST_ID],
+    security: [],
+    answer: textBody(
+      'image/svg+xml',
+      'Returns the badge for an `img` element; grey if no site publishes its state under this ID.',
+      BADGE_OF_NOBODY,
+    ),
+    answers: conditional(BARE),
+    codes: ['RATE_LIMITED'],
+    handle: trustOf(async (shared, { request, set, params: { trustId }, query }) => {
+      const { published, badge, badgeOfNobody, badgeWithDomain } = shared;
+      const site = await published(trustId);
+      if (site === undefined) return badgeOfNobody({ request, set });
+      const picture = query.style === undefined ? badge(site) : badgeWithDomain(site);
+      return answerFrom({ request, set }, await picture);
+    }),
+  }),
+];
 
 const trustNotFound = () => refuse('TRUST_NOT_FOUND', 'There is no public trust state with this id.');

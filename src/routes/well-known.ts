@@ -1,8 +1,7 @@
-import { Elysia } from 'elysia';
 import { publishedJwk } from '../domain/credential/jwks.ts';
 import { answerFixed, answerFrom, represent } from '../http/representations.ts';
+import { created, openRoute } from '../http/route/index.ts';
 import { rememberLast } from '../lib/remember-last.ts';
-import { isIssuer } from '../tasks/credential-keys.ts';
 import type { Parts } from './parts.ts';
 
 const JWKS_PATH = '/.well-known/jwks.json';
@@ -17,29 +16,35 @@ export const KEYS_HEADERS = {
 /** Read again with the settings. */
 const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
 
-/** The operator's own words on how to report a vulnerability of this service (RFC 9116), where there are any. */
-export const securityText = ({ limits, securityTxt }: Parts) => {
-  const routes = new Elysia({ detail: { hide: true } });
-  if (securityTxt === undefined) return routes;
-  return routes.derive(limits.perIp('public')).get(
-    '/.well-known/security.txt',
-    answerFixed(() => securityTxt, TEXT_HEADERS),
-  );
-};
+/** The operator's own words on how to report a vulnerability of this service (RFC 9116). */
+export const securityText = (text: string) =>
+  openRoute({
+    at: 'GET /.well-known/security.txt',
+    limit: 'public',
+    handle: answerFixed(() => text, TEXT_HEADERS),
+  });
 
-/** What verifiers of credentials need; outside the contract, and not there where credentials cannot be issued. */
-export const wellKnown = ({ config: { baseUrl }, limits, credentialKeys }: Parts) => {
-  const routes = new Elysia({ detail: { hide: true } });
-  if (!isIssuer(baseUrl)) return routes;
-  const represented = rememberLast((content: object) => represent(JSON.stringify(content), KEYS_HEADERS));
-  const issuer = { issuer: baseUrl, jwks_uri: baseUrl + JWKS_PATH };
-  return routes
-    .derive(limits.perIp('public'))
-    .get(JWKS_PATH, async ({ request, set }) => {
-      const keys = await credentialKeys.published();
-      return answerFrom({ request, set }, await represented({ keys: keys.map(publishedJwk) }));
-    })
-    .get('/.well-known/jwt-vc-issuer', async ({ request, set }) =>
-      answerFrom({ request, set }, await represented(issuer)),
-    );
+/** What verifiers of credentials need; outside the contract. */
+export const wellKnown = (issuer: string) => {
+  const about = { issuer, jwks_uri: issuer + JWKS_PATH };
+  return [
+    openRoute({
+      at: `GET ${JWKS_PATH}`,
+      limit: 'public',
+      handle: created(({ credentialKeys }: Parts<'credentialKeys'>) => {
+        const represented = rememberLast((content: object) =>
+          represent(JSON.stringify(content), KEYS_HEADERS),
+        );
+        return async ({ request, set }) => {
+          const keys = await credentialKeys.published();
+          return answerFrom({ request, set }, await represented({ keys: keys.map(publishedJwk) }));
+        };
+      }),
+    }),
+    openRoute({
+      at: 'GET /.well-known/jwt-vc-issuer',
+      limit: 'public',
+      handle: answerFixed(() => JSON.stringify(about), KEYS_HEADERS),
+    }),
+  ];
 };

@@ -1,11 +1,8 @@
 import { statSync } from 'node:fs';
-import type { ConsoleParts } from '../console/visit.ts';
 import { BAKED_EXEC_ARGV } from '../lib/version.ts';
 
-/** @returns a function that tells what became of the executable since this was called: see ConsoleParts */
-export function watchExecutable(
-  path = BAKED_EXEC_ARGV === undefined ? undefined : process.execPath,
-): ConsoleParts['executableChange'] {
+/** @returns a function that reports what became of the executable since this was called; undefined = nothing, or this runs from source */
+export function watchExecutable(path = BAKED_EXEC_ARGV === undefined ? undefined : process.execPath) {
   const started = path === undefined ? undefined : statusOf(path);
   return () => {
     if (path === undefined || started === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { backupWarning } from '../domain/backup/backup-warning.ts';
-import type { Health, ReloadState } from '../routes/parts.ts';
+import type { Health, ReloadState } from '../routes/service-health.ts';
 import { type Certificate, judgeCertificate } from '../settings/certificate.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';

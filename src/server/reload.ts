@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { Credentials } from '../lib/read-file.ts';
 import type { Turns } from '../lib/turns.ts';
 import { outcomeWords, type ReloadOutcome } from '../operator/control.ts';
-import type { ReloadState } from '../routes/parts.ts';
+import type { ReloadState } from '../routes/service-health.ts';
 import type { Environment } from '../settings/config.ts';
 import { adopt, loadInput, type ServiceInput, warnOf } from '../settings/service-input.ts';
 
@@ -16,7 +16,7 @@ export interface ReloadParts {
   readonly log: Log;
   /** Those of everything that changes or ends the service. */
   readonly turns: Turns;
-  /** Tells whoever looks at the service's state. */
+  /** For the state of the service. */
   readonly tell: (outcome: string) => void;
 }
 

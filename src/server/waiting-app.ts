@@ -1,12 +1,13 @@
-import { Elysia } from 'elysia';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type FoundationParts, onFoundation } from '../http/foundation.ts';
 import type { Limits } from '../http/limits.ts';
+import { behind, getAt } from '../http/route/endpoint.ts';
 import { CHECKOUT } from '../routes/checkout.ts';
 import { LICENSE_VERIFY } from '../routes/license.ts';
 import { TRIAL } from '../routes/trial.ts';
 import type { Served } from '../runtime/listener.ts';
-import { BASE, CHECKS } from './app.ts';
+import { CHECKS } from './app.ts';
+import { BASE } from './public-routes.ts';
 
 const RETRY_SECONDS = 1;
 
@@ -40,15 +41,16 @@ export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts):
       countUnknownPath: unavailable,
       showLimits: (context) => limits.peek(context, undefined),
     },
-    [
-      new Elysia()
-        .derive(({ request, set }) => limits.peek({ request, set }, undefined))
-        .get('/healthz', () => ({ status: 'alive' }))
-        .get('/readyz', ({ set }) => {
+    behind(
+      ({ request, set }) => limits.peek({ request, set }, undefined),
+      [
+        getAt('/healthz', () => ({ status: 'alive' })),
+        getAt('/readyz', ({ set }) => {
           set.status = 503;
           return { status: 'not ready', problems: [reason()], warnings: [] };
         }),
-    ],
+      ],
+    ),
   );
   return { ...answering, checks: CHECKS };
 }

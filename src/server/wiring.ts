@@ -11,7 +11,7 @@ import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
 import { CLOCK_ACCEPTED } from '../operator/clock-accepted.ts';
-import type { ReloadState } from '../routes/parts.ts';
+import type { ReloadState } from '../routes/service-health.ts';
 import type { Served } from '../runtime/listener.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
@@ -67,7 +67,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** After how long a start is told to take its time. */
+/** How long a start may take before it answers that it waits. */
 const LATE_MS = 2 * SECOND_MS;
 
 /**
@@ -110,7 +110,7 @@ async function start(
   const { config } = input;
   const clock = systemClock;
   const isAlone = input.databaseAddress === undefined;
-  // A database elsewhere may be late; whoever watches this process is told meanwhile. Where it is not, nobody is: a balancer may
+  // A database on another host may be late; monitoring learns so meanwhile. Where it is not late, nothing is answered: a balancer may
   // send what was refused a connection to another node, but not everything that was answered.
   let waitsFor = 'the database is unreachable';
   let early: Promise<OpenListener> | undefined;

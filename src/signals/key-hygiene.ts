@@ -1,5 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { assessKeyHygiene, HYGIENE_BAND_FROM, HYGIENE_BANDS } from '../domain/key-hygiene/key-hygiene.ts';
 import {
   AGE_BUCKETS,
@@ -38,7 +37,7 @@ const KeyEntry = closed(
     publiclyExposed: t.Boolean({
       description: 'whether the key was found outside the organisation while still valid',
     }),
-    count: Type.Integer({
+    count: t.Integer({
       minimum: 1,
       maximum: KEY_COUNT_MAX,
       description: 'number of keys with these attributes',
@@ -87,7 +86,7 @@ const Snapshot = bodySchema(
   } as const,
 );
 
-const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'points added to the score' });
+const Points = t.Integer({ minimum: 0, maximum: 100, description: 'points added to the score' });
 
 /** A fleet of keys, known by its attributes alone. */
 export const keyHygiene: Signal = {
@@ -101,7 +100,7 @@ export const keyHygiene: Signal = {
   codes: { shape: 'INVALID_KEYHYGIENE_SIGNAL', privacy: 'CREDENTIAL_MATERIAL_REJECTED' },
   body: Snapshot,
   answer: typed('KeyHygieneAssessment', {
-    hygieneRiskScore: Type.Integer({
+    hygieneRiskScore: t.Integer({
       minimum: 0,
       maximum: 100,
       description: 'risk score of all keys, 0 is best',
@@ -114,20 +113,17 @@ export const keyHygiene: Signal = {
       typed('KeyHygieneFactor', {
         id: t.String({ description: 'stable ID of the factor' }),
         points: Points,
-        affectedKeys: Type.Integer({
-          minimum: 1,
-          description: 'number of keys that contribute to this factor',
-        }),
+        affectedKeys: t.Integer({ minimum: 1, description: 'number of keys that contribute to this factor' }),
       }),
       { description: 'factors of the score; their points add up to it' },
     ),
     recommendations: t.Array(
       typed('KeyHygieneRecommendation', {
         id: t.String({ description: 'stable ID of the recommendation' }),
-        priority: Type.Integer({ minimum: 1, description: 'position in the order, starting at 1' }),
+        priority: t.Integer({ minimum: 1, description: 'position in the order, starting at 1' }),
         action: t.String({ description: 'recommended action' }),
         reason: t.String({ description: 'reason' }),
-        scoreReduction: Type.Integer({
+        scoreReduction: t.Integer({
           minimum: 0,
           maximum: 100,
           description: 'score reduction if only this is done; reductions are not additive',

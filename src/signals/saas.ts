@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { saasPolicy } from '../domain/privacy/policies.ts';
 import { refuse } from '../domain/refusal.ts';
 import { HASH_TOKEN } from '../domain/threat/hash-token.ts';

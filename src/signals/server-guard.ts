@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { serverGuardPolicy } from '../domain/privacy/policies.ts';
 import { KIB } from '../http/context.ts';
 import { closed } from '../http/contract/answers.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Elysia } from 'elysia';
 import fc from 'fast-check';
 import { defaultCatalog, PLANS } from '../../src/domain/license/catalog.ts';
 import { HOLDS, LICENSE_STATES, type Terms } from '../../src/domain/license/license.ts';
@@ -12,14 +11,14 @@ import {
 } from '../../src/domain/license/verification.ts';
 import type { Exchange } from '../../src/http/context.ts';
 import { explainLicense, licenseOfKey } from '../../src/operator/explain-license.ts';
-import { license as licenseRoute } from '../../src/routes/license.ts';
-import type { Parts } from '../../src/routes/parts.ts';
+import { license } from '../../src/routes/license.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readLicenses } from '../../src/storage/licenses/licenses.ts';
+import { alone, type PartsFor } from '../support/endpoint.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);
@@ -68,8 +67,7 @@ type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
 let db: Database;
 let jobs: Jobs;
-let app: { handle(request: Request): Promise<Response> };
-let exchange: Partial<Exchange>;
+let ask: ReturnType<typeof alone>;
 let generation = 0;
 beforeAll(async () => {
   db = await engine.open();
@@ -96,13 +94,8 @@ beforeAll(async () => {
         return jobs[name](input);
       },
     },
-  } as unknown as Parts;
-  app = new Elysia({ normalize: false })
-    .onRequest(({ set }) => {
-      Object.assign(set, { exchange });
-    })
-    .onParse({ as: 'global' }, ['none' as unknown as () => null])
-    .use(licenseRoute(parts));
+  };
+  ask = alone(license, parts as unknown as PartsFor<typeof license>);
 });
 afterAll(() => disconnect(db));
 
@@ -137,11 +130,11 @@ async function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): 
 
 /** What the route of license/verify answers, and what it found. */
 async function verify(key: string, domain: string | undefined) {
-  exchange = {};
+  const exchange: Exchange = { requestId: '', startedAt: 0, bodyMsMax: 10_000 };
   generation++;
   const headers = { authorization: `Bearer ${key}` };
   const request = { method: 'POST', headers, body: JSON.stringify({ domain }) };
-  const answer = await app.handle(new Request('http://localhost/license/verify', request));
+  const answer = await ask(new Request('http://localhost/license/verify', request), { exchange });
   const { valid, plan, reason } = JSON.parse(await answer.text());
   return { found: exchange.verification, told: [valid, plan, reason] };
 }

@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { Elysia } from 'elysia';
-import { isRefusal } from '../../src/domain/refusal.ts';
-import { STATUS_OF } from '../../src/http/statuses.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { credentialIssue } from '../../src/routes/credential-issue.ts';
-import type { Parts } from '../../src/routes/parts.ts';
 import type { SignedCredential } from '../../src/storage/credentials/credentials.ts';
+import { alone, type PartsFor } from '../support/endpoint.ts';
+
+type CredentialParts = PartsFor<typeof credentialIssue>;
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const NOW = 1_800_000_000_123;
@@ -24,7 +23,6 @@ beforeEach(() => {
 
 /** The route with a store that does as it is told. */
 async function ask(): Promise<{ status: number; refusal: unknown }> {
-  let refusal: unknown;
   const parts = {
     authenticate: () => ({
       caller: {
@@ -45,17 +43,10 @@ async function ask(): Promise<{ status: number; refusal: unknown }> {
         return { ...input, siteId: null, revokedAt: null, keyRevokedAt: null, revocationReason: null };
       },
     },
-  } as unknown as Parts;
-  const app = new Elysia({ normalize: false })
-    .onParse({ as: 'global' }, ['none' as unknown as () => null])
-    .onError({ as: 'global' }, ({ error, set }) => {
-      refusal = error;
-      set.status = isRefusal(error) ? STATUS_OF[error.refused] : 500;
-    })
-    .use(credentialIssue(parts));
+  } as unknown as CredentialParts;
   const request = new Request('http://localhost/credentials', { method: 'POST', body: '{"type":"license"}' });
-  const { status } = await app.handle(request);
-  return { status, refusal };
+  const answer = await alone(credentialIssue, parts)(request);
+  return { status: answer.status, refusal: answer.ok ? undefined : await answer.json() };
 }
 
 test('what another credential was quicker than is signed anew, under another name and at another place', async () => {

@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { Elysia } from 'elysia';
 import { kidOf, type SigningKey } from '../../src/domain/credential/signing.ts';
 import { statusAt } from '../../src/domain/credential/status-list.ts';
-import { isRefusal } from '../../src/domain/refusal.ts';
 import type { P256Jwk } from '../../src/domain/signing/p256-jwk.ts';
 import { createLimits } from '../../src/http/limits.ts';
-import { STATUS_OF } from '../../src/http/statuses.ts';
 import { DAY_MS, SECOND_MS } from '../../src/lib/clock.ts';
-import type { Parts } from '../../src/routes/parts.ts';
 import { statusLists } from '../../src/routes/status-lists.ts';
+import { alone, type PartsFor } from '../support/endpoint.ts';
 
 function newKey(): SigningKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -25,7 +22,7 @@ let revoked: number[];
 let key: SigningKey | undefined;
 /** How often the places of a list were read. */
 let reads: number;
-let app: { handle(request: Request): Response | Promise<Response> };
+let ask: ReturnType<typeof alone>;
 beforeEach(() => {
   [now, back, revoked, key, reads] = [1_800_000_000_000, 0, [], newKey(), 0];
   const clock = { now: () => now - back, monotonic: () => now };
@@ -38,16 +35,14 @@ beforeEach(() => {
     },
   };
   const credentialKeys = { active: async () => key };
-  const parts = { limits, clock, credentialKeys, statusLists: lists } as unknown as Parts;
-  app = new Elysia()
-    .onError({ as: 'global' }, ({ error, set }) => {
-      set.status = isRefusal(error) ? STATUS_OF[error.refused] : 500;
-    })
-    .use(statusLists(parts));
+  const parts = { limits, clock, credentialKeys, statusLists: lists };
+  ask = alone(statusLists, parts as unknown as PartsFor<typeof statusLists>);
 });
 
 const get = async (id = 1) => {
-  const reply = await app.handle(new Request(`http://localhost/status-lists/${id}`));
+  const reply = await ask(new Request(`http://localhost/status-lists/${id}`), {
+    params: { listId: String(id) },
+  });
   return { status: reply.status, token: await reply.text(), etag: reply.headers.get('etag') };
 };
 const claimsOf = ({ token }: { token: string }) => {

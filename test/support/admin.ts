@@ -14,7 +14,8 @@ import { createSignIn } from '../../src/operator/sign-in.ts';
 import { Downloads } from '../../src/pages/downloads.ts';
 import { Notices } from '../../src/pages/notices.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
-import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
+import type { AdminAppParts } from '../../src/server/admin-app.ts';
+import { describeAdminContract } from '../../src/server/describe-contract.ts';
 import { loadConfig, settingSources } from '../../src/settings/config.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
@@ -48,13 +49,17 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   limits: createAdminLimits(1, () => '', systemClock.monotonic),
   authenticate: async () => ({ caller: { tokenId: 1, name: 'nobody', scopes: [] } }),
   health: QUIET,
-  feed: { ageSeconds: () => 0 },
-  mirror: { current: nothing, isBroken: false },
+  feed: { ageSeconds: () => 0, current: nothing },
+  mirror: { current: nothing, ask: async () => undefined, isBroken: false },
   requestMetrics: new RequestMetrics(),
   countVulnerabilities: async () => null,
   serviceStatus: createServiceStatus({
     ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
-    ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
+    ...{
+      health: QUIET,
+      feed: { ageSeconds: () => 0, current: nothing },
+      mirror: { current: nothing, ask: async () => undefined, isBroken: false },
+    },
   }),
   ...{ notices: new Notices(), cookieBinding: bindToProcess() },
   downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
@@ -76,22 +81,17 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
 });
 
-/** Whatever it needs of a service is never called. */
-async function describeAdmin() {
-  const db = connect(newDatabase());
-  const parts = adminPartsOf(db);
-  const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));
-  const app = createAdminApp(parts);
-  const answer = await app.fetch(new Request(`http://localhost${ADMIN}/openapi`));
-  await disconnect(db);
-  return { contract: (await answer.json()) as Contract, routes };
-}
-
-const described = await describeAdmin();
 /** The contract of the admin API. */
-export const adminContract = described.contract;
-/** Every path of the console, with its method. */
-export const consoleRoutes = described.routes;
+export const adminContract = (await describeAdminContract()) as Contract;
+
+/** Every path of the console, with its method. What pages need of a service is never called. */
+export const consoleRoutes = await (async () => {
+  const db = connect(newDatabase());
+  const routes = consolePages(adminPartsOf(db)).map(({ method, path }) => ({ method, path }));
+  await disconnect(db);
+  return routes;
+})();
+
 export const adminExamples = bodyExamplesIn(adminContract);
 export const adminRefusals = refusalsIn(adminContract);
 

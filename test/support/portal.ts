@@ -24,7 +24,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
   inside: new InsideRequests(),
   fetch: () => new Response(),
 })
-  .routes.map(({ method, path }) => ({ method, path }))
+  .map(({ method, path }) => ({ method, path }))
   .filter(({ path }) => !/\.(?:css|js|svg)$/.test(path));
 
 /** A browser that has signed in to the portal of a service with a license key. */

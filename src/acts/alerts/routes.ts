@@ -1,5 +1,4 @@
-import type { TProperties } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { type TProperties, Type as t } from '@sinclair/typebox';
 import { KIB } from '../../http/context.ts';
 import { show, typed } from '../../http/contract/answers.ts';
 import { TAGS } from '../../routes/admin/contract.ts';
@@ -7,7 +6,7 @@ import { licenseAt, noticesField, reasonField, replayedField } from '../../route
 import { AlertSubject } from '../../routes/admin/fields/alert.ts';
 import { LicenseId } from '../../routes/admin/fields/license.ts';
 import { domainIn } from '../../routes/admin/fields/wanted.ts';
-import type { AdminParts } from '../../routes/admin/parts.ts';
+import type { Parts } from '../../routes/parts.ts';
 import { readOpenAlerts } from '../../storage/sites/open-alerts.ts';
 import { DomainField } from '../body.ts';
 import { actRoute } from '../route.ts';
@@ -30,15 +29,10 @@ const Acknowledged = typed('Acknowledged', {
 });
 
 /** Acknowledging alerts, and taking that back. */
-export function alertActRoutes(parts: AdminParts) {
-  const openAlerts = readOpenAlerts(parts.db);
-  const find = async (body: Readonly<Record<string, unknown>>) => {
-    const { id } = await licenseAt(parts, String(body.license_id));
-    const domain = domainIn('domain', String(body.domain), parts.config);
-    return { licenseId: id, domain, subject: String(body.subject) };
-  };
-  return [acknowledge, unacknowledge].map((act) =>
-    actRoute(parts, act, {
+export const alertActRoutes = [acknowledge, unacknowledge].map((act) =>
+  actRoute(
+    act,
+    {
       path: `/alerts/${act.verb}`,
       scope: 'alerts:write',
       tag: TAGS.alerts,
@@ -50,17 +44,27 @@ export function alertActRoutes(parts: AdminParts) {
         { ...ALERT_EXAMPLE, acknowledged: act === acknowledge, notices: [], replayed: false },
         'Returns the current state.',
       ),
-      find: (_, body) => find(body),
-      async answer({ body }, _, { notices, plan }) {
-        const { licenseId, domain, subject } = await find(body);
-        const { acknowledgedAt = null } = (await openAlerts.find(licenseId, domain, subject)) ?? {};
-        return {
-          ...{ license_id: body.license_id, domain, subject },
-          acknowledged: acknowledgedAt !== null,
-          notices: [...notices],
-          replayed: plan === undefined,
-        };
-      },
-    }),
-  );
-}
+    },
+    (parts: Parts<'config' | 'db'>) => {
+      const openAlerts = readOpenAlerts(parts.db);
+      const find = async (body: Readonly<Record<string, unknown>>) => {
+        const { id } = await licenseAt(parts, String(body.license_id));
+        const domain = domainIn('domain', String(body.domain), parts.config);
+        return { licenseId: id, domain, subject: String(body.subject) };
+      };
+      return {
+        find: (_, body) => find(body),
+        async answer({ body }, _, { notices, plan }) {
+          const { licenseId, domain, subject } = await find(body);
+          const { acknowledgedAt = null } = (await openAlerts.find(licenseId, domain, subject)) ?? {};
+          return {
+            ...{ license_id: body.license_id, domain, subject },
+            acknowledged: acknowledgedAt !== null,
+            notices: [...notices],
+            replayed: plan === undefined,
+          };
+        },
+      };
+    },
+  ),
+);

@@ -1,11 +1,11 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { KIB } from '../../http/context.ts';
 import { nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
 import { TAGS } from '../../routes/admin/contract.ts';
 import { licenseAt, licenseDone, noticesField, replayedField } from '../../routes/admin/fields/act.ts';
 import { ChangedLicense, EXAMPLE_LICENSE, LICENSE_ID } from '../../routes/admin/fields/license.ts';
-import type { AdminParts } from '../../routes/admin/parts.ts';
-import { type ActPlace, actRoute } from '../route.ts';
+import type { Parts } from '../../routes/parts.ts';
+import { actRoute } from '../route.ts';
 import { LICENSE_ACTS } from './acts.ts';
 import { issue, rotate } from './keys.ts';
 
@@ -45,50 +45,73 @@ const IssuedLicense = typed('IssuedLicense', {
   ...replayedField,
 });
 
+const COMMON = { scope: 'licenses:write', tag: TAGS.licenses } as const;
+const ON_ONE = {
+  ...COMMON,
+  capBytes: 16 * KIB,
+  parameters: [LICENSE_ID],
+  codes: ['LICENSE_NOT_FOUND'],
+} as const;
+
+type LicenseParts = Parts<'clock' | 'db' | 'offer'>;
+
+/** How the license that a path names is found. */
+const findIn =
+  (parts: Parts<'db'>) =>
+  ({ licenseId = '' }: Readonly<Record<string, string>>) =>
+    licenseAt(parts, licenseId);
+
 /** The acts on one license, and the one that issues it. */
-export function licenseActRoutes(parts: AdminParts) {
-  const common = { scope: 'licenses:write', tag: TAGS.licenses } as const;
-  const onOne = {
-    ...common,
-    capBytes: 16 * KIB,
-    parameters: [LICENSE_ID],
-    codes: ['LICENSE_NOT_FOUND'],
-    find: ({ licenseId = '' }) => licenseAt(parts, licenseId),
-  } satisfies Partial<ActPlace<unknown, never>>;
-  return [
-    actRoute(parts, issue, {
-      ...common,
+export const licenseActRoutes = [
+  actRoute(
+    issue,
+    {
+      ...COMMON,
       path: '/licenses',
       capBytes: 512 * KIB,
       isBodyNeeded: true,
       done: show(IssuedLicense, { ...LICENSE, ...KEY, ...DONE }, 'Returns the license and its key.'),
+    },
+    (parts: LicenseParts) => ({
       find: () => null,
       answer: async ({ caller }, _, done) => ({
         ...(await licenseDone(parts, caller, String(done.facts.license_id), done)),
         key: done.plan?.keys[0]?.key ?? null,
       }),
     }),
-    actRoute(parts, rotate, {
-      ...onOne,
+  ),
+  actRoute(
+    rotate,
+    {
+      ...ON_ONE,
       path: '/licenses/:licenseId/rotate',
       done: show(
         RotatedKey,
         { ...LICENSE, ...KEY, old_key_works_until: '2026-11-24T09:30:00.000Z', ...DONE },
         'Returns the license and its new key.',
       ),
+    },
+    (parts: LicenseParts) => ({
+      find: findIn(parts),
       answer: async ({ caller }, { licenseId = '' }, done) => ({
         ...(await licenseDone(parts, caller, licenseId, done)),
         key: done.plan?.key ?? null,
         old_key_works_until: done.facts.old_key_works_until,
       }),
     }),
-    ...LICENSE_ACTS.filter(({ api, verb }) => api && verb !== rotate.verb).map((act) =>
-      actRoute(parts, act, {
-        ...onOne,
+  ),
+  ...LICENSE_ACTS.filter(({ api, verb }) => api && verb !== rotate.verb).map((act) =>
+    actRoute(
+      act,
+      {
+        ...ON_ONE,
         path: `/licenses/:licenseId/${act.verb}`,
         done: show(LicenseActDone, { ...LICENSE, ...DONE }, 'Returns the updated license.'),
+      },
+      (parts: LicenseParts) => ({
+        find: findIn(parts),
         answer: ({ caller }, { licenseId = '' }, done) => licenseDone(parts, caller, licenseId, done),
       }),
     ),
-  ];
-}
+  ),
+];

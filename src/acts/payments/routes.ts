@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { KIB } from '../../http/context.ts';
@@ -7,7 +6,7 @@ import { show, typed } from '../../http/contract/answers.ts';
 import { oneOf, text } from '../../http/fields.ts';
 import { TAGS } from '../../routes/admin/contract.ts';
 import { noticesField, reasonField, replayedField } from '../../routes/admin/fields/act.ts';
-import type { AdminParts } from '../../routes/admin/parts.ts';
+import type { Parts } from '../../routes/parts.ts';
 import { actRoute } from '../route.ts';
 import { retry, retrySubject } from './acts.ts';
 
@@ -35,14 +34,15 @@ const RetryOfOneOrAll = t.Union(
 );
 
 const PaymentsRetried = typed('PaymentsRetried', {
-  events: Type.Integer({ minimum: 0, description: 'number of events being retried' }),
+  events: t.Integer({ minimum: 0, description: 'number of events being retried' }),
   ...noticesField,
   ...replayedField,
 });
 
 /** Retries failed events. */
-export const paymentActRoutes = (parts: AdminParts) =>
-  actRoute(parts, retry, {
+export const paymentActRoute = actRoute(
+  retry,
+  {
     path: '/payments/retry',
     scope: 'payments:write',
     tag: TAGS.payments,
@@ -55,14 +55,17 @@ export const paymentActRoutes = (parts: AdminParts) =>
       { events: 2, notices: [], replayed: false },
       'Returns the number of events being retried; `GET /payments/problems` lists those that still fail.',
     ),
+  },
+  ({ config, settlePayments }: Parts<'config' | 'settlePayments'>) => ({
     find(_, { kind, subject_id, all }) {
       const subject = retrySubject(kind, subject_id, all === true);
       if (subject === undefined) throw refuse('INVALID_PAYLOAD', 'Send kind and subject_id, or all: true.');
-      const hasProcessor = parts.config.stripeSecretKey !== undefined;
+      const hasProcessor = config.stripeSecretKey !== undefined;
       return { subject: subject === 'all' ? undefined : subject, hasProcessor };
     },
     async answer(_, __, { facts, notices, plan }) {
-      parts.settlePayments();
+      settlePayments();
       return { events: Number(facts.events), notices: [...notices], replayed: plan === undefined };
     },
-  });
+  }),
+);

@@ -1,20 +1,21 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import type { Customer } from '../../domain/license/customers.ts';
 import { LICENSE_STATES, licenseStanding } from '../../domain/license/license.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { getAt } from '../../http/route/endpoint.ts';
 import type { createCustomerList } from '../../operator/customers.ts';
 import { More, whole } from '../../pages/html.tsx';
 import { addressOf, filtersOf } from '../../pages/query.ts';
 import { Table } from '../../pages/table.tsx';
+import type { Parts } from '../../routes/parts.ts';
 import { readLicensePages } from '../../storage/licenses/license-pages.ts';
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { customerPath } from '../customer-link.ts';
 import { counted } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { showPage } from '../show-page.tsx';
-import { type ConsoleParts, page, type Visit } from '../visit.ts';
+import { page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.customers;
@@ -23,8 +24,10 @@ const SHOWN = 50;
 const LICENSES_SUMMED = 20;
 const FROM = /^\d{1,7}$/;
 
+export type CustomersParts = VisitParts & Parts<'clock' | 'db' | 'offer'>;
+
 /** All customers, by name. */
-export const customersPage = (parts: ConsoleParts, list: ReturnType<typeof createCustomerList>) => {
+export const customersPage = (parts: CustomersParts, list: ReturnType<typeof createCustomerList>) => {
   const { db, offer, clock } = parts;
   const pages = readLicensePages(db);
 
@@ -84,5 +87,5 @@ export const customersPage = (parts: ConsoleParts, list: ReturnType<typeof creat
     });
   };
 
-  return new Elysia().get(PATH, page(parts, 'operator', show) as () => Promise<Response>);
+  return getAt(PATH, page(parts, 'operator', show));
 };

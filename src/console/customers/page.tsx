@@ -1,26 +1,32 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
 import { licenseStanding } from '../../domain/license/license.ts';
 import { planShown } from '../../domain/license/license-filter.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { getAt } from '../../http/route/endpoint.ts';
 import type { createCustomerList } from '../../operator/customers.ts';
 import { sitesAllowed } from '../../operator/license-domains.ts';
 import { Facts, whole } from '../../pages/html.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import { licenseAt } from '../../routes/admin/fields/act.ts';
+import type { Parts } from '../../routes/parts.ts';
 import { readLicensePages } from '../../storage/licenses/license-pages.ts';
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { readAudit } from '../../storage/operators/audit.ts';
 import { Happenings, happeningOf } from '../license/activity.tsx';
-import { createSiteJudge, type JudgedSite, worstFirst } from '../license/judged-sites.ts';
+import {
+  createSiteJudge,
+  type JudgedSite,
+  type SiteJudgeParts,
+  worstFirst,
+} from '../license/judged-sites.ts';
 import { SiteTable } from '../license/sites.tsx';
 import { counted, WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { StateBadge } from '../licenses.tsx';
 import { PLACES } from '../places.ts';
 import { showPage } from '../show-page.tsx';
-import { type ConsoleParts, page, type Visit } from '../visit.ts';
+import { page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
 const LICENSES_SHOWN = 50;
@@ -63,8 +69,10 @@ function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
   );
 }
 
+export type CustomerParts = VisitParts & SiteJudgeParts & Parts<'clock' | 'offer'>;
+
 /** One customer: all licenses with its name, its mailbox or its payer, and what happens to them. */
-export const customerPage = (parts: ConsoleParts, list: ReturnType<typeof createCustomerList>) => {
+export const customerPage = (parts: CustomerParts, list: ReturnType<typeof createCustomerList>) => {
   const { db, offer, clock } = parts;
   const pages = readLicensePages(db);
   const sitesOf = createSiteJudge(parts);
@@ -151,5 +159,5 @@ export const customerPage = (parts: ConsoleParts, list: ReturnType<typeof create
   };
 
   const path = `${PLACES.customers.path}/:licenseId`;
-  return new Elysia().get(path, page(parts, 'operator', show) as () => Promise<Response>);
+  return getAt(path, page(parts, 'operator', show));
 };

@@ -1,11 +1,9 @@
-import { Elysia } from 'elysia';
 import { createCustomerList } from '../../operator/customers.ts';
-import type { ConsoleParts } from '../visit.ts';
-import { customersPage } from './list.tsx';
-import { customerPage } from './page.tsx';
+import { type CustomersParts, customersPage } from './list.tsx';
+import { type CustomerParts, customerPage } from './page.tsx';
 
 /** The pages of customers, for operators. */
-export const customerPages = (parts: ConsoleParts) => {
+export const customerPages = (parts: CustomersParts & CustomerParts) => {
   const list = createCustomerList(parts.db, parts.clock);
-  return new Elysia().use(customersPage(parts, list)).use(customerPage(parts, list));
+  return [customersPage(parts, list), customerPage(parts, list)];
 };

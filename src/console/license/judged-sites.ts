@@ -1,18 +1,16 @@
 import { judgeSite, type SiteStanding } from '../../domain/site/site.ts';
 import { ANY_TIME } from '../../domain/site/site-status.ts';
+import type { Parts } from '../../routes/parts.ts';
 import { readAlerts } from '../../storage/sites/alerts.ts';
 import { siteExpectations } from '../../storage/sites/site-expectations.ts';
 import { readSites, type Site } from '../../storage/sites/sites.ts';
-import type { ConsoleParts } from '../visit.ts';
 
 export type JudgedSite = Site & SiteStanding & { readonly licenseId: number };
 
+export type SiteJudgeParts = Parts<'config' | 'countVulnerabilities' | 'db'>;
+
 /** Returns a function that judges sites of a license, the worst first. */
-export function createSiteJudge({
-  db,
-  config,
-  countVulnerabilities,
-}: Pick<ConsoleParts, 'db' | 'config' | 'countVulnerabilities'>) {
+export function createSiteJudge({ db, config, countVulnerabilities }: SiteJudgeParts) {
   const reads = { sites: readSites(db), alerts: readAlerts(db) };
   return async (licenseId: number, now: number, limit: number): Promise<JudgedSite[]> => {
     const sites = await reads.sites.list({ licenseId, afterId: 0, lastSeen: ANY_TIME, limit });

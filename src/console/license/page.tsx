@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
-import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { ActPanel } from '../../acts/form.tsx';
 import { LICENSE_ACTS, type LicenseAct } from '../../acts/licenses/acts.ts';
 import { rotate } from '../../acts/licenses/keys.ts';
 import { hasRole } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { getAt } from '../../http/route/endpoint.ts';
 import { STATUS_OF } from '../../http/statuses.ts';
 import { type Explanation, explainLicense } from '../../operator/explain-license.ts';
 import { Field } from '../../pages/form.tsx';
@@ -17,14 +17,14 @@ import { licenseAt } from '../../routes/admin/fields/act.ts';
 import { readAudit } from '../../storage/operators/audit.ts';
 import { noticeOf } from '../act.ts';
 import { licensePath } from '../license-link.tsx';
-import { pageActs, type RefusedForm } from '../page-acts.ts';
+import { type PageActParts, pageActs, type RefusedForm } from '../page-acts.ts';
 import { PLACES } from '../places.ts';
 import { showPage } from '../show-page.tsx';
-import { type ConsoleParts, page, type Visit } from '../visit.ts';
+import { type HasNotices, page, type Visit } from '../visit.ts';
 import { actionsOf, currentValues, type LicenseAction, openAction } from './actions.ts';
 import { ActivityTab, happeningsOf } from './activity.tsx';
 import { LicenseActions, LicenseFacts } from './head.tsx';
-import { createSiteJudge } from './judged-sites.ts';
+import { createSiteJudge, type SiteJudgeParts } from './judged-sites.ts';
 import { LimitsTab } from './limits.tsx';
 import { changedNotice } from './notice.ts';
 import { type RefusedNow, refusedNow } from './refused.ts';
@@ -49,7 +49,7 @@ const CheckForm = ({ path, domain }: { readonly path: string; readonly domain: s
 );
 
 /** One license: whether its checks are valid and why, its parts as tabs, and its acts. */
-export const licensePage = (parts: ConsoleParts) => {
+export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) => {
   const { db, offer, config, clock, notices } = parts;
   const judgedSites = createSiteJudge(parts);
   const licenseOf = ({ params: { licenseId = '' } }: Visit) => licenseAt(parts, licenseId);
@@ -146,36 +146,35 @@ export const licensePage = (parts: ConsoleParts) => {
   };
 
   const path = `${PLACES.licenses.path}/:licenseId`;
-  return new Elysia()
-    .get(path, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
-    .use(
-      pageActs(parts, {
-        path,
-        role: 'operator',
-        acts: LICENSE_ACTS.filter(({ forms, button }: LicenseAct) => forms ?? button),
-        find: (_, visit) => licenseOf(visit),
-        refused: show,
-        async done(visit, { verb, shown }, _, done) {
-          const name = licenseName((await licenseOf(visit)).id);
-          const secret = done.plan?.key;
-          const until = done.plan?.oldWorksUntil ?? null;
-          const key =
-            secret === undefined
-              ? changedNotice(done.plan)
-              : {
-                  words: shown?.(name) ?? '',
-                  secret,
-                  letter: {
-                    title: WORDS.letter.title,
-                    text:
-                      verb === rotate.verb
-                        ? WORDS.letter.rotated(secret, until === null ? null : exactTime(until))
-                        : WORDS.letter.issued(secret),
-                  },
-                };
-          notices.leave(visit, licensePath(name), noticeOf(done, key));
-          return licensePath(name);
-        },
-      }),
-    );
+  return [
+    getAt(path, page(parts, 'viewer', show)),
+    ...pageActs(parts, {
+      path,
+      role: 'operator',
+      acts: LICENSE_ACTS.filter(({ forms, button }: LicenseAct) => forms ?? button),
+      find: (_, visit) => licenseOf(visit),
+      refused: show,
+      async done(visit, { verb, shown }, _, done) {
+        const name = licenseName((await licenseOf(visit)).id);
+        const secret = done.plan?.key;
+        const until = done.plan?.oldWorksUntil ?? null;
+        const key =
+          secret === undefined
+            ? changedNotice(done.plan)
+            : {
+                words: shown?.(name) ?? '',
+                secret,
+                letter: {
+                  title: WORDS.letter.title,
+                  text:
+                    verb === rotate.verb
+                      ? WORDS.letter.rotated(secret, until === null ? null : exactTime(until))
+                      : WORDS.letter.issued(secret),
+                },
+              };
+        notices.leave(visit, licensePath(name), noticeOf(done, key));
+        return licensePath(name);
+      },
+    }),
+  ];
 };

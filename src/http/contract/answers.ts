@@ -1,11 +1,13 @@
-import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { type TObject, type TProperties, type TSchema, Type as t } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { t } from 'elysia';
 import { meaningOf, type RefusalCode } from '../../domain/refusal.ts';
+import type { Answers, Responses } from '../route/route.ts';
 import { STATUS_OF } from '../statuses.ts';
 
 /** The success envelope. */
 export const success = <Data>(data: Data) => ({ success: true as const, data });
+
+const asItIs = <Body>(body: Body): Body => body;
 
 /** Codes that any route can answer with. */
 const EVERYWHERE: readonly RefusalCode[] = [
@@ -39,69 +41,73 @@ export const show = <Schema extends TSchema>(
   description = schema.description ?? '',
 ): Schema => ({ ...schema, description, examples: [example] });
 
-/**
- * A route's answers by status, as its schemas and for the contract: the enveloped data and its refusals.
- *
- * @param data of a type of its own, and shown
- */
-export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => {
+const envelopedAnswers = (data: TSchema, ...codes: readonly RefusalCode[]) => {
   const { title, description, examples = [] } = data;
   const envelope = closed({ success: t.Literal(true), data }, description, `${title}Response`);
   return bareAnswers(show(envelope, { success: true, data: examples[0] }), ...codes);
 };
 
-/** The same for a route whose success is that something will be done: 202. */
-export const queued = (data: TSchema, ...codes: readonly RefusalCode[]) => {
-  const { 200: success, ...refusals } = answers(data, ...codes);
-  return { 202: success, ...refusals };
-};
-
-/** The same for a route whose success has no envelope. */
-export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
+const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
   200: body,
   ...byStatus(codes, envelopedSchema),
 });
+
+/** Data of a type of its own, shown, in the envelope. */
+export const ENVELOPED: Answers = { schemas: envelopedAnswers, enclose: success };
+
+/** The same for a route whose success is that something will be done: 202. */
+export const QUEUED: Answers = {
+  schemas: (data, ...codes) => {
+    const { 200: success, ...refusals } = envelopedAnswers(data, ...codes);
+    return { 202: success, ...refusals };
+  },
+  enclose: success,
+};
+
+/** A success without an envelope, whose refusals have one. */
+export const BARE: Answers = { schemas: bareAnswers, enclose: asItIs };
 
 /** The body of a success that is no JSON. */
 export const textBody = (mediaType: string, description: string, example: string): TSchema =>
   t.String({ contentMediaType: mediaType, description, examples: [example] });
 
 /**
- * The same for a route with flat bodies; `extra` are the fields that each of its refusals also has, but for that of a store which
- * could not be asked about them.
+ * No envelope at all.
+ *
+ * @param extra fields that each refusal also has, but for that of a store which could not be asked about them
  */
-export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => {
-  const flat = ({ code, message }: { code: TSchema; message: TSchema }) => ({ error: code, message });
-  const away = refusalSchema(`${body.title}Unavailable`, ['STORE_UNAVAILABLE'], flat);
-  return {
-    200: body,
-    ...byStatus(codes, (alike) =>
-      refusalSchema(`${body.title}Refusal`, alike, (error) => ({ ...extra, ...flat(error) })),
-    ),
-    503: away,
-  };
-};
-
-/** The answers of a route that serves a contract. */
-export const contractAnswers = (
-  info: { title: string; version: string },
-  ...codes: readonly RefusalCode[]
-) => ({
-  ...bareAnswers(
-    show(
-      t.Object(
-        {},
-        { title: 'Contract', description: 'Returns this document in OpenAPI 3.0, without an envelope.' },
+export const flat = (extra: TProperties = {}): Answers => ({
+  schemas: (body, ...codes): Responses => {
+    const flat = ({ code, message }: { code: TSchema; message: TSchema }) => ({ error: code, message });
+    return {
+      200: body,
+      ...byStatus(codes, (alike) =>
+        refusalSchema(`${body.title}Refusal`, alike, (error) => ({ ...extra, ...flat(error) })),
       ),
-      { openapi: '3.0.3', info, paths: {} },
-    ),
-    ...codes,
-  ),
-  ...NOT_MODIFIED,
+      503: refusalSchema(`${body.title}Unavailable`, ['STORE_UNAVAILABLE'], flat),
+    };
+  },
+  enclose: asItIs,
 });
 
-/** The answer to a condition that says the client has the content already. */
-export const NOT_MODIFIED = { 304: t.Void({ description: 'The content has not changed since this ETag.' }) };
+/** The success of a route that serves a contract. */
+export const contractOf = ({ title, version }: { readonly title: string; readonly version: string }) =>
+  show(
+    t.Object(
+      {},
+      { title: 'Contract', description: 'Returns this document in OpenAPI 3.0, without an envelope.' },
+    ),
+    { openapi: '3.0.3', info: { title, version }, paths: {} },
+  );
+
+/** The same for a route that knows conditions, which are answered that the client has the content already. */
+export const conditional = ({ schemas, enclose }: Answers): Answers => ({
+  schemas: (data, ...codes) => ({
+    ...schemas(data, ...codes),
+    304: t.Void({ description: 'The content has not changed since this ETag.' }),
+  }),
+  enclose,
+});
 
 /**
  * An object without further properties.

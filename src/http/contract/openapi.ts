@@ -1,9 +1,9 @@
-import { type AnyElysia, Elysia } from 'elysia';
 import type { RefusalCode } from '../../domain/refusal.ts';
 import { VERSION } from '../../lib/version.ts';
 import { KIB } from '../context.ts';
+import type { Documented } from '../route/mount.ts';
+import type { BodyContract } from '../route/route.ts';
 import { ACCEPT_SIGNATURE } from '../signed-replies.ts';
-import { type BodyContract, bodiesOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
 
@@ -128,37 +128,34 @@ export interface ApiDescription {
   readonly codes: readonly RefusalCode[];
 }
 
-/** The contract of an app's visible routes, in OpenAPI 3.0. */
+/** The contract of routes, in OpenAPI 3.0. */
 export async function describeApi(
-  api: AnyElysia,
+  { with: withGenerator, bodyOf }: Documented,
   { title, version, text, tags, bearer, codes }: ApiDescription,
   serverUrl: string,
 ): Promise<JsonObject> {
   // Loaded here, because few starts ever need it.
   const { swagger } = await import('@elysiajs/swagger');
-  const generator = new Elysia()
-    .use(
-      swagger({
-        path: '/unused',
-        specPath: SPEC_PATH,
-        // A path with a dot is a route like any other.
-        excludeStaticFile: false,
-        documentation: {
-          info: { title, version, description: text, contact: CONTACT, license: LICENSE },
-          servers: [{ url: serverUrl }],
-          tags: [...tags],
-          components: {
-            securitySchemes: {
-              [bearer.name]: { type: 'http', scheme: 'bearer', description: bearer.description },
-            },
+  const generator = withGenerator(
+    swagger({
+      path: '/unused',
+      specPath: SPEC_PATH,
+      // A path with a dot is a route like any other.
+      excludeStaticFile: false,
+      documentation: {
+        info: { title, version, description: text, contact: CONTACT, license: LICENSE },
+        servers: [{ url: serverUrl }],
+        tags: [...tags],
+        components: {
+          securitySchemes: {
+            [bearer.name]: { type: 'http', scheme: 'bearer', description: bearer.description },
           },
         },
-      }),
-    )
-    .use(api);
+      },
+    }),
+  );
   const generated = await generator.handle(new Request(`http://localhost${SPEC_PATH}`));
   const { components, ...document } = (await generated.json()) as Record<string, JsonObject>;
-  const bodyOf = bodiesOf(api);
   const { schemas, referring: paths } = gatherNamed(
     mapValues(document.paths ?? {}, (operations, path) =>
       mapValues(operations as JsonObject, (operation, method) =>

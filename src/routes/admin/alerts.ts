@@ -1,20 +1,17 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { LICENSE_NAME, parseLicenseName } from '../../domain/license/license-name.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
-
-import { requireScope } from '../../http/admin-caller.ts';
-import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';
-
+import { closed, nullable, show, typed } from '../../http/contract/answers.ts';
 import { oneOf, siteText } from '../../http/fields.ts';
-import { queryParameters, queryReader } from '../../http/query.ts';
+import { queryOf } from '../../http/route/index.ts';
 import { ALERT_CURSOR, alertCursor, parseAlertCursor, shownAlert } from '../../operator/shown-alert.ts';
 import { readOpenAlerts } from '../../storage/sites/open-alerts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { Parts } from '../parts.ts';
+import { TAGS } from './contract.ts';
 import { Alert, EXAMPLE_ALERT } from './fields/alert.ts';
 import { domainIn } from './fields/wanted.ts';
-import type { AdminParts } from './parts.ts';
+import { tokenRoute } from './token-route.ts';
 
 const AlertQuery = closed({
   severity: t.Optional(oneOf(['high', 'critical'], 'only alerts of this severity')),
@@ -36,12 +33,19 @@ const AlertList = typed('AlertList', {
   ),
 });
 
-/** What may need somebody's attention, on any site. */
-export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
-  const readQuery = queryReader(AlertQuery, 'refused');
-  const openAlerts = readOpenAlerts(db);
+/** Open alerts of all sites. */
+export const alerts = tokenRoute({
+  at: 'GET /alerts',
+  scope: 'status:read',
+  query: queryOf(AlertQuery, 'refused'),
+  operationId: 'listAlerts',
+  summary: 'List open alerts of all sites',
+  description: 'Filters are combined with AND. Scope `status:read`.',
+  tag: TAGS.alerts,
+  answer: show(AlertList, { alerts: [EXAMPLE_ALERT], next_cursor: null }, 'Returns a page of open alerts.'),
+  handle: async ({ query }, { db, clock, config }: Parts<'clock' | 'config' | 'db'>) => {
+    const openAlerts = readOpenAlerts(db);
 
-  const list = async (query: Static<typeof AlertQuery>) => {
     const { severity, license_id: license, domain, acknowledged, limit = PAGE_DEFAULT, cursor } = query;
     const filter = {
       severity,
@@ -54,28 +58,9 @@ export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
       { from: cursor === undefined ? undefined : parseAlertCursor(cursor), limit },
       clock.now(),
     );
-    return success({
+    return {
       alerts: page.alerts.map(shownAlert),
       next_cursor: page.next === undefined ? null : alertCursor(page.next),
-    });
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requireScope('status:read'))
-    .get('/alerts', async ({ request }) => list(readQuery(request)), {
-      response: answers(
-        show(AlertList, { alerts: [EXAMPLE_ALERT], next_cursor: null }, 'Returns a page of open alerts.'),
-        ...TOKEN_CODES,
-        'INVALID_QUERY',
-      ),
-      detail: {
-        operationId: 'listAlerts',
-        summary: 'List open alerts of all sites',
-        description: 'Filters are combined with AND. Scope `status:read`.',
-        parameters: queryParameters(AlertQuery),
-        tags: [TAGS.alerts],
-        security: SECURITY,
-      },
-    });
-};
+    };
+  },
+});

@@ -1,15 +1,13 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
-import { requireScope } from '../../http/admin-caller.ts';
-import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
-
-import { queryParameters, queryReader } from '../../http/query.ts';
+import { Type as t } from '@sinclair/typebox';
+import { closed, nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
+import { queryOf } from '../../http/route/index.ts';
 import { auditSubject, shownAuditEntry } from '../../operator/shown-audit-entry.ts';
 import { readAudit } from '../../storage/operators/audit.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { Moment, readMoment } from '../fields/query-moment.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
-import type { AdminParts } from './parts.ts';
+import type { Parts } from '../parts.ts';
+import { TAGS } from './contract.ts';
+import { tokenRoute } from './token-route.ts';
 
 const POSITION = /^[1-9]\d{0,14}$/;
 
@@ -31,7 +29,7 @@ const AuditQuery = closed({
 });
 
 const facts = (description: string) =>
-  nullable(Type.Record(Type.String(), Type.Unknown(), { description }), description);
+  nullable(t.Record(t.String(), t.Unknown(), { description }), description);
 
 const AuditPage = typed('AuditPage', {
   entries: t.Array(
@@ -51,10 +49,34 @@ const AuditPage = typed('AuditPage', {
 });
 
 /** Who did what. */
-export const audit = ({ authenticate, db }: AdminParts) => {
-  const readQuery = queryReader(AuditQuery, 'refused');
-
-  const page = async ({ subject, actor, since, limit = PAGE_DEFAULT, cursor }: Static<typeof AuditQuery>) => {
+export const audit = tokenRoute({
+  at: 'GET /audit',
+  scope: 'audit:read',
+  query: queryOf(AuditQuery, 'refused'),
+  operationId: 'listAuditEntries',
+  summary: 'List entries of the audit log',
+  description: 'Retained for `SERVICE_AUDIT_DAYS`. Scope `audit:read`.',
+  tag: TAGS.watching,
+  answer: show(
+    AuditPage,
+    {
+      entries: [
+        {
+          at: '2026-11-23T09:30:00.000Z',
+          actor: 'token:shop',
+          action: 'license.suspend',
+          subject: 'lic_1',
+          reason: 'chargeback of order 1042',
+          before: { holds: [] },
+          after: { holds: ['dispute'] },
+          request_id: '3a4d1a52-6f0e-4bd2-9f0a-1f0c6f6a2f11',
+        },
+      ],
+      next_cursor: null,
+    },
+    'Returns a page of the audit log.',
+  ),
+  handle: async ({ query: { subject, actor, since, limit = PAGE_DEFAULT, cursor } }, { db }: Parts<'db'>) => {
     const found = await readAudit(db, {
       subject: subject && auditSubject(subject),
       actor,
@@ -63,46 +85,9 @@ export const audit = ({ authenticate, db }: AdminParts) => {
       limit: limit + 1,
     });
     const shown = found.slice(0, limit);
-    return success({
+    return {
       entries: shown.map(shownAuditEntry),
       next_cursor: found.length > limit ? String(shown.at(-1)?.id) : null,
-    });
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requireScope('audit:read'))
-    .get('/audit', async ({ request }) => page(readQuery(request)), {
-      response: answers(
-        show(
-          AuditPage,
-          {
-            entries: [
-              {
-                at: '2026-11-23T09:30:00.000Z',
-                actor: 'token:shop',
-                action: 'license.suspend',
-                subject: 'lic_1',
-                reason: 'chargeback of order 1042',
-                before: { holds: [] },
-                after: { holds: ['dispute'] },
-                request_id: '3a4d1a52-6f0e-4bd2-9f0a-1f0c6f6a2f11',
-              },
-            ],
-            next_cursor: null,
-          },
-          'Returns a page of the audit log.',
-        ),
-        ...TOKEN_CODES,
-        'INVALID_QUERY',
-      ),
-      detail: {
-        operationId: 'listAuditEntries',
-        summary: 'List entries of the audit log',
-        description: 'Retained for `SERVICE_AUDIT_DAYS`. Scope `audit:read`.',
-        parameters: queryParameters(AuditQuery),
-        tags: [TAGS.watching],
-        security: SECURITY,
-      },
-    });
-};
+    };
+  },
+});

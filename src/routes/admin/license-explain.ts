@@ -1,21 +1,19 @@
-import type { Static } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { refuse } from '../../domain/refusal.ts';
-import { requireScope } from '../../http/admin-caller.ts';
-import { bodySchema, readJson } from '../../http/body.ts';
+import { bodySchema } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
-import { answers, BODY_CODES, closed, show, success } from '../../http/contract/answers.ts';
+import { closed, show } from '../../http/contract/answers.ts';
 import { text } from '../../http/fields.ts';
-import { queryParameters, queryReader } from '../../http/query.ts';
-import { checkBody } from '../../http/schema-check.ts';
+import { jsonBody, queryOf, shared } from '../../http/route/index.ts';
 import { explainLicense, licenseOfKey } from '../../operator/explain-license.ts';
 import { shownExplanation } from '../../operator/shown-explanation.ts';
 import type { KeyedLicense, LicenseRecord } from '../../storage/licenses/licenses.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { Parts } from '../parts.ts';
+import { TAGS } from './contract.ts';
 import { licenseAt } from './fields/act.ts';
 import { EXAMPLE_EXPLANATION, Explanation } from './fields/explanation.ts';
 import { LICENSE_ID } from './fields/license.ts';
-import type { AdminParts } from './parts.ts';
+import { tokenRoute } from './token-route.ts';
 
 const ExplainQuery = closed({
   domain: t.Optional(t.String({ maxLength: 2_048, description: 'domain as sent by the site' })),
@@ -36,19 +34,20 @@ const EXPLAINED = show(
   'Returns the current license/verify result and the reasons. Results of past checks are recorded every few seconds.',
 );
 
-/** Why a license is refused, or not. */
-export const licenseExplain = (parts: AdminParts) => {
+const licenseExplainOf = shared((parts: Parts<'clock' | 'config' | 'db' | 'offer'>) => {
   const { db, offer, config, clock } = parts;
-  const readQuery = queryReader(ExplainQuery, 'refused');
 
   const explain = async (license: LicenseRecord | KeyedLicense, domain: string | undefined) => {
     const grounds = { db, catalog: offer.catalog, settings: config, now: clock.now() };
     const explanation = shownExplanation(await explainLicense(grounds, license, domain));
     const isMalformed = explanation.domain?.binding === 'malformed_domain';
-    return success(
-      isMalformed ? { ...explanation, domain: { binding: 'malformed_domain', domain: null } } : explanation,
-    );
+    return isMalformed
+      ? { ...explanation, domain: { binding: 'malformed_domain', domain: null } }
+      : explanation;
   };
+
+  const ofLicense = async (name: string, domain: string | undefined) =>
+    explain(await licenseAt(parts, name), domain);
 
   const ofKey = async ({ key, domain }: Static<typeof KeyToExplain>) => {
     const found = await licenseOfKey(db, key);
@@ -60,45 +59,36 @@ export const licenseExplain = (parts: AdminParts) => {
     return explain(found, domain);
   };
 
-  const reading = new Elysia()
-    .derive(parts.authenticate)
-    .derive(requireScope('licenses:read'))
-    .get(
-      '/licenses/:licenseId/explain',
-      async ({ params: { licenseId }, request }) => {
-        const { domain } = readQuery(request);
-        return explain(await licenseAt(parts, licenseId), domain);
-      },
-      {
-        response: answers(EXPLAINED, ...TOKEN_CODES, 'INVALID_QUERY', 'LICENSE_NOT_FOUND'),
-        detail: {
-          operationId: 'explainLicense',
-          summary: 'Explain the check result of a license',
-          description: 'Read-only: does not change the license. Scope `licenses:read`.',
-          parameters: [LICENSE_ID, ...queryParameters(ExplainQuery)],
-          tags: [TAGS.licenses],
-          security: SECURITY,
-        },
-      },
-    );
+  return { ofLicense, ofKey };
+});
 
-  return reading.use(
-    new Elysia()
-      .derive(parts.authenticate)
-      .derive(requireScope('licenses:read'))
-      .onTransform(readJson({ capBytes: 8 * KIB }))
-      .onTransform(checkBody(KeyToExplain))
-      .post('/licenses/explain', async ({ body }) => ofKey(body as Static<typeof KeyToExplain>), {
-        body: KeyToExplain,
-        response: answers(EXPLAINED, ...TOKEN_CODES, ...BODY_CODES, 'LICENSE_NOT_FOUND'),
-        detail: {
-          operationId: 'explainKey',
-          summary: 'Explain the check result of a key',
-          description:
-            'The key is sent in the body so that it is not logged. Read-only. Scope `licenses:read`.',
-          tags: [TAGS.licenses],
-          security: SECURITY,
-        },
-      }),
-  );
-};
+/** Why a license is refused, or not. */
+export const licenseExplain = [
+  tokenRoute({
+    at: 'GET /licenses/:licenseId/explain',
+    scope: 'licenses:read',
+    query: queryOf(ExplainQuery, 'refused'),
+    operationId: 'explainLicense',
+    summary: 'Explain the check result of a license',
+    description: 'Read-only: does not change the license. Scope `licenses:read`.',
+    parameters: [LICENSE_ID],
+    tag: TAGS.licenses,
+    answer: EXPLAINED,
+    codes: ['LICENSE_NOT_FOUND'],
+    handle: licenseExplainOf(({ ofLicense }, { params: { licenseId }, query }) =>
+      ofLicense(licenseId, query.domain),
+    ),
+  }),
+  tokenRoute({
+    at: 'POST /licenses/explain',
+    scope: 'licenses:read',
+    body: jsonBody({ schema: KeyToExplain, capBytes: 8 * KIB }),
+    operationId: 'explainKey',
+    summary: 'Explain the check result of a key',
+    description: 'The key is sent in the body so that it is not logged. Read-only. Scope `licenses:read`.',
+    tag: TAGS.licenses,
+    answer: EXPLAINED,
+    codes: ['LICENSE_NOT_FOUND'],
+    handle: licenseExplainOf(async ({ ofKey }, { body }) => ofKey(body)),
+  }),
+];

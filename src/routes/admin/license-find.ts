@@ -1,21 +1,20 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { NOTE_CHARACTERS_MAX } from '../../domain/license/customer.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { requireScope } from '../../http/admin-caller.ts';
-import { bodySchema, readJson } from '../../http/body.ts';
+import { bodySchema } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
-import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
+import { show, typed } from '../../http/contract/answers.ts';
 import { oneOf, text } from '../../http/fields.ts';
-import { checkBody } from '../../http/schema-check.ts';
+import { jsonBody } from '../../http/route/index.ts';
 import { trimInvisible, VISIBLE_PATTERN } from '../../lib/trim-invisible.ts';
 import { findLicenses } from '../../operator/find-licenses.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
 import { LICENSE_MATCHES } from '../../storage/licenses/license-search.ts';
 import { PAGE_DEFAULT } from '../fields/page-query.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { Parts } from '../parts.ts';
+import { TAGS } from './contract.ts';
 import { EXAMPLE_LICENSE, licenseFields } from './fields/license.ts';
-import type { AdminParts } from './parts.ts';
+import { tokenRoute } from './token-route.ts';
 
 const LIMIT_MAX = 200;
 
@@ -30,7 +29,7 @@ const LicenseSearch = bodySchema(
         'ID, complete key or its last four characters, registered or blocked domain, external ID, or part of an e-mail address, customer name or note',
     }),
     limit: t.Optional(
-      Type.Integer({
+      t.Integer({
         minimum: 1,
         maximum: LIMIT_MAX,
         default: PAGE_DEFAULT,
@@ -52,45 +51,34 @@ const FoundLicenses = typed('FoundLicenses', {
   has_more: t.Boolean({ description: 'whether there are more results; narrow the search' }),
 });
 
-/** Finds licenses by whatever an operator has of them. */
-export const licenseFind = ({ authenticate, db, offer, clock }: AdminParts) => {
-  const find = async ({ text, limit = PAGE_DEFAULT }: Static<typeof LicenseSearch>) => {
+/** Finds licenses by a key, domain, mailbox or other text. */
+export const licenseFind = tokenRoute({
+  at: 'POST /licenses/find',
+  scope: 'licenses:read',
+  body: jsonBody({ schema: LicenseSearch, capBytes: 8 * KIB }),
+  operationId: 'findLicenses',
+  summary: 'Search licenses',
+  description: 'The text is sent in the body because it can be a key. Read-only. Scope `licenses:read`.',
+  tag: TAGS.licenses,
+  answer: show(
+    FoundLicenses,
+    { licenses: [{ matched: 'domain', ...EXAMPLE_LICENSE }], has_more: false },
+    'Returns the matching licenses, possibly none.',
+  ),
+  handle: async (
+    { body: { text, limit = PAGE_DEFAULT } },
+    { db, offer, clock }: Parts<'clock' | 'db' | 'offer'>,
+  ) => {
     const sought = trimInvisible(text);
     if (sought === '') throw refuse('INVALID_PAYLOAD', 'text: is blank');
     const now = clock.now();
     const { found, hasMore } = await findLicenses(db, sought, limit, now);
-    return success({
+    return {
       licenses: found.map(({ license, matched }) => ({
         matched,
         ...shownLicense(license, offer.catalog, now),
       })),
       has_more: hasMore,
-    });
-  };
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requireScope('licenses:read'))
-    .onTransform(readJson({ capBytes: 8 * KIB }))
-    .onTransform(checkBody(LicenseSearch))
-    .post('/licenses/find', async ({ body }) => find(body as Static<typeof LicenseSearch>), {
-      body: LicenseSearch,
-      response: answers(
-        show(
-          FoundLicenses,
-          { licenses: [{ matched: 'domain', ...EXAMPLE_LICENSE }], has_more: false },
-          'Returns the matching licenses, possibly none.',
-        ),
-        ...TOKEN_CODES,
-        ...BODY_CODES,
-      ),
-      detail: {
-        operationId: 'findLicenses',
-        summary: 'Search licenses',
-        description:
-          'The text is sent in the body because it can be a key. Read-only. Scope `licenses:read`.',
-        tags: [TAGS.licenses],
-        security: SECURITY,
-      },
-    });
-};
+    };
+  },
+});

@@ -1,23 +1,22 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, Type as t } from '@sinclair/typebox';
 import { licenseName } from '../../domain/license/license-name.ts';
-import { type LicenseRows, readLicenseRows } from '../../domain/license/license-rows.ts';
+import { readLicenseRows } from '../../domain/license/license-rows.ts';
 import type { LineRefusal, TableRow } from '../../domain/license/license-table.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { DOMAIN_CHARACTERS_MAX, normalizeSiteDomain } from '../../domain/site/site-domain.ts';
-import { requireScope } from '../../http/admin-caller.ts';
-import { bodySchema, readJson } from '../../http/body.ts';
+import { bodySchema } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
-import { answers, BODY_CODES, nullable, show, success, typed } from '../../http/contract/answers.ts';
+import { nullable, show, typed } from '../../http/contract/answers.ts';
 import { text } from '../../http/fields.ts';
-import { checkBody } from '../../http/schema-check.ts';
+import { jsonBody } from '../../http/route/index.ts';
 import { trimInvisible } from '../../lib/trim-invisible.ts';
 import { type Act, type RefusedAct, unchanged } from '../../operator/act.ts';
 import { importLicenses } from '../../operator/import-licenses.ts';
 import type { PlannedBatch } from '../../operator/issue-licenses.ts';
-import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { Parts } from '../parts.ts';
+import { ACT_CODES, TAGS } from './contract.ts';
 import {
-  type AdminRequest,
+  type ActingParts,
   act,
   IDEMPOTENCY,
   noticesField,
@@ -25,7 +24,7 @@ import {
   replayedField,
 } from './fields/act.ts';
 import { LicenseId, PlanName } from './fields/license.ts';
-import type { AdminParts } from './parts.ts';
+import { tokenRoute } from './token-route.ts';
 
 const LICENSES_MAX = 5_000;
 const CAP_BYTES = 2_048 * KIB;
@@ -74,7 +73,7 @@ const LicenseImport = bodySchema(
 
 const ImportedLicenses = typed('ImportedLicenses', {
   dry_run: t.Boolean({ description: 'whether this was a dry run' }),
-  licenses: Type.Integer({
+  licenses: t.Integer({
     minimum: 0,
     description: 'number of licenses issued or, in a dry run, to be issued',
   }),
@@ -86,10 +85,7 @@ const ImportedLicenses = typed('ImportedLicenses', {
     t.Array(
       typed('MadeKey', {
         license_id: LicenseId,
-        row: Type.Integer({
-          minimum: 1,
-          description: 'position of the license in the request, starting at 1',
-        }),
+        row: t.Integer({ minimum: 1, description: 'position of the license in the request, starting at 1' }),
         key: t.String({ description: 'license key' }),
       }),
       { description: 'keys of licenses sent without one' },
@@ -98,7 +94,7 @@ const ImportedLicenses = typed('ImportedLicenses', {
   ),
   refusals: t.Array(
     typed('RefusedRow', {
-      row: Type.Integer({ minimum: 1, description: 'position of the license in the request, starting at 1' }),
+      row: t.Integer({ minimum: 1, description: 'position of the license in the request, starting at 1' }),
       refused: t.String({ description: 'field and reason of the refusal' }),
     }),
     { description: 'refused licenses of a dry run' },
@@ -121,47 +117,40 @@ const rowOf = ({ domains = [], ...cells }: Body['licenses'][number], at: number)
 });
 
 /** Issues many licenses at once, also with keys of another system: all or none. */
-export const licenseImport = (parts: AdminParts) => {
-  const { db, offer, config } = parts;
-
-  const rowsOf = ({ licenses, plan }: Body): LicenseRows =>
-    readLicenseRows(
-      { rows: licenses.map(rowOf), refusals: [] },
-      {
-        plan: plan ?? undefined,
-        siteOf: (domain) => normalizeSiteDomain(domain, config.stagingDomains),
-        developmentHosts: config.scanAllowPrivate,
-      },
-    );
-
-  const plan = async (body: Body, by: Act) => {
-    const outcome = await importLicenses(db, rowsOf(body), offer, by);
-    if (!('refused' in outcome)) {
-      const notices = (outcome.notices ?? []).map(byRows);
-      if (!body.dry_run) return { ...outcome, notices, facts: factsOf(outcome, body, []) };
-      return { ...NOTHING, notices, facts: factsOf(undefined, body, []) };
-    }
-    if (!body.dry_run) return importRefused(outcome.refused, outcome.refusals);
-    return { ...NOTHING, facts: factsOf(undefined, body, outcome.refusals) };
-  };
-
-  const answer = async (request: AdminRequest) => {
-    const body = request.body as Body;
+export const licenseImport = tokenRoute({
+  at: 'POST /licenses/import',
+  scope: 'licenses:write',
+  body: jsonBody({ schema: LicenseImport, capBytes: CAP_BYTES }),
+  operationId: 'importLicenses',
+  summary: 'Import licenses, all or none',
+  description:
+    `Issues up to ${LICENSES_MAX} licenses with ${DOMAINS_MAX} domains in total, with existing or generated keys; send more in several requests. If one is refused, none ` +
+    'is issued: `ACT_REFUSED` names the first rows, a dry run all of them. Existing keys keep working unchanged. Scope `licenses:write`.',
+  parameters: [IDEMPOTENCY],
+  tag: TAGS.licenses,
+  answer: show(
+    ImportedLicenses,
+    {
+      ...{ dry_run: true, licenses: 1, license_ids: null, keys: null, refusals: [] },
+      ...{ notices: [], replayed: false },
+    },
+    'Returns the issued licenses, or the result of the dry run.',
+  ),
+  codes: ACT_CODES,
+  handle: async ({ request, set, caller, body }, parts: ActingParts & Parts<'config' | 'db' | 'offer'>) => {
     const domains = body.licenses.reduce((sum, license) => sum + (license.domains?.length ?? 0), 0);
     if (domains > DOMAINS_MAX)
       throw refuse(
         'INVALID_PAYLOAD',
         `licenses: have more than ${DOMAINS_MAX} domains in all; send them in parts`,
       );
-    const {
-      facts,
-      notices,
-      plan: planned,
-    } = await act(parts, request, (by) => plan(body, by), {
-      isKept: body.dry_run !== true,
+    const isKept = body.dry_run !== true;
+    const asked = { request, set, caller, body };
+    const { facts, notices, plan } = await act(parts, asked, (by) => planImport(parts, body, by), {
+      isKept,
     });
-    const made = planned && 'keys' in planned ? planned.keys : undefined;
-    return success({
+    const made = plan && 'keys' in plan ? plan.keys : undefined;
+    return {
       ...(facts as ReturnType<typeof factsOf>),
       keys:
         made?.map(({ licenseId, key, line = 0 }) => ({
@@ -170,51 +159,29 @@ export const licenseImport = (parts: AdminParts) => {
           key,
         })) ?? null,
       notices: [...notices],
-      replayed: planned === undefined,
-    });
-  };
+      replayed: plan === undefined,
+    };
+  },
+});
 
-  return new Elysia()
-    .derive(parts.authenticate)
-    .derive(requireScope('licenses:write'))
-    .onTransform(readJson({ capBytes: CAP_BYTES }))
-    .onTransform(checkBody(LicenseImport))
-    .post(
-      '/licenses/import',
-      async ({ request, set, caller, body }) => answer({ request, set, caller, body }),
-      {
-        body: LicenseImport,
-        response: answers(
-          show(
-            ImportedLicenses,
-            {
-              dry_run: true,
-              licenses: 1,
-              license_ids: null,
-              keys: null,
-              refusals: [],
-              notices: [],
-              replayed: false,
-            },
-            'Returns the issued licenses, or the result of the dry run.',
-          ),
-          ...TOKEN_CODES,
-          ...BODY_CODES,
-          ...ACT_CODES,
-        ),
-        detail: {
-          operationId: 'importLicenses',
-          summary: 'Import licenses, all or none',
-          description:
-            `Issues up to ${LICENSES_MAX} licenses with ${DOMAINS_MAX} domains in total, with existing or generated keys; send more in several requests. If one is refused, none ` +
-            'is issued: `ACT_REFUSED` names the first rows, a dry run all of them. Existing keys keep working unchanged. Scope `licenses:write`.',
-          parameters: [IDEMPOTENCY],
-          tags: [TAGS.licenses],
-          security: SECURITY,
-        },
-      },
-    );
-};
+async function planImport({ db, offer, config }: Parts<'config' | 'db' | 'offer'>, body: Body, by: Act) {
+  const rows = readLicenseRows(
+    { rows: body.licenses.map(rowOf), refusals: [] },
+    {
+      plan: body.plan ?? undefined,
+      siteOf: (domain) => normalizeSiteDomain(domain, config.stagingDomains),
+      developmentHosts: config.scanAllowPrivate,
+    },
+  );
+  const outcome = await importLicenses(db, rows, offer, by);
+  if (!('refused' in outcome)) {
+    const notices = (outcome.notices ?? []).map(byRows);
+    if (!body.dry_run) return { ...outcome, notices, facts: factsOf(outcome, body, []) };
+    return { ...NOTHING, notices, facts: factsOf(undefined, body, []) };
+  }
+  if (!body.dry_run) return importRefused(outcome.refused, outcome.refusals);
+  return { ...NOTHING, facts: factsOf(undefined, body, outcome.refusals) };
+}
 
 /** What is said of a file's lines, said of the rows of a body. */
 const byRows = (text: string): string => text.replaceAll(/\bline (?=\d)/g, 'row ');

@@ -1,18 +1,17 @@
-import { Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
-import { requireScope } from '../../http/admin-caller.ts';
-import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { shownPaymentProblems } from '../../operator/shown-payment-problems.ts';
 import { readPaymentProblems } from '../../storage/payments/payment-problems.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { Parts } from '../parts.ts';
+import { TAGS } from './contract.ts';
 import { HoldDetails, LicenseId } from './fields/license.ts';
-import type { AdminParts } from './parts.ts';
+import { tokenRoute } from './token-route.ts';
 
 const SHOWN_MAX = 200;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string) => t.Integer({ minimum: 0, description });
 
 const PaymentProblems = typed('PaymentProblems', {
   failing: t.Array(
@@ -46,50 +45,39 @@ const PaymentProblems = typed('PaymentProblems', {
 });
 
 /** What is wrong with payments. */
-export const paymentProblems = ({ authenticate, db, clock }: AdminParts) => {
-  const read = readPaymentProblems(db);
-
-  const answer = async () => success(shownPaymentProblems(await read(SHOWN_MAX, clock.now())));
-
-  return new Elysia()
-    .derive(authenticate)
-    .derive(requireScope('payments:read'))
-    .get('/payments/problems', async () => answer(), {
-      response: answers(
-        show(
-          PaymentProblems,
-          {
-            failing: [
-              {
-                kind: 'subscription',
-                subject_id: 'sub_1PXyz',
-                events: 2,
-                attempts: 5,
-                received_at: '2026-11-23T08:00:00.000Z',
-                next_try_at: '2026-11-23T10:00:00.000Z',
-              },
-            ],
-            held_licenses: [
-              {
-                license_id: 'lic_7',
-                past_due_hold_from: '2026-11-30T00:00:00.000Z',
-                disputed: false,
-                details: ['past_due'],
-              },
-            ],
-            dismissed_today: 0,
-          },
-          'Returns the payment problems.',
-        ),
-        ...TOKEN_CODES,
-      ),
-      detail: {
-        operationId: 'listPaymentProblems',
-        summary: 'List payment problems',
-        description:
-          'Failed events are retried automatically, or immediately with `POST /payments/retry`. Scope `payments:read`.',
-        tags: [TAGS.payments],
-        security: SECURITY,
-      },
-    });
-};
+export const paymentProblems = tokenRoute({
+  at: 'GET /payments/problems',
+  scope: 'payments:read',
+  operationId: 'listPaymentProblems',
+  summary: 'List payment problems',
+  description:
+    'Failed events are retried automatically, or immediately with `POST /payments/retry`. Scope `payments:read`.',
+  tag: TAGS.payments,
+  answer: show(
+    PaymentProblems,
+    {
+      failing: [
+        {
+          kind: 'subscription',
+          subject_id: 'sub_1PXyz',
+          events: 2,
+          attempts: 5,
+          received_at: '2026-11-23T08:00:00.000Z',
+          next_try_at: '2026-11-23T10:00:00.000Z',
+        },
+      ],
+      held_licenses: [
+        {
+          license_id: 'lic_7',
+          past_due_hold_from: '2026-11-30T00:00:00.000Z',
+          disputed: false,
+          details: ['past_due'],
+        },
+      ],
+      dismissed_today: 0,
+    },
+    'Returns the payment problems.',
+  ),
+  handle: async (_, { db, clock }: Parts<'clock' | 'db'>) =>
+    shownPaymentProblems(await readPaymentProblems(db)(SHOWN_MAX, clock.now())),
+});

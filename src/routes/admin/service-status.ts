@@ -1,36 +1,30 @@
 import { outcomeOf, reasonOf } from '../../domain/license/verification.ts';
 import type { RequestMetrics } from '../../http/request-metrics.ts';
-import { type Clock, iso, isoOrNull, SECOND_MS } from '../../lib/clock.ts';
+import { iso, isoOrNull, SECOND_MS } from '../../lib/clock.ts';
 import { FreshValues } from '../../lib/fresh-values.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { Config } from '../../settings/config.ts';
-import type { Database } from '../../storage/engine/database.ts';
 import { readDailyVolumes } from '../../storage/licenses/daily-volumes.ts';
 import { readLicenseCounts } from '../../storage/licenses/license-counts.ts';
 import { readPaymentProblems } from '../../storage/payments/payment-problems.ts';
 import { readCriticalAlerts } from '../../storage/sites/critical-alerts.ts';
 import { readFeedSnapshot } from '../../storage/threats/feed-snapshots.ts';
-import type { Feed } from '../../tasks/feed.ts';
-import type { Mirror } from '../../tasks/mirror.ts';
 import { stateOf } from '../fields/finding-fields.ts';
-import type { Health } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 
 /** Counting 100,000 licenses takes tens of milliseconds. */
 const FRESH_MS = 5 * SECOND_MS;
 const PROBLEMS_MAX = 1_000;
 
-export interface StatusParts {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'mirrorStaleHours'>;
-  readonly health: Health;
-  readonly feed: Pick<Feed, 'ageSeconds'>;
-  readonly mirror: Pick<Mirror, 'current' | 'isBroken'>;
+export interface StatusParts extends Parts<'clock' | 'config' | 'db' | 'feed' | 'health' | 'mirror'> {
   readonly requestMetrics: Pick<RequestMetrics, 'verifications'>;
 }
 
 /** As GET /status answers it. */
 export type ServiceStatusNow = Awaited<ReturnType<ReturnType<typeof createServiceStatus>>>;
+
+export interface HasServiceStatus {
+  readonly serviceStatus: () => Promise<ServiceStatusNow>;
+}
 
 /** @returns a function that tells how the service does, read at most every five seconds */
 export function createServiceStatus(parts: StatusParts) {

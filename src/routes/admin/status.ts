@@ -1,14 +1,13 @@
-import { type TProperties, Type } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type TProperties, Type as t } from '@sinclair/typebox';
 import { LICENSE_STATES } from '../../domain/license/license.ts';
 import { MIRROR_STATES } from '../../domain/vulnerability/mirror-age.ts';
-import { requireScope } from '../../http/admin-caller.ts';
-import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { closed, nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
-import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
-import type { AdminParts } from './parts.ts';
+import { TAGS } from './contract.ts';
+import type { HasServiceStatus } from './service-status.ts';
+import { tokenRoute } from './token-route.ts';
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string) => t.Integer({ minimum: 0, description });
 const sentences = (description: string) => t.Array(t.String(), { description });
 
 /** An object of a type of its own, with what it is. */
@@ -88,18 +87,14 @@ const EXAMPLE = {
   read_at: '2026-11-23T09:30:00.000Z',
 };
 
-/** How the service does, for whoever watches over it. */
-export const status = ({ authenticate, serviceStatus }: AdminParts) =>
-  new Elysia()
-    .derive(authenticate)
-    .derive(requireScope('status:read'))
-    .get('/status', async () => success(await serviceStatus()), {
-      response: answers(show(ServiceStatus, EXAMPLE, 'Returns the service status.'), ...TOKEN_CODES),
-      detail: {
-        operationId: 'getServiceStatus',
-        summary: 'Get the service status',
-        description: 'For monitoring, in addition to /metrics. Scope `status:read`.',
-        tags: [TAGS.watching],
-        security: SECURITY,
-      },
-    });
+/** The state of the service, for monitoring. */
+export const status = tokenRoute({
+  at: 'GET /status',
+  scope: 'status:read',
+  operationId: 'getServiceStatus',
+  summary: 'Get the service status',
+  description: 'For monitoring, in addition to /metrics. Scope `status:read`.',
+  tag: TAGS.watching,
+  answer: show(ServiceStatus, EXAMPLE, 'Returns the service status.'),
+  handle: (_, { serviceStatus }: HasServiceStatus) => serviceStatus(),
+});

@@ -1,6 +1,5 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { t } from 'elysia';
 import { sumCounts, totalOf } from '../../domain/event/rollups.ts';
 import { siteUrl } from '../../domain/site/site.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';

@@ -1,12 +1,11 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { type Assessment, GRADES, type JudgedPart } from '../../domain/assessment/assessment.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { iso } from '../../lib/clock.ts';
 
 export const GradeName = oneOf(GRADES, 'grade by minimum score: A 85, B 65, C 45, D 25', 'Grade');
-const Score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+const Score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
 
 const partFields = {
   score: Score('maximum assessment score that this part allows'),
@@ -19,8 +18,8 @@ const Part = typed('AssessedPart', partFields);
 const VulnerabilitiesPart = typed('AssessedVulnerabilities', {
   ...partFields,
   data_at: timestamp('time of the oldest vulnerability data used'),
-  open: Type.Integer({ minimum: 0, description: 'unpatched vulnerabilities' }),
-  overdue: Type.Integer({ minimum: 0, description: 'vulnerabilities past their remediation deadline' }),
+  open: t.Integer({ minimum: 0, description: 'unpatched vulnerabilities' }),
+  overdue: t.Integer({ minimum: 0, description: 'vulnerabilities past their remediation deadline' }),
 });
 
 /** What an assessment concluded. */

@@ -1,6 +1,5 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import { t } from 'elysia';
 import { inspectComponents } from '../../domain/privacy/components.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {
@@ -19,7 +18,6 @@ import { typed } from '../../http/contract/answers.ts';
 import { Empty, withClientValues } from '../../http/contract/client-values.ts';
 import { oneOf } from '../../http/fields.ts';
 import { checker } from '../../http/schema-check.ts';
-import { synchronous } from '../../http/synchronous.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
@@ -88,17 +86,16 @@ const listFields = (Items: TSchema, description: string) => ({
 });
 
 /** What a body must be; each component is judged for itself. */
-const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
+export const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
 
 const readComponents = asClientsWrite(t.Object(listFields(AnyComponent, 'any')));
 const checkList = checker(ComponentsBody, 'INVALID_COMPONENTS');
 
-/** A hook that refuses a body which is no list of components, and reads each as clients write it. */
-export const checkComponents = () =>
-  synchronous(({ body }: { readonly body: unknown }): void => {
-    readComponents(body);
-    checkList(body);
-  });
+/** Refuses a body which is no list of components, and reads each as clients write it. */
+export function checkComponents(body: unknown): SentComponents {
+  readComponents(body);
+  return checkList(body);
+}
 
 /** What {@link checkComponents} leaves. */
 export type SentComponents = Static<typeof ComponentsBody>;
@@ -127,8 +124,8 @@ export const componentsBody = (title: string) =>
 const OF_PATHS = 'Of a plugin or theme, send the folder alone: contact-us, not contact-us/contact-us.php.';
 const OF_OTHERS = 'Send ecosystem, name or name_hash, version and status alone.';
 
-/** A hook that refuses a body with components for what must not be sent, before its schema is looked at. */
-export function refusePrivateComponents({ body }: { body: unknown }): void {
+/** Refuses a body with components for what must not be sent, before its schema is looked at. */
+export function refusePrivateComponents(body: unknown): void {
   const violation = inspectComponents(body);
   if (violation === undefined) return;
   throw refuse(

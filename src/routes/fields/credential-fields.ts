@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import {
   CREDENTIAL_STATUSES,
   CREDENTIAL_TYPES,
@@ -10,6 +9,7 @@ import {
 import { refuse } from '../../domain/refusal.ts';
 import { nullable, timestamp } from '../../http/contract/answers.ts';
 import { meanings, oneOf } from '../../http/fields.ts';
+import { pathParameter } from '../../http/route/index.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { Credential } from '../../storage/credentials/credentials.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
@@ -82,16 +82,10 @@ export const EXAMPLE_CREDENTIAL = {
 
 /** The days that a credential may hold. */
 export const VALID_DAYS = { minimum: 1, maximum: 365 };
-export const validDays = (description: string) => Type.Integer({ ...VALID_DAYS, description });
+export const validDays = (description: string) => t.Integer({ ...VALID_DAYS, description });
 
 /** The path parameter of routes that are about one credential, for the contract. */
-export const CREDENTIAL_ID = {
-  name: 'credentialId',
-  in: 'path' as const,
-  required: true,
-  description: '`credential_id` of the credential',
-  schema: { type: 'string' as const },
-};
+export const CREDENTIAL_ID = pathParameter('credentialId', '`credential_id` of the credential');
 
 /** A license's credential by the id that its tenant calls it by; throws a Refusal when it has no such credential. */
 export async function findCredential(

@@ -1,12 +1,11 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { BUCKET_DAYS, type DayCounts, dailyBuckets, dayName } from '../../domain/event/rollups.ts';
 import { typed } from '../../http/contract/answers.ts';
 import { utcDayNumber } from '../../lib/clock.ts';
 
-export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const count = (description: string) => t.Integer({ minimum: 0, description });
 /** Whole points of a hundred. */
-export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+export const score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
 
 /** Fields of an object that counts events by severity. */
 const ofSeverity = count('events of this severity');

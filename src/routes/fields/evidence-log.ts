@@ -1,39 +1,34 @@
-import { isRefusal, refuse } from '../../domain/refusal.ts';
+import { notRefused, refuse } from '../../domain/refusal.ts';
 import type { EvidenceLog } from '../../storage/evidence/evidence.ts';
-import type { SignedLog } from '../../tasks/evidence.ts';
-import type { Parts } from '../parts.ts';
+import type { TenantReads } from '../../storage/tenant-data.ts';
+import type { EvidenceDesk, SignedLog } from '../../tasks/evidence.ts';
+
+interface LogReads {
+  readonly tenantData: Pick<TenantReads, 'evidence'>;
+}
+interface LogSigner {
+  readonly evidenceDesk: Pick<EvidenceDesk, 'signed' | 'covering'>;
+}
 
 export const noEvidence = () =>
   refuse('EVIDENCE_NOT_FOUND', 'The evidence of this license has no such entry.');
 
 /** @throws Refusal when it cannot be signed now */
-export async function signedLog(
-  { evidenceDesk }: Pick<Parts, 'evidenceDesk'>,
-  licenseId: number,
-): Promise<SignedLog> {
-  const signed = await evidenceDesk.signed(licenseId);
-  if (isRefusal(signed)) throw signed;
-  return signed;
+export async function signedLog({ evidenceDesk }: LogSigner, licenseId: number): Promise<SignedLog> {
+  return notRefused(await evidenceDesk.signed(licenseId));
 }
 
 /** The same with all that the log has now, for its proofs. */
-export async function whollySignedLog(
-  parts: Pick<Parts, 'evidenceDesk' | 'tenantData'>,
-  licenseId: number,
-): Promise<SignedLog> {
+export async function whollySignedLog(parts: LogSigner & LogReads, licenseId: number): Promise<SignedLog> {
   const signed = await signedLog(parts, licenseId);
   const { size } = await currentLog(parts, licenseId);
   if (size === signed.size) return signed;
-  const newest = await parts.evidenceDesk.covering(licenseId, size - 1);
-  if (isRefusal(newest)) throw newest;
+  const newest = notRefused(await parts.evidenceDesk.covering(licenseId, size - 1));
   return newest ?? signed;
 }
 
 /** @throws Refusal when the license has no log yet */
-export async function currentLog(
-  { tenantData }: Pick<Parts, 'tenantData'>,
-  licenseId: number,
-): Promise<EvidenceLog> {
+export async function currentLog({ tenantData }: LogReads, licenseId: number): Promise<EvidenceLog> {
   const log = await tenantData.evidence.current(licenseId);
   if (log === undefined) throw noEvidence();
   return log;

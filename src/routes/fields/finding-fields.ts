@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import type { ComponentFinding, FindingTimes } from '../../domain/vulnerability/findings.ts';
 import { MIRROR_STATES, mirrorState } from '../../domain/vulnerability/mirror-age.ts';
 import { nullable, timestamp, typed } from '../../http/contract/answers.ts';
@@ -77,7 +77,7 @@ export const sourcesOf = (mirror: MirrorInUse, ids: Iterable<string>) => {
     .map(({ name, attribution, license }) => ({ id: name, attribution, license }));
 };
 
-/** Something that was found, with when it has to be mended; null where that runs on no site. */
+/** A finding, with its due date; null where it is of no site. */
 export interface TimedFinding {
   readonly finding: ComponentFinding<{ readonly ecosystem: string; readonly version: string }>;
   readonly times: FindingTimes | null;

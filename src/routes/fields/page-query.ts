@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { CURSOR } from '../../http/cursor.ts';
 
 /** How much a page of a list holds where the query does not say. */
@@ -12,12 +11,7 @@ export const PAGE_DEFAULT = 50;
  */
 export const PAGE = (what: string, cursor = CURSOR) => ({
   limit: t.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 200,
-      default: PAGE_DEFAULT,
-      description: `number of ${what} per page`,
-    }),
+    t.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: `number of ${what} per page` }),
   ),
   cursor: Cursor(cursor, '`next_cursor` of the previous page'),
 });

@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { text } from '../../http/fields.ts';
 import { parseTimestamp, TIMESTAMP_CHARS_MAX } from '../../lib/timestamp.ts';

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { CVSS_VERSIONS, type Cvss, type CvssSeverity } from '../../domain/risk/cvss.ts';
 import { DECISIONS } from '../../domain/risk/decision.ts';
 import { type Epss, EXPOSURES, IMPORTANCES, type KnownExploited } from '../../domain/risk/facts.ts';
@@ -62,7 +61,7 @@ const riskFields = {
   score: score('risk score, 100 is most urgent. The deadline sets the band, the factors the position in it'),
   decision: DecisionName,
   remediate_within_days: nullable(
-    Type.Integer({
+    t.Integer({
       minimum: 0,
       description: 'days to remediate by CISA BOD 26-04: 3, 14 or 60; null: with the next upgrade',
     }),

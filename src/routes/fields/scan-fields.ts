@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import type { Finding } from '../../domain/finding.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {

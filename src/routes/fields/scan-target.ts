@@ -2,17 +2,30 @@ import { controlState } from '../../domain/domain-control/control.ts';
 import type { License } from '../../domain/license/license.ts';
 import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 import { type SurfaceTarget, surfaceTarget } from '../../domain/surface/target.ts';
-import type { Parts } from '../parts.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Config } from '../../settings/config.ts';
+import type { TenantReads } from '../../storage/tenant-data.ts';
 import { scansDisabled } from './outside-looks.ts';
 import { notASite, notVerified, siteNotFound } from './scan-fields.ts';
 
+interface SiteReads {
+  readonly tenantData: Pick<TenantReads, 'sites'>;
+}
+interface ControlReads {
+  readonly tenantData: Pick<TenantReads, 'domainControls'>;
+  readonly clock: Clock;
+}
+interface TargetReads extends ControlReads {
+  readonly config: Config;
+}
+
 /**
- * The domain of a site that a license has registered, or that was heard of.
+ * The domain of a site that a license has registered, or that has reported.
  *
  * @throws Refusal when it is none of its sites
  */
 export async function ownSiteDomain(
-  { tenantData }: Pick<Parts, 'tenantData'>,
+  { tenantData }: SiteReads,
   license: License,
   siteUrl: string,
 ): Promise<string> {
@@ -25,7 +38,7 @@ export async function ownSiteDomain(
 
 /** @throws Refusal when nothing proves that a license controls a domain */
 export async function requireControl(
-  { tenantData, clock }: Pick<Parts, 'tenantData' | 'clock'>,
+  { tenantData, clock }: ControlReads,
   licenseId: number,
   domain: string,
 ): Promise<void> {
@@ -39,7 +52,7 @@ export async function requireControl(
  * @throws Refusal when it may not
  */
 export async function ownSurfaceTarget(
-  parts: Pick<Parts, 'config' | 'tenantData' | 'clock'>,
+  parts: TargetReads,
   license: License,
   siteUrl: string,
 ): Promise<SurfaceTarget> {

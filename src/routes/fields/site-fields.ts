@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { ALERTS_MAX } from '../../domain/site/alerts.ts';
 import { SITE_FACTOR_IDS } from '../../domain/site/score-factors.ts';
 import type { SiteStanding } from '../../domain/site/site.ts';

@@ -1,5 +1,6 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { refuse } from '../../domain/refusal.ts';
+import { pathParameter } from '../../http/route/index.ts';
 import type { SiteDetail } from '../../storage/sites/sites.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
@@ -7,13 +8,7 @@ import type { TenantReads } from '../../storage/tenant-data.ts';
 export const SiteId = t.String({ description: 'site ID, as in GET /sites' });
 
 /** The path parameter of routes that are about one site, for the contract. */
-export const SITE_ID = {
-  name: 'siteId',
-  in: 'path' as const,
-  required: true,
-  description: 'site ID, as in GET /sites',
-  schema: { type: 'string' as const },
-};
+export const SITE_ID = pathParameter('siteId', 'site ID, as in GET /sites');
 
 /** A license's site by the id that its tenant calls it by; throws a Refusal when it has no such site. */
 export async function findSite(

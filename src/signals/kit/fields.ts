@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { oneOf } from '../../http/fields.ts';
 
 // The kinds of field that a posture signal may have. There is no free text among them.
@@ -8,7 +7,7 @@ const COUNT_MAX = 1_000_000;
 
 /** A whole number of things. */
 export const count = (meaning: string) =>
-  t.Optional(Type.Integer({ minimum: 0, maximum: COUNT_MAX, description: `${meaning} (count)` }));
+  t.Optional(t.Integer({ minimum: 0, maximum: COUNT_MAX, description: `${meaning} (count)` }));
 
 /** A share of the whole. */
 export const ratio = (meaning: string) =>

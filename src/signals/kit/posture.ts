@@ -1,5 +1,4 @@
-import type { TLiteral, TProperties, TSchema } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { type TLiteral, type TProperties, type TSchema, Type as t } from '@sinclair/typebox';
 import type { Refusal } from '../../domain/refusal.ts';
 import { bodySchema } from '../../http/body.ts';
 import { timestamp, typed } from '../../http/contract/answers.ts';
@@ -16,7 +15,7 @@ export interface PostureGroup extends Omit<Signal, 'body' | 'answer' | 'answered
   /** What a body may hold in the field of the derived identity, and how that is checked; by default it is overridden unseen. */
   readonly identityField?: TSchema;
   readonly bind?: (sent: unknown, receipt: Receipt) => Refusal | undefined;
-  /** What the acknowledgement says besides. */
+  /** Further fields of the acknowledgement. */
   readonly acknowledges?: Readonly<Record<string, TLiteral<string>>>;
 }
 

@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { licenseName, parseLicenseName } from '../../../domain/license/license-name.ts';
-import { isRefusal, refuse } from '../../../domain/refusal.ts';
+import { notRefused, refuse } from '../../../domain/refusal.ts';
 import type { AdminCaller } from '../../../http/admin-caller.ts';
 import { type HookContext, requestIdOf } from '../../../http/context.ts';
 import { line } from '../../../http/fields.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import { pathOf } from '../../../lib/url-path.ts';
 import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
 import type { DeskAct, DoneAct } from '../../../operator/act-desk.ts';
 import { shownLicense } from '../../../operator/shown-license.ts';
 import { type LicenseRecord, readLicenses } from '../../../storage/licenses/licenses.ts';
 import type { RepeatableRequest } from '../../../storage/operators/admin-requests.ts';
-import type { AdminParts } from '../parts.ts';
+import type { Parts } from '../../parts.ts';
 import { withoutCustomer } from './license.ts';
 import { lineIn } from './wanted.ts';
 
@@ -42,6 +43,9 @@ export const replayedField = {
   }),
 };
 
+/** What acts are done with. */
+export type ActingParts = Parts<'clock' | 'desk'>;
+
 /** Who sends a request, with what. */
 export interface AdminRequest extends HookContext {
   readonly caller: AdminCaller;
@@ -53,7 +57,7 @@ export interface AdminRequest extends HookContext {
  *
  * @throws Refusal
  */
-export function actOf(clock: AdminParts['clock'], { set, caller, body }: AdminRequest): Act {
+export function actOf(clock: Clock, { set, caller, body }: AdminRequest): Act {
   const { reason } = body as { reason?: string };
   return {
     actor: `token:${caller.name}`,
@@ -64,22 +68,20 @@ export function actOf(clock: AdminParts['clock'], { set, caller, body }: AdminRe
 }
 
 /**
- * Does an act for whoever sends a request.
+ * Carries out the act of a request.
  *
  * @param isKept whether what is done is kept, so that a repeated request does it once
  * @throws Refusal
  */
 export async function act<Plan extends DeskAct>(
-  { desk, clock }: Pick<AdminParts, 'desk' | 'clock'>,
+  { desk, clock }: ActingParts,
   { request, set, caller, body }: AdminRequest,
   plan: (act: Act) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
   { isKept = true } = {},
 ): Promise<DoneAct<Plan>> {
   const by = actOf(clock, { request, set, caller, body });
   const repeated = repeatable(request, caller, body);
-  const done = await desk.do(isKept ? repeated : undefined, by.now, () => plan(by));
-  if (isRefusal(done)) throw done;
-  return done;
+  return notRefused(await desk.do(isKept ? repeated : undefined, by.now, () => plan(by)));
 }
 
 /**
@@ -87,7 +89,7 @@ export async function act<Plan extends DeskAct>(
  *
  * @throws Refusal
  */
-export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): Promise<LicenseRecord> {
+export async function licenseAt({ db }: Parts<'db'>, name: string): Promise<LicenseRecord> {
   const id = parseLicenseName(name);
   const found = id === undefined ? undefined : await readLicenses(db).find(id);
   if (found === undefined)
@@ -100,7 +102,7 @@ export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): P
 
 /** What is answered when an act on a license is done. */
 export async function licenseDone(
-  parts: Pick<AdminParts, 'db' | 'offer' | 'clock'>,
+  parts: Parts<'clock' | 'db' | 'offer'>,
   { scopes }: AdminCaller,
   name: string,
   { notices, plan }: DoneAct<DeskAct>,

@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { oneOf } from '../../../http/fields.ts';
 import type { shownAlert } from '../../../operator/shown-alert.ts';

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { PLANS } from '../../../domain/license/catalog.ts';
 import { BINDINGS, VERIFICATIONS } from '../../../domain/license/verification.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
@@ -9,7 +8,7 @@ import { EXAMPLE_LICENSE, HoldDetails, HoldName, licenseFields } from './license
 
 const REASONS = VERIFICATIONS.filter((verification) => verification !== 'valid');
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string) => t.Integer({ minimum: 0, description });
 const limit = (description: string) => nullable(count(`${description}; null: no limit`));
 const when = (description: string) => nullable(timestamp(description));
 

@@ -1,4 +1,4 @@
-import { t } from 'elysia';
+import { Type as t } from '@sinclair/typebox';
 import { FEED_RULINGS, type FeedRuling } from '../../../domain/threat/feed-ruling.ts';
 import { FINGERPRINT } from '../../../domain/threat/fingerprint.ts';
 import { meanings, oneOf } from '../../../http/fields.ts';

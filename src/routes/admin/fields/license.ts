@@ -1,10 +1,10 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
+import { type TSchema, Type as t } from '@sinclair/typebox';
 import { PLANS } from '../../../domain/license/catalog.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
 import { HOLD_DETAILS } from '../../../domain/payment/hold-cause.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { meanings, oneOf } from '../../../http/fields.ts';
+import { pathParameter } from '../../../http/route/index.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
 
 export const LicenseId = t.String({
@@ -53,13 +53,7 @@ export const LicenseStateName = oneOf(
 );
 
 /** The path piece that names a license. */
-export const LICENSE_ID = {
-  name: 'licenseId',
-  in: 'path' as const,
-  required: true,
-  description: 'license ID, such as lic_1',
-  schema: { type: 'string' as const },
-};
+export const LICENSE_ID = pathParameter('licenseId', 'license ID, such as lic_1');
 
 /** A field that needs another scope than the act does. */
 const readOnly = <Schema extends TSchema>(schema: Schema) =>
@@ -78,7 +72,7 @@ export const licenseFields = {
     '`live`, or `test` for development: not bound to domains, not counted in the feed',
   ),
   plan: PlanName,
-  sites_allowed: Type.Integer({ minimum: 0, description: 'maximum number of sites' }),
+  sites_allowed: t.Integer({ minimum: 0, description: 'maximum number of sites' }),
   domains: list('registered domains, in the order of registration'),
   blocked_domains: list('blocked domains'),
   modules_allowed: list('modules added to those of the plan'),

@@ -1,0 +1,56 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import { refuseDoubles } from '../../lib/refuse-doubles.ts';
+import { routeName } from './methods.ts';
+import type { BodyContract, Endpoint, Route } from './route.ts';
+
+/**
+ * Passes endpoints to the framework, which reads the text of handlers to decide what it prepares for each request.
+ *
+ * @throws Fault for two of one method and path, with both named
+ */
+export function mounted(endpoints: readonly Endpoint[]) {
+  refuseDoubles(
+    'route',
+    endpoints.map((endpoint, at) => ({
+      name: routeName(endpoint),
+      place: `${endpoint.operationId ?? 'a page'} (number ${at + 1} of its listener)`,
+    })),
+  );
+  const app = new Elysia();
+  for (const { method, path, responses, handle } of endpoints) {
+    app.route(method, path, ({ request, set, params }) => handle({ request, set, params }), {
+      ...(responses === undefined ? {} : { response: { ...responses } }),
+    });
+  }
+  return app;
+}
+
+/** What a contract is generated from. */
+export interface Documented {
+  /** An app with the plugin that generates documents. */
+  readonly with: (generator: AnyElysia) => Pick<AnyElysia, 'handle'>;
+  /** By method and path in OpenAPI's form; undefined without a body. */
+  readonly bodyOf: (method: string, path: string) => BodyContract | undefined;
+}
+
+/** Routes in the form that documents are generated from. Nothing is served. */
+export function documented(routes: readonly Route<never>[]): Documented {
+  const app = new Elysia();
+  const bodies = new Map<string, BodyContract>();
+  for (const { method, path, responses, contract } of routes) {
+    if (contract === undefined) continue;
+    const { detail, body } = contract;
+    if (body) bodies.set(keyOf(method, path.replace(/:(\w+)/g, '{$1}')), body);
+    app.route(method, path, () => undefined, {
+      ...(body?.schema === undefined ? {} : { body: body.schema }),
+      ...(responses === undefined ? {} : { response: { ...responses } }),
+      detail,
+    });
+  }
+  return {
+    with: (generator) => new Elysia().use(generator).use(app),
+    bodyOf: (method, path) => bodies.get(keyOf(method, path)),
+  };
+}
+
+const keyOf = (method: string, path: string): string => `${method.toLowerCase()} ${path}`;

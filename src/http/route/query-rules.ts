@@ -1,0 +1,18 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import { queryParameters, queryReader } from '../query.ts';
+import type { Parameter } from './route.ts';
+
+/** How a query is read, and its parameters in the contract. */
+export interface QueryRules<Query> {
+  readonly parameters: readonly Parameter[];
+  readonly read: (request: Request) => Query;
+}
+
+/** @param doubled what becomes of names that are repeated: the last counts, or the request is refused */
+export const queryOf = <Schema extends TObject>(
+  schema: Schema,
+  doubled?: 'last' | 'refused',
+): QueryRules<Static<Schema>> => ({
+  parameters: queryParameters(schema),
+  read: queryReader(schema, doubled),
+});

@@ -1,0 +1,38 @@
+import type { ArgumentOf } from './argument-of.ts';
+import type { Awaitable } from './awaitable.ts';
+
+/** Creates members from those that exist already. */
+type Assemble = (existing: never) => Awaitable<object>;
+
+/** A part of a service: it is created once, from what outlives a reload, and then assembled as often as settings change. */
+type Part = (lasting: never) => Assemble;
+
+/** What some parts are created from, all together. */
+export type LastingOf<Parts extends readonly Part[]> = ArgumentOf<Parts[number]>;
+
+/** All members; for a part that needs what no earlier one has created, a type of which nothing can be made. */
+type MembersOf<Existing, Parts extends readonly Part[]> = Parts extends readonly [
+  (lasting: never) => (existing: infer Needed) => Awaitable<infer Created>,
+  ...infer Later extends readonly Part[],
+]
+  ? Existing extends Needed
+    ? MembersOf<Existing & Created, Later>
+    : readonly ['a part comes too early, because it needs', Needed]
+  : Existing;
+
+/**
+ * Creates parts.
+ *
+ * @returns a function that assembles them one after another, each from the given members and from those of earlier parts
+ */
+export function inOrder<const Parts extends readonly Part[]>(
+  parts: Parts,
+  lasting: LastingOf<Parts>,
+): <Given extends object>(given: Given) => Promise<MembersOf<Given, Parts>> {
+  const created = parts.map((create) => create(lasting as never));
+  return async <Given extends object>(given: Given) => {
+    let members: object = given;
+    for (const assemble of created) members = { ...members, ...(await assemble(members as never)) };
+    return members as MembersOf<Given, Parts>;
+  };
+}

@@ -1,0 +1,28 @@
+import { directAccess } from '../../http/direct-access.ts';
+import { isCollected } from '../../lib/log.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { listenerHosts } from '../../settings/console-address.ts';
+import type { Input } from './needs.ts';
+
+interface Lasting {
+  /** Where the service listens; to be asked while it does. */
+  readonly url: () => string;
+}
+
+/** How the interface is reached. */
+export const listener =
+  ({ url }: Lasting) =>
+  ({ config, securityTxt }: Input<'config' | 'securityTxt'>) => ({
+    /** The public address of this service, without a path: as configured, else where it listens. */
+    publicUrl: () => config.baseUrl ?? url(),
+    securityTxt: securityTxt?.text,
+    /** Whether what is logged goes to a file or another process. */
+    logCollected: isCollected(),
+    mayReadMetrics: directAccess({
+      socketAddress: runtime.socketAddress,
+      ranges: config.metricsAllow,
+      hosts: listenerHosts(config.host, config.baseUrl),
+    }),
+    isTidied: runtime.isTidied,
+    connections: runtime.connections,
+  });

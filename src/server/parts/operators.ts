@@ -1,0 +1,98 @@
+import { allowOnly, authenticateToken, type FindToken } from '../../http/admin-caller.ts';
+import type { AdminLimits } from '../../http/admin-limits.ts';
+import { clientAddress } from '../../http/client-address.ts';
+import { seenAddress } from '../../http/own-origin.ts';
+import { bindToProcess } from '../../http/process-bound.ts';
+import { systemAfter } from '../../lib/clock.ts';
+import { createActDesk } from '../../operator/act-desk.ts';
+import { createFeedDesk } from '../../operator/feed-desk.ts';
+import { createSignIn } from '../../operator/sign-in.ts';
+import { createSiteRisks } from '../../operator/site-risks.ts';
+import { Notices } from '../../pages/notices.ts';
+import { createServiceStatus, type StatusParts } from '../../routes/admin/service-status.ts';
+import type { Parts } from '../../routes/parts.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { listenerHosts } from '../../settings/console-address.ts';
+import { readAdminRequests } from '../../storage/operators/admin-requests.ts';
+import { readOperators } from '../../storage/operators/operators.ts';
+import { readSecondFactor } from '../../storage/operators/second-factors.ts';
+import { feedTuning } from '../../tasks/feed-tuning.ts';
+import type { Closing, Input, OfStore } from './needs.ts';
+import { newDownloads } from './tenants.ts';
+
+type SignInLasting = Parts<'clock' | 'identities' | 'log'> &
+  OfStore<'db' | 'freshGenerations' | 'heard' | 'writer'>;
+
+/** What operators have used or been shown, which no reload forgets. */
+export function signIn({ store, identities, clock, log }: SignInLasting) {
+  const { db, writer } = store;
+  const desk = createActDesk({
+    writer,
+    generations: store.freshGenerations,
+    heard: store.heard,
+    findRequest: readAdminRequests(db),
+  });
+  const operators = readOperators(db);
+  const secondFactorOf = readSecondFactor(db);
+  const signIn = createSignIn({
+    ...{ operators, secondFactorOf, identities, desk, writer, clock },
+    after: systemAfter,
+  });
+  const lasting = {
+    ...{ db, desk, operators, secondFactorOf, signIn },
+    notices: new Notices(),
+    cookieBinding: bindToProcess(),
+    downloads: newDownloads(clock, log),
+  };
+  return ({ closing }: Closing) => {
+    closing.defer(signIn.flushFailures);
+    return lasting;
+  };
+}
+
+type WatchingLasting = Omit<StatusParts, 'db' | 'config'> &
+  Parts<'identities' | 'log'> &
+  OfStore<'computeFeed' | 'db' | 'secret'>;
+
+/** What operators see of the service and of all sites. */
+export const watching = (lasting: WatchingLasting) => {
+  const { store, identities, mirror, clock, log } = lasting;
+  const { db, computeFeed, secret } = store;
+  return ({ config, closing }: Input<'config'> & Closing) => {
+    const siteRisks = createSiteRisks({ db, identities, mirror, clock, log });
+    closing.defer(siteRisks.stop);
+    return {
+      siteRisks: siteRisks.latest,
+      serviceStatus: createServiceStatus({ ...lasting, config, db }),
+      feedDesk: createFeedDesk({
+        ...{ db, clock },
+        countFeed: (now) => computeFeed({ ...feedTuning(config), now }, secret),
+      }),
+    };
+  };
+};
+
+interface ListenerLasting {
+  readonly findToken: FindToken;
+}
+
+/** What the admin listener has in place of the interface's. */
+export const adminListener =
+  ({ findToken }: ListenerLasting) =>
+  ({ config, adminLimits: limits }: Input<'config'> & { readonly adminLimits: AdminLimits }) => ({
+    admin: {
+      limits,
+      authenticate: authenticateToken(findToken, limits),
+      addressOf: clientAddress(runtime.socketAddress, config.adminTrustedProxies),
+      seen: seenAddress(runtime.socketAddress, {
+        trustedProxies: config.adminTrustedProxies,
+        overTls: config.adminTlsCert !== undefined,
+        hosts: listenerHosts(config.adminHost, config.adminUrl),
+      }),
+      guard: allowOnly(runtime.socketAddress, config.adminAllow),
+      overTls: config.adminTlsCert !== undefined,
+      // It holds for every port of a host, and the interface's may speak plain HTTP.
+      hstsSeconds: undefined,
+      bodyTimeoutSeconds: config.bodyTimeoutSeconds,
+    },
+  });
