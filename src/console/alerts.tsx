@@ -25,7 +25,7 @@ import { EVENTS_PATH } from './events.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
 import { type HasNotices, page, type Visit } from './visit.ts';
@@ -188,41 +188,34 @@ export const alertPages = (parts: PageActParts & HasNotices) => {
     const { alerts, next } = isProblem(found) ? { alerts: [], next: undefined } : found;
     const wrong = isProblem(found) ? found.problem : undefined;
     const code = refused?.refusal.refused ?? (wrong === undefined ? undefined : 'INVALID_QUERY');
-    return showPage(
-      set,
-      {
-        title: WORDS.title,
-        operator,
-        at: PLACES.alerts,
-        notices: notices.take(visit, PATH),
-        children: (
-          <Fragment>
-            <Problem text={refused?.refusal.message ?? wrong} />
-            <p>{WORDS.about}</p>
-            <p>
-              <a href={EVENTS_PATH}>{WORDS.events}</a>
-            </p>
-            <FilterForm filters={filters} />
-            {alerts.length === 0 ? (
-              <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
-            ) : (
-              <Table label={WORDS.title} columns={[...Object.values(WORDS.columns), WORDS.acknowledgement]}>
-                {alerts.map((alert) => (
-                  <Row
-                    alert={alert}
-                    filters={filters}
-                    mayAct={hasRole(operator.role, 'operator')}
-                    now={now}
-                    typed={refused?.form ?? {}}
-                  />
-                ))}
-              </Table>
-            )}
-            <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
-          </Fragment>
-        ),
-      },
-      code === undefined ? 200 : STATUS_OF[code],
+    return showPlace(
+      { set, operator },
+      PLACES.alerts,
+      <Fragment>
+        <Problem text={refused?.refusal.message ?? wrong} />
+        <p>{WORDS.about}</p>
+        <p>
+          <a href={EVENTS_PATH}>{WORDS.events}</a>
+        </p>
+        <FilterForm filters={filters} />
+        {alerts.length === 0 ? (
+          <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
+        ) : (
+          <Table label={WORDS.title} columns={[...Object.values(WORDS.columns), WORDS.acknowledgement]}>
+            {alerts.map((alert) => (
+              <Row
+                alert={alert}
+                filters={filters}
+                mayAct={hasRole(operator.role, 'operator')}
+                now={now}
+                typed={refused?.form ?? {}}
+              />
+            ))}
+          </Table>
+        )}
+        <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
+      </Fragment>,
+      { notices: notices.take(visit, PATH), status: code === undefined ? 200 : STATUS_OF[code] },
     );
   };
 

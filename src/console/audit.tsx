@@ -27,7 +27,7 @@ import type { KeptAuditEntry } from '../storage/operators/audit.ts';
 import { createActs } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasDownloads } from './visit.ts';
 import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
@@ -123,28 +123,22 @@ export const auditPages = (parts: VisitParts & ActingParts & HasDownloads & Part
     const { subject, actor, since } = filters;
     const own = { subject, actor, since };
     const next = found.next === null ? undefined : addressOf(PATH, { ...own, cursor: String(found.next) });
-    return showPage(
-      visit.set,
-      {
-        title: WORDS.title,
-        operator: visit.operator,
-        at: PLACES.audit,
-        children: (
-          <Fragment>
-            <Problem text={problem?.message} />
-            <FilterForm filters={filters} />
-            <Entries entries={found.entries} isMore={next !== undefined} />
-            <More href={next} />
-            <form method="post" action={addressOf(CSV_PATH, own)} class="form">
-              <p class="quiet">{WORDS.csvMeans}</p>
-              <button type="submit" class="quiet">
-                {TEXTS.csv}
-              </button>
-            </form>
-          </Fragment>
-        ),
-      },
-      problem ? STATUS_OF[problem.refused] : 200,
+    return showPlace(
+      visit,
+      PLACES.audit,
+      <Fragment>
+        <Problem text={problem?.message} />
+        <FilterForm filters={filters} />
+        <Entries entries={found.entries} isMore={next !== undefined} />
+        <More href={next} />
+        <form method="post" action={addressOf(CSV_PATH, own)} class="form">
+          <p class="quiet">{WORDS.csvMeans}</p>
+          <button type="submit" class="quiet">
+            {TEXTS.csv}
+          </button>
+        </form>
+      </Fragment>,
+      { status: problem ? STATUS_OF[problem.refused] : 200 },
     );
   };
 

@@ -21,7 +21,7 @@ import type { ExecutableChange } from './backup-lists.tsx';
 import { Backups, LastGood, Look, Versions } from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, page, type Visit, type VisitParts } from './visit.ts';
 
@@ -73,7 +73,7 @@ export const backupPages = (parts: BackupsParts) => {
       </div>
     );
     const status = problem === undefined ? 200 : STATUS_OF.ACT_REFUSED;
-    return showPage(set, { title: WORDS.title, operator, at: PLACES.backups, children }, status);
+    return showPlace({ set, operator }, PLACES.backups, children, { title: WORDS.title, status });
   };
 
   const keeping = (id: number, by: Act) => (found: BackupCheck) => {

@@ -22,7 +22,7 @@ import { createActs } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
 import { type LiveParts, telling } from './live.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasDownloads } from './visit.ts';
@@ -143,41 +143,36 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     const live = cursor === undefined && problem === undefined ? LIVE : undefined;
     const { events, nextBeforeId: next } = isProblem(found) ? { events: [], nextBeforeId: undefined } : found;
     const wrong = isProblem(found) ? found.problem : undefined;
-    return showPage(
-      set,
+    return showPlace(
+      { set, operator },
+      PLACES.alerts,
+      <Fragment>
+        <Problem text={problem ?? wrong} />
+        <p>{WORDS.about}</p>
+        <p>
+          <a href={PLACES.alerts.path}>{WORDS.alerts}</a>
+        </p>
+        <FilterForm filters={filters} />
+        <div data-live={live} data-seen={String(newestId)}>
+          {events.length === 0 ? (
+            <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
+          ) : (
+            <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
+              {events.map((event) => (
+                <Row event={event} />
+              ))}
+            </Table>
+          )}
+          <More
+            href={next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })}
+          />
+        </div>
+        {hasRole(operator.role, 'operator') ? <Export filters={filters} /> : null}
+      </Fragment>,
       {
         title: WORDS.title,
-        operator,
-        at: PLACES.alerts,
-        children: (
-          <Fragment>
-            <Problem text={problem ?? wrong} />
-            <p>{WORDS.about}</p>
-            <p>
-              <a href={PLACES.alerts.path}>{WORDS.alerts}</a>
-            </p>
-            <FilterForm filters={filters} />
-            <div data-live={live} data-seen={String(newestId)}>
-              {events.length === 0 ? (
-                <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
-              ) : (
-                <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
-                  {events.map((event) => (
-                    <Row event={event} />
-                  ))}
-                </Table>
-              )}
-              <More
-                href={
-                  next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })
-                }
-              />
-            </div>
-            {hasRole(operator.role, 'operator') ? <Export filters={filters} /> : null}
-          </Fragment>
-        ),
+        status: status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
       },
-      status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
     );
   };
 

@@ -25,7 +25,7 @@ import type { FormParts } from './act.ts';
 import { actOf, createActs, createFormAct } from './act.ts';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasNotices } from './visit.ts';
 import { acting, page, type Visit } from './visit.ts';
@@ -124,37 +124,30 @@ export const feedPages = (parts: FeedParts) => {
     const origins = await readOrigins(db, entries.entries, clock.now());
     const kept = await rulingsOf(find, ruled, isViewer);
     const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
-    return showPage(
-      visit.set,
-      {
-        title: WORDS.title,
-        operator: visit.operator,
-        at: PLACES.feed,
-        notices: notices.take(visit, PATH),
-        children: (
-          <Fragment>
-            <Problem text={problem ?? entries.problem} />
-            <div class="cards">
-              <State
-                isShared={config.threatFeedEnabled}
-                snapshot={snapshot}
-                count={snapshot ? countEntries(snapshot) : 0}
-                rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
-              />
-              {isViewer ? null : <FeedForms fingerprint={typed?.form.fingerprint ?? find} typed={typed} />}
-            </div>
-            <FindForm find={find} />
-            <Entries entries={entries.entries} origins={origins} />
-            <More
-              href={entries.cursor === null ? undefined : addressOf(PATH, { find, cursor: entries.cursor })}
-            />
-            <Rulings rulings={kept.rulings} isViewer={isViewer} />
-            <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
-            {isViewer ? null : <History entries={history} />}
-          </Fragment>
-        ),
-      },
-      status,
+    return showPlace(
+      visit,
+      PLACES.feed,
+      <Fragment>
+        <Problem text={problem ?? entries.problem} />
+        <div class="cards">
+          <State
+            isShared={config.threatFeedEnabled}
+            snapshot={snapshot}
+            count={snapshot ? countEntries(snapshot) : 0}
+            rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
+          />
+          {isViewer ? null : <FeedForms fingerprint={typed?.form.fingerprint ?? find} typed={typed} />}
+        </div>
+        <FindForm find={find} />
+        <Entries entries={entries.entries} origins={origins} />
+        <More
+          href={entries.cursor === null ? undefined : addressOf(PATH, { find, cursor: entries.cursor })}
+        />
+        <Rulings rulings={kept.rulings} isViewer={isViewer} />
+        <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
+        {isViewer ? null : <History entries={history} />}
+      </Fragment>,
+      { notices: notices.take(visit, PATH), status },
     );
   };
 

@@ -11,7 +11,7 @@ import { createFormAct, type FormParts, noticeOf } from './act.ts';
 import { WORDS } from './license/words.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { acting, type HasNotices, page, type Visit } from './visit.ts';
 
 const { letter: LETTER } = WORDS;
@@ -22,20 +22,14 @@ export const newLicensePages = (parts: FormParts & HasNotices) => {
   const act = createFormAct(parts, issue);
 
   const show = (visit: Visit, form: Form, refusal?: Refusal) =>
-    showPage(
-      visit.set,
-      {
-        title: issue.title,
-        operator: visit.operator,
-        at: PLACES.licenses,
-        children: (
-          <form method="post" action={PATH} class="form">
-            <ActFields act={issue} words={ISSUE_FORM} values={form} refusal={refusal} />
-            <button type="submit">{issue.title}</button>
-          </form>
-        ),
-      },
-      refusal ? STATUS_OF[refusal.refused] : 200,
+    showPlace(
+      visit,
+      PLACES.licenses,
+      <form method="post" action={PATH} class="form">
+        <ActFields act={issue} words={ISSUE_FORM} values={form} refusal={refusal} />
+        <button type="submit">{issue.title}</button>
+      </form>,
+      { title: issue.title, status: refusal ? STATUS_OF[refusal.refused] : 200 },
     );
 
   const issued = async (visit: Visit, form: Form) => {

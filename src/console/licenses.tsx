@@ -28,7 +28,7 @@ import { createActs } from './act.ts';
 import { customerPath } from './customer-link.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasDownloads } from './visit.ts';
 import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
@@ -136,17 +136,14 @@ export const licensePages = (parts: VisitParts & ActingParts & HasDownloads & Pa
   });
 
   const show = ({ set, operator }: Visit, children: Child) =>
-    showPage(set, {
-      title: WORDS.title,
-      operator,
-      at: PLACES.licenses,
-      children: (
-        <Fragment>
-          <SearchForm />
-          {children}
-        </Fragment>
-      ),
-    });
+    showPlace(
+      { set, operator },
+      PLACES.licenses,
+      <Fragment>
+        <SearchForm />
+        {children}
+      </Fragment>,
+    );
 
   const list = async (visit: Visit) => {
     const { cursor, ...filters } = filtersOf(visit.request, FILTERS);

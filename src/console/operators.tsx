@@ -26,7 +26,7 @@ import type { Operator } from '../storage/operators/operators.ts';
 import { noticeOf } from './act.ts';
 import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasNotices } from './visit.ts';
 import { page, type Visit } from './visit.ts';
@@ -103,30 +103,23 @@ export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operator
   const show = async (visit: Visit, refused?: RefusedForm) => {
     const { name, role, state, signedIn, acts } = WORDS.columns;
     const all = await operators.all();
-    return showPage(
-      visit.set,
-      {
-        title: WORDS.title,
-        operator: visit.operator,
-        at: PLACES.operators,
-        notices: notices.take(visit, PATH),
-        children: (
-          <Fragment>
-            <Problem text={refused?.refusal.message} />
-            <Table label={WORDS.title} columns={[name, role, state, SECOND.column, signedIn, acts]}>
-              {all.map((each) => (
-                <Row operator={each} />
-              ))}
-            </Table>
-            <div class="cards">
-              <section class="card">
-                <AddForm form={refused?.verb === add.verb ? refused.form : {}} />
-              </section>
-            </div>
-          </Fragment>
-        ),
-      },
-      refused ? STATUS_OF[refused.refusal.refused] : 200,
+    return showPlace(
+      visit,
+      PLACES.operators,
+      <Fragment>
+        <Problem text={refused?.refusal.message} />
+        <Table label={WORDS.title} columns={[name, role, state, SECOND.column, signedIn, acts]}>
+          {all.map((each) => (
+            <Row operator={each} />
+          ))}
+        </Table>
+        <div class="cards">
+          <section class="card">
+            <AddForm form={refused?.verb === add.verb ? refused.form : {}} />
+          </section>
+        </div>
+      </Fragment>,
+      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
     );
   };
 

@@ -19,7 +19,7 @@ import { Attention } from './overview-attention.tsx';
 import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
 import { ChecksCard, ReasonsCard, SPANS, Tiles } from './overview-checks.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { page, type Visit } from './visit.ts';
 
@@ -79,34 +79,33 @@ export const overviewPage = (parts: OverviewParts) => {
     const span = oneOfFilter(SPANS, filtersOf(request, ['checks']).checks) ?? '24h';
     const now = clock.now();
     const all = LICENSE_STATES.reduce((sum, state) => sum + status.licenses[state], 0);
-    return showPage(set, {
-      title: WORDS.title,
-      sub: TEXTS.counts.licenses(all),
-      operator,
-      at: PLACES.overview,
-      ...(hasRole(operator.role, 'operator')
-        ? {
-            actions: (
-              <a class="button" href={`${PLACES.licenses.path}/new`}>
-                {WORDS.issue}
-              </a>
-            ),
-          }
-        : {}),
-      children: (
-        <div data-live={LIVE} data-seen={digestOf(seen)}>
-          <Attention status={status} risks={counted} />
-          <div class="grid">
-            <Tiles status={status} checks={checks} now={now} />
-            <ChecksCard checks={checks} span={span} now={now} />
-            <ReasonsCard checks={checks} span={span} now={now} />
-            <AlertsCard alerts={alerts} />
-            <ComponentsCard risks={counted} />
-            <Foot status={status} />
-          </div>
+    return showPlace(
+      { set, operator },
+      PLACES.overview,
+      <div data-live={LIVE} data-seen={digestOf(seen)}>
+        <Attention status={status} risks={counted} />
+        <div class="grid">
+          <Tiles status={status} checks={checks} now={now} />
+          <ChecksCard checks={checks} span={span} now={now} />
+          <ReasonsCard checks={checks} span={span} now={now} />
+          <AlertsCard alerts={alerts} />
+          <ComponentsCard risks={counted} />
+          <Foot status={status} />
         </div>
-      ),
-    });
+      </div>,
+      {
+        sub: TEXTS.counts.licenses(all),
+        ...(hasRole(operator.role, 'operator')
+          ? {
+              actions: (
+                <a class="button" href={`${PLACES.licenses.path}/new`}>
+                  {WORDS.issue}
+                </a>
+              ),
+            }
+          : {}),
+      },
+    );
   };
 
   return [

@@ -26,7 +26,7 @@ import { noticeOf } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
 import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { type HasNotices, page, type Visit } from './visit.ts';
 
@@ -102,66 +102,52 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
     const trials = await trialCounts(now);
     const pastDue = held.filter(({ pastDueHoldFrom }) => pastDueHoldFrom !== null);
     const dismissed = mayAct ? await dismissedSince(now - DISMISSED_DAYS * DAY_MS, SHOWN_MAX) : [];
-    return showPage(
-      visit.set,
-      {
-        title: WORDS.title,
-        operator: visit.operator,
-        at: PLACES.payments,
-        notices: notices.take(visit, PATH),
-        children: (
-          <Fragment>
-            <Problem text={refused?.refusal.message} />
-            <div class="cards">
-              <section class="card wide">
-                <h2>{WORDS.failing}</h2>
-                <Failing
-                  counts={await failingCounts()}
-                  failing={failing.slice(0, SHOWN_MAX)}
-                  mayAct={mayAct}
-                />
-              </section>
-              {mayAct && failing.length > 0 ? (
-                <ActForms act={retry} path={PATH} typed={refused}>
-                  <input type="hidden" name="all" value="1" />
-                </ActForms>
-              ) : null}
-              <section class="card wide">
-                <h2>{WORDS.held}</h2>
-                <p class="figure">{counted(held.length, held.length)}</p>
-                <Held held={held.slice(0, SHOWN_MAX)} />
-              </section>
-              <section class="card">
-                <h2>{WORDS.trials}</h2>
-                <Facts
-                  of={[
-                    [WORDS.running, whole(trials.running)],
-                    [WORDS.waiting, whole(trials.waiting)],
-                    [WORDS.begunToday, whole(trials.begunToday)],
-                  ]}
-                />
-              </section>
-              <section class="card">
-                <h2>{WORDS.pastDue}</h2>
-                <p class="figure">{counted(pastDue.length, held.length)}</p>
-                <p class="quiet">{WORDS.pastDueWords}</p>
-              </section>
-              {mayAct ? (
-                <TableCard
-                  label={WORDS.dismissed}
-                  none={WORDS.noneDismissed}
-                  columns={Object.values(WORDS.dismissedColumns)}
-                  rows={dismissed.map(({ at, kind, subjectId }) => [
-                    `${kind} ${subjectId}`,
-                    <Time at={at} />,
-                  ])}
-                />
-              ) : null}
-            </div>
-          </Fragment>
-        ),
-      },
-      refused ? STATUS_OF[refused.refusal.refused] : 200,
+    return showPlace(
+      visit,
+      PLACES.payments,
+      <Fragment>
+        <Problem text={refused?.refusal.message} />
+        <div class="cards">
+          <section class="card wide">
+            <h2>{WORDS.failing}</h2>
+            <Failing counts={await failingCounts()} failing={failing.slice(0, SHOWN_MAX)} mayAct={mayAct} />
+          </section>
+          {mayAct && failing.length > 0 ? (
+            <ActForms act={retry} path={PATH} typed={refused}>
+              <input type="hidden" name="all" value="1" />
+            </ActForms>
+          ) : null}
+          <section class="card wide">
+            <h2>{WORDS.held}</h2>
+            <p class="figure">{counted(held.length, held.length)}</p>
+            <Held held={held.slice(0, SHOWN_MAX)} />
+          </section>
+          <section class="card">
+            <h2>{WORDS.trials}</h2>
+            <Facts
+              of={[
+                [WORDS.running, whole(trials.running)],
+                [WORDS.waiting, whole(trials.waiting)],
+                [WORDS.begunToday, whole(trials.begunToday)],
+              ]}
+            />
+          </section>
+          <section class="card">
+            <h2>{WORDS.pastDue}</h2>
+            <p class="figure">{counted(pastDue.length, held.length)}</p>
+            <p class="quiet">{WORDS.pastDueWords}</p>
+          </section>
+          {mayAct ? (
+            <TableCard
+              label={WORDS.dismissed}
+              none={WORDS.noneDismissed}
+              columns={Object.values(WORDS.dismissedColumns)}
+              rows={dismissed.map(({ at, kind, subjectId }) => [`${kind} ${subjectId}`, <Time at={at} />])}
+            />
+          ) : null}
+        </div>
+      </Fragment>,
+      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
     );
   };
 

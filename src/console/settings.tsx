@@ -8,7 +8,7 @@ import type { SettingSource } from '../settings/config.ts';
 import { shownConfig } from '../settings/config.ts';
 import { AT_START_ONLY, OF_TLS, SETTINGS, type Setting, type SettingName } from '../settings/settings.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { page, type Visit, type VisitParts } from './visit.ts';
 
@@ -41,40 +41,37 @@ export const settingsPage = (parts: SettingsParts) => {
   const show = async ({ set, operator }: Visit) => {
     const values = shownConfig(config);
     const { hasLastFailed, reason, needRestart = [] } = health.reloads;
-    return showPage(set, {
-      title: WORDS.title,
-      operator,
-      at: PLACES.settings,
-      children: (
-        <Fragment>
-          {hasLastFailed ? (
-            <p class="notice bad">
-              <strong>{WORDS.failed}</strong>
-              {reason ?? ''}
-            </p>
-          ) : null}
-          {needRestart.length > 0 ? (
-            <p class="notice warn">
-              <strong>{WORDS.needRestart}</strong>
-              {needRestart.join(', ')}
-            </p>
-          ) : null}
-          <p class="quiet">{WORDS.about}</p>
-          <Table
-            label={WORDS.title}
-            columns={Object.values(WORDS.columns)}
-            rows={(Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, setting]) => [
-              <code>{setting.env}</code>,
-              shownValue(setting, values[setting.env]),
-              WORDS.sources[sources[name]],
-              setting.fallback || WORDS.notSet,
-              changeOf(name),
-              setting.help,
-            ])}
-          />
-        </Fragment>
-      ),
-    });
+    return showPlace(
+      { set, operator },
+      PLACES.settings,
+      <Fragment>
+        {hasLastFailed ? (
+          <p class="notice bad">
+            <strong>{WORDS.failed}</strong>
+            {reason ?? ''}
+          </p>
+        ) : null}
+        {needRestart.length > 0 ? (
+          <p class="notice warn">
+            <strong>{WORDS.needRestart}</strong>
+            {needRestart.join(', ')}
+          </p>
+        ) : null}
+        <p class="quiet">{WORDS.about}</p>
+        <Table
+          label={WORDS.title}
+          columns={Object.values(WORDS.columns)}
+          rows={(Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, setting]) => [
+            <code>{setting.env}</code>,
+            shownValue(setting, values[setting.env]),
+            WORDS.sources[sources[name]],
+            setting.fallback || WORDS.notSet,
+            changeOf(name),
+            setting.help,
+          ])}
+        />
+      </Fragment>,
+    );
   };
 
   return [getAt(PLACES.settings.path, page(parts, 'operator', show))];

@@ -40,5 +40,22 @@ export function showPage(
   return answerPage(FRAME, set, { ...page, ...(top ? { top } : {}) }, status);
 }
 
+interface Shown {
+  /** Without it, that of the place. */
+  readonly title?: string;
+  readonly sub?: Child;
+  readonly actions?: Child;
+  readonly notices?: readonly Notice[];
+  readonly status?: number;
+}
+
+/** Answers an operator with a page of a place. */
+export const showPlace = (
+  { set, operator }: { readonly set: HookContext['set']; readonly operator: Operator },
+  at: Place,
+  children: Child,
+  { title = at.words, status, ...shown }: Shown = {},
+): Response => showPage(set, { ...shown, title, operator, at, children }, status);
+
 /** What shows a refusal to an operator. */
 export const refusalPage = refusalPageOf(FRAME);

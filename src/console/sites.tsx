@@ -20,7 +20,7 @@ import { siteExpectations } from '../storage/sites/site-expectations.ts';
 import { readSites } from '../storage/sites/sites.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
 import { page, type Visit, type VisitParts } from './visit.ts';
@@ -124,35 +124,29 @@ export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilit
     const problem = isProblem(found) ? found.problem : undefined;
     const rows = await judged(sites, now);
     const bars = barsOf(await list.versions());
-    return showPage(
-      set,
-      {
-        title: WORDS.title,
-        operator,
-        at: PLACES.sites,
-        children: (
-          <Fragment>
-            <Problem text={problem} />
-            <p>{WORDS.about}</p>
-            <FilterForm filters={filters} />
-            {rows.length === 0 ? (
-              <p>{WORDS.none}</p>
-            ) : (
-              <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
-                {rows.map((site) => (
-                  <Row site={site} />
-                ))}
-              </Table>
-            )}
-            <More href={next && addressOf(PATH, { ...filters, cursor: cursorOf(next) })} />
-            <section class="card wide">
-              <h2>{WORDS.versions}</h2>
-              <BarChart title={WORDS.versionsAre} bars={bars} columns={[WORDS.version, WORDS.count]} />
-            </section>
-          </Fragment>
-        ),
-      },
-      problem === undefined ? 200 : STATUS_OF.INVALID_QUERY,
+    return showPlace(
+      { set, operator },
+      PLACES.sites,
+      <Fragment>
+        <Problem text={problem} />
+        <p>{WORDS.about}</p>
+        <FilterForm filters={filters} />
+        {rows.length === 0 ? (
+          <p>{WORDS.none}</p>
+        ) : (
+          <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
+            {rows.map((site) => (
+              <Row site={site} />
+            ))}
+          </Table>
+        )}
+        <More href={next && addressOf(PATH, { ...filters, cursor: cursorOf(next) })} />
+        <section class="card wide">
+          <h2>{WORDS.versions}</h2>
+          <BarChart title={WORDS.versionsAre} bars={bars} columns={[WORDS.version, WORDS.count]} />
+        </section>
+      </Fragment>,
+      { status: problem === undefined ? 200 : STATUS_OF.INVALID_QUERY },
     );
   };
 

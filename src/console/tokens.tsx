@@ -19,7 +19,7 @@ import { Time } from '../pages/time.tsx';
 import { type AdminToken, readAdminTokens } from '../storage/operators/admin-tokens.ts';
 import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { HasNotices } from './visit.ts';
 import { page, type Visit } from './visit.ts';
@@ -110,36 +110,29 @@ export const tokenPages = (parts: PageActParts & HasNotices) => {
     const shown = found.slice(0, PAGE_TOKENS);
     const typed = refused?.verb === create.verb ? refused.form : undefined;
     const now = clock.now();
-    return showPage(
-      visit.set,
-      {
-        title: WORDS.title,
-        operator: visit.operator,
-        at: PLACES.tokens,
-        notices: notices.take(visit, PATH),
-        children: (
-          <Fragment>
-            <Problem text={refused?.refusal.message} />
-            <p>{WORDS.means}</p>
-            {shown.length === 0 ? (
-              <p class="quiet">{WORDS.none}</p>
-            ) : (
-              <Table label={WORDS.title} columns={WORDS.columns}>
-                {shown.map((token) => (
-                  <Row token={token} now={now} />
-                ))}
-              </Table>
-            )}
-            <More
-              href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
-            />
-            <div class="cards">
-              <CreateCard form={typed} isOpen={typed !== undefined || shown.length === 0} />
-            </div>
-          </Fragment>
-        ),
-      },
-      refused ? STATUS_OF[refused.refusal.refused] : 200,
+    return showPlace(
+      visit,
+      PLACES.tokens,
+      <Fragment>
+        <Problem text={refused?.refusal.message} />
+        <p>{WORDS.means}</p>
+        {shown.length === 0 ? (
+          <p class="quiet">{WORDS.none}</p>
+        ) : (
+          <Table label={WORDS.title} columns={WORDS.columns}>
+            {shown.map((token) => (
+              <Row token={token} now={now} />
+            ))}
+          </Table>
+        )}
+        <More
+          href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
+        />
+        <div class="cards">
+          <CreateCard form={typed} isOpen={typed !== undefined || shown.length === 0} />
+        </div>
+      </Fragment>,
+      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
     );
   };
 

@@ -13,7 +13,7 @@ import type { Parts } from '../routes/parts.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { page, type Visit, type VisitParts } from './visit.ts';
 
@@ -139,26 +139,23 @@ export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
     const staleHours = config.mirrorStaleHours;
     const current = await mirror.current();
     const risks = await siteRisks();
-    return showPage(set, {
-      title: WORDS.title,
-      operator,
-      at: PLACES.vulnerabilities,
-      children: (
-        <Fragment>
-          <State
-            state={stateOf(current, staleHours, now)}
-            isDamaged={mirror.isBroken}
-            importedAt={current?.importedAt}
-          />
-          {current === undefined ? null : (
-            <Fragment>
-              <Risks risks={risks} />
-              <Sources sources={current.sources} staleHours={staleHours} now={now} />
-            </Fragment>
-          )}
-        </Fragment>
-      ),
-    });
+    return showPlace(
+      { set, operator },
+      PLACES.vulnerabilities,
+      <Fragment>
+        <State
+          state={stateOf(current, staleHours, now)}
+          isDamaged={mirror.isBroken}
+          importedAt={current?.importedAt}
+        />
+        {current === undefined ? null : (
+          <Fragment>
+            <Risks risks={risks} />
+            <Sources sources={current.sources} staleHours={staleHours} now={now} />
+          </Fragment>
+        )}
+      </Fragment>,
+    );
   };
 
   return [getAt(PLACES.vulnerabilities.path, page(parts, 'viewer', show))];

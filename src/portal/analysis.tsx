@@ -15,7 +15,7 @@ import { askUnless } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { ownSite, siteChoices } from './site-choices.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -47,7 +47,7 @@ export const analysisPages = (parts: PortalParts) => {
       </Fragment>
     );
     const status = isRefused ? STATUS_OF[answer.refused] : 200;
-    return showPage(visit, { title: WORDS.title, at: PLACES.analysis, children }, status);
+    return showPlace(visit, PLACES.analysis, children, { status });
   };
 
   const analyze = async (visit: Visit, { type, content, site }: Required<TriedAnalysis>) => {

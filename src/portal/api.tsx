@@ -9,7 +9,7 @@ import { exampleDomain, examplesOf } from './api-examples.ts';
 import { askUnless } from './ask.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { domainOf } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -29,37 +29,35 @@ export const apiPage = (parts: PortalParts) => {
     // Without a configured address, the one that this browser uses.
     const service = parts.config.baseUrl ?? parts.portal.seen(visit.request).origin;
     const examples = examplesOf(service, exampleDomain(await names(visit)));
-    return showPage(visit, {
-      title: WORDS.title,
-      at: PLACES.api,
-      children: (
-        <div class="cards">
+    return showPlace(
+      visit,
+      PLACES.api,
+      <div class="cards">
+        <section class="card wide">
+          <h2>{WORDS.first}</h2>
+          <p>{WORDS.key}</p>
+          <Scroll label={WORDS.first}>
+            <pre>{WORDS.keyCommand}</pre>
+          </Scroll>
+          <p>
+            <a href="/docs">{WORDS.reference}</a> · <a href="/docs/handbook/clients">{WORDS.clients}</a>
+          </p>
+        </section>
+        {examples.map((example) => (
           <section class="card wide">
-            <h2>{WORDS.first}</h2>
-            <p>{WORDS.key}</p>
-            <Scroll label={WORDS.first}>
-              <pre>{WORDS.keyCommand}</pre>
+            <h2>{example.title}</h2>
+            {reachesPlan(plan, example.plan) ? (
+              <p class="quiet">{example.plan === 'free' ? WORDS.everyPlan : WORDS.needs(example.plan)}</p>
+            ) : (
+              <p class="notice warn">{WORDS.lacks(example.plan, plan)}</p>
+            )}
+            <Scroll label={example.title}>
+              <pre>{example.command}</pre>
             </Scroll>
-            <p>
-              <a href="/docs">{WORDS.reference}</a> · <a href="/docs/handbook/clients">{WORDS.clients}</a>
-            </p>
           </section>
-          {examples.map((example) => (
-            <section class="card wide">
-              <h2>{example.title}</h2>
-              {reachesPlan(plan, example.plan) ? (
-                <p class="quiet">{example.plan === 'free' ? WORDS.everyPlan : WORDS.needs(example.plan)}</p>
-              ) : (
-                <p class="notice warn">{WORDS.lacks(example.plan, plan)}</p>
-              )}
-              <Scroll label={example.title}>
-                <pre>{example.command}</pre>
-              </Scroll>
-            </section>
-          ))}
-        </div>
-      ),
-    });
+        ))}
+      </div>,
+    );
   };
 
   return [getAt(PLACES.api.path, page(parts, show))];

@@ -15,7 +15,7 @@ import { ask, askList, idOf } from './ask.ts';
 import { answerText } from './download.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { namesOf, type SiteNames } from './site-names.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -75,39 +75,34 @@ export const credentialPages = (parts: PortalParts) => {
     const found = await askList<Credentials>(parts, visit, path);
     const ids = isRefusal(found) ? [] : found.credentials.map(({ site_id }) => site_id);
     const names = await namesOf(parts, visit, ids);
-    return showPage(
+    return showPlace(
       visit,
-      {
-        title: WORDS.credentials,
-        at: PLACES.evidence,
-        children: (
+      PLACES.evidence,
+      <Fragment>
+        <Problem text={isRefusal(found) ? found.message : undefined} />
+        <FilterBar action={PATH}>
+          <Choice
+            label={WORDS.status}
+            name="status"
+            value={filters.status}
+            of={CREDENTIAL_STATUSES.map((status) => [status, WORDS.statuses[status]] as const)}
+            none={TEXTS.none}
+          />
+        </FilterBar>
+        {isRefusal(found) ? null : (
           <Fragment>
-            <Problem text={isRefusal(found) ? found.message : undefined} />
-            <FilterBar action={PATH}>
-              <Choice
-                label={WORDS.status}
-                name="status"
-                value={filters.status}
-                of={CREDENTIAL_STATUSES.map((status) => [status, WORDS.statuses[status]] as const)}
-                none={TEXTS.none}
-              />
-            </FilterBar>
-            {isRefusal(found) ? null : (
-              <Fragment>
-                <CredentialTable found={found} names={names} />
-                <More
-                  href={
-                    found.next_cursor === null
-                      ? undefined
-                      : addressOf(PATH, { ...filters, cursor: found.next_cursor })
-                  }
-                />
-              </Fragment>
-            )}
+            <CredentialTable found={found} names={names} />
+            <More
+              href={
+                found.next_cursor === null
+                  ? undefined
+                  : addressOf(PATH, { ...filters, cursor: found.next_cursor })
+              }
+            />
           </Fragment>
-        ),
-      },
-      isRefusal(found) ? STATUS_OF[found.refused] : 200,
+        )}
+      </Fragment>,
+      { title: WORDS.credentials, status: isRefusal(found) ? STATUS_OF[found.refused] : 200 },
     );
   };
 

@@ -17,7 +17,7 @@ import { goesOn } from './download.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { namesOf, SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
@@ -131,7 +131,7 @@ export const eventPages = (parts: PortalParts) => {
       </Fragment>
     );
     const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
-    return showPage(visit, { title: WORDS.title, at: PLACES.events, children }, status);
+    return showPlace(visit, PLACES.events, children, { status });
   };
 
   async function* rows(visit: Visit, filters: Filters, first: Events) {

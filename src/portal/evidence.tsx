@@ -15,7 +15,7 @@ import { EntriesCard, readEntries } from './evidence-entries.tsx';
 import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { SITES_SHOWN, siteNames } from './site-names.ts';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
@@ -81,33 +81,28 @@ export const evidencePages = (parts: PortalParts) => {
       : await readEntries(parts, visit, { lastAt: state.last_at, cursor });
     const wrong = refused?.refusal ?? (isRefusal(entries) ? entries : undefined);
     if (wrong !== undefined) noteWait(visit.set, wrong);
-    return showPage(
+    return showPlace(
       visit,
-      {
-        title: WORDS.title,
-        at: PLACES.evidence,
-        children: (
-          <Fragment>
-            {isRefusal(state) ? (
-              <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />
-            ) : (
-              <Problem text={wrong?.message} />
-            )}
-            <p>{WORDS.about}</p>
-            <div class="cards">
-              {isRefusal(state) ? null : (
-                <Fragment>
-                  <LogCard state={state} />
-                  <ExportCard typed={refused?.typed ?? {}} />
-                  <EntriesCard found={entries} names={names} />
-                </Fragment>
-              )}
-              {await newestCredentials(parts, visit, names)}
-            </div>
-          </Fragment>
-        ),
-      },
-      wrong === undefined ? 200 : STATUS_OF[wrong.refused],
+      PLACES.evidence,
+      <Fragment>
+        {isRefusal(state) ? (
+          <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />
+        ) : (
+          <Problem text={wrong?.message} />
+        )}
+        <p>{WORDS.about}</p>
+        <div class="cards">
+          {isRefusal(state) ? null : (
+            <Fragment>
+              <LogCard state={state} />
+              <ExportCard typed={refused?.typed ?? {}} />
+              <EntriesCard found={entries} names={names} />
+            </Fragment>
+          )}
+          {await newestCredentials(parts, visit, names)}
+        </div>
+      </Fragment>,
+      { status: wrong === undefined ? 200 : STATUS_OF[wrong.refused] },
     );
   };
 

@@ -3,7 +3,7 @@ import { reachesPlan } from '../domain/license/catalog.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Gate } from './gate.tsx';
 import type { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import type { PortalParts, Visit } from './visit.ts';
 
 /** A handler for those whose plan opens a place; others are shown what they would need. */
@@ -17,5 +17,5 @@ export const gated =
     const { caller } = visit;
     if (reachesPlan(caller.standing.plan, place.plan)) return show(visit, ...more);
     const children = <Gate plan={place.plan} catalog={catalog} caller={caller} />;
-    return showPage(visit, { title: place.words, at: place, children }, STATUS_OF.PLAN_REQUIRED);
+    return showPlace(visit, place, children, { status: STATUS_OF.PLAN_REQUIRED });
   };

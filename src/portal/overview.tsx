@@ -1,6 +1,5 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
@@ -10,7 +9,7 @@ import { nextPlan, PlanOpens } from './gate.tsx';
 import { EventsCard, FirstCard, PlanCard, ScoreCard, SitesCard } from './overview-cards.tsx';
 import { HOME, PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -23,16 +22,14 @@ export const overviewPage = (parts: PortalParts) => {
   const { clock, catalog } = parts;
 
   const showExpired = (visit: Visit) =>
-    showPage(visit, {
-      title: WORDS.title,
-      at: PLACES.overview,
-      children: (
-        <p class="notice bad">
-          <strong>{WORDS.expired}</strong>
-          {WORDS.expiredWhat(TEXTS.plans.names[visit.caller.license.plan])}
-        </p>
-      ),
-    });
+    showPlace(
+      visit,
+      PLACES.overview,
+      <p class="notice bad">
+        <strong>{WORDS.expired}</strong>
+        {WORDS.expiredWhat(TEXTS.plans.names[visit.caller.license.plan])}
+      </p>,
+    );
 
   /** Of the sites with the fewest points for vulnerabilities. */
   const mostUrgent = async (visit: Visit, { sites = [], securityScores = [] }: Analytics) => {
@@ -66,26 +63,22 @@ export const overviewPage = (parts: PortalParts) => {
     const { sites = [], severityBuckets = [] } = analytics;
     const vulnerable = await mostUrgent(visit, analytics);
     const next = caller.standing.valid ? nextPlan(caller.standing.plan) : undefined;
-    return showPage(visit, {
-      title: WORDS.title,
-      sub: TEXTS.counts.sites(sites.length),
-      at: PLACES.overview,
-      children: (
-        <Fragment>
-          <div class="grid">
-            <ScoreCard sites={sites} />
-            <FirstCard
-              wide={sites.length === 0}
-              things={firstThings({ visit, contract, analytics, vulnerable, now: clock.now() })}
-            />
-            <EventsCard days={severityBuckets} />
-            <PlanCard visit={visit} contract={contract} />
-            <SitesCard sites={sites} visit={visit} />
-            {next === undefined ? null : <PlanOpens plan={next} catalog={catalog} caller={caller} />}
-          </div>
-        </Fragment>
-      ),
-    });
+    return showPlace(
+      visit,
+      PLACES.overview,
+      <div class="grid">
+        <ScoreCard sites={sites} />
+        <FirstCard
+          wide={sites.length === 0}
+          things={firstThings({ visit, contract, analytics, vulnerable, now: clock.now() })}
+        />
+        <EventsCard days={severityBuckets} />
+        <PlanCard visit={visit} contract={contract} />
+        <SitesCard sites={sites} visit={visit} />
+        {next === undefined ? null : <PlanOpens plan={next} catalog={catalog} caller={caller} />}
+      </div>,
+      { sub: TEXTS.counts.sites(sites.length) },
+    );
   };
 
   return [getAt(HOME, page(parts, show, true))];

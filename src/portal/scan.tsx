@@ -9,7 +9,7 @@ import { Time } from '../pages/time.tsx';
 import type { ScanResult } from '../routes/scans.ts';
 import { ask, idOf } from './ask.ts';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -150,5 +150,5 @@ export async function showScan(parts: PortalParts, visit: Visit): Promise<Respon
       </div>
     </div>
   );
-  return showPage(visit, { title: WORDS.types[scan_type], at: PLACES.scans, children });
+  return showPlace(visit, PLACES.scans, children, { title: WORDS.types[scan_type] });
 }

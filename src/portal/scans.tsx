@@ -19,7 +19,7 @@ import { PLACES } from './places.ts';
 import { StateBadge, showScan } from './scan.tsx';
 import { ORDER_REFUSALS, OrderCard, type TriedOrder } from './scan-order.tsx';
 import { acting, page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { ownSite, siteChoices } from './site-choices.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -85,7 +85,7 @@ export const scanPages = (parts: PortalParts) => {
         <More href={cursor === null ? undefined : addressOf(PATH, { ...filters, cursor })} />
       </Fragment>
     );
-    return showPage(visit, { title: WORDS.title, at: PLACES.scans, children }, status);
+    return showPlace(visit, PLACES.scans, children, { status });
   };
 
   /** Only of a site of its own: the form names it by its id. */

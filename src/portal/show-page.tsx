@@ -11,16 +11,20 @@ import type { Visit } from './visit.ts';
 const FRAME: Frame = { name: TEXTS.portal, home: HOME, assets: assetsBelow(HOME) };
 export const { assets: ASSETS } = FRAME;
 
-interface PortalPage {
-  readonly title: string;
+interface Shown {
+  /** Without it, that of the place. */
+  readonly title?: string;
   readonly sub?: Child;
-  /** The place that the page belongs to. */
-  readonly at: Place;
-  readonly children?: Child;
+  readonly status?: number;
 }
 
-/** Answers whoever has signed in with a page of the portal. */
-export function showPage({ set, caller }: Visit, { at, ...page }: PortalPage, status = 200): Response {
+/** Answers a tenant with a page of a place. */
+export function showPlace(
+  { set, caller }: Visit,
+  at: Place,
+  children: Child,
+  { title = at.words, sub, status }: Shown = {},
+): Response {
   const isExpired = caller.standing.state === 'expired';
   const top = {
     places: isExpired ? [PLACES.overview] : Object.values(PLACES),
@@ -28,15 +32,18 @@ export function showPage({ set, caller }: Visit, { at, ...page }: PortalPage, st
     who: <span>{licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(FRAME, set, { ...page, top }, status);
+  return answerPage(FRAME, set, { title, sub, children, top }, status);
 }
 
-/** The same for whoever has not. */
-export const showOutside = (
-  set: HookContext['set'],
-  page: Omit<PortalPage, 'at'> & { readonly again?: boolean },
-  status = 200,
-): Response => answerPage(FRAME, set, page, status);
+interface OutsidePage {
+  readonly title: string;
+  readonly children?: Child;
+  readonly again?: boolean;
+}
+
+/** The same without a session. */
+export const showOutside = (set: HookContext['set'], page: OutsidePage, status = 200): Response =>
+  answerPage(FRAME, set, page, status);
 
 /** What shows a refusal to a tenant. */
 export const refusalPage = refusalPageOf(FRAME);

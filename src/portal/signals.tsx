@@ -15,7 +15,7 @@ import { ask, askUnless, idOf } from './ask.ts';
 import { PlanOpens } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -115,19 +115,17 @@ export const signalPage = (parts: PortalParts) => {
   const show = async (visit: Visit) => {
     const { caller } = visit;
     const greater = PLANS.slice(PLANS.indexOf(caller.standing.plan) + 1);
-    return showPage(visit, {
-      title: WORDS.title,
-      at: PLACES.signals,
-      children: (
-        <div class="cards">
-          <Signals catalog={catalog} caller={caller} />
-          {await scores(visit)}
-          {greater.map((plan) => (
-            <PlanOpens plan={plan} catalog={catalog} caller={caller} />
-          ))}
-        </div>
-      ),
-    });
+    return showPlace(
+      visit,
+      PLACES.signals,
+      <div class="cards">
+        <Signals catalog={catalog} caller={caller} />
+        {await scores(visit)}
+        {greater.map((plan) => (
+          <PlanOpens plan={plan} catalog={catalog} caller={caller} />
+        ))}
+      </div>,
+    );
   };
 
   return [getAt(PLACES.signals.path, page(parts, show))];

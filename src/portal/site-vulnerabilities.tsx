@@ -15,7 +15,7 @@ import { ask, askUnless, idOf } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import type { SiteShown } from './site-cards.tsx';
 import { domainOf, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
@@ -153,21 +153,19 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
     const path = addressOf(`/sites/${id}/vulnerabilities`, asked);
     const found = await askUnless<Found>(['INVALID_QUERY', 'MIRROR_EMPTY'], parts, visit, path);
     const domain = domainOf(site.url);
-    return showPage(
+    return showPlace(
       visit,
+      PLACES.sites,
+      <Fragment>
+        <p>
+          <a href={siteAddress(id)}>{domain}</a>
+        </p>
+        <Content found={found} action={pathOf(id)} asked={asked} />
+      </Fragment>,
       {
         title: WORDS.title(domain),
-        at: PLACES.sites,
-        children: (
-          <Fragment>
-            <p>
-              <a href={siteAddress(id)}>{domain}</a>
-            </p>
-            <Content found={found} action={pathOf(id)} asked={asked} />
-          </Fragment>
-        ),
+        status: isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
       },
-      isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
     );
   };
   return [getAt(pathOf(':siteId'), page(parts, gated(parts, PLACES.sites, show)))];

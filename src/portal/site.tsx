@@ -9,7 +9,7 @@ import { ask, askUnless, idOf, tryAsk } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import {
   AlertsCard,
   DaysCard,
@@ -42,33 +42,31 @@ export const sitePage = (parts: PortalParts) => {
     const unproven = ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'] as const;
     const control = await askUnless<Control>(unproven, parts, visit, `${path}/verification`);
     const trust = await askUnless<Trust>(['TRUST_DISABLED', 'PLAN_REQUIRED'], parts, visit, `${path}/trust`);
-    return showPage(
+    return showPlace(
       visit,
+      PLACES.sites,
+      <Fragment>
+        <p>
+          <a href={PLACES.sites.path}>{TEXTS.site.back}</a>
+        </p>
+        <div class="cards">
+          {failed && <ControlCard siteId={site.id} control={control} {...failed} />}
+          <ReportCard site={site} />
+          <EventsCard site={site} />
+          <VulnerabilitiesCard site={site} />
+          <ScoreCard site={site} />
+          <AlertsCard site={site} />
+          <DaysCard site={site} />
+          <PostureCard site={site} />
+          {failed ? null : <ControlCard siteId={site.id} control={control} />}
+          <TrustCard trust={trust} />
+          <StatsCard site={site} />
+        </div>
+      </Fragment>,
       {
         title: domainOf(site.url),
-        at: PLACES.sites,
-        children: (
-          <Fragment>
-            <p>
-              <a href={PLACES.sites.path}>{TEXTS.site.back}</a>
-            </p>
-            <div class="cards">
-              {failed && <ControlCard siteId={site.id} control={control} {...failed} />}
-              <ReportCard site={site} />
-              <EventsCard site={site} />
-              <VulnerabilitiesCard site={site} />
-              <ScoreCard site={site} />
-              <AlertsCard site={site} />
-              <DaysCard site={site} />
-              <PostureCard site={site} />
-              {failed ? null : <ControlCard siteId={site.id} control={control} />}
-              <TrustCard trust={trust} />
-              <StatsCard site={site} />
-            </div>
-          </Fragment>
-        ),
+        status: failed?.refusal === undefined ? 200 : STATUS_OF[failed.refusal.refused],
       },
-      failed?.refusal === undefined ? 200 : STATUS_OF[failed.refusal.refused],
     );
   };
 

@@ -14,7 +14,7 @@ import { askList } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
-import { showPage } from './show-page.tsx';
+import { showPlace } from './show-page.tsx';
 import { sitePage } from './site.tsx';
 import { domainOf, SiteBadge, siteAddress, When } from './site-parts.tsx';
 import { siteVulnerabilitiesPage } from './site-vulnerabilities.tsx';
@@ -65,26 +65,21 @@ const listPage = (parts: PortalParts) => {
     const path = addressOf('/sites', asked);
     const found = await askList<SiteList>(parts, visit, path);
     const { sites, next_cursor: next } = isRefusal(found) ? { sites: [], next_cursor: null } : found;
-    return showPage(
+    return showPlace(
       visit,
-      {
-        title: WORDS.title,
-        at: PLACES.sites,
-        children: (
-          <Fragment>
-            <Problem text={isRefusal(found) ? found.message : undefined} />
-            <p>{WORDS.about}</p>
-            <FilterForm filters={filters} />
-            {sites.length > 0 ? (
-              <Table label={WORDS.title} columns={Object.values(WORDS.columns)} rows={sites.map(rowOf)} />
-            ) : isRefusal(found) ? null : (
-              <NoSite isFiltered={Object.keys(asked).length > 0} />
-            )}
-            <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: next })} />
-          </Fragment>
-        ),
-      },
-      isRefusal(found) ? STATUS_OF[found.refused] : 200,
+      PLACES.sites,
+      <Fragment>
+        <Problem text={isRefusal(found) ? found.message : undefined} />
+        <p>{WORDS.about}</p>
+        <FilterForm filters={filters} />
+        {sites.length > 0 ? (
+          <Table label={WORDS.title} columns={Object.values(WORDS.columns)} rows={sites.map(rowOf)} />
+        ) : isRefusal(found) ? null : (
+          <NoSite isFiltered={Object.keys(asked).length > 0} />
+        )}
+        <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: next })} />
+      </Fragment>,
+      { status: isRefusal(found) ? STATUS_OF[found.refused] : 200 },
     );
   };
   return [getAt(PATH, page(parts, gated(parts, PLACES.sites, show)))];

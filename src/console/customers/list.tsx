@@ -14,7 +14,7 @@ import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { customerPath } from '../customer-link.ts';
 import { counted } from '../license/words.ts';
 import { PLACES } from '../places.ts';
-import { showPage } from '../show-page.tsx';
+import { showPlace } from '../show-page.tsx';
 import { page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
@@ -64,27 +64,24 @@ export const customersPage = (parts: CustomersParts, list: ReturnType<typeof cre
     const licenses = await licensesOf(shown);
     const next = from + SHOWN < all.length ? String(from + SHOWN) : undefined;
     const now = clock.now();
-    return showPage(set, {
-      title: WORDS.title,
-      sub: counted(all.length, 'customer'),
-      operator,
-      at: PLACES.customers,
-      children: (
-        <Fragment>
-          <p class="quiet">{WORDS.about}</p>
-          {shown.length === 0 ? (
-            <p class="quiet">{WORDS.none}</p>
-          ) : (
-            <Table
-              label={WORDS.title}
-              columns={WORDS.columns}
-              rows={shown.map((customer) => rowOf(customer, licenses, now))}
-            />
-          )}
-          <More href={next && addressOf(PATH, { cursor: next })} />
-        </Fragment>
-      ),
-    });
+    return showPlace(
+      { set, operator },
+      PLACES.customers,
+      <Fragment>
+        <p class="quiet">{WORDS.about}</p>
+        {shown.length === 0 ? (
+          <p class="quiet">{WORDS.none}</p>
+        ) : (
+          <Table
+            label={WORDS.title}
+            columns={WORDS.columns}
+            rows={shown.map((customer) => rowOf(customer, licenses, now))}
+          />
+        )}
+        <More href={next && addressOf(PATH, { cursor: next })} />
+      </Fragment>,
+      { sub: counted(all.length, 'customer') },
+    );
   };
 
   return getAt(PATH, page(parts, 'operator', show));

@@ -25,7 +25,7 @@ import { counted, WORDS as OF_LICENSE, titled, worded } from '../license/words.t
 import { LicenseLink } from '../license-link.tsx';
 import { StateBadge } from '../licenses.tsx';
 import { PLACES } from '../places.ts';
-import { showPage } from '../show-page.tsx';
+import { showPlace } from '../show-page.tsx';
 import { page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
@@ -114,48 +114,48 @@ export const customerPage = (parts: CustomerParts, list: ReturnType<typeof creat
     for (const license of licenses)
       if (sites.length < SITES_SHOWN) sites.push(...(await sitesOf(license.id, now, SITES_OF_LICENSE)));
     const emails = [...new Set(licenses.flatMap(({ email }) => email ?? []))];
-    return showPage(visit.set, {
-      title: customer?.name ?? licenseName(id),
-      sub: `${counted(ids.length, 'license')}, ${counted(
-        licenses.reduce((sum, { domains }) => sum + domains.length, 0),
-        'registered site',
-      )}`,
-      operator: visit.operator,
-      at: PLACES.customers,
-      children: (
-        <div class="grid">
-          <section class="card c8">
-            <h2>{WORDS.licenses}</h2>
-            <Table
-              label={WORDS.licenses}
-              columns={WORDS.licenseColumns}
-              rows={licenses.map((license) => row(license, now))}
-            />
-            {ids.length > LICENSES_SHOWN ? <p class="quiet">{WORDS.moreThan(LICENSES_SHOWN)}</p> : null}
-          </section>
-          <section class="card c4">
-            <h2>{WORDS.contact}</h2>
-            {emails.length === 0 ? (
-              <p class="quiet">{WORDS.noEmail}</p>
-            ) : (
-              <Facts of={emails.map((email) => [WORDS.email, email] as const)} />
-            )}
-          </section>
-          <section class="card">
-            <header>
-              <h2>{OF_LICENSE.sites}</h2>
-              <span class="quiet">{whole(sites.length)}</span>
-            </header>
-            <SiteTable sites={worstFirst(sites).slice(0, SITES_SHOWN)} />
-          </section>
-          <AlertsCard sites={sites} />
-          <section class="card c6">
-            <h2>{WORDS.activity}</h2>
-            <Happenings label={WORDS.activity} of={await happeningsOf(licenses)} />
-          </section>
-        </div>
-      ),
-    });
+    return showPlace(
+      visit,
+      PLACES.customers,
+      <div class="grid">
+        <section class="card c8">
+          <h2>{WORDS.licenses}</h2>
+          <Table
+            label={WORDS.licenses}
+            columns={WORDS.licenseColumns}
+            rows={licenses.map((license) => row(license, now))}
+          />
+          {ids.length > LICENSES_SHOWN ? <p class="quiet">{WORDS.moreThan(LICENSES_SHOWN)}</p> : null}
+        </section>
+        <section class="card c4">
+          <h2>{WORDS.contact}</h2>
+          {emails.length === 0 ? (
+            <p class="quiet">{WORDS.noEmail}</p>
+          ) : (
+            <Facts of={emails.map((email) => [WORDS.email, email] as const)} />
+          )}
+        </section>
+        <section class="card">
+          <header>
+            <h2>{OF_LICENSE.sites}</h2>
+            <span class="quiet">{whole(sites.length)}</span>
+          </header>
+          <SiteTable sites={worstFirst(sites).slice(0, SITES_SHOWN)} />
+        </section>
+        <AlertsCard sites={sites} />
+        <section class="card c6">
+          <h2>{WORDS.activity}</h2>
+          <Happenings label={WORDS.activity} of={await happeningsOf(licenses)} />
+        </section>
+      </div>,
+      {
+        title: customer?.name ?? licenseName(id),
+        sub: `${counted(ids.length, 'license')}, ${counted(
+          licenses.reduce((sum, { domains }) => sum + domains.length, 0),
+          'registered site',
+        )}`,
+      },
+    );
   };
 
   const path = `${PLACES.customers.path}/:licenseId`;

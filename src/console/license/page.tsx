@@ -19,7 +19,7 @@ import { noticeOf } from '../act.ts';
 import { licensePath } from '../license-link.tsx';
 import { type PageActParts, pageActs, type RefusedForm } from '../page-acts.ts';
 import { PLACES } from '../places.ts';
-import { showPage } from '../show-page.tsx';
+import { showPlace } from '../show-page.tsx';
 import { type HasNotices, page, type Visit } from '../visit.ts';
 import { actionsOf, currentValues, type LicenseAction, openAction } from './actions.ts';
 import { ActivityTab, happeningsOf } from './activity.tsx';
@@ -114,34 +114,31 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
       activity: WORDS.activity,
       limits: WORDS.limits,
     };
-    return showPage(
-      visit.set,
+    return showPlace(
+      visit,
+      PLACES.licenses,
+      <Fragment>
+        <Problem text={open ? undefined : refused?.refusal.message} />
+        {open ? panel(open, explanation, refused) : null}
+        <LicenseVerdict explanation={explanation} refused={refusedDomains} mayAct={mayAct} />
+        <CheckForm path={path} domain={asked.domain ?? ''} />
+        <Tabs
+          label={WORDS.tabs}
+          of={TABS.map((each) => ({
+            href: each === 'summary' ? path : addressOf(path, { tab: each }),
+            words: tabs[each],
+            isCurrent: each === tab,
+          }))}
+        />
+        {await tabOf(tab, explanation, refusedDomains, mayAct)}
+      </Fragment>,
       {
         title: (mayAct ? license.customer : null) ?? name,
         sub: <LicenseFacts explanation={explanation} />,
-        operator: visit.operator,
-        at: PLACES.licenses,
         notices: notices.take(visit, path),
         ...(mayAct ? { actions: <LicenseActions name={name} actions={actions} /> } : {}),
-        children: (
-          <Fragment>
-            <Problem text={open ? undefined : refused?.refusal.message} />
-            {open ? panel(open, explanation, refused) : null}
-            <LicenseVerdict explanation={explanation} refused={refusedDomains} mayAct={mayAct} />
-            <CheckForm path={path} domain={asked.domain ?? ''} />
-            <Tabs
-              label={WORDS.tabs}
-              of={TABS.map((each) => ({
-                href: each === 'summary' ? path : addressOf(path, { tab: each }),
-                words: tabs[each],
-                isCurrent: each === tab,
-              }))}
-            />
-            {await tabOf(tab, explanation, refusedDomains, mayAct)}
-          </Fragment>
-        ),
+        status: refused ? STATUS_OF[refused.refusal.refused] : 200,
       },
-      refused ? STATUS_OF[refused.refusal.refused] : 200,
     );
   };
 
