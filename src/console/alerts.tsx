@@ -198,21 +198,21 @@ export const alertPages = (parts: PageActParts & HasNotices) => {
           <a href={EVENTS_PATH}>{WORDS.events}</a>
         </p>
         <FilterForm filters={filters} />
-        {alerts.length === 0 ? (
-          <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
-        ) : (
-          <Table label={WORDS.title} columns={[...Object.values(WORDS.columns), WORDS.acknowledgement]}>
-            {alerts.map((alert) => (
-              <Row
-                alert={alert}
-                filters={filters}
-                mayAct={hasRole(operator.role, 'operator')}
-                now={now}
-                typed={refused?.form ?? {}}
-              />
-            ))}
-          </Table>
-        )}
+        <Table
+          label={WORDS.title}
+          columns={[...Object.values(WORDS.columns), WORDS.acknowledgement]}
+          none={<p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>}
+        >
+          {alerts.map((alert) => (
+            <Row
+              alert={alert}
+              filters={filters}
+              mayAct={hasRole(operator.role, 'operator')}
+              now={now}
+              typed={refused?.form ?? {}}
+            />
+          ))}
+        </Table>
         <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
       </Fragment>,
       { notices: notices.take(visit, PATH), status: code === undefined ? 200 : STATUS_OF[code] },

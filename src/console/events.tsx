@@ -154,15 +154,15 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
         </p>
         <FilterForm filters={filters} />
         <div data-live={live} data-seen={String(newestId)}>
-          {events.length === 0 ? (
-            <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
-          ) : (
-            <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
-              {events.map((event) => (
-                <Row event={event} />
-              ))}
-            </Table>
-          )}
+          <Table
+            label={WORDS.title}
+            columns={Object.values(WORDS.columns)}
+            none={<p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>}
+          >
+            {events.map((event) => (
+              <Row event={event} />
+            ))}
+          </Table>
           <More
             href={next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })}
           />

@@ -74,21 +74,17 @@ export const Entries = ({
 }) => (
   <section>
     <h2>{WORDS.entries}</h2>
-    {entries.length === 0 ? (
-      <p class="quiet">{WORDS.noEntries}</p>
-    ) : (
-      <Table label={WORDS.entries} columns={WORDS.columns}>
-        {entries.map(({ fingerprint, attack_type, severity, corroboration_count }, at) => (
-          <tr>
-            <Threat fingerprint={fingerprint} />
-            <td>{attack_type}</td>
-            <td>{severity}</td>
-            <td class="number">{corroboration_count}</td>
-            <td>{origins[at]?.join(', ')}</td>
-          </tr>
-        ))}
-      </Table>
-    )}
+    <Table label={WORDS.entries} columns={WORDS.columns} none={<p class="quiet">{WORDS.noEntries}</p>}>
+      {entries.map(({ fingerprint, attack_type, severity, corroboration_count }, at) => (
+        <tr>
+          <Threat fingerprint={fingerprint} />
+          <td>{attack_type}</td>
+          <td>{severity}</td>
+          <td class="number">{corroboration_count}</td>
+          <td>{origins[at]?.join(', ')}</td>
+        </tr>
+      ))}
+    </Table>
   </section>
 );
 

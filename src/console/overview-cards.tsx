@@ -19,20 +19,17 @@ export const AlertsCard = ({ alerts }: { readonly alerts: readonly CriticalAlert
       <h2>{WORDS.alerts}</h2>
       <a href={PLACES.alerts.path}>{WORDS.allAlerts}</a>
     </header>
-    {alerts.length === 0 ? (
-      <p class="quiet">{WORDS.noAlerts}</p>
-    ) : (
-      <Table
-        label={WORDS.alerts}
-        columns={Object.values(WORDS.columns)}
-        rows={alerts.map(({ domain, licenseId, subject, criticalAt }) => [
-          domain,
-          <LicenseLink id={licenseId} />,
-          subject,
-          <Time at={criticalAt} />,
-        ])}
-      />
-    )}
+    <Table
+      label={WORDS.alerts}
+      columns={Object.values(WORDS.columns)}
+      rows={alerts.map(({ domain, licenseId, subject, criticalAt }) => [
+        domain,
+        <LicenseLink id={licenseId} />,
+        subject,
+        <Time at={criticalAt} />,
+      ])}
+      none={<p class="quiet">{WORDS.noAlerts}</p>}
+    />
   </section>
 );
 
@@ -43,19 +40,16 @@ export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefine
       <h2>{WORDS.updateFirst}</h2>
       <a href={PLACES.vulnerabilities.path}>{WORDS.allVulnerabilities}</a>
     </header>
-    {risks === undefined || risks.affected.length === 0 ? (
-      <p class="quiet">{WORDS.noComponents}</p>
-    ) : (
-      <Table
-        label={WORDS.updateFirst}
-        columns={Object.values(WORDS.componentColumns)}
-        rows={risks.affected
-          .slice(0, COMPONENTS_SHOWN)
-          .map(({ ecosystem, component, sites, licenses, risk }) => [
-            componentWords(ecosystem, component, '').trim(),
-            ...[sites, licenses, risk].map(whole),
-          ])}
-      />
-    )}
+    <Table
+      label={WORDS.updateFirst}
+      columns={Object.values(WORDS.componentColumns)}
+      rows={(risks?.affected ?? [])
+        .slice(0, COMPONENTS_SHOWN)
+        .map(({ ecosystem, component, sites, licenses, risk }) => [
+          componentWords(ecosystem, component, '').trim(),
+          ...[sites, licenses, risk].map(whole),
+        ])}
+      none={<p class="quiet">{WORDS.noComponents}</p>}
+    />
   </section>
 );

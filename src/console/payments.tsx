@@ -72,20 +72,18 @@ function Failing(props: {
   );
 }
 
-const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
-  held.length === 0 ? (
-    <p class="quiet">{WORDS.noneHeld}</p>
-  ) : (
-    <Table
-      label={WORDS.held}
-      columns={Object.values(WORDS.heldColumns)}
-      rows={held.map(({ licenseId, pastDueHoldFrom, details }) => [
-        <LicenseLink id={licenseId} />,
-        pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
-        details.map((detail) => WORDS.details[detail]).join(', ') || '–',
-      ])}
-    />
-  );
+const Held = ({ held }: { readonly held: readonly HeldLicense[] }) => (
+  <Table
+    label={WORDS.held}
+    columns={Object.values(WORDS.heldColumns)}
+    rows={held.map(({ licenseId, pastDueHoldFrom, details }) => [
+      <LicenseLink id={licenseId} />,
+      pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
+      details.map((detail) => WORDS.details[detail]).join(', ') || '–',
+    ])}
+    none={<p class="quiet">{WORDS.noneHeld}</p>}
+  />
+);
 
 /** What payments hold, what of them cannot be settled, and trying that again. */
 export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePayments'>) => {

@@ -131,15 +131,11 @@ export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilit
         <Problem text={problem} />
         <p>{WORDS.about}</p>
         <FilterForm filters={filters} />
-        {rows.length === 0 ? (
-          <p>{WORDS.none}</p>
-        ) : (
-          <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
-            {rows.map((site) => (
-              <Row site={site} />
-            ))}
-          </Table>
-        )}
+        <Table label={WORDS.title} columns={Object.values(WORDS.columns)} none={<p>{WORDS.none}</p>}>
+          {rows.map((site) => (
+            <Row site={site} />
+          ))}
+        </Table>
         <More href={next && addressOf(PATH, { ...filters, cursor: cursorOf(next) })} />
         <section class="card wide">
           <h2>{WORDS.versions}</h2>

@@ -116,15 +116,11 @@ export const tokenPages = (parts: PageActParts & HasNotices) => {
       <Fragment>
         <Problem text={refused?.refusal.message} />
         <p>{WORDS.means}</p>
-        {shown.length === 0 ? (
-          <p class="quiet">{WORDS.none}</p>
-        ) : (
-          <Table label={WORDS.title} columns={WORDS.columns}>
-            {shown.map((token) => (
-              <Row token={token} now={now} />
-            ))}
-          </Table>
-        )}
+        <Table label={WORDS.title} columns={WORDS.columns} none={<p class="quiet">{WORDS.none}</p>}>
+          {shown.map((token) => (
+            <Row token={token} now={now} />
+          ))}
+        </Table>
         <More
           href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
         />

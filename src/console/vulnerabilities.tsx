@@ -66,26 +66,23 @@ const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
   <section class="card wide">
     <h2>{WORDS.overdue}</h2>
     <p class="figure">{whole(overdueCount)}</p>
-    {overdue.length === 0 ? (
-      <p class="quiet">{WORDS.noneOverdue}</p>
-    ) : (
-      <Table
-        label={WORDS.overdue}
-        columns={Object.values(WORDS.overdueColumns)}
-        head={1}
-        rows={overdue.map(({ ecosystem, component, sites, licenses, first }) => [
-          <Time at={first.dueAt} />,
-          componentWords(ecosystem, component, first.version),
-          `${first.vulnerability}${first.exploited ? ` (${WORDS.exploited})` : ''}`,
-          `${first.forensics ? `${WORDS.forensics}, ` : ''}${remedyWords(first.fixedVersions)}`,
-          ...[whole(sites), whole(licenses)],
-          <Fragment>
-            <a href={licensePath(first.license)}>{first.license}</a>
-            {` ${first.domain}`}
-          </Fragment>,
-        ])}
-      />
-    )}
+    <Table
+      label={WORDS.overdue}
+      columns={Object.values(WORDS.overdueColumns)}
+      head={1}
+      rows={overdue.map(({ ecosystem, component, sites, licenses, first }) => [
+        <Time at={first.dueAt} />,
+        componentWords(ecosystem, component, first.version),
+        `${first.vulnerability}${first.exploited ? ` (${WORDS.exploited})` : ''}`,
+        `${first.forensics ? `${WORDS.forensics}, ` : ''}${remedyWords(first.fixedVersions)}`,
+        ...[whole(sites), whole(licenses)],
+        <Fragment>
+          <a href={licensePath(first.license)}>{first.license}</a>
+          {` ${first.domain}`}
+        </Fragment>,
+      ])}
+      none={<p class="quiet">{WORDS.noneOverdue}</p>}
+    />
     <Rest of={overdueCount} shown={overdue.length} />
   </section>
 );

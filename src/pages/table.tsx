@@ -6,7 +6,7 @@ const NUMBER = /^\d[\d,]*(?:\.\d+)?(?: ?%| [KMG]iB)?$/;
 const isNumber = (cell: Child): boolean =>
   typeof cell === 'number' || (typeof cell === 'string' && NUMBER.test(cell));
 
-/** A table that scrolls by itself where it is wider than the page, and shows its rows as cards on a telephone. */
+/** A table that scrolls where it is wider than the page, and shows its rows as cards on a telephone. */
 export const Table = (props: {
   readonly label: string;
   /** Their names, in the order of the cells. */
@@ -17,8 +17,11 @@ export const Table = (props: {
   readonly head?: number;
   /** Rows that are more than cells. */
   readonly children?: Child;
+  /** Shown in place of a table without rows. */
+  readonly none?: Child;
 }) => {
-  const { label, columns, rows = [], head = 0, children } = props;
+  const { label, columns, rows = [], head = 0, children, none } = props;
+  if (none !== undefined && rows.length + [children ?? []].flat().length === 0) return none;
   const numbers = columns.flatMap((_, at) =>
     at !== head && rows.length > 0 && rows.every((cells) => isNumber(cells[at])) ? at : [],
   );
@@ -47,7 +50,7 @@ export const Table = (props: {
   );
 };
 
-/** A table of its own on a page, or what is shown where there are no rows. */
+/** A table in a section of its own. */
 export const TableCard = ({
   label,
   none,
@@ -67,10 +70,6 @@ export const TableCard = ({
   <section class="card wide">
     <h2>{label}</h2>
     {children}
-    {rows.length === 0 ? (
-      <p class="quiet">{none}</p>
-    ) : (
-      <Table label={label} columns={columns} rows={rows} head={head} />
-    )}
+    <Table label={label} columns={columns} rows={rows} head={head} none={<p class="quiet">{none}</p>} />
   </section>
 );

@@ -183,16 +183,13 @@ const Found = ({
   names: SiteNames;
 }) => (
   <Fragment>
-    {events.length === 0 ? (
-      <p>{cursor === null ? WORDS.none : WORDS.goOn}</p>
-    ) : (
-      <Table
-        label={WORDS.title}
-        columns={Object.values(WORDS.columns)}
-        rows={events.map((event) => rowOf(event, names))}
-        head={2}
-      />
-    )}
+    <Table
+      label={WORDS.title}
+      columns={Object.values(WORDS.columns)}
+      rows={events.map((event) => rowOf(event, names))}
+      head={2}
+      none={<p>{cursor === null ? WORDS.none : WORDS.goOn}</p>}
+    />
     <More href={cursor === null ? undefined : addressOf(PATH, { ...filters, cursor })} />
     <Export filters={filters} />
   </Fragment>

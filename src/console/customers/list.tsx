@@ -69,15 +69,12 @@ export const customersPage = (parts: CustomersParts, list: ReturnType<typeof cre
       PLACES.customers,
       <Fragment>
         <p class="quiet">{WORDS.about}</p>
-        {shown.length === 0 ? (
-          <p class="quiet">{WORDS.none}</p>
-        ) : (
-          <Table
-            label={WORDS.title}
-            columns={WORDS.columns}
-            rows={shown.map((customer) => rowOf(customer, licenses, now))}
-          />
-        )}
+        <Table
+          label={WORDS.title}
+          columns={WORDS.columns}
+          rows={shown.map((customer) => rowOf(customer, licenses, now))}
+          none={<p class="quiet">{WORDS.none}</p>}
+        />
         <More href={next && addressOf(PATH, { cursor: next })} />
       </Fragment>,
       { sub: counted(all.length, 'customer') },

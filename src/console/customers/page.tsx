@@ -49,22 +49,19 @@ function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
         <h2>{WORDS.alerts}</h2>
         <a href={PLACES.alerts.path}>{PLACES.alerts.words}</a>
       </header>
-      {alerts.length === 0 ? (
-        <p class="quiet">{WORDS.noAlerts}</p>
-      ) : (
-        <Table
-          label={WORDS.alerts}
-          columns={WORDS.alertColumns}
-          rows={alerts
-            .slice(0, ALERTS_SHOWN)
-            .map(({ domain, subject, severity, lastOccurredAt }) => [
-              domain,
-              subject === '' ? WORDS.furtherAlerts : worded(subject),
-              <span class={`badge ${severity === 'critical' ? 'bad' : 'warn'}`}>{severity}</span>,
-              <Time at={lastOccurredAt} />,
-            ])}
-        />
-      )}
+      <Table
+        label={WORDS.alerts}
+        columns={WORDS.alertColumns}
+        rows={alerts
+          .slice(0, ALERTS_SHOWN)
+          .map(({ domain, subject, severity, lastOccurredAt }) => [
+            domain,
+            subject === '' ? WORDS.furtherAlerts : worded(subject),
+            <span class={`badge ${severity === 'critical' ? 'bad' : 'warn'}`}>{severity}</span>,
+            <Time at={lastOccurredAt} />,
+          ])}
+        none={<p class="quiet">{WORDS.noAlerts}</p>}
+      />
     </section>
   );
 }

@@ -49,21 +49,15 @@ export function happeningsOf(
 }
 
 /** Happenings as a table. */
-export const Happenings = ({ label, of }: { readonly label: string; readonly of: readonly Happening[] }) =>
-  of.length === 0 ? (
-    <p class="quiet">{WORDS.noActivity}</p>
-  ) : (
-    <Table
-      label={label}
-      columns={WORDS.activityColumns}
-      head={-1}
-      rows={of.map(({ at, sentence, more }) => [
-        <Time at={at} />,
-        sentence,
-        <span class="quiet">{more}</span>,
-      ])}
-    />
-  );
+export const Happenings = ({ label, of }: { readonly label: string; readonly of: readonly Happening[] }) => (
+  <Table
+    label={label}
+    columns={WORDS.activityColumns}
+    head={-1}
+    rows={of.map(({ at, sentence, more }) => [<Time at={at} />, sentence, <span class="quiet">{more}</span>])}
+    none={<p class="quiet">{WORDS.noActivity}</p>}
+  />
+);
 
 /** The tab with all that is known. */
 export const ActivityTab = (props: {

@@ -20,23 +20,21 @@ const DOMAINS_SHOWN = 50;
 const STATUS_LOOKS = { active: 'good', stale: 'warn', silent: 'bad' } as const;
 
 /** Sites of a license, or of several. */
-export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) =>
-  sites.length === 0 ? (
-    <p class="quiet">{WORDS.noSites}</p>
-  ) : (
-    <Table
-      label={WORDS.sites}
-      columns={WORDS.siteColumns}
-      rows={sites.map((site) => [
-        site.domain,
-        <span class={`badge ${STATUS_LOOKS[site.status]}`}>{TEXTS.sites.states[site.status]}</span>,
-        whole(site.score.score),
-        whole(site.openAlerts.length),
-        site.pluginVersion ?? '–',
-        <Time at={site.lastSeenAt} />,
-      ])}
-    />
-  );
+export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) => (
+  <Table
+    label={WORDS.sites}
+    columns={WORDS.siteColumns}
+    rows={sites.map((site) => [
+      site.domain,
+      <span class={`badge ${STATUS_LOOKS[site.status]}`}>{TEXTS.sites.states[site.status]}</span>,
+      whole(site.score.score),
+      whole(site.openAlerts.length),
+      site.pluginVersion ?? '–',
+      <Time at={site.lastSeenAt} />,
+    ])}
+    none={<p class="quiet">{WORDS.noSites}</p>}
+  />
+);
 
 function DomainsCard({ license, mayAct }: { readonly license: LicenseRecord; readonly mayAct: boolean }) {
   const { domains, blockedDomains: blocked } = license;
