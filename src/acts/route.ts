@@ -2,7 +2,6 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { Scope } from '../domain/admin/scope.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import { created, jsonBody } from '../http/route/index.ts';
-
 import type { Parameter, Route } from '../http/route/route.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { DeskAct, DoneAct } from '../operator/act-desk.ts';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { encode } from 'uqr';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';

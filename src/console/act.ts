@@ -1,5 +1,4 @@
-import type { ActParts } from '../acts/act.ts';
-import { type ActDefinition, forDesk, type PlannedFacts } from '../acts/act.ts';
+import { type ActDefinition, type ActParts, forDesk, type PlannedFacts } from '../acts/act.ts';
 import { REASON } from '../acts/form.tsx';
 import { formReader } from '../acts/form-body.ts';
 import { hasRole, ROLES, type Role } from '../domain/admin/operator.ts';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { type Child, Fragment } from 'hono/jsx';
 import type { PlannedFacts } from '../acts/act.ts';
 import { acknowledge, type TargetAlert, unacknowledge } from '../acts/alerts/acts.ts';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
@@ -29,8 +28,7 @@ import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { HasDownloads } from './visit.ts';
-import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
+import { acting, answerFile, type HasDownloads, page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.audit;
 const CSV_PATH = `${PATH}/csv`;

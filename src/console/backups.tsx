@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { hasRole } from '../domain/admin/operator.ts';
 import { backupWarning } from '../domain/backup/backup-warning.ts';
 import { isRefusal } from '../domain/refusal.ts';
@@ -17,8 +16,7 @@ import type { ActingParts } from '../routes/admin/fields/act.ts';
 import type { Parts } from '../routes/parts.ts';
 import { readBackup, readBackups } from '../storage/installation/backups.ts';
 import { actOf } from './act.ts';
-import type { ExecutableChange } from './backup-lists.tsx';
-import { Backups, LastGood, Look, Versions } from './backup-lists.tsx';
+import { Backups, type ExecutableChange, LastGood, Look, Versions } from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { CONFIRMED_MS } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';

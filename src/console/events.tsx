@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { licenseName } from '../domain/license/license-name.ts';
@@ -25,8 +24,7 @@ import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { TEXTS } from './texts.ts';
-import type { HasDownloads } from './visit.ts';
-import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
+import { acting, answerFile, type HasDownloads, page, type Visit, type VisitParts } from './visit.ts';
 
 export const EVENTS_PATH = '/console/events';
 const LIVE = `${EVENTS_PATH}/live`;

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { RULINGS, rebuild } from '../acts/feed/acts.ts';
 import { ActForms, type TypedAct } from '../acts/form.tsx';
@@ -21,14 +20,12 @@ import { readAudit, readLatestAudit } from '../storage/operators/audit.ts';
 import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../storage/threats/feed-trusts.ts';
-import type { FormParts } from './act.ts';
-import { actOf, createActs, createFormAct } from './act.ts';
+import { actOf, createActs, createFormAct, type FormParts } from './act.ts';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { HasNotices } from './visit.ts';
-import { acting, page, type Visit } from './visit.ts';
+import { acting, type HasNotices, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.feed;
 const WORDS = TEXTS.feed;

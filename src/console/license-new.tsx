@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { ActFields } from '../acts/form.tsx';
 import { ISSUE_FORM, issue } from '../acts/licenses/keys.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';

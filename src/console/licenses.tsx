@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { type Child, Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { PLANS } from '../domain/license/catalog.ts';
@@ -30,8 +29,7 @@ import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { HasDownloads } from './visit.ts';
-import { acting, answerFile, page, type Visit, type VisitParts } from './visit.ts';
+import { acting, answerFile, type HasDownloads, page, type Visit, type VisitParts } from './visit.ts';
 
 const { path: PATH } = PLACES.licenses;
 const WORDS = TEXTS.licenses;

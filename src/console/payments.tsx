@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { ActButton, ActForms } from '../acts/form.tsx';
 import { type RetryTarget, retried, retry, retrySubject } from '../acts/payments/acts.ts';

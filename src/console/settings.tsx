@@ -1,11 +1,9 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { getAt } from '../http/route/endpoint.ts';
 import { Table } from '../pages/table.tsx';
 import type { Parts } from '../routes/parts.ts';
-import type { SettingSource } from '../settings/config.ts';
-import { shownConfig } from '../settings/config.ts';
+import { type SettingSource, shownConfig } from '../settings/config.ts';
 import { AT_START_ONLY, OF_TLS, SETTINGS, type Setting, type SettingName } from '../settings/settings.ts';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { passwordProblem } from '../domain/admin/operator.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';

@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { judgeSite, type SiteExpectations, type SiteStanding } from '../domain/site/site.ts';
 import { getAt } from '../http/route/endpoint.ts';

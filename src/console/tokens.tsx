@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
 import { ActForms, ReasonField } from '../acts/form.tsx';
@@ -21,8 +20,7 @@ import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { HasNotices } from './visit.ts';
-import { page, type Visit } from './visit.ts';
+import { type HasNotices, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.tokens;
 const WORDS = TEXTS.tokens;

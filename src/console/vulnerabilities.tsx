@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { Fragment } from 'hono/jsx';
 import { ageHours, isStale } from '../domain/vulnerability/mirror-age.ts';
 import { getAt } from '../http/route/endpoint.ts';

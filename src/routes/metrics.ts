@@ -1,7 +1,6 @@
 import { planBudget } from '../domain/license/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { RequestMetrics } from '../http/request-metrics.ts';
-import { counter, gauge, gaugeBy, gaugeByPlan } from '../http/request-metrics.ts';
+import { counter, gauge, gaugeBy, gaugeByPlan, type RequestMetrics } from '../http/request-metrics.ts';
 import { openRoute } from '../http/route/index.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';

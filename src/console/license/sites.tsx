@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-
 import { ActButton } from '../../acts/form.tsx';
 import { block, unbind, unblock } from '../../acts/licenses/domains.ts';
 import { licenseName } from '../../domain/license/license-name.ts';

@@ -3,7 +3,7 @@ import { addressLimit, type Limited, type LimitParts } from './address-limit.ts'
 import { type Definition, defineRoute } from './definition.ts';
 import type { MethodAndPath, Route } from './route.ts';
 
-const NOBODY = {};
+const NO_IDENTITY = {};
 
 /** A route without a key: limit per address, body, schema, query, handler. */
 export const openRoute = <const At extends MethodAndPath, Parts, Query = undefined, Body = undefined>(
@@ -14,5 +14,5 @@ export const openRoute = <const At extends MethodAndPath, Parts, Query = undefin
     gateCodes: [],
     security: PUBLIC,
     begin: addressLimit(definition),
-    identify: () => () => NOBODY,
+    identify: () => () => NO_IDENTITY,
   });
