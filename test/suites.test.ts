@@ -5,8 +5,8 @@ import { runInProcess } from './support/commands.ts';
 import { needOf } from './support/needs.ts';
 import { OF_ONE_ENGINE, OF_TRANSACTIONS } from './support/on-postgres.ts';
 import { runAlone, SHARED_SETTINGS } from './support/service.ts';
-import { isInPart, PARTS } from './support/suite.ts';
 import { temporaryDirectory } from './support/temporary.ts';
+import { dividedIntoParts, RECORDED, timingsIn } from './support/timings.ts';
 
 test('the lists of what runs on PostgreSQL name files of the contract', () => {
   for (const name of [...OF_ONE_ENGINE, ...OF_TRANSACTIONS])
@@ -16,11 +16,13 @@ test('the lists of what runs on PostgreSQL name files of the contract', () => {
 const FILES = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)];
 const textOf = (file: string) => readFileSync(join(import.meta.dir, file), 'utf8');
 
-test('each of the eight parts of the matrix has a fair share of the files', () => {
+test('the eight parts of the matrix have every file once, and take about the same time', () => {
   const files = FILES.map((file) => `test/${file}`);
-  const counts = Array.from({ length: PARTS }, (_, at) => files.filter((file) => isInPart(file, at)).length);
-  expect(counts.reduce((sum, count) => sum + count)).toBe(files.length);
-  expect(Math.min(...counts)).toBeGreaterThan(files.length / PARTS / 2);
+  const times = timingsIn(RECORDED);
+  const parts = dividedIntoParts(files);
+  expect(parts.flat().toSorted()).toEqual(files.toSorted());
+  const lengths = parts.map((part) => part.reduce((sum, file) => sum + (times[file] ?? 0), 0));
+  expect(Math.max(...lengths)).toBeLessThan(1.1 * Math.min(...lengths));
 });
 
 test.each([

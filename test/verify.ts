@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isInPart, PARTS, type Suite } from './support/suite.ts';
+import { PARTS, type Suite } from './support/suite.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './support/temporary.ts';
+import { dividedIntoParts, RECORDED, timingsIn } from './support/timings.ts';
 import { onWorkers, temporaryFolder, WORKERS, WORKERS_BESIDE } from './support/workers.ts';
 
 const HELP = `bun run verify [--all] [--part 0..7] [--slow] [--update-timings]
@@ -31,7 +32,6 @@ if (options.help) {
 
 const ROOT = join(import.meta.dir, '..');
 const EXECUTABLE = join(ROOT, 'dist/redoubt');
-const RECORDED = join(ROOT, 'test/timings.json');
 const SLOW_FILES = 20;
 /** What only the whole matrix runs begins with such a line, which says why. */
 const WHOLE_ONLY = /^\/\/ Runs with the whole matrix/m;
@@ -114,7 +114,10 @@ function divided(part?: number): Readonly<Record<'all' | 'verify', readonly stri
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].toSorted();
   if (part === undefined) return { all: files.filter((file) => file !== ALWAYS), verify: [] };
   const shareOf = (file: string) => SHARE.exec(file)?.[1];
-  const isWhole = (file: string) => shareOf(file) === undefined && file !== ALWAYS && isInPart(file, part);
+  const whole = dividedIntoParts(files.filter((file) => shareOf(file) === undefined && file !== ALWAYS))[
+    part
+  ];
+  const isWhole = (file: string) => whole?.includes(file) === true;
   const isOnlyWhole = (file: string) => WHOLE_ONLY.test(readFileSync(join(ROOT, file), 'utf8'));
   const isOthers = (file: string) => shareOf(file) !== undefined && shareOf(file) !== String(part + 1);
   return {
@@ -122,11 +125,6 @@ function divided(part?: number): Readonly<Record<'all' | 'verify', readonly stri
     verify: files.filter((file) => !isWhole(file) && !isOthers(file) && !isOnlyWhole(file)),
   };
 }
-
-interface Timings {
-  readonly files: Readonly<Record<string, number>>;
-}
-const timingsIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as Timings).files;
 
 /** How long each file of a run took, in milliseconds; Bun adds what was recorded of others. */
 const measured = (suite: Suite, files: readonly string[]) =>

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { newPostgresDatabase, postgresUrl } from './postgres.ts';
 import { startOn } from './service.ts';
+import { dividedIntoParts } from './timings.ts';
 
 const TESTS = join(import.meta.dir, '..');
 /** What a property is about is the same on each engine: these runs look at how PostgreSQL answers. */
@@ -75,17 +76,15 @@ export const OF_TRANSACTIONS = [
   'telemetry',
   'threats',
 ];
-/** So many files run parts of the contract, beside each other where there are processors for it. */
-const SHARES = 8;
-
 const pathsOf = (names: readonly string[]) => names.map((name) => join('contract', `${name}.test.ts`));
 
-/** Runs a part of the contract with services that are on PostgreSQL. */
+/** Runs a part of the contract, 1 to 8, with services that are on PostgreSQL. */
 export function contractOnPostgres(share: number): void {
   servedOnPostgres();
   const elsewhere = pathsOf(OF_ONE_ENGINE);
   const files = testsIn('contract').filter((file) => !elsewhere.includes(file));
-  runAgain(files.filter((_, at) => at % SHARES === share - 1));
+  const shares = dividedIntoParts(files.map((file) => join('test', file)));
+  runAgain(shares[share - 1]?.map((file) => relative('test', file)) ?? []);
 }
 
 /** Runs what every run of `verify` tries on PostgreSQL. */

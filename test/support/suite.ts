@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * How much a run tests: `quick` is `bun test` alone, without a build and without other programs; `verify` is what CI runs; `all` is the
  * whole matrix of runtimes, databases and steps.
@@ -20,7 +18,3 @@ export const isWholeMatrix: boolean = suite === 'all' && part === undefined;
 
 /** Whether a file of which `verify` tries an eighth at a time tries the row with that number. */
 export const isTried = (row: number): boolean => suite === 'all' || row % PARTS === (part ?? 0);
-
-/** Whether a file belongs to one of the eight parts, into which the whole matrix is divided. */
-export const isInPart = (file: string, of: number): boolean =>
-  (createHash('sha256').update(file).digest()[0] ?? 0) % PARTS === of;
