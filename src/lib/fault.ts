@@ -9,16 +9,23 @@ interface Coded {
   readonly errstr?: unknown;
 }
 
-/** What may be logged of any error: its name, code and frames. Its message may hold what a caller sent. */
+/** The fault that an error is, or that caused it. */
+const faultIn = (error: unknown): Fault | undefined => {
+  if (error instanceof Fault) return error;
+  return error instanceof Error ? faultIn(error.cause) : undefined;
+};
+
+/** What may be logged of any error: our own words, or its name, code and frames. Its message may hold what a caller sent. */
 export function faultOf(error: unknown): string {
-  if (error instanceof Fault || !(error instanceof Error)) return reasonOf(error);
+  if (!(error instanceof Error) || faultIn(error)) return reasonOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [reasonOf(error), ...frames.slice(0, FRAMES_MAX).map((line) => line.trim())].join(' | ');
 }
 
 /** The same without frames, for an operator. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Fault) return error.message;
+  const fault = faultIn(error);
+  if (fault) return fault.message;
   if (!(error instanceof Error)) return typeof error;
   const { code, errstr } = (error.cause instanceof Error ? error.cause : error) as Coded;
   return [error.name, ...[code, errstr].filter((word) => typeof word === 'string')].join(' | ');

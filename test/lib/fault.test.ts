@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Fault, faultOf } from '../../src/lib/fault.ts';
+import { Fault, faultOf, reasonOf } from '../../src/lib/fault.ts';
 
 test('of an error its name, code and frames are told, never its message or that of its cause', () => {
   const cause = Object.assign(new Error('secret cause'), {
@@ -12,6 +12,13 @@ test('of an error its name, code and frames are told, never its message or that 
   expect(faultOf('secret')).toBe('string');
 });
 
-test('our own words are told', () => {
-  expect(faultOf(new Fault('the queue is full'))).toBe('the queue is full');
+test('the message of a fault is told, also where other errors were caused by it', () => {
+  const fault = new Fault('the queue is full');
+  const query = new TypeError('secret query', { cause: fault });
+  const job = new Error('secret job', { cause: query });
+  for (const error of [fault, query, job]) {
+    expect(faultOf(error)).toBe('the queue is full');
+    expect(reasonOf(error)).toBe('the queue is full');
+  }
+  expect(faultOf(new Fault('nothing was stored', { cause: query }))).toBe('nothing was stored');
 });
