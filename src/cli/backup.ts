@@ -84,10 +84,10 @@ function createCommand(settings: () => Config): Command {
     });
 }
 
-/** Nobody waits for a backup, and tenants do for the server. */
+/** Requests wait for the server, and for no backup. The lowest priority would be too low: to record a backup locks the database. */
 function yieldToServer(): void {
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It is as quick as any other process then.
   }
