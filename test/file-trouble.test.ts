@@ -24,7 +24,7 @@ if (needsRoot) console.warn('the tests of files that the service may not use are
 
 /** What a runtime says itself, or a place in the code. */
 const RAW =
-  /\bE[A-Z]{3,}\b|permission denied|illegal operation|no such file or directory,|\n\s+at |\bsyscall\b/;
+  /(?<!-)\bE[A-Z]{3,}\b|permission denied|illegal operation|no such file or directory,|\n\s+at |\bsyscall\b/;
 
 test('no error of the file system keeps the words of a runtime', () => {
   const codes =
