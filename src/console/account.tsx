@@ -6,10 +6,9 @@ import { passwordProblem, preparedPassword, ROLES, SESSION_MS } from '../domain/
 import { openSecret } from '../domain/admin/sealed-secret.ts';
 import { otpauthAddress } from '../domain/admin/totp.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { base32 } from '../lib/base32.ts';
 import { hashPassword } from '../lib/password-hash.ts';
 import {
@@ -181,7 +180,7 @@ export const accountPages = (parts: AccountParts) => {
   const show = async (
     visit: Visit,
     { problem, codes }: { problem?: string; codes?: readonly string[] } = {},
-    status = 200,
+    refused?: RefusalCode,
   ) => {
     const { token, set } = visit;
     const operator = (await signIn.sessionOf(token))?.operator ?? visit.operator;
@@ -222,7 +221,7 @@ export const accountPages = (parts: AccountParts) => {
           </Fragment>
         ),
       },
-      status,
+      refused,
     );
   };
 
@@ -315,7 +314,7 @@ export const accountPages = (parts: AccountParts) => {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       noteWait(visit.set, error);
-      return show(visit, { problem: error.message }, STATUS_OF[error.refused]);
+      return show(visit, { problem: error.message }, error.refused);
     }
   };
 

@@ -10,7 +10,6 @@ import { refuse } from '../domain/refusal.ts';
 import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
@@ -214,7 +213,7 @@ export const alertPages = (parts: PageActParts & HasNotices) => {
         </Table>
         <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
       </Fragment>,
-      { notices: notices.take(visit, PATH), status: code === undefined ? 200 : STATUS_OF[code] },
+      { notices: notices.take(visit, PATH), refused: code },
     );
   };
 

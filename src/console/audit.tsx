@@ -3,7 +3,6 @@ import { Fragment } from 'hono/jsx';
 import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import {
   AUDIT_COLUMNS,
@@ -136,7 +135,7 @@ export const auditPages = (parts: VisitParts & ActingParts & HasDownloads & Part
           </button>
         </form>
       </Fragment>,
-      { status: problem ? STATUS_OF[problem.refused] : 200 },
+      { refused: problem?.refused },
     );
   };
 

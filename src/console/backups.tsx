@@ -4,7 +4,6 @@ import { backupWarning } from '../domain/backup/backup-warning.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { asSentence } from '../lib/sentence.ts';
 import type { Act } from '../operator/act.ts';
@@ -70,8 +69,8 @@ export const backupPages = (parts: BackupsParts) => {
         <Versions change={executableChange()} />
       </div>
     );
-    const status = problem === undefined ? 200 : STATUS_OF.ACT_REFUSED;
-    return showPlace({ set, operator }, PLACES.backups, children, { title: WORDS.title, status });
+    const refused = problem === undefined ? undefined : 'ACT_REFUSED';
+    return showPlace({ set, operator }, PLACES.backups, children, { title: WORDS.title, refused });
   };
 
   const keeping = (id: number, by: Act) => (found: BackupCheck) => {

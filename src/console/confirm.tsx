@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { CONFIRMED_MS } from '../domain/admin/operator.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Problem } from '../pages/html.tsx';
 import type { Parts } from '../routes/parts.ts';
 import { PasswordField } from './fields.tsx';
@@ -45,7 +44,7 @@ export const createConfirmation =
   async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
     const { signIn } = parts;
     if (isConfirmed(parts, visit)) return undefined;
-    const ask = (problem?: string, status = 200) =>
+    const ask = (problem?: string, refused?: RefusalCode) =>
       showPage(
         visit.set,
         {
@@ -53,7 +52,7 @@ export const createConfirmation =
           operator: visit.operator,
           children: <ConfirmForm path={path} form={form} problem={problem} />,
         },
-        status,
+        refused,
       );
     if (form.password === undefined) return ask();
     try {
@@ -63,6 +62,6 @@ export const createConfirmation =
       return undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return ask(error.message, STATUS_OF[error.refused]);
+      return ask(error.message, error.refused);
     }
   };

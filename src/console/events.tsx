@@ -2,10 +2,9 @@
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { licenseName } from '../domain/license/license-name.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import { parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
@@ -132,7 +131,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     return all.page(filter, { beforeId, limit: PER_PAGE });
   };
 
-  const show = async ({ operator, request, set }: Visit, problem?: string, status = 200) => {
+  const show = async ({ operator, request, set }: Visit, problem?: string, refused?: RefusalCode) => {
     const asked = filtersOf(request, [...FILTERS, 'cursor']);
     const { cursor, ...filters } = asked;
     const newestId = await all.newestId();
@@ -169,7 +168,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
       </Fragment>,
       {
         title: WORDS.title,
-        status: status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
+        refused: refused ?? (wrong === undefined ? undefined : 'INVALID_QUERY'),
       },
     );
   };
@@ -179,9 +178,9 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
       Object.entries(form).filter(([name, value]) => FILTERS.includes(name) && value.trim() !== ''),
     );
     const filter = readFilters(asked, config);
-    if (isProblem(filter)) return show(visit, filter.problem, STATUS_OF.INVALID_QUERY);
+    if (isProblem(filter)) return show(visit, filter.problem, 'INVALID_QUERY');
     const done = await act(visit, { form, role: 'operator', plan: (by) => exportEvents(filter, by) });
-    if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
+    if (isRefusal(done)) return show(visit, done.message, done.refused);
     return answerFile(parts, visit, { name: 'events', header: CSV_COLUMNS, rows: rows(filter) });
   });
   async function* rows(filter: AllEventsFilter) {

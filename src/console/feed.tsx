@@ -3,12 +3,11 @@ import { Fragment } from 'hono/jsx';
 import { RULINGS, rebuild } from '../acts/feed/acts.ts';
 import { ActForms, type TypedAct } from '../acts/form.tsx';
 import { hasRole } from '../domain/admin/operator.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode } from '../domain/refusal.ts';
 import { countEntries, type FeedSnapshot } from '../domain/threat/feed.ts';
 import { isFingerprint } from '../domain/threat/fingerprint.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { PlannedRebuild } from '../operator/feed-desk.ts';
 import { Field } from '../pages/form.tsx';
@@ -112,7 +111,7 @@ export const feedPages = (parts: FeedParts) => {
     };
   };
 
-  const show = async (visit: Visit, { problem, typed }: Shown = {}, status = 200) => {
+  const show = async (visit: Visit, { problem, typed }: Shown = {}, refused?: RefusalCode) => {
     const { find, cursor, ruled } = filtersOf(visit.request, FILTERS);
     const isViewer = !hasRole(visit.operator.role, 'operator');
     const snapshot = await readFeedSnapshot(db);
@@ -144,7 +143,7 @@ export const feedPages = (parts: FeedParts) => {
         <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
         {isViewer ? null : <History entries={history} />}
       </Fragment>,
-      { notices: notices.take(visit, PATH), status },
+      { notices: notices.take(visit, PATH), refused },
     );
   };
 
@@ -162,13 +161,12 @@ export const feedPages = (parts: FeedParts) => {
     return acting(parts, 'operator', async (visit, form) => {
       const fingerprint = form.fingerprint?.trim() ?? '';
       const done = await act(visit, form, () => fingerprint);
-      if (isRefusal(done))
-        return show(visit, { problem: done.message, typed: { verb, form } }, STATUS_OF[done.refused]);
+      if (isRefusal(done)) return show(visit, { problem: done.message, typed: { verb, form } }, done.refused);
       const ruled = done.notices.length > 0 ? done.notices.join(' ') : `${fingerprint} ${definition.done}.`;
       const rebuilt = form.rebuild === undefined ? undefined : await rebuildBy(visit, form);
       if (isRefusal(rebuilt)) {
         const problem = `${ruled} ${WORDS.notRebuilt} ${rebuilt.message}`;
-        return show(visit, { problem }, STATUS_OF[rebuilt.refused]);
+        return show(visit, { problem }, rebuilt.refused);
       }
       notices.leave(visit, PATH, { words: `${ruled} ${rebuilt ? WORDS.rebuilt : WORDS.nextEpoch}` });
       return goTo(visit.set, PATH);
@@ -178,11 +176,7 @@ export const feedPages = (parts: FeedParts) => {
   const rebuildNow = acting(parts, 'operator', async (visit, form) => {
     const done = await rebuildBy(visit, form);
     if (isRefusal(done))
-      return show(
-        visit,
-        { problem: done.message, typed: { verb: rebuild.verb, form } },
-        STATUS_OF[done.refused],
-      );
+      return show(visit, { problem: done.message, typed: { verb: rebuild.verb, form } }, done.refused);
     notices.leave(visit, PATH, { words: done.notices.length > 0 ? done.notices.join(' ') : WORDS.rebuilt });
     return goTo(visit.set, PATH);
   });

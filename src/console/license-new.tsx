@@ -4,7 +4,6 @@ import { ISSUE_FORM, issue } from '../acts/licenses/keys.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { goTo } from '../pages/html.tsx';
 import { createFormAct, type FormParts, noticeOf } from './act.ts';
 import { WORDS } from './license/words.ts';
@@ -28,7 +27,7 @@ export const newLicensePages = (parts: FormParts & HasNotices) => {
         <ActFields act={issue} words={ISSUE_FORM} values={form} refusal={refusal} />
         <button type="submit">{issue.title}</button>
       </form>,
-      { title: issue.title, status: refusal ? STATUS_OF[refusal.refused] : 200 },
+      { title: issue.title, refused: refusal?.refused },
     );
 
   const issued = async (visit: Visit, form: Form) => {

@@ -15,7 +15,6 @@ import {
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
@@ -117,7 +116,7 @@ export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operator
           </section>
         </div>
       </Fragment>,
-      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
+      { notices: notices.take(visit, PATH), refused: refused?.refusal.refused },
     );
   };
 

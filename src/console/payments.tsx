@@ -6,7 +6,6 @@ import { hasRole } from '../domain/admin/operator.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { Facts, Problem, whole } from '../pages/html.tsx';
 import { Table, TableCard } from '../pages/table.tsx';
@@ -144,7 +143,7 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
           ) : null}
         </div>
       </Fragment>,
-      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
+      { notices: notices.take(visit, PATH), refused: refused?.refusal.refused },
     );
   };
 

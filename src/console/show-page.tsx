@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
@@ -29,7 +30,7 @@ interface ConsolePage {
 export function showPage(
   set: HookContext['set'],
   { operator, at, ...page }: ConsolePage,
-  status = 200,
+  refused?: RefusalCode,
 ): Response {
   const top = operator && {
     places: Object.values(PLACES).filter(({ role }) => hasRole(operator.role, role)),
@@ -37,7 +38,7 @@ export function showPage(
     who: <a href="/console/account">{operator.name}</a>,
     signOut: '/console/sign-out',
   };
-  return answerPage(FRAME, set, { ...page, ...(top ? { top } : {}) }, status);
+  return answerPage(FRAME, set, { ...page, ...(top ? { top } : {}) }, refused);
 }
 
 interface Shown {
@@ -46,7 +47,8 @@ interface Shown {
   readonly sub?: Child;
   readonly actions?: Child;
   readonly notices?: readonly Notice[];
-  readonly status?: number;
+  /** The code of the refusal that the page shows. */
+  readonly refused?: RefusalCode | undefined;
 }
 
 /** Answers an operator with a page of a place. */
@@ -54,8 +56,8 @@ export const showPlace = (
   { set, operator }: { readonly set: HookContext['set']; readonly operator: Operator },
   at: Place,
   children: Child,
-  { title = at.words, status, ...shown }: Shown = {},
-): Response => showPage(set, { ...shown, title, operator, at, children }, status);
+  { title = at.words, refused, ...shown }: Shown = {},
+): Response => showPage(set, { ...shown, title, operator, at, children }, refused);
 
 /** What shows a refusal to an operator. */
 export const refusalPage = refusalPageOf(FRAME);

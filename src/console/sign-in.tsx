@@ -1,10 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { passwordProblem } from '../domain/admin/operator.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import type { Begun } from '../operator/sign-in.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import type { Parts } from '../routes/parts.ts';
@@ -112,7 +111,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
       if (!isRefusal(error)) throw error;
       noteWait(set, error);
       const form = <SignInForm name={name} problem={error.message} />;
-      return showPage(set, { title: WORDS.title, children: form }, STATUS_OF[error.refused]);
+      return showPage(set, { title: WORDS.title, children: form }, error.refused);
     }
   };
 
@@ -121,8 +120,8 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
     return goTo(set, awaitsCode ? CODE : '/console');
   };
 
-  const askCode = (set: HookContext['set'], problem?: string, status = 200) =>
-    showPage(set, { title: ACCOUNT.codeTitle, children: <CodeForm problem={problem} /> }, status);
+  const askCode = (set: HookContext['set'], problem?: string, refused?: RefusalCode) =>
+    showPage(set, { title: ACCOUNT.codeTitle, children: <CodeForm problem={problem} /> }, refused);
 
   /** Whose session waits for a code. */
   const waitingOf = async (request: Request) => {
@@ -154,7 +153,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
       // Another request went on with the session, or it took too long.
       if (error.refused === 'ROLE_REQUIRED') return goTo(set, SIGN_IN);
       noteWait(set, error);
-      return askCode(set, error.message, STATUS_OF[error.refused]);
+      return askCode(set, error.message, error.refused);
     }
   };
 
@@ -168,7 +167,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
         {...(problem ? { problem } : {})}
       />
     );
-    return showPage(set, { title: WELCOME.title, children: form }, problem ? 400 : 200);
+    return showPage(set, { title: WELCOME.title, children: form }, problem ? 'INVALID_PAYLOAD' : undefined);
   };
 
   const choose = async (secret: string, { request, set }: HookContext) => {

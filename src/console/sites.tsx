@@ -2,7 +2,6 @@
 import { Fragment } from 'hono/jsx';
 import { judgeSite, type SiteExpectations, type SiteStanding } from '../domain/site/site.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { createSiteList, type VersionCounts } from '../operator/list-sites.ts';
@@ -141,7 +140,7 @@ export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilit
           <BarChart title={WORDS.versionsAre} bars={bars} columns={[WORDS.version, WORDS.count]} />
         </section>
       </Fragment>,
-      { status: problem === undefined ? 200 : STATUS_OF.INVALID_QUERY },
+      { refused: problem === undefined ? undefined : 'INVALID_QUERY' },
     );
   };
 

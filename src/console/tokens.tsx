@@ -8,7 +8,6 @@ import { SCOPES } from '../domain/admin/scope.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { ActCard, Check, Field } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
@@ -126,7 +125,7 @@ export const tokenPages = (parts: PageActParts & HasNotices) => {
           <CreateCard form={typed} isOpen={typed !== undefined || shown.length === 0} />
         </div>
       </Fragment>,
-      { notices: notices.take(visit, PATH), status: refused ? STATUS_OF[refused.refusal.refused] : 200 },
+      { notices: notices.take(visit, PATH), refused: refused?.refusal.refused },
     );
   };
 

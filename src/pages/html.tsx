@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { type Child, Fragment } from 'hono/jsx';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { VERSION } from '../lib/version.ts';
@@ -257,9 +257,19 @@ export const Scroll = ({ label, children }: { readonly label: string; readonly c
   </section>
 );
 
-/** Answers with a page. */
-export function answerPage(frame: Frame, set: HookContext['set'], props: PageProps, status = 200): Response {
+/**
+ * Answers with a page.
+ *
+ * @param refused the code of the refusal that the page shows, which decides the status; undefined = 200
+ */
+export function answerPage(
+  frame: Frame,
+  set: HookContext['set'],
+  props: PageProps,
+  refused?: RefusalCode,
+): Response {
   Object.assign(set.headers, HEADERS);
+  const status = refused === undefined ? 200 : STATUS_OF[refused];
   return complete(set, status, `<!doctype html>\n${Page({ frame, ...props })}`);
 }
 
@@ -286,5 +296,5 @@ export const refusalPageOf =
         </p>
       </Fragment>
     );
-    return answerPage(frame, set, { title: WORDS.failed, children }, STATUS_OF[refused]);
+    return answerPage(frame, set, { title: WORDS.failed, children }, refused);
   };

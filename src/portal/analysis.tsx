@@ -5,7 +5,6 @@ import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/ref
 import { KIB } from '../http/context.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { noteWait } from '../pages/html.tsx';
@@ -46,8 +45,7 @@ export const analysisPages = (parts: PortalParts) => {
         <AnalysisForm sites={sites} tried={tried} problem={problem} />
       </Fragment>
     );
-    const status = isRefused ? STATUS_OF[answer.refused] : 200;
-    return showPlace(visit, PLACES.analysis, children, { status });
+    return showPlace(visit, PLACES.analysis, children, { refused: isRefused ? answer.refused : undefined });
   };
 
   const analyze = async (visit: Visit, { type, content, site }: Required<TriedAnalysis>) => {

@@ -4,7 +4,6 @@ import { Fragment } from 'hono/jsx';
 import { CREDENTIAL_STATUSES } from '../domain/credential/credential.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
@@ -102,7 +101,7 @@ export const credentialPages = (parts: PortalParts) => {
           </Fragment>
         )}
       </Fragment>,
-      { title: WORDS.credentials, status: isRefusal(found) ? STATUS_OF[found.refused] : 200 },
+      { title: WORDS.credentials, refused: isRefusal(found) ? found.refused : undefined },
     );
   };
 

@@ -5,7 +5,6 @@ import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.t
 import { SEVERITIES } from '../domain/severity.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, noteWait, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
@@ -130,8 +129,7 @@ export const eventPages = (parts: PortalParts) => {
         {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
       </Fragment>
     );
-    const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
-    return showPlace(visit, PLACES.events, children, { status });
+    return showPlace(visit, PLACES.events, children, { refused: wrong?.refused });
   };
 
   async function* rows(visit: Visit, filters: Filters, first: Events) {

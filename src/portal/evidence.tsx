@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, notRefused, type Refusal } from '../domain/refusal.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Facts, noteWait, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Time } from '../pages/time.tsx';
@@ -102,7 +101,7 @@ export const evidencePages = (parts: PortalParts) => {
           {await newestCredentials(parts, visit, names)}
         </div>
       </Fragment>,
-      { status: wrong === undefined ? 200 : STATUS_OF[wrong.refused] },
+      { refused: wrong?.refused },
     );
   };
 

@@ -1,6 +1,5 @@
 /** @jsxImportSource hono/jsx */
 import { reachesPlan } from '../domain/license/catalog.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Gate } from './gate.tsx';
 import type { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
@@ -17,5 +16,5 @@ export const gated =
     const { caller } = visit;
     if (reachesPlan(caller.standing.plan, place.plan)) return show(visit, ...more);
     const children = <Gate plan={place.plan} catalog={catalog} caller={caller} />;
-    return showPlace(visit, place, children, { status: STATUS_OF.PLAN_REQUIRED });
+    return showPlace(visit, place, children, { refused: 'PLAN_REQUIRED' });
   };

@@ -6,7 +6,6 @@ import { isRefusal } from '../domain/refusal.ts';
 import { SCAN_STATUSES, SCAN_TYPES } from '../domain/scan/scan.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, noteWait, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
@@ -70,7 +69,6 @@ export const scanPages = (parts: PortalParts) => {
     const chosen = tried?.site ?? filters.site;
     const sites = await siteChoices(parts, visit, chosen);
     const wrong = tried?.refusal ?? (isRefusal(list) ? list : undefined);
-    const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
     const children = (
       <Fragment>
         <OrderCard sites={sites} chosen={chosen} tried={tried} />
@@ -85,7 +83,7 @@ export const scanPages = (parts: PortalParts) => {
         <More href={cursor === null ? undefined : addressOf(PATH, { ...filters, cursor })} />
       </Fragment>
     );
-    return showPlace(visit, PLACES.scans, children, { status });
+    return showPlace(visit, PLACES.scans, children, { refused: wrong?.refused });
   };
 
   /** Only of a site of its own: the form names it by its id. */

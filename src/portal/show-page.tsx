@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import { licenseName } from '../domain/license/license-name.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
@@ -15,7 +16,8 @@ interface Shown {
   /** Without it, that of the place. */
   readonly title?: string;
   readonly sub?: Child;
-  readonly status?: number;
+  /** The code of the refusal that the page shows. */
+  readonly refused?: RefusalCode | undefined;
 }
 
 /** Answers a tenant with a page of a place. */
@@ -23,7 +25,7 @@ export function showPlace(
   { set, caller }: Visit,
   at: Place,
   children: Child,
-  { title = at.words, sub, status }: Shown = {},
+  { title = at.words, sub, refused }: Shown = {},
 ): Response {
   const isExpired = caller.standing.state === 'expired';
   const top = {
@@ -32,7 +34,7 @@ export function showPlace(
     who: <span>{licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(FRAME, set, { title, sub, children, top }, status);
+  return answerPage(FRAME, set, { title, sub, children, top }, refused);
 }
 
 interface OutsidePage {
@@ -42,8 +44,8 @@ interface OutsidePage {
 }
 
 /** The same without a session. */
-export const showOutside = (set: HookContext['set'], page: OutsidePage, status = 200): Response =>
-  answerPage(FRAME, set, page, status);
+export const showOutside = (set: HookContext['set'], page: OutsidePage, refused?: RefusalCode): Response =>
+  answerPage(FRAME, set, page, refused);
 
 /** What shows a refusal to a tenant. */
 export const refusalPage = refusalPageOf(FRAME);

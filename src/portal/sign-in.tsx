@@ -5,7 +5,6 @@ import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.t
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { HOME } from './places.ts';
@@ -75,7 +74,7 @@ export const signInPages = (parts: PortalParts) => {
     if (isRefusal(token)) {
       noteWait(set, token);
       const form = <SignInForm problem={token.message} />;
-      return showOutside(set, { title: WORDS.title, children: form }, STATUS_OF[token.refused]);
+      return showOutside(set, { title: WORDS.title, children: form }, token.refused);
     }
     await end(before);
     keepSession(parts, { request, set }, token);

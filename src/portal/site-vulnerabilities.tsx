@@ -5,7 +5,6 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DECISIONS } from '../domain/risk/decision.ts';
 import { OUTCOMES } from '../domain/vulnerability/match.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { Facts, More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
@@ -164,7 +163,7 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
       </Fragment>,
       {
         title: WORDS.title(domain),
-        status: isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
+        refused: isRefusal(found) && found.refused === 'INVALID_QUERY' ? found.refused : undefined,
       },
     );
   };

@@ -3,7 +3,6 @@ import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, noteWait } from '../pages/html.tsx';
 import { ask, askUnless, idOf, tryAsk } from './ask.ts';
 import { gated } from './gated.tsx';
@@ -65,7 +64,7 @@ export const sitePage = (parts: PortalParts) => {
       </Fragment>,
       {
         title: domainOf(site.url),
-        status: failed?.refusal === undefined ? 200 : STATUS_OF[failed.refusal.refused],
+        refused: failed?.refusal?.refused,
       },
     );
   };

@@ -4,7 +4,6 @@ import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { SITE_STATUSES } from '../domain/site/site-status.ts';
 import { getAt } from '../http/route/endpoint.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
@@ -79,7 +78,7 @@ const listPage = (parts: PortalParts) => {
         )}
         <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: next })} />
       </Fragment>,
-      { status: isRefusal(found) ? STATUS_OF[found.refused] : 200 },
+      { refused: isRefusal(found) ? found.refused : undefined },
     );
   };
   return [getAt(PATH, page(parts, gated(parts, PLACES.sites, show)))];

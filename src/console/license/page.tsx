@@ -6,7 +6,6 @@ import { rotate } from '../../acts/licenses/keys.ts';
 import { hasRole } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { getAt } from '../../http/route/endpoint.ts';
-import { STATUS_OF } from '../../http/statuses.ts';
 import { type Explanation, explainLicense } from '../../operator/explain-license.ts';
 import { Field } from '../../pages/form.tsx';
 import { Problem } from '../../pages/html.tsx';
@@ -137,7 +136,7 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
         sub: <LicenseFacts explanation={explanation} />,
         notices: notices.take(visit, path),
         ...(mayAct ? { actions: <LicenseActions name={name} actions={actions} /> } : {}),
-        status: refused ? STATUS_OF[refused.refusal.refused] : 200,
+        refused: refused?.refusal.refused,
       },
     );
   };
