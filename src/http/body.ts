@@ -38,7 +38,7 @@ export interface BodyRules {
 }
 
 /**
- * Reads bodies as JSON, whatever their Content-Type says. The cap applies while a body arrives, chunked or not.
+ * Reads bodies as JSON and ignores their Content-Type. The cap applies while a body arrives, chunked or not.
  *
  * @param arrived called when all of the body has arrived, before it is parsed
  */

@@ -14,6 +14,12 @@ export const oneOf = <Word extends string>(words: readonly Word[], description?:
     { ...(description === undefined ? {} : { description }), ...(title === undefined ? {} : { title }) },
   );
 
+/** A number of things. */
+export const count = (description: string) => t.Integer({ minimum: 0, description });
+
+/** Points of a hundred. */
+export const score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
+
 export const SeverityName = oneOf(SEVERITIES, 'severity, in ascending order', 'Severity');
 
 const CHARACTERS = 'Characters';

@@ -3,7 +3,7 @@ import { PLANS } from '../domain/license/catalog.ts';
 import { LICENSE_STATES } from '../domain/license/license.ts';
 import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { count, oneOf } from '../http/fields.ts';
 import { bearerRoute } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 
@@ -24,8 +24,8 @@ export const EXAMPLE_MODULES = ['firewall', 'login_protection', 'telemetry'];
 const KeyStatus = typed('KeyStatus', {
   valid: t.Boolean({ description: 'whether the key is valid; false for suspended licenses' }),
   plan: PlanName,
-  sites_allowed: t.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
-  sites_used: t.Integer({ minimum: 0, description: 'number of registered domains' }),
+  sites_allowed: count('maximum number of registered domains'),
+  sites_used: count('number of registered domains'),
   expires_at: nullable(timestamp('expiry time of the key; null: never')),
 });
 const EXAMPLE = { valid: true, plan: 'pro', sites_allowed: 25, sites_used: 3, expires_at: null };

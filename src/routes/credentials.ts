@@ -39,8 +39,6 @@ const Revocation = bodySchema(
   { reason: 'posture_changed' },
 );
 
-const GUARDED = { tag: TAGS.tenant };
-
 const credentialsOf = shared(
   ({ tenantData, identities, writer, clock }: Parts<'clock' | 'identities' | 'tenantData' | 'writer'>) => {
     const page = async (licenseId: number, query: Static<typeof CredentialQuery>) => {
@@ -80,7 +78,7 @@ export const credentials = [
   bearerRoute({
     at: 'GET /credentials',
     query: queryOf(CredentialQuery),
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'listCredentials',
     summary: 'List credentials',
     description:
@@ -94,7 +92,7 @@ export const credentials = [
   }),
   bearerRoute({
     at: 'GET /credentials/:credentialId',
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'getCredential',
     summary: 'Get a credential and its status',
     description: 'The text of credentials that expired long ago is no longer stored.',
@@ -108,7 +106,7 @@ export const credentials = [
   bearerRoute({
     at: 'POST /credentials/:credentialId/revoke',
     body: jsonBody({ schema: Revocation, capBytes: 8 * KIB }),
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'revokeCredential',
     summary: 'Revoke a credential',
     description:

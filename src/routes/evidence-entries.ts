@@ -62,7 +62,6 @@ const Consistency = typed('EvidenceConsistency', {
 
 const INDEX = pathParameter('index', '`index` of the entry', { type: 'integer', minimum: 0 });
 const INDEX_FORM = /^(0|[1-9]\d{0,14})$/;
-const SHOWN = { tag: TAGS.tenant };
 
 const evidenceEntriesOf = shared((parts: Parts<'evidenceDesk' | 'identities' | 'tenantData'>) => {
   const { tenantData, identities, evidenceDesk } = parts;
@@ -126,7 +125,7 @@ export const evidenceEntries = [
     at: 'GET /evidence/entries',
     plan: 'pro',
     query: queryOf(EntryQuery),
-    ...SHOWN,
+    tag: TAGS.tenant,
     operationId: 'listEvidence',
     summary: 'List entries of the evidence log',
     description:
@@ -137,7 +136,7 @@ export const evidenceEntries = [
   bearerRoute({
     at: 'GET /evidence/entries/:index/proof',
     plan: 'pro',
-    ...SHOWN,
+    tag: TAGS.tenant,
     operationId: 'getEvidenceProof',
     summary: 'Get an inclusion proof of an entry',
     description:
@@ -158,7 +157,7 @@ export const evidenceEntries = [
     at: 'GET /evidence/consistency',
     plan: 'pro',
     query: queryOf(ConsistencyQuery, 'refused'),
-    ...SHOWN,
+    tag: TAGS.tenant,
     operationId: 'getEvidenceConsistency',
     summary: 'Get a consistency proof of the evidence log',
     description:

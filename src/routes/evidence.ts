@@ -2,23 +2,23 @@ import { Type as t } from '@sinclair/typebox';
 import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
 import { BARE, show, textBody, timestamp, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
+import { count } from '../http/fields.ts';
 import { bearerRoute } from '../http/route/index.ts';
 import { iso } from '../lib/clock.ts';
 import { signedLog } from './fields/evidence-log.ts';
 import type { Parts } from './parts.ts';
 
-const Count = (description: string) => t.Integer({ minimum: 0, description });
 export const EvidenceState = typed('EvidenceLog', {
   origin: t.String({ description: 'origin of the log, as in its checkpoints' }),
-  size: Count('number of signed entries'),
+  size: count('number of signed entries'),
   root_hash: t.String({ description: 'root hash of the signed entries (RFC 6962, SHA-256, base64url)' }),
   vkey: t.String({ description: 'verifier key in C2SP signed-note format' }),
   first_at: timestamp('time of the first entry'),
   last_at: timestamp('time of the newest signed entry'),
-  retained_from: Count(
+  retained_from: count(
     'index of the first entry with stored text; of earlier ones only the hashes are stored',
   ),
-  pending: Count('number of entries not yet signed; the next checkpoint includes them'),
+  pending: count('number of entries not yet signed; the next checkpoint includes them'),
 });
 
 const EXAMPLE_ORIGIN = 'security.example/evidence/3rkBqXoG0hZtYc8VnJd1Wf';
@@ -34,8 +34,6 @@ const EXAMPLE = {
   retained_from: 0,
   pending: 1,
 };
-
-const SHOWN = { tag: TAGS.tenant };
 
 /** An answer that is not JSON, and is not cached. */
 export const textAnswer = (
@@ -57,7 +55,7 @@ export const evidence = [
   bearerRoute({
     at: 'GET /evidence',
     plan: 'pro',
-    ...SHOWN,
+    tag: TAGS.tenant,
     operationId: 'getEvidence',
     summary: 'Get the evidence log of the license',
     description:
@@ -86,7 +84,7 @@ export const evidence = [
   bearerRoute({
     at: 'GET /evidence/checkpoint',
     plan: 'pro',
-    ...SHOWN,
+    tag: TAGS.tenant,
     operationId: 'getEvidenceCheckpoint',
     summary: 'Get the newest checkpoint of the evidence log',
     description:

@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
 import { closed, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
+import { count } from '../http/fields.ts';
 import { PER_IP } from '../http/limits.ts';
 import { bearerRoute } from '../http/route/index.ts';
 import { iso, isoOrNull, nextUtcMidnight } from '../lib/clock.ts';
@@ -39,8 +40,8 @@ export const ContractSummary = typed('ContractSummary', {
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
   sites: closed(
     {
-      allowed: t.Integer({ minimum: 0, description: 'maximum number of registered domains' }),
-      used: t.Integer({ minimum: 0, description: 'number of registered domains' }),
+      allowed: count('maximum number of registered domains'),
+      used: count('number of registered domains'),
     },
     'site limit; when it is reached, license/verify returns valid: false without a reason for new domains',
   ),

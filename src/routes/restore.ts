@@ -24,6 +24,7 @@ import {
   oneOf,
   PRIVACY_FLAGS_EXAMPLE,
   privacyFlags,
+  score,
 } from '../http/fields.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
 import { bearerRoute, jsonBody } from '../http/route/index.ts';
@@ -90,11 +91,11 @@ const Candidate = bodySchema(
 
 const Factor = typed('RestoreFactor', {
   id: t.String({ description: 'stable ID of the factor' }),
-  points: t.Integer({ minimum: 0, maximum: 100, description: 'points deducted' }),
+  points: score('points deducted'),
 });
 
 const Assessment = typed('RestoreAssessment', {
-  restoreSafetyScore: t.Integer({ minimum: 0, maximum: 100, description: 'safety score, 100 is safest' }),
+  restoreSafetyScore: score('safety score, 100 is safest'),
   verdict: oneOf(RESTORE_VERDICTS, meanings('Verdict derived from the score', RESTORE_VERDICT_MEANINGS)),
   factors: t.Array(Factor, {
     description: 'deductions; the score is 100 minus their sum',

@@ -58,7 +58,6 @@ export const ScanList = typed('ScanList', {
 });
 
 const SCAN_ID = pathParameter('scanId', '`scan_id` of the scan');
-const GUARDED = { tag: TAGS.tenant };
 
 const scansOf = shared(
   ({
@@ -122,7 +121,7 @@ export const scans = [
     at: 'GET /scans',
     plan: 'starter',
     query: queryOf(ScanQuery),
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'listScans',
     summary: 'List scans',
     description:
@@ -137,7 +136,7 @@ export const scans = [
   bearerRoute({
     at: 'GET /scans/:scanId',
     plan: 'starter',
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'getScan',
     summary: 'Get a scan',
     description:
@@ -159,7 +158,7 @@ export const scans = [
   bearerRoute({
     at: 'POST /scans/:scanId/cancel',
     plan: 'starter',
-    ...GUARDED,
+    tag: TAGS.tenant,
     operationId: 'cancelScan',
     summary: 'Cancel a scan',
     description:

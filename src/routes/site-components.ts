@@ -11,7 +11,7 @@ import {
 import { KIB } from '../http/context.ts';
 import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { count, oneOf } from '../http/fields.ts';
 import { bearerRoute, created, jsonBody } from '../http/route/index.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import {
@@ -28,7 +28,6 @@ import {
   toldComponents,
   wellFormed,
 } from './fields/component-fields.ts';
-import { count } from './fields/event-counts.ts';
 import { requireMirror } from './fields/mirror-required.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';

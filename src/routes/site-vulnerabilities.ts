@@ -3,10 +3,10 @@ import { countFound, FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
 import { closed, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { count, score } from '../http/fields.ts';
 import { bearerRoute, queryOf } from '../http/route/index.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { judgeComponents, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
-import { count } from './fields/event-counts.ts';
 import {
   byUrgency,
   EXAMPLE_FINDING,
@@ -28,7 +28,7 @@ import type { Parts } from './parts.ts';
 import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
 
 const VulnerabilityQuery = closed({
-  min_risk: t.Optional(t.Integer({ minimum: 0, maximum: 100, description: 'minimum risk score' })),
+  min_risk: t.Optional(score('minimum risk score')),
   decision: t.Optional(DecisionName),
   ...PAGE('findings'),
 });

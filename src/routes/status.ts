@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox';
 import { show, typed } from '../http/contract/answers.ts';
 import { TAGS } from '../http/contract/contract.ts';
+import { count } from '../http/fields.ts';
 import { openRoute } from '../http/route/index.ts';
 import type { Parts } from './parts.ts';
 
@@ -14,7 +15,7 @@ const Status = typed('ServiceStatus', {
   ai_available: t.Boolean({
     description: 'whether the AI analysis component, a part of this service, is available',
   }),
-  uptime_seconds: t.Integer({ minimum: 0, description: 'seconds since the process started' }),
+  uptime_seconds: count('seconds since the process started'),
 });
 const EXAMPLE = { status: 'ok', api_version: API_VERSION, ai_available: true, uptime_seconds: 86_400 };
 

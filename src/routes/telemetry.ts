@@ -12,7 +12,7 @@ import { show, timestamp, typed } from '../http/contract/answers.ts';
 import { Empty, withClientValues } from '../http/contract/client-values.ts';
 import { TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
-import { SeverityName, siteText, text } from '../http/fields.ts';
+import { count, SeverityName, siteText, text } from '../http/fields.ts';
 import { bearerRoute, created, uncheckedBody } from '../http/route/index.ts';
 import { checker, EMPTY_COUNTS_AS_ABSENT } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
@@ -140,7 +140,7 @@ const EXAMPLES = {
 
 const received = {
   received_at: timestamp('time of receipt by the server'),
-  events_accepted: t.Integer({ minimum: 0, description: 'number of new events stored' }),
+  events_accepted: count('number of new events stored'),
   values_redacted: t.Integer({
     minimum: 0,
     description: 'number of values in which a credential was replaced with `[redacted: <rule>]`',

@@ -21,6 +21,7 @@ import {
   oneOf,
   PRIVACY_FLAGS_EXAMPLE,
   privacyFlags,
+  score,
 } from '../http/fields.ts';
 import type { Signal } from './kit/signal.ts';
 
@@ -86,7 +87,7 @@ const Snapshot = bodySchema(
   } as const,
 );
 
-const Points = t.Integer({ minimum: 0, maximum: 100, description: 'points added to the score' });
+const Points = score('points added to the score');
 
 /** A fleet of keys, known by its attributes alone. */
 export const keyHygiene: Signal = {

@@ -9,7 +9,7 @@ import { openRoute } from '../../src/http/route/open-route.ts';
 import { queryOf } from '../../src/http/route/query-rules.ts';
 import { alone } from '../support/endpoint.ts';
 
-/** What a request met, in that order. */
+/** The checks that ran, in their order. */
 let met: string[];
 /** The step that refuses it. */
 let refusing: string | undefined;
@@ -75,7 +75,7 @@ const request = (query = '?page=2', body = '{"name":"sent"}') =>
   new Request(`http://x.test/things/one${query}`, { method: 'POST', body });
 const asking = { params: { thing: 'one' } };
 
-test('a request behind a key meets limit, key, guard, body, privacy gate, schema and handler in this order', async () => {
+test('a request with a key passes limit, key, guard, body, privacy gate, schema and handler in this order', async () => {
   [met, refusing] = [[], undefined];
   const answer = await alone(guarded, parts())(request(), asking);
   expect(await answer.json()).toEqual({
@@ -87,13 +87,13 @@ test('a request behind a key meets limit, key, guard, body, privacy gate, schema
   expect(met).toEqual(BEHIND_KEY);
 });
 
-test('a request without a key meets the same, but for the key', async () => {
+test('a request without a key passes the same checks except for the key', async () => {
   [met, refusing] = [[], undefined];
   expect((await alone(open, parts())(request(), asking)).status).toBe(200);
   expect(met).toEqual(OPEN);
 });
 
-test.each(BEHIND_KEY)('what %s refuses meets nothing after it', async (step) => {
+test.each(BEHIND_KEY)('after a refusal by %s, no other check runs', async (step) => {
   [met, refusing] = [[], step];
   expect((await alone(guarded, parts())(request(), asking)).status).toBe(400);
   expect(met).toEqual(BEHIND_KEY.slice(0, BEHIND_KEY.indexOf(step) + 1));

@@ -12,7 +12,7 @@ test('of an error its name, code and frames are told, never its message or that 
   expect(faultOf('secret')).toBe('string');
 });
 
-test('the message of a fault is told, also where other errors were caused by it', () => {
+test('an error that a fault caused is described by the message of the fault', () => {
   const fault = new Fault('the queue is full');
   const query = new TypeError('secret query', { cause: fault });
   const job = new Error('secret job', { cause: query });

@@ -3,7 +3,7 @@ import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { KIB } from '../../http/context.ts';
 import { show, typed } from '../../http/contract/answers.ts';
-import { oneOf, text } from '../../http/fields.ts';
+import { count, oneOf, text } from '../../http/fields.ts';
 import { TAGS } from '../../routes/admin/contract.ts';
 import { noticesField, reasonField, replayedField } from '../../routes/admin/fields/act.ts';
 import type { Parts } from '../../routes/parts.ts';
@@ -34,7 +34,7 @@ const RetryOfOneOrAll = t.Union(
 );
 
 const PaymentsRetried = typed('PaymentsRetried', {
-  events: t.Integer({ minimum: 0, description: 'number of events being retried' }),
+  events: count('number of events being retried'),
   ...noticesField,
   ...replayedField,
 });

@@ -30,7 +30,7 @@ interface Read<At extends string, Query, Body> extends HookContext {
 /** A check that throws, or returns nothing of use. */
 type Guard = (context: HookContext) => unknown;
 
-/** A route, in the order in which a request meets its parts. Without an `operationId` it is outside the contract. */
+/** A route, with its checks in the order in which they run. Without an `operationId` it is outside the contract. */
 export interface Definition<At extends MethodAndPath, Query, Body, Identity, Parts>
   extends Partial<Operation> {
   readonly at: At;
@@ -143,26 +143,14 @@ const codesOf = (
   ...codes,
 ];
 
-const DOCUMENTED = new Set(['operationId', 'summary', 'description', 'requestBody', 'security', 'tag']);
-
-/** The operation in the order of the definition; `security` follows the tags. */
+/** @param security of routes that say nothing of it */
 const detailOf = (
-  { parameters = [], ...definition }: Partial<Operation>,
+  { operationId, summary, description, tag, requestBody, parameters = [], ...definition }: Partial<Operation>,
   asked: readonly Parameter[],
   security: readonly object[],
 ): object => ({
-  ...Object.fromEntries(
-    Object.entries(definition)
-      .filter(([name]) => DOCUMENTED.has(name))
-      .flatMap(([name, value]) => {
-        if (name !== 'tag') return [[name, value]];
-        return definition.security
-          ? [['tags', [value]]]
-          : [
-              ['tags', [value]],
-              ['security', security],
-            ];
-      }),
-  ),
+  ...{ operationId, summary, description, tags: [tag] },
+  security: definition.security ?? security,
   ...(parameters.length + asked.length > 0 ? { parameters: [...parameters, ...asked] } : {}),
+  ...(requestBody ? { requestBody } : {}),
 });

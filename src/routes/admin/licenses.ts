@@ -5,7 +5,7 @@ import { LICENSE_NAME, licenseName, parseLicenseName } from '../../domain/licens
 import { DOMAIN_CHARACTERS_MAX } from '../../domain/site/site-domain.ts';
 import { closed, nullable, show, typed } from '../../http/contract/answers.ts';
 import { oneOf, siteText } from '../../http/fields.ts';
-import { queryOf, shared } from '../../http/route/index.ts';
+import { queryOf } from '../../http/route/index.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { listLicenses } from '../../operator/list-licenses.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
@@ -43,34 +43,28 @@ const LicenseList = typed('LicenseList', {
 
 type LicensesParts = Parts<'clock' | 'config' | 'db' | 'offer'>;
 
-const licensesOf = shared((parts: LicensesParts) => {
-  const { db, offer, config, clock } = parts;
-
-  const list = async (query: Static<typeof LicenseQuery>) => {
-    const { status, plan, domain, expiring_in_days: days, silent, limit = PAGE_DEFAULT, cursor } = query;
-    const now = clock.now();
-    const filter = {
-      state: status,
-      plan,
-      domain: domain === undefined ? undefined : domainIn('domain', domain, config, 'INVALID_QUERY'),
-      endsWithinMs: days === undefined ? undefined : days * DAY_MS,
-      silent: silent === 'true',
-    };
-    const page = await listLicenses(
-      db,
-      filter,
-      { after: cursor === undefined ? 0 : (parseLicenseName(cursor) ?? 0), limit },
-      offer.catalog,
-      now,
-    );
-    return {
-      licenses: page.licenses.map((license) => shownLicense(license, offer.catalog, now)),
-      next_cursor: page.next === null ? null : licenseName(page.next),
-    };
+async function list(query: Static<typeof LicenseQuery>, { db, offer, config, clock }: LicensesParts) {
+  const { status, plan, domain, expiring_in_days: days, silent, limit = PAGE_DEFAULT, cursor } = query;
+  const now = clock.now();
+  const filter = {
+    state: status,
+    plan,
+    domain: domain === undefined ? undefined : domainIn('domain', domain, config, 'INVALID_QUERY'),
+    endsWithinMs: days === undefined ? undefined : days * DAY_MS,
+    silent: silent === 'true',
   };
-
-  return { list };
-});
+  const page = await listLicenses(
+    db,
+    filter,
+    { after: cursor === undefined ? 0 : (parseLicenseName(cursor) ?? 0), limit },
+    offer.catalog,
+    now,
+  );
+  return {
+    licenses: page.licenses.map((license) => shownLicense(license, offer.catalog, now)),
+    next_cursor: page.next === null ? null : licenseName(page.next),
+  };
+}
 
 /** Licenses, as operators see them. */
 export const licenses = [
@@ -87,7 +81,7 @@ export const licenses = [
       { licenses: [EXAMPLE_LICENSE], next_cursor: null },
       'Returns a page of licenses.',
     ),
-    handle: licensesOf(({ list }, { query }) => list(query)),
+    handle: ({ query }, parts: LicensesParts) => list(query, parts),
   }),
   tokenRoute({
     at: 'GET /licenses/:licenseId',

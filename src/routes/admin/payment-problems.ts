@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox';
 import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
 import { nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
-import { oneOf } from '../../http/fields.ts';
+import { count, oneOf } from '../../http/fields.ts';
 import { shownPaymentProblems } from '../../operator/shown-payment-problems.ts';
 import { readPaymentProblems } from '../../storage/payments/payment-problems.ts';
 import type { Parts } from '../parts.ts';
@@ -10,8 +10,6 @@ import { HoldDetails, LicenseId } from './fields/license.ts';
 import { tokenRoute } from './token-route.ts';
 
 const SHOWN_MAX = 200;
-
-const count = (description: string) => t.Integer({ minimum: 0, description });
 
 const PaymentProblems = typed('PaymentProblems', {
   failing: t.Array(

@@ -2,12 +2,11 @@ import { type TProperties, Type as t } from '@sinclair/typebox';
 import { LICENSE_STATES } from '../../domain/license/license.ts';
 import { MIRROR_STATES } from '../../domain/vulnerability/mirror-age.ts';
 import { closed, nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
-import { oneOf } from '../../http/fields.ts';
+import { count, oneOf } from '../../http/fields.ts';
 import { TAGS } from './contract.ts';
 import type { HasServiceStatus } from './service-status.ts';
 import { tokenRoute } from './token-route.ts';
 
-const count = (description: string) => t.Integer({ minimum: 0, description });
 const sentences = (description: string) => t.Array(t.String(), { description });
 
 /** An object of a type of its own, with what it is. */

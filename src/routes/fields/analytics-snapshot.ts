@@ -3,9 +3,10 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { sumCounts, totalOf } from '../../domain/event/rollups.ts';
 import { siteUrl } from '../../domain/site/site.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
+import { count, score } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { madeOnce } from '../../lib/made-once.ts';
-import { count, DayBuckets, EXAMPLE_COUNTS, score, severityCounts } from './event-counts.ts';
+import { DayBuckets, EXAMPLE_COUNTS, severityCounts } from './event-counts.ts';
 import {
   AlertSeverity,
   AlertSubject,

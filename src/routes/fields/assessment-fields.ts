@@ -1,14 +1,13 @@
 import { Type as t } from '@sinclair/typebox';
 import { type Assessment, GRADES, type JudgedPart } from '../../domain/assessment/assessment.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
-import { oneOf } from '../../http/fields.ts';
+import { count, oneOf, score } from '../../http/fields.ts';
 import { iso } from '../../lib/clock.ts';
 
 export const GradeName = oneOf(GRADES, 'grade by minimum score: A 85, B 65, C 45, D 25', 'Grade');
-const Score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
 
 const partFields = {
-  score: Score('maximum assessment score that this part allows'),
+  score: score('maximum assessment score that this part allows'),
   at: timestamp('time of the underlying data'),
   complete: t.Boolean({
     description: 'whether the data is recent and covers everything; required for grade A',
@@ -18,14 +17,14 @@ const Part = typed('AssessedPart', partFields);
 const VulnerabilitiesPart = typed('AssessedVulnerabilities', {
   ...partFields,
   data_at: timestamp('time of the oldest vulnerability data used'),
-  open: t.Integer({ minimum: 0, description: 'unpatched vulnerabilities' }),
-  overdue: t.Integer({ minimum: 0, description: 'vulnerabilities past their remediation deadline' }),
+  open: count('unpatched vulnerabilities'),
+  overdue: count('vulnerabilities past their remediation deadline'),
 });
 
 /** What an assessment concluded. */
 export const AssessmentFields = typed('Assessment', {
   grade: GradeName,
-  score: Score('lowest maximum of all parts; at most 84 while a part is missing or incomplete'),
+  score: score('lowest maximum of all parts; at most 84 while a part is missing or incomplete'),
   assessed_at: timestamp('time of the oldest data used'),
   parts: closed(
     {

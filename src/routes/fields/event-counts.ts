@@ -1,11 +1,8 @@
 import { Type as t } from '@sinclair/typebox';
 import { BUCKET_DAYS, type DayCounts, dailyBuckets, dayName } from '../../domain/event/rollups.ts';
 import { typed } from '../../http/contract/answers.ts';
+import { count } from '../../http/fields.ts';
 import { utcDayNumber } from '../../lib/clock.ts';
-
-export const count = (description: string) => t.Integer({ minimum: 0, description });
-/** Whole points of a hundred. */
-export const score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
 
 /** Fields of an object that counts events by severity. */
 const ofSeverity = count('events of this severity');

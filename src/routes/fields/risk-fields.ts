@@ -5,9 +5,8 @@ import { type Epss, EXPOSURES, IMPORTANCES, type KnownExploited } from '../../do
 import { assessRisk, type Risk } from '../../domain/risk/risk.ts';
 import { RISK_FACTOR_IDS } from '../../domain/risk/score.ts';
 import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
-import { oneOf } from '../../http/fields.ts';
+import { count, oneOf, score } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import { count, score } from './event-counts.ts';
 
 export const ImportanceName = oneOf(IMPORTANCES, 'importance of the site; default `medium`', 'Importance');
 export const ExposureName = oneOf(

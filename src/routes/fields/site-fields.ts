@@ -5,9 +5,9 @@ import type { SiteStanding } from '../../domain/site/site.ts';
 import { type SiteScore, scoreSite } from '../../domain/site/site-score.ts';
 import { SITE_STATUSES } from '../../domain/site/site-status.ts';
 import { closed, nullable, show, timestamp, typed } from '../../http/contract/answers.ts';
-import { oneOf } from '../../http/fields.ts';
+import { count, oneOf, score } from '../../http/fields.ts';
 import type { Site } from '../../storage/sites/sites.ts';
-import { count, DayBuckets, EXAMPLE_BUCKETS, EXAMPLE_COUNTS, score, severityCounts } from './event-counts.ts';
+import { DayBuckets, EXAMPLE_BUCKETS, EXAMPLE_COUNTS, severityCounts } from './event-counts.ts';
 
 /** A site with its standing at one moment. */
 export type JudgedSite = Site & SiteStanding;

@@ -2,13 +2,12 @@ import { Type as t } from '@sinclair/typebox';
 import { PLANS } from '../../../domain/license/catalog.ts';
 import { BINDINGS, VERIFICATIONS } from '../../../domain/license/verification.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
-import { oneOf } from '../../../http/fields.ts';
+import { count, oneOf } from '../../../http/fields.ts';
 import type { shownExplanation } from '../../../operator/shown-explanation.ts';
 import { EXAMPLE_LICENSE, HoldDetails, HoldName, licenseFields } from './license.ts';
 
 const REASONS = VERIFICATIONS.filter((verification) => verification !== 'valid');
 
-const count = (description: string) => t.Integer({ minimum: 0, description });
 const limit = (description: string) => nullable(count(`${description}; null: no limit`));
 const when = (description: string) => nullable(timestamp(description));
 

@@ -3,7 +3,7 @@ import { PLANS } from '../../../domain/license/catalog.ts';
 import { HOLDS, LICENSE_STATES } from '../../../domain/license/license.ts';
 import { HOLD_DETAILS } from '../../../domain/payment/hold-cause.ts';
 import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
-import { meanings, oneOf } from '../../../http/fields.ts';
+import { count, meanings, oneOf } from '../../../http/fields.ts';
 import { pathParameter } from '../../../http/route/index.ts';
 import type { ShownLicense } from '../../../operator/shown-license.ts';
 
@@ -72,7 +72,7 @@ export const licenseFields = {
     '`live`, or `test` for development: not bound to domains, not counted in the feed',
   ),
   plan: PlanName,
-  sites_allowed: t.Integer({ minimum: 0, description: 'maximum number of sites' }),
+  sites_allowed: count('maximum number of sites'),
   domains: list('registered domains, in the order of registration'),
   blocked_domains: list('blocked domains'),
   modules_allowed: list('modules added to those of the plan'),
