@@ -9,6 +9,8 @@ import { PACE_MS } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it kills and starts nodes behind two balancers.
+
 const SENDERS = 4;
 const isCi = process.env.CI === 'true';
 

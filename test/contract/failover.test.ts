@@ -10,6 +10,8 @@ import { openPostgres, type PostgresServer } from '../support/postgres.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
 import { type RunningService, run, SURE, UNLIMITED, until } from '../support/service.ts';
 
+// Runs with the whole matrix: it copies a PostgreSQL server and promotes the copy.
+
 if (debianPostgres === undefined)
   console.warn('failing over to a standby is not tested: no PostgreSQL 15 or later is installed');
 

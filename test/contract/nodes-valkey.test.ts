@@ -16,6 +16,8 @@ import { type Env, type RunningService, run, SEAM_TARGETS, start, until } from '
 import { temporaryDirectory } from '../support/temporary.ts';
 import { isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
+// Runs with the whole matrix: it starts three nodes with Valkey, on each runtime.
+
 const LIMIT = 12;
 const LIMITS = { SERVICE_RATE_KEY_PER_MINUTE: String(LIMIT), SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const PER_NODE = 'rate limits are counted per node: the limits server does not respond in time';

@@ -8,6 +8,8 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { run, SURE } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it starts three nodes behind each kind of pooling.
+
 if (!isPgBouncerThere) console.warn('nothing is tested behind PgBouncer: it is not installed');
 
 describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {

@@ -6,6 +6,8 @@ import type { PostgresServer } from '../support/postgres.ts';
 import { run, startOn } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it starts the oldest PostgreSQL that is supported.
+
 if (debianPostgres === undefined)
   console.warn('the oldest PostgreSQL that is served is not tested: none is installed');
 

@@ -9,6 +9,8 @@ import { askScan, endedScan, issueControlled } from '../support/scans.ts';
 import { type Env, type RunningService, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it dumps and restores a PostgreSQL server.
+
 if (debianPostgres === undefined)
   console.warn('restoring with the tools of PostgreSQL is not tested: they are not installed');
 

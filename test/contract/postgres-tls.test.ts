@@ -12,6 +12,8 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it starts PostgreSQL with four certificates.
+
 /** This host by a name that settings do not know to be this host, so that it is reached as any other. */
 const NAME = hostname();
 /** All that is said, in hexadecimal: whether the server speaks TLS, and good-bye. */

@@ -9,6 +9,8 @@ import { PACE_MS } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+// Runs with the whole matrix: it builds another version and replaces three nodes by it.
+
 const isThere = pathOf('haproxy') !== null;
 if (!isThere) console.warn('a rolling upgrade is not tested: haproxy is not installed');
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type RunningService, sharedService } from '../support/service.ts';
 import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn } from '../support/site-check.ts';
 
+// Runs with the whole matrix: it checks files of 16 MiB.
+
 const MIB = 2 ** 20;
 const to = (bytes: number, text: string) => text.repeat(Math.ceil(bytes / text.length));
 const FUNCTION = 'function shop_title( $id ) { return esc_html( get_the_title( (int) $id ) ); }\n';
