@@ -4,9 +4,10 @@ import type { FailureRules } from '../http/failures.ts';
 import { behind, getAt } from '../http/route/endpoint.ts';
 import type { Endpoint } from '../http/route/route.ts';
 import type { ArgumentOf } from '../lib/argument-of.ts';
+import { createCustomerList } from '../operator/customers.ts';
 import { serveAssets } from '../pages/assets.ts';
 import { accountPages } from './account.tsx';
-import { alertPages } from './alerts.tsx';
+import { alertPages } from './alerts/pages.tsx';
 import { auditPages } from './audit.tsx';
 import { backupPages } from './backups.tsx';
 import { customerPages } from './customers/pages.ts';
@@ -21,10 +22,12 @@ import { paymentPages } from './payments.tsx';
 import { settingsPage } from './settings.tsx';
 import { ASSETS, refusalPage } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
+import { sitePage } from './site/page.tsx';
 import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
-import { tokenOf } from './visit.ts';
-import { vulnerabilitiesPage } from './vulnerabilities.tsx';
+import { type HasCustomers, tokenOf } from './visit.ts';
+import { componentPages } from './vulnerabilities/component.tsx';
+import { vulnerabilitiesPage } from './vulnerabilities/page.tsx';
 
 const PAGES = [
   signInPages,
@@ -34,10 +37,12 @@ const PAGES = [
   newLicensePages,
   licensePage,
   sitesPage,
+  sitePage,
   alertPages,
   eventPages,
   feedPages,
   vulnerabilitiesPage,
+  componentPages,
   paymentPages,
   backupPages,
   settingsPage,
@@ -48,13 +53,14 @@ const PAGES = [
 ];
 
 /** What the pages of operators are made from. */
-export type ConsoleParts = ArgumentOf<(typeof PAGES)[number]> & {
+export type ConsoleParts = Omit<ArgumentOf<(typeof PAGES)[number]>, keyof HasCustomers> & {
   readonly limits: Pick<AdminLimits, 'perPage'>;
 };
 
 /** The pages of operators. */
-export const consolePages = (parts: ConsoleParts): Endpoint[] =>
-  behind(
+export const consolePages = (given: ConsoleParts): Endpoint[] => {
+  const parts = { ...given, customers: createCustomerList(given.db, given.clock) };
+  return behind(
     parts.limits.perPage((request) => tokenOf(parts, request)),
     [
       getAt('/', async ({ set }) => {
@@ -65,6 +71,7 @@ export const consolePages = (parts: ConsoleParts): Endpoint[] =>
       ...PAGES.flatMap((pages) => pages(parts)),
     ],
   );
+};
 
 /** What shows refusals to operators, at the paths of the console. */
 export const consoleFailures: FailureRules['pageAt'] = (path) =>

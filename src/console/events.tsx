@@ -22,6 +22,7 @@ import { type LiveParts, telling } from './live.ts';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { SiteLink } from './site-link.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, answerFile, type HasDownloads, page, type Visit, type VisitParts } from './visit.ts';
 
@@ -56,7 +57,9 @@ const Row = ({ event }: { readonly event: OperatorsEvent }) => (
     <td>
       <Time at={event.receivedAt} />
     </td>
-    <th scope="row">{event.domain}</th>
+    <th scope="row">
+      <SiteLink licenseId={event.licenseId} domain={event.domain} />
+    </th>
     <td>
       <LicenseLink id={event.licenseId} />
     </td>

@@ -7,7 +7,9 @@ import { Time } from '../pages/time.tsx';
 import type { CriticalAlert } from '../storage/sites/critical-alerts.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
+import { SiteLink } from './site-link.tsx';
 import { TEXTS } from './texts.ts';
+import { componentPath } from './vulnerabilities/address.ts';
 
 const WORDS = TEXTS.overview;
 const COMPONENTS_SHOWN = 5;
@@ -23,7 +25,7 @@ export const AlertsCard = ({ alerts }: { readonly alerts: readonly CriticalAlert
       label={WORDS.alerts}
       columns={Object.values(WORDS.columns)}
       rows={alerts.map(({ domain, licenseId, subject, criticalAt }) => [
-        domain,
+        <SiteLink licenseId={licenseId} domain={domain} />,
         <LicenseLink id={licenseId} />,
         subject,
         <Time at={criticalAt} />,
@@ -46,7 +48,9 @@ export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefine
       rows={(risks?.affected ?? [])
         .slice(0, COMPONENTS_SHOWN)
         .map(({ ecosystem, component, sites, licenses, risk }) => [
-          componentWords(ecosystem, component, '').trim(),
+          <a href={componentPath({ ecosystem, component })}>
+            {componentWords(ecosystem, component, '').trim()}
+          </a>,
           ...[sites, licenses, risk].map(whole),
         ])}
       none={<p class="quiet">{WORDS.noComponents}</p>}

@@ -1,7 +1,9 @@
 import type { Role } from '../domain/admin/operator.ts';
 import type { Place } from '../pages/html.tsx';
+import { WORDS as ALERTS } from './alerts/words.ts';
 import { WORDS as CUSTOMERS } from './customers/words.ts';
 import { TEXTS } from './texts.ts';
+import { WORDS as VULNERABILITIES } from './vulnerabilities/words.ts';
 
 interface ConsolePlace extends Place {
   /** Who may see it. */
@@ -34,14 +36,14 @@ export const PLACES = {
   },
   alerts: {
     path: '/console/alerts',
-    words: TEXTS.alerts.title,
+    words: ALERTS.title,
     role: 'viewer',
     icon: 'alerts',
     group: TEXTS.groups.security,
   },
   vulnerabilities: {
     path: '/console/vulnerabilities',
-    words: TEXTS.vulnerabilities.title,
+    words: VULNERABILITIES.title,
     role: 'viewer',
     icon: 'vulnerabilities',
     group: TEXTS.groups.security,

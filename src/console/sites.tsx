@@ -5,6 +5,7 @@ import { getAt } from '../http/route/endpoint.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { createSiteList, type VersionCounts } from '../operator/list-sites.ts';
+import { SiteBadge } from '../pages/badges.tsx';
 import { type Bar, BarChart } from '../pages/bar-chart.tsx';
 import { Check, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
@@ -20,6 +21,7 @@ import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { SiteLink } from './site-link.tsx';
 import { TEXTS } from './texts.ts';
 import { page, type Visit, type VisitParts } from './visit.ts';
 
@@ -48,11 +50,15 @@ function barsOf(counts: VersionCounts): Bar[] {
 
 const Row = ({ site }: { readonly site: OperatorsSite & SiteStanding }) => (
   <tr>
-    <th scope="row">{site.domain}</th>
+    <th scope="row">
+      <SiteLink licenseId={site.licenseId} domain={site.domain} />
+    </th>
     <td>
       <LicenseLink id={site.licenseId} />
     </td>
-    <td>{WORDS.states[site.status]}</td>
+    <td>
+      <SiteBadge status={site.status} />
+    </td>
     <td>
       <Time at={site.lastSeenAt} />
     </td>

@@ -7,6 +7,7 @@ import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { ProcessBinding } from '../http/process-bound.ts';
 import type { Arrival } from '../http/route/route.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
+import type { ListCustomers } from '../operator/customers.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { CsvFile, Downloads } from '../pages/downloads.ts';
 import { goTo } from '../pages/html.tsx';
@@ -30,6 +31,10 @@ export interface VisitParts extends Parts<'config'> {
 
 export interface HasDownloads {
   readonly downloads: Downloads;
+}
+/** Customers are listed once for all pages. */
+export interface HasCustomers {
+  readonly customers: ListCustomers;
 }
 export interface HasNotices {
   readonly notices: Notices;

@@ -1,9 +1,10 @@
 import { licenseName } from '../domain/license/license-name.ts';
 import { MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import type { KnownAlert } from '../storage/sites/alerts.ts';
 import { readOpenAlerts, type SiteAlert } from '../storage/sites/open-alerts.ts';
-import { type Act, type ActOutcome, audited, unchanged } from './act.ts';
+import { type Act, type ActOutcome, audited, unchanged, withUnchangedNotice } from './act.ts';
 
 /** How long the note of an acknowledgement may be. */
 export const ALERT_NOTE_CHARACTERS_MAX = 200;
@@ -58,6 +59,30 @@ export async function acknowledgeAlert(
     ...(acknowledgedAt === null ? {} : { before: { acknowledgedBy, note: acknowledgedNote } }),
     after: { domain, subject, note: note ?? null },
   });
+}
+
+/** Plans to acknowledge several alerts with one note. Alerts that have changed since they were seen, or are closed, are left. */
+export async function acknowledgeAlerts(
+  db: Database,
+  alerts: readonly (NamedAlert & { readonly seen?: string | undefined })[],
+  note: string | undefined,
+  act: Act,
+): Promise<ActOutcome> {
+  const jobs: Job[] = [];
+  let left = 0;
+  for (const { seen, ...alert } of alerts) {
+    const planned = await acknowledgeAlert(db, alert, { note, seen }, act);
+    if ('refused' in planned) left += 1;
+    else jobs.push(...planned.jobs);
+  }
+  if (left === alerts.length)
+    return { refused: 'these alerts have changed since you opened the page, or are closed. Reload the page' };
+  return left === 0
+    ? withUnchangedNotice({ jobs })
+    : {
+        jobs,
+        notices: [`${left} of the alerts changed since you opened the page, or were closed, and were left`],
+      };
 }
 
 /**

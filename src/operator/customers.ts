@@ -6,6 +6,9 @@ import type { Database } from '../storage/engine/database.ts';
 import { askGenerations } from '../storage/engine/generations.ts';
 import { readCustomerMarks } from '../storage/payments/customer-marks.ts';
 
+/** What lists customers, from memory until a license changes. */
+export type ListCustomers = () => Promise<CustomerList>;
+
 export interface CustomerList {
   /** By name. */
   readonly all: readonly Customer[];
@@ -21,7 +24,7 @@ const byName = ([one]: readonly [string, Customer], [other]: readonly [string, C
  * Lists customers. All licenses are read for it, some in each turn of the event loop, when the list is asked for after a license has
  * changed.
  */
-export function createCustomerList(db: Database, { monotonic }: Pick<Clock, 'monotonic'>) {
+export function createCustomerList(db: Database, { monotonic }: Pick<Clock, 'monotonic'>): ListCustomers {
   const generations = askGenerations(db);
   const step = readCustomerMarks(db);
   const read = async (): Promise<CustomerList> => {
@@ -40,6 +43,5 @@ export function createCustomerList(db: Database, { monotonic }: Pick<Clock, 'mon
     return { all: named.sort(byName).map(([, customer]) => customer), byLicense };
   };
   const fresh = new FreshValues(read, { freshMs: Number.POSITIVE_INFINITY, max: 1, monotonic });
-  return async (): Promise<CustomerList> =>
-    (await fresh.get((await generations()).licenses)) ?? { all: [], byLicense: new Map() };
+  return async () => (await fresh.get((await generations()).licenses)) ?? { all: [], byLicense: new Map() };
 }

@@ -8,7 +8,7 @@ import { within } from '../lib/within.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { countUntoldSites } from '../storage/sites/sites.ts';
 import type { Mirror, MirrorInUse } from '../tasks/mirror.ts';
-import { type UrgentFinding, urgentBySite } from './urgent-findings.ts';
+import { DEADLINE_DAYS_MAX, type UrgentFinding, urgentBySite } from './urgent-findings.ts';
 
 /** Something counted by sites, each once. */
 interface Affected {
@@ -39,6 +39,12 @@ export interface SiteRisks {
   /** The first due first. */
   readonly overdue: readonly OverdueComponent[];
   readonly overdueCount: number;
+  /** What is due within {@link DUE_SOON_DAYS} or overdue. */
+  readonly dueSoon: {
+    readonly sites: number;
+    /** Names of their licenses, such as `lic_1`. */
+    readonly licenses: ReadonlySet<string>;
+  };
   /** Sites that were heard of within a day and of whose components nothing is kept. */
   readonly untoldSites: number;
   /** Whether there are so many that some were left out. */
@@ -64,7 +70,7 @@ export interface SiteRisksParts {
   readonly log: Log;
 }
 
-const DEADLINE_DAYS_MAX = 60;
+export const DUE_SOON_DAYS = 3;
 const SHOWN_MAX = 50;
 const GROUPS_MAX = 20_000;
 const FRESH_MS = MINUTE_MS;
@@ -161,10 +167,20 @@ async function countRisks(
     if (late && finding.dueAt < late.first.dueAt) late.first = finding;
   };
 
+  const dueSoon = { sites: 0, licenses: new Set<string>() };
+  const soon = nowMs + DUE_SOON_DAYS * DAY_MS;
+
   let sites = 0;
   for await (const site of urgentBySite(db, identities, known, DEADLINE_DAYS_MAX, nowMs)) {
     sites += 1;
-    if (site !== 'revoked') for (const finding of site) add(finding, sites);
+    if (site !== 'revoked') {
+      for (const finding of site) add(finding, sites);
+      const urgent = site.find(({ dueAt }) => dueAt <= soon);
+      if (urgent) {
+        dueSoon.sites += 1;
+        dueSoon.licenses.add(urgent.license);
+      }
+    }
     await ownTurn();
     if (isStopped()) return undefined;
   }
@@ -185,6 +201,7 @@ async function countRisks(
         ...{ sites: tally.sites, licenses: tally.licenses },
       })),
     overdueCount: overdue.size,
+    dueSoon,
     untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
     isPartial,
     countedAt: nowMs,

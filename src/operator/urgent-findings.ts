@@ -10,6 +10,9 @@ import { readImportances } from '../storage/vulnerabilities/importances.ts';
 import { readInventories, toldSites } from '../storage/vulnerabilities/inventories.ts';
 import { judgeComponents, type KnownHere, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
 
+/** The longest deadline of a vulnerability, in days. */
+export const DEADLINE_DAYS_MAX = 60;
+
 /** Something that has to be mended on a site of this installation. */
 export interface UrgentFinding {
   /** Such as `lic_1`. */

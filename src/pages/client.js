@@ -78,6 +78,15 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
+  // One checkbox selects all of a form.
+  for (const all of document.querySelectorAll('[data-all]')) {
+    const boxes = document.querySelectorAll(`input[type=checkbox][form="${all.dataset.all}"]`);
+    all.closest('label').hidden = false;
+    all.addEventListener('change', () => {
+      for (const box of boxes) box.checked = all.checked;
+    });
+  }
+
   // What cannot be taken back, or ends something, asks first.
   for (const form of document.querySelectorAll('form[data-ask]')) {
     form.addEventListener('submit', (event) => {

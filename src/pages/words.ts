@@ -18,4 +18,18 @@ export const WORDS = {
   back: 'Back',
   failed: 'Something went wrong',
   table: 'Show as table',
+  siteStates: { active: 'active', stale: 'stale', silent: 'silent' },
+  factors: {
+    title: 'Score',
+    columns: ['Factor', 'Points', 'Found', 'To raise it', 'Gain'],
+    names: {
+      open_alerts: 'Open alerts',
+      contact: 'Contact',
+      incidents: 'Alerts in the last 30 days',
+      vulnerabilities: 'Known vulnerabilities',
+      plugin_version: 'Plugin version',
+    },
+    points: (points: number, most: number) => `${points} of ${most}`,
+    nothingToDo: 'nothing to do',
+  },
 } as const;

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { reachesPlan } from '../domain/license/catalog.ts';
 import { AttentionItem } from '../pages/attention.tsx';
+import { SiteBadge } from '../pages/badges.tsx';
 import { volume, whole } from '../pages/html.tsx';
 import { Meter, ScoreRing, toneOf } from '../pages/meter.tsx';
 import { Table } from '../pages/table.tsx';
@@ -9,7 +10,7 @@ import { Usage } from '../pages/usage.tsx';
 import { DayChart } from './day-chart.tsx';
 import { type Analytics, type Contract, THINGS_SHOWN, type Thing } from './first-things.ts';
 import { PLACES } from './places.ts';
-import { domainOf, SiteBadge, siteAddress } from './site-parts.tsx';
+import { domainOf, siteAddress } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,13 +1,16 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
 import { SEVERITIES } from '../domain/severity.ts';
+import { SiteBadge } from '../pages/badges.tsx';
+import { FactorTable } from '../pages/factors.tsx';
 import { Facts, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
+import { WORDS as SHARED } from '../pages/words.ts';
 import type { Details } from '../routes/fields/site-fields.ts';
 import { DayChart } from './day-chart.tsx';
 import { PLACES } from './places.ts';
-import { SiteBadge, siteAddress, When } from './site-parts.tsx';
+import { siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.site;
@@ -80,21 +83,17 @@ export const VulnerabilitiesCard = ({ site: { id, vulnerabilities } }: OfSite) =
 
 /** Why the score of a site is what it is. */
 export const ScoreCard = ({ site }: OfSite) => (
-  <TableCard
-    label={WORDS.score}
-    none=""
-    columns={WORDS.factorColumns}
-    rows={site.score_factors.map(({ factor, points, points_max, finding, remedy, source }) => [
-      WORDS.factors[factor],
-      WORDS.points(points, points_max),
-      finding,
-      remedy ?? WORDS.nothingToDo,
-      source,
-    ])}
-  >
+  <section class="card wide">
+    <h2>{SHARED.factors.title}</h2>
     <p class="figure">{WORDS.outOf(site.security_score)}</p>
     <p class="quiet">{WORDS.scoreAbout}</p>
-  </TableCard>
+    <FactorTable
+      factors={site.score_factors.map(({ factor, points_max, ...rest }) => ({
+        ...rest,
+        ...{ id: factor, pointsMax: points_max },
+      }))}
+    />
+  </section>
 );
 
 /** What is open on a site. */

@@ -4,10 +4,12 @@ import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { SITE_STATUSES } from '../domain/site/site-status.ts';
 import { getAt } from '../http/route/endpoint.ts';
+import { SiteBadge } from '../pages/badges.tsx';
 import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
+import { WORDS as SHARED } from '../pages/words.ts';
 import type { SitesPage } from '../routes/fields/site-fields.ts';
 import { askList } from './ask.ts';
 import { gated } from './gated.tsx';
@@ -15,7 +17,7 @@ import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPlace } from './show-page.tsx';
 import { sitePage } from './site.tsx';
-import { domainOf, SiteBadge, siteAddress, When } from './site-parts.tsx';
+import { domainOf, siteAddress, When } from './site-parts.tsx';
 import { siteVulnerabilitiesPage } from './site-vulnerabilities.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -40,7 +42,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
       label={WORDS.status}
       name="status"
       value={filters.status}
-      of={SITE_STATUSES.map((status) => [status, WORDS.states[status]] as const)}
+      of={SITE_STATUSES.map((status) => [status, SHARED.siteStates[status]] as const)}
       none={TEXTS.none}
     />
   </FilterBar>

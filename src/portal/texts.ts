@@ -85,7 +85,6 @@ export const TEXTS = {
     title: 'Sites',
     about: 'Your sites, in the order of their first report.',
     status: 'Status',
-    states: { active: 'active', stale: 'stale', silent: 'silent' },
     columns: {
       site: 'Site',
       status: 'Status',
@@ -103,19 +102,8 @@ export const TEXTS = {
   },
   site: {
     back: 'All sites',
-    score: 'Score',
     outOf: (score: number) => `${score} of 100`,
     scoreAbout: '100 is best. What counts, and what would raise it:',
-    factors: {
-      open_alerts: 'Open alerts',
-      contact: 'Contact',
-      incidents: 'Alerts in the last 30 days',
-      vulnerabilities: 'Known vulnerabilities',
-      plugin_version: 'Plugin version',
-    },
-    factorColumns: ['Factor', 'Points', 'Found', 'To raise it', 'Gain'],
-    points: (points: number, most: number) => `${points} of ${most}`,
-    nothingToDo: 'nothing to do',
     report: 'Reports',
     seen: 'Last report',
     first: 'First report',

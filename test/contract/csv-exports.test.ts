@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { DEMO_COMPONENTS } from '../../src/cli/demo-vulnerabilities.ts';
 import { program } from '../../src/cli/program.ts';
 import { consoleRoutes } from '../support/admin.ts';
-import { API } from '../support/client.ts';
+import { API, call } from '../support/client.ts';
 import { operatorOf } from '../support/console.ts';
+import { importDemo } from '../support/mirror.ts';
 import { portalOf, portalRoutes } from '../support/portal.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { formulasIn, spreadsheetRows } from '../support/spreadsheet.ts';
@@ -21,6 +23,10 @@ const EXPORTS: Readonly<Record<string, () => Promise<string>>> = {
   'POST /console/events/csv': async () =>
     (await owner.post('/console/events/csv', { license: 'lic_1' })).text,
   'POST /console/audit/csv': async () => (await owner.post('/console/audit/csv')).text,
+  'POST /console/vulnerabilities/component/csv': async () => {
+    const form = { ecosystem: 'wordpress-plugin', component: 'example-gallery' };
+    return (await owner.post('/console/vulnerabilities/component/csv', form)).text;
+  },
   'POST /portal/events/csv': async () => (await tenant.post('/portal/events/csv')).text,
   'license list --csv': () => service.command('license', 'list', '--csv'),
   'audit --csv': () => service.command('audit', '--csv'),
@@ -45,6 +51,8 @@ beforeAll(async () => {
     'lic_1',
     '--note',
     EVIL.replaceAll('\t', ' '),
+    '--customer',
+    EVIL.replaceAll('\t', ' '),
     '--reason',
     '=1;=2',
   );
@@ -60,6 +68,10 @@ beforeAll(async () => {
     body: JSON.stringify({ domain: 'shop.example.com', events }),
   });
   expect(status).toBe(200);
+  await importDemo(service);
+  const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+  const body = { components: DEMO_COMPONENTS };
+  expect((await call(service.url, `${API}/sites/${site.id}/components`, { key, body })).status).toBe(200);
 });
 afterAll(() => service.end());
 

@@ -4,7 +4,6 @@ import type { Customer } from '../../domain/license/customers.ts';
 import { LICENSE_STATES, licenseStanding } from '../../domain/license/license.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { getAt } from '../../http/route/endpoint.ts';
-import type { createCustomerList } from '../../operator/customers.ts';
 import { More, whole } from '../../pages/html.tsx';
 import { addressOf, filtersOf } from '../../pages/query.ts';
 import { Table } from '../../pages/table.tsx';
@@ -15,7 +14,7 @@ import { customerPath } from '../customer-link.ts';
 import { counted } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
-import { page, type Visit, type VisitParts } from '../visit.ts';
+import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.customers;
@@ -24,11 +23,11 @@ const SHOWN = 50;
 const LICENSES_SUMMED = 20;
 const FROM = /^\d{1,7}$/;
 
-export type CustomersParts = VisitParts & Parts<'clock' | 'db' | 'offer'>;
+export type CustomersParts = VisitParts & HasCustomers & Parts<'clock' | 'db' | 'offer'>;
 
 /** All customers, by name. */
-export const customersPage = (parts: CustomersParts, list: ReturnType<typeof createCustomerList>) => {
-  const { db, offer, clock } = parts;
+export const customersPage = (parts: CustomersParts) => {
+  const { db, offer, clock, customers } = parts;
   const pages = readLicensePages(db);
 
   const licensesOf = async (customers: readonly Customer[]) => {
@@ -58,7 +57,7 @@ export const customersPage = (parts: CustomersParts, list: ReturnType<typeof cre
 
   const show = async ({ set, operator, request }: Visit) => {
     const { cursor = '' } = filtersOf(request, ['cursor']);
-    const { all } = await list();
+    const { all } = await customers();
     const from = FROM.test(cursor) ? Number(cursor) : 0;
     const shown = all.slice(from, from + SHOWN);
     const licenses = await licensesOf(shown);

@@ -3,8 +3,8 @@ import { licenseStanding } from '../../domain/license/license.ts';
 import { planShown } from '../../domain/license/license-filter.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { getAt } from '../../http/route/endpoint.ts';
-import type { createCustomerList } from '../../operator/customers.ts';
 import { sitesAllowed } from '../../operator/license-domains.ts';
+import { SeverityBadge } from '../../pages/badges.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
@@ -26,7 +26,8 @@ import { LicenseLink } from '../license-link.tsx';
 import { StateBadge } from '../licenses.tsx';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
-import { page, type Visit, type VisitParts } from '../visit.ts';
+import { SiteLink } from '../site-link.tsx';
+import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
 import { WORDS } from './words.ts';
 
 const LICENSES_SHOWN = 50;
@@ -37,7 +38,9 @@ const ENTRIES_SHOWN = 20;
 
 function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
   const alerts = sites
-    .flatMap(({ domain, openAlerts }) => openAlerts.map((alert) => ({ ...alert, domain })))
+    .flatMap(({ licenseId, domain, openAlerts }) =>
+      openAlerts.map((alert) => ({ ...alert, licenseId, domain })),
+    )
     .sort(
       (one, other) =>
         Number(other.severity === 'critical') - Number(one.severity === 'critical') ||
@@ -54,10 +57,10 @@ function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
         columns={WORDS.alertColumns}
         rows={alerts
           .slice(0, ALERTS_SHOWN)
-          .map(({ domain, subject, severity, lastOccurredAt }) => [
-            domain,
+          .map(({ licenseId, domain, subject, severity, lastOccurredAt }) => [
+            <SiteLink licenseId={licenseId} domain={domain} />,
             subject === '' ? WORDS.furtherAlerts : worded(subject),
-            <span class={`badge ${severity === 'critical' ? 'bad' : 'warn'}`}>{severity}</span>,
+            <SeverityBadge severity={severity} />,
             <Time at={lastOccurredAt} />,
           ])}
         none={<p class="quiet">{WORDS.noAlerts}</p>}
@@ -66,11 +69,11 @@ function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
   );
 }
 
-export type CustomerParts = VisitParts & SiteJudgeParts & Parts<'clock' | 'offer'>;
+export type CustomerParts = VisitParts & HasCustomers & SiteJudgeParts & Parts<'clock' | 'offer'>;
 
 /** One customer: all licenses with its name, its mailbox or its payer, and what happens to them. */
-export const customerPage = (parts: CustomerParts, list: ReturnType<typeof createCustomerList>) => {
-  const { db, offer, clock } = parts;
+export const customerPage = (parts: CustomerParts) => {
+  const { db, offer, clock, customers } = parts;
   const pages = readLicensePages(db);
   const sitesOf = createSiteJudge(parts);
 
@@ -103,7 +106,7 @@ export const customerPage = (parts: CustomerParts, list: ReturnType<typeof creat
 
   const show = async (visit: Visit) => {
     const { id } = await licenseAt(parts, visit.params.licenseId ?? '');
-    const customer = (await list()).byLicense.get(id);
+    const customer = (await customers()).byLicense.get(id);
     const ids = customer?.licenses ?? [id];
     const licenses = await pages.ofIds(ids.slice(0, LICENSES_SHOWN));
     const now = clock.now();

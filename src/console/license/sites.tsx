@@ -2,6 +2,7 @@
 import { ActButton } from '../../acts/form.tsx';
 import { block, unbind, unblock } from '../../acts/licenses/domains.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { SiteBadge } from '../../pages/badges.tsx';
 import { whole } from '../../pages/html.tsx';
 import { addressOf } from '../../pages/query.ts';
 import { Table, TableCard } from '../../pages/table.tsx';
@@ -9,14 +10,12 @@ import { Time } from '../../pages/time.tsx';
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { licensePath } from '../license-link.tsx';
 import { PLACES } from '../places.ts';
-import { TEXTS } from '../texts.ts';
+import { SiteLink } from '../site-link.tsx';
 import type { JudgedSite } from './judged-sites.ts';
 import type { RefusedNow } from './refused.ts';
 import { REFUSED_WORDS, titled, WORDS } from './words.ts';
 
 const DOMAINS_SHOWN = 50;
-
-const STATUS_LOOKS = { active: 'good', stale: 'warn', silent: 'bad' } as const;
 
 /** Sites of a license, or of several. */
 export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) => (
@@ -24,8 +23,8 @@ export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) 
     label={WORDS.sites}
     columns={WORDS.siteColumns}
     rows={sites.map((site) => [
-      site.domain,
-      <span class={`badge ${STATUS_LOOKS[site.status]}`}>{TEXTS.sites.states[site.status]}</span>,
+      <SiteLink licenseId={site.licenseId} domain={site.domain} />,
+      <SiteBadge status={site.status} />,
       whole(site.score.score),
       whole(site.openAlerts.length),
       site.pluginVersion ?? '–',

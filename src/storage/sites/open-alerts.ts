@@ -20,6 +20,11 @@ export interface AlertFilter {
   /** Normalised. */
   readonly domain?: string | undefined;
   readonly isAcknowledged?: boolean | undefined;
+  readonly licenses?: ReadonlySet<number> | undefined;
+  /** A subject, or the words with which it begins. */
+  readonly subject?: string | undefined;
+  /** Only alerts whose last event is at least this old, in milliseconds since the Unix epoch. */
+  readonly lastBefore?: number | undefined;
 }
 
 /** Behind which alert a page begins: its place in the order. */
@@ -91,7 +96,7 @@ export function readOpenAlerts(db: Database) {
      * @param from where it begins; undefined = at the beginning
      */
     async page(
-      { severity, licenseId, domain, isAcknowledged }: AlertFilter,
+      { severity, licenseId, licenses, domain, subject, isAcknowledged, lastBefore }: AlertFilter,
       { from, limit }: { readonly from?: AlertPosition | undefined; readonly limit: number },
       now: number,
     ): Promise<AlertPage> {
@@ -104,7 +109,7 @@ export function readOpenAlerts(db: Database) {
         if (group < (from?.group ?? 0)) continue;
         if (severity !== undefined && severity !== wanted.severity) continue;
         if (isAcknowledged !== undefined && isAcknowledged !== wanted.isAcknowledged) continue;
-        const start = from?.group === group ? from : startOf(group);
+        const start = from?.group === group ? from : startOf(group, lastBefore);
         const rows = newest[wanted.severity].iterate({ ...sortedBy(start), since, limit: STEPS_MAX - steps });
         for await (const row of rows) {
           steps += 1;
@@ -114,6 +119,8 @@ export function readOpenAlerts(db: Database) {
           if (open?.severity !== wanted.severity) continue;
           if ((row.acknowledgedAt !== null) !== wanted.isAcknowledged) continue;
           if (licenseId !== undefined && licenseId !== row.licenseId) continue;
+          if (licenses?.has(row.licenseId) === false) continue;
+          if (subject !== undefined && !`${row.subject}_`.startsWith(`${subject}_`)) continue;
           const site = await domainOf.get(row.siteId);
           if (site === undefined || (domain !== undefined && domain !== site.domain)) continue;
           // One more than is wanted tells whether there are more.
@@ -128,8 +135,8 @@ export function readOpenAlerts(db: Database) {
   };
 }
 
-const startOf = (group: number): AlertPosition => ({
-  ...{ group, at: Number.MAX_SAFE_INTEGER, licenseId: 0, siteId: 0, subject: '' },
+const startOf = (group: number, upTo = Number.MAX_SAFE_INTEGER - 1): AlertPosition => ({
+  ...{ group, at: upTo + 1, licenseId: 0, siteId: 0, subject: '' },
 });
 
 const sortedBy = ({ group: _, ...sorted }: AlertPosition) => sorted;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Admin, adminOf, auditOf, tokenOf } from '../../support/admin.ts';
 import { acknowledgements, addAlert, addSite } from '../../support/alerts.ts';
 import { API, call } from '../../support/client.ts';
@@ -34,7 +34,7 @@ const as = (browser: Browser | undefined) => browser ?? new Browser(service);
 const shownIn = (text: string) =>
   [
     ...text.matchAll(
-      /<tr><th scope="row">(.*?)<\/th><td><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td><td>(.*?)<\/td>/g,
+      /<tr><th scope="row">(?:<input[^>]*>)?<a[^>]*>(.*?)<\/a><\/th><td><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td>(?:<td>(?:<a[^>]*>[^<]*<\/a>)?<\/td>)?<td>(.*?)<\/td>/g,
     ),
   ].map(([, domain, license, subject]) => `${license} ${domain} ${subject}`);
 const formOf = (text: string, subject: string) => {
@@ -203,6 +203,130 @@ test.each(['license=one', 'domain=a..b', 'cursor=9.1.1.1.x', 'cursor=%3Cscript%3
     expect(text).not.toContain('<script>');
   },
 );
+
+describe('several alerts at once', () => {
+  const MANY = 'several.example.com';
+  let licenseId: number;
+  const stored = () =>
+    rows(
+      service,
+      'select subject, acknowledged_by, acknowledged_note from alerts where license_id = ? order by subject',
+      licenseId,
+    );
+  /** The checkboxes of a page, as its form sends them. */
+  const boxes = async () => {
+    const { text } = await as(operator).get(`${PATH}?domain=${MANY}`);
+    return [...text.matchAll(/<input type="checkbox" form="selected" name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+  };
+  const send = (form: Readonly<Record<string, string>>, browser = operator) =>
+    as(browser).post(`${PATH}/acknowledge-selected?domain=${MANY}`, form);
+  const audited = () => auditOf(service, 'alert.acknowledge').length;
+
+  beforeAll(async () => {
+    const { license_id } = await service.issue('--plan', 'free', '--customer', 'Ferraro <Foods>');
+    licenseId = Number(license_id.slice('lic_'.length));
+    const siteId = addSite(service, { licenseId, domain: MANY });
+    for (const [at, subject] of ['backdoor', 'backdoor_upload', 'brute_force', 'malware'].entries())
+      addAlert(service, { licenseId, siteId, subject, criticalAt: NOW - at * 2 * 3_600_000 });
+  });
+
+  test('those that are selected are acknowledged with one note, each by name in the audit log', async () => {
+    const [first, second, ...others] = await boxes();
+    expect(others).toHaveLength(2);
+    const before = audited();
+    const done = await send({
+      ...Object.fromEntries([first ?? ['', ''], second ?? ['', '']]),
+      note: 'ticket 7',
+    });
+    expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}?domain=${MANY}`]);
+    expect((await as(operator).get(`${PATH}?domain=${MANY}`)).text).toContain('2 alerts acknowledged');
+    const acknowledged = { acknowledged_by: 'operator:otto', acknowledged_note: 'ticket 7' };
+    expect(stored()).toEqual([
+      { subject: 'backdoor', ...acknowledged },
+      { subject: 'backdoor_upload', ...acknowledged },
+      { subject: 'brute_force', acknowledged_by: null, acknowledged_note: null },
+      { subject: 'malware', acknowledged_by: null, acknowledged_note: null },
+    ]);
+    expect(audited()).toBe(before + 2);
+  });
+
+  test('one that has changed since is left, and the notice says so', async () => {
+    const form = Object.fromEntries(await boxes());
+    rows(
+      service,
+      'update alerts set critical_at = ? where license_id = ? and subject = ?',
+      NOW,
+      licenseId,
+      'malware',
+    );
+    expect((await send(form)).status).toBe(303);
+    expect((await as(operator).get(PATH)).text).toContain(
+      '1 of the alerts changed since you opened the page',
+    );
+    expect(stored().map((alert) => alert.acknowledged_by !== null)).toEqual([true, true, true, false]);
+  });
+
+  test.each([
+    ['none selected', {}, 'Select at least one alert'],
+    [
+      'a name that is no alert',
+      { 'alert lic_0 x y': '', alert: '1', 'alert "><script> x y': '' },
+      'Select at least',
+    ],
+    ['an unknown alert', { 'alert lic_1 nowhere.example.com malware': '..' }, 'Reload the page'],
+    ['a state that the page did not show', { [`alert lic_1 ${DOMAIN} malware`]: '1..' }, 'Reload the page'],
+  ])('%s is refused, and nothing is stored', async (_, form, words) => {
+    const before = [stored(), audited()];
+    const answer = await send({ ...form, note: 'kept <note>' });
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining(words)]);
+    expect(answer.text).toContain('value="kept &lt;note&gt;"');
+    expect(answer.text).not.toContain('<script>');
+    expect([stored(), audited()]).toEqual(before);
+  });
+
+  test('a note that is too long is refused at its words, with what was selected', async () => {
+    const [[name, value] = ['', '']] = await boxes();
+    const before = [stored(), audited()];
+    const answer = await send({ [name]: value, note: 'x'.repeat(201) });
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('Note: ')]);
+    expect(answer.text).toMatch(new RegExp(`name="${name}" value="${value}" checked`));
+    expect([stored(), audited()]).toEqual(before);
+  });
+
+  test('a viewer acknowledges none', async () => {
+    const before = [stored(), audited()];
+    expect((await send(Object.fromEntries(await boxes()), viewer)).status).toBe(403);
+    expect([stored(), audited()]).toEqual(before);
+  });
+
+  test.each([
+    ['type=backdoor', ['backdoor', 'backdoor_upload']],
+    ['type=Backdoor%20upload', ['backdoor_upload']],
+    ['type=back', []],
+    ['age=hour', ['backdoor_upload', 'brute_force']],
+    ['age=day', []],
+    ['customer=ferraro', ['backdoor', 'backdoor_upload', 'brute_force', 'malware']],
+    ['customer=nobody', []],
+    ['age=century', ['backdoor', 'backdoor_upload', 'brute_force', 'malware']],
+  ])('the filter %s finds what it says', async (query, found) => {
+    const { text } = await as(operator).get(`${PATH}?domain=${MANY}&${query}`);
+    expect(
+      shownIn(text)
+        .map((row) => row.split(' ')[2])
+        .toSorted(),
+    ).toEqual(found);
+  });
+
+  test('the name of a customer is shown to operators, and no filter of viewers', async () => {
+    expect((await as(operator).get(`${PATH}?domain=${MANY}`)).text).toContain('Ferraro &lt;Foods&gt;');
+    const all = shownIn((await as(viewer).get(`${PATH}?domain=${MANY}`)).text);
+    const { text } = await as(viewer).get(`${PATH}?domain=${MANY}&customer=somebody-else`);
+    expect([shownIn(text), text.includes('Ferraro')]).toEqual([all, false]);
+    expect(all).toHaveLength(4);
+  });
+});
 
 test('whatever a domain or a subject holds comes out as text', async () => {
   const hostile = `"><img src=x onerror=alert(1)>'`;

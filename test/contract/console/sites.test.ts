@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { addAlert, addSite } from '../../support/alerts.ts';
+import { API, call } from '../../support/client.ts';
 import { Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, SURE, start } from '../../support/service.ts';
 
@@ -31,9 +32,11 @@ afterAll(() => service.end());
 
 const as = (browser: Browser | undefined) => browser ?? new Browser(service);
 const domainsIn = (text: string) =>
-  [...text.matchAll(/<th scope="row">(.*?)<\/th><td><a href="\/console\/licenses\/lic_\d+">/g)].map(
-    ([, domain]) => domain,
-  );
+  [
+    ...text.matchAll(
+      /<th scope="row"><a href="[^"]*">(.*?)<\/a><\/th><td><a href="\/console\/licenses\/lic_\d+">/g,
+    ),
+  ].map(([, domain]) => domain);
 async function walk(query: string) {
   const walked: (string | undefined)[] = [];
   const sizes: number[] = [];
@@ -85,7 +88,7 @@ test.each([
 
 test('a row tells state, version, open alerts and score, and whatever a site calls itself comes out as text', async () => {
   const { text } = await as(viewer).get(`${PATH}?license=lic_3`);
-  expect(text).toMatch(/<td>active<\/td>.*<td>&quot;&gt;&lt;img src=x.*<\/td><td>1<\/td><td>\d+<\/td>/);
+  expect(text).toMatch(/active<\/span><\/td>.*<td>&quot;&gt;&lt;img src=x.*<\/td><td>1<\/td><td>\d+<\/td>/);
   expect(text).not.toContain('<img');
 });
 
@@ -100,6 +103,70 @@ test('the spread of plugin versions has eight and the rest, as a chart and as a 
   expect(bars.at(-1)?.[0]).toBe('others');
   expect(bars.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(72);
   expect(text).toContain('aria-label="Sites by plugin version"');
+});
+
+describe('the page of a site', () => {
+  const at = (license: string, domain: string) => `${PATH}/${license}/${encodeURIComponent(domain)}`;
+  let key: string;
+  const DOMAIN = 'page.example.com';
+  beforeAll(async () => {
+    let license_id: string;
+    ({ key, license_id } = await service.issue('--plan', 'pro', '--domain', DOMAIN));
+    expect(license_id).toBe('lic_5');
+    const events = [
+      { type: 'malware_found', severity: 'critical', message: 'in <wp-config.php>' },
+      { type: 'login_failed', severity: 'low' },
+    ];
+    const body = {
+      site_url: `https://${DOMAIN}`,
+      license_key: key,
+      plugin_version: '2.0.1',
+      events,
+      stats: { blocked: 7 },
+    };
+    expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
+  });
+
+  test('has its score as the API gives it, with what lowers it, alerts, events and figures of the plugin', async () => {
+    const { text } = await as(viewer).get(at('lic_5', DOMAIN));
+    const [{ id }] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    const site = (await call(service.url, `${API}/sites/${id}`, { key })).json.data;
+    expect(text).toContain(`aria-label="${site.security_score} of 100"`);
+    for (const { finding, points, points_max } of site.score_factors)
+      expect(text).toContain(
+        `<td data-label="Points">${points} of ${points_max}</td><td data-label="Found">${finding}</td>`,
+      );
+    expect(text).toMatch(/<th scope="row">Malware<\/th><td[^>]*><span class="badge bad">critical<\/span>/);
+    expect(text).toContain('in &lt;wp-config.php&gt;');
+    expect(text).toMatch(/blocked&quot;: 7/);
+    expect(text).toContain('href="/console/licenses/lic_5"');
+    expect(text).toMatch(/2\.0\.1.*not proven.*never assessed/);
+    expect(text).toContain('This site reports no components');
+  });
+
+  test('is where the list of sites, events and the license lead', async () => {
+    const href = `href="${at('lic_5', DOMAIN)}"`;
+    for (const page of [`${PATH}?license=lic_5`, '/console/events?license=lic_5', '/console/licenses/lic_5'])
+      expect((await as(viewer).get(page)).text).toContain(href);
+  });
+
+  test('shows any domain and any figures as text', async () => {
+    const { status } = await as(viewer).get(at('lic_3', HOSTILE));
+    expect(status).toBe(404);
+    const list = (await as(viewer).get(`${PATH}?license=lic_3`)).text;
+    expect(list).not.toContain('<img');
+  });
+
+  test.each([
+    ['of another license', 'lic_4', DOMAIN],
+    ['that never reported', 'lic_5', 'other.example.com'],
+    ['of no license', 'lic_99', DOMAIN],
+    ['with a malformed license', '<script>', DOMAIN],
+    ['with a malformed domain', 'lic_5', '../../etc'],
+  ])('there is none of a site %s', async (_, license, domain) => {
+    const { status, text } = await as(viewer).get(at(license, domain));
+    expect([status, text.includes('<script>')]).toEqual([404, false]);
+  });
 });
 
 test.each(['license=one', 'domain=a..b', 'cursor=x'])(

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DEMO_COMPONENTS } from '../../../src/cli/demo-vulnerabilities.ts';
 import { DAY_MS } from '../../../src/lib/clock.ts';
+import { auditOf } from '../../support/admin.ts';
 import { API, call } from '../../support/client.ts';
 import { type Browser, operatorOf } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
@@ -93,11 +94,113 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
 test('another import is counted from the next visit on, and its sources stand there with their ages', async () => {
   await importDemo(service);
   const text = await page();
-  expect(text).toMatch(/class="notice good".*data is current/);
+  expect(text).toMatch(/role="status">The vulnerability data is current, imported/);
+  expect(text).toMatch(
+    /class="notice verdict bad".*3 sites of 2 licenses need fixes within 3 days, or are overdue/,
+  );
   const sources = tableOf(text, 'Sources');
   expect(sources.length).toBeGreaterThan(1);
   for (const cells of sources) expect(cells).toHaveLength(5);
   expect(tableOf(text, 'Overdue, longest first')).toHaveLength(1);
+});
+
+test('the page of a site lists what is vulnerable on it, with deadlines and fixes', async () => {
+  const [site] = rows(service, "select license_id as id from sites where domain = 'two.test'");
+  const { text } = await viewer.get(`/console/sites/lic_${site?.id}/two.test`);
+  const [found] = tableOf(text, 'Vulnerabilities').filter(([component]) =>
+    component?.includes('example-gallery'),
+  );
+  expect(found?.slice(0, 2)).toEqual(['plugin example-gallery 1.2.3', 'CVE-1998-0001']);
+  expect(found?.slice(3)).toEqual(['act', expect.any(String), 'update to 1.2.4']);
+});
+
+describe('the page of a component', () => {
+  const COMPONENT = { ecosystem: 'wordpress-plugin', component: 'example-gallery' };
+  const at = (component: Readonly<Record<string, string>> = COMPONENT) =>
+    `${PATH}/component?${new URLSearchParams(component)}`;
+  let operator: Browser;
+  beforeAll(async () => {
+    operator = await operatorOf(service, 'otto', 'operator');
+    const [first, second] = rows(
+      service,
+      'select distinct license_id as id from site_inventories order by license_id',
+    );
+    const name = (id: unknown) => `lic_${id}`;
+    await service.command(
+      'license',
+      'change',
+      name(first?.id),
+      '--customer',
+      'Ada <Ltd>',
+      '--email',
+      'ada@ada.example',
+    );
+    await service.command(
+      'license',
+      'change',
+      name(second?.id),
+      '--customer',
+      'Bob',
+      '--email',
+      'bob@bob.example',
+    );
+  });
+
+  test('the page of vulnerabilities leads to it', async () => {
+    expect(await page()).toContain(`href="${at().replaceAll('&', '&amp;')}"`);
+  });
+
+  test('lists customers, sites, versions and deadlines, with a mail and its recipients for operators', async () => {
+    const { status, text } = await operator.get(at());
+    expect(status).toBe(200);
+    expect(text).toContain('3 sites of 2 customers');
+    const [ada] = tableOf(text, 'Most affected components').filter(
+      ([customer]) => customer === 'Ada &lt;Ltd&gt;',
+    );
+    expect(ada?.slice(3, 5)).toEqual(['1.2.3', 'CVE-1998-0001 (exploited)']);
+    expect(text).toMatch(
+      /Subject: Security update for plugin example-gallery[^<]*update it to 1.2.4 or later now/,
+    );
+    expect(text).toContain('ada@ada.example, bob@bob.example');
+  });
+
+  test('a viewer sees neither names nor addresses, and cannot download them', async () => {
+    const { text } = await viewer.get(at());
+    expect(text).toContain('3 sites of 2 licenses');
+    expect(text).not.toMatch(/Ada|Bob|@ada\.example|Subject:|component\/csv/);
+    expect((await viewer.post(`${PATH}/component/csv`, COMPONENT)).status).toBe(403);
+    expect(auditOf(service, 'vulnerabilities.export')).toEqual([]);
+  });
+
+  test('an operator downloads all of them as CSV, recorded in the audit log', async () => {
+    const { headers, text } = await operator.post(`${PATH}/component/csv`, COMPONENT);
+    expect(headers.get('content-type')).toContain('text/csv');
+    const [header, ...lines] = text.trim().split('\r\n');
+    expect(header).toStartWith('"license_id","customer","email","domain"');
+    expect(lines).toHaveLength(3);
+    expect(lines.join('\n')).toMatch(
+      /"lic_\d+","Bob","bob@bob\.example","three\.test","wordpress-plugin","example-gallery","1\.2\.3"/,
+    );
+    expect(auditOf(service, 'vulnerabilities.export')).toMatchObject([
+      { actor: 'operator:otto', after: JSON.stringify(COMPONENT) },
+    ]);
+  });
+
+  test.each([
+    ['no name', { ecosystem: 'npm' }],
+    ['no ecosystem', { component: 'example-gallery' }],
+  ])('%s is refused', async (_, component) => {
+    expect((await viewer.get(at(component as Record<string, string>))).status).toBe(400);
+    const before = auditOf(service, 'vulnerabilities.export').length;
+    expect((await operator.post(`${PATH}/component/csv`, component)).status).toBe(400);
+    expect(auditOf(service, 'vulnerabilities.export')).toHaveLength(before);
+  });
+
+  test('an unknown component comes out as text, with no sites', async () => {
+    const { status, text } = await viewer.get(at({ ecosystem: 'npm', component: '<script>' }));
+    expect([status, text.includes('<script>')]).toEqual([200, false]);
+    expect(text).toContain('No site has a vulnerability of this component');
+  });
 });
 
 test('components that are kept damaged are said to be the reason why nothing is counted, and nothing is made up', async () => {

@@ -1,40 +1,43 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import { ageHours, isStale } from '../domain/vulnerability/mirror-age.ts';
-import { getAt } from '../http/route/endpoint.ts';
-import type { SiteRisks, SiteRisksDesk } from '../operator/site-risks.ts';
-import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
-import { whole } from '../pages/html.tsx';
-import { Table } from '../pages/table.tsx';
-import { Time } from '../pages/time.tsx';
-import { stateOf } from '../routes/fields/finding-fields.ts';
-import type { Parts } from '../routes/parts.ts';
-import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
-import { licensePath } from './license-link.tsx';
-import { PLACES } from './places.ts';
-import { showPlace } from './show-page.tsx';
-import { TEXTS } from './texts.ts';
-import { page, type Visit, type VisitParts } from './visit.ts';
+import { hasRole } from '../../domain/admin/operator.ts';
+import { ageHours, isStale } from '../../domain/vulnerability/mirror-age.ts';
+import { getAt } from '../../http/route/endpoint.ts';
+import type { CustomerList } from '../../operator/customers.ts';
+import { DUE_SOON_DAYS, type SiteRisks, type SiteRisksDesk } from '../../operator/site-risks.ts';
+import { componentWords, remedyWords } from '../../operator/vulnerability-words.ts';
+import { whole } from '../../pages/html.tsx';
+import { Table } from '../../pages/table.tsx';
+import { Time } from '../../pages/time.tsx';
+import { VerdictBar } from '../../pages/verdict-bar.tsx';
+import { stateOf } from '../../routes/fields/finding-fields.ts';
+import type { Parts } from '../../routes/parts.ts';
+import type { SnapshotSource } from '../../storage/mirror/snapshot-sources.ts';
+import { licensePath } from '../license-link.tsx';
+import { PLACES } from '../places.ts';
+import { showPlace } from '../show-page.tsx';
+import { sitePath } from '../site-link.tsx';
+import { TEXTS } from '../texts.ts';
+import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
+import { componentPath } from './address.ts';
+import { ownersOf, WORDS } from './words.ts';
 
-const WORDS = TEXTS.vulnerabilities;
-
-/** Whether what is shown below can be relied on. */
+/** Whether the data can be relied on. It is no verdict on the sites, and never green. */
 function State(props: {
   readonly state: keyof typeof WORDS.states;
   readonly isDamaged: boolean;
   readonly importedAt: number | undefined;
 }) {
-  const isGood = props.state === 'current' && !props.isDamaged;
-  return (
-    <p class={`notice ${isGood ? 'good' : props.isDamaged ? 'bad' : 'warn'}`} role="status">
-      <strong>{props.isDamaged ? WORDS.damaged : WORDS.states[props.state]}</strong>
-      {isGood ? null : WORDS.import}
-      {isGood && props.importedAt !== undefined ? (
-        <Fragment>
-          {`${WORDS.imported} `}
-          <Time at={props.importedAt} />
-        </Fragment>
-      ) : null}
+  const { state, isDamaged, importedAt } = props;
+  return state === 'current' && !isDamaged && importedAt !== undefined ? (
+    <p class="quiet" role="status">
+      {`${WORDS.states.current}, ${WORDS.imported} `}
+      <Time at={importedAt} />
+    </p>
+  ) : (
+    <p class={`notice ${isDamaged ? 'bad' : 'warn'}`} role="status">
+      <strong>{isDamaged ? WORDS.damaged : WORDS.states[state]}</strong>
+      {WORDS.import}
     </p>
   );
 }
@@ -71,13 +74,15 @@ const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
       head={1}
       rows={overdue.map(({ ecosystem, component, sites, licenses, first }) => [
         <Time at={first.dueAt} />,
-        componentWords(ecosystem, component, first.version),
+        <a href={componentPath({ ecosystem, component })}>
+          {componentWords(ecosystem, component, first.version)}
+        </a>,
         `${first.vulnerability}${first.exploited ? ` (${WORDS.exploited})` : ''}`,
         `${first.forensics ? `${WORDS.forensics}, ` : ''}${remedyWords(first.fixedVersions)}`,
         ...[whole(sites), whole(licenses)],
         <Fragment>
-          <a href={licensePath(first.license)}>{first.license}</a>
-          {` ${first.domain}`}
+          <a href={licensePath(first.license)}>{first.license}</a>{' '}
+          <a href={sitePath(first.license, first.domain)}>{first.domain}</a>
         </Fragment>,
       ])}
       none={<p class="quiet">{WORDS.noneOverdue}</p>}
@@ -95,7 +100,9 @@ const Affected = ({ affected, affectedCount }: SiteRisks) => (
         label={WORDS.affected}
         columns={Object.values(WORDS.affectedColumns)}
         rows={affected.map(({ ecosystem, component, sites, licenses, vulnerabilities, risk }) => [
-          componentWords(ecosystem, component, '').trim(),
+          <a href={componentPath({ ecosystem, component })}>
+            {componentWords(ecosystem, component, '').trim()}
+          </a>,
           ...[sites, licenses, vulnerabilities, risk].map(whole),
         ])}
       />
@@ -104,11 +111,29 @@ const Affected = ({ affected, affectedCount }: SiteRisks) => (
   </section>
 );
 
-const Risks = ({ risks }: { readonly risks: SiteRisks | 'failed' | undefined }) =>
+const Risks = ({
+  risks,
+  customers,
+}: {
+  readonly risks: SiteRisks | 'failed' | undefined;
+  readonly customers: CustomerList | undefined;
+}) =>
   risks === undefined || risks === 'failed' ? (
     <p>{risks === 'failed' ? WORDS.countFailed : WORDS.counting}</p>
   ) : (
     <Fragment>
+      <VerdictBar
+        label={WORDS.dueSoon}
+        tone={risks.dueSoon.sites > 0 ? 'bad' : 'good'}
+        lead={
+          risks.dueSoon.sites > 0
+            ? WORDS.needFixes(
+                WORDS.sitesOf(risks.dueSoon.sites, ownersOf(risks.dueSoon.licenses, customers)),
+                DUE_SOON_DAYS,
+              )
+            : WORDS.noneDueSoon(DUE_SOON_DAYS)
+        }
+      />
       <p class="quiet">
         {`${WORDS.counted} `}
         <Time at={risks.countedAt} />
@@ -121,20 +146,21 @@ const Risks = ({ risks }: { readonly risks: SiteRisks | 'failed' | undefined }) 
     </Fragment>
   );
 
-interface VulnerabilitiesParts extends VisitParts, Parts<'clock' | 'mirror'> {
+interface VulnerabilitiesParts extends VisitParts, HasCustomers, Parts<'clock' | 'mirror'> {
   /** What has to be fixed on the sites of all tenants, as far as it is counted. */
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
 /** The imported vulnerability data, and what has to be fixed on the sites of all tenants. */
 export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
-  const { mirror, siteRisks, config, clock } = parts;
+  const { mirror, siteRisks, customers, config, clock } = parts;
 
   const show = async ({ set, operator }: Visit) => {
     const now = clock.now();
     const staleHours = config.mirrorStaleHours;
     const current = await mirror.current();
     const risks = await siteRisks();
+    const known = hasRole(operator.role, 'operator') ? await customers() : undefined;
     return showPlace(
       { set, operator },
       PLACES.vulnerabilities,
@@ -146,7 +172,7 @@ export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
         />
         {current === undefined ? null : (
           <Fragment>
-            <Risks risks={risks} />
+            <Risks risks={risks} customers={known} />
             <Sources sources={current.sources} staleHours={staleHours} now={now} />
           </Fragment>
         )}

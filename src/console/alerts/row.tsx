@@ -1,0 +1,152 @@
+/** @jsxImportSource hono/jsx */
+import { type Child, Fragment } from 'hono/jsx';
+import { acknowledge, unacknowledge } from '../../acts/alerts/acts.ts';
+import { ActButton } from '../../acts/form.tsx';
+import { licenseName } from '../../domain/license/license-name.ts';
+import { ALERT_OPEN_DAYS } from '../../domain/site/alerts.ts';
+import type { Form } from '../../http/form.ts';
+import { DAY_MS, iso } from '../../lib/clock.ts';
+import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../../operator/acknowledge-alert.ts';
+import { SeverityBadge } from '../../pages/badges.tsx';
+import { addressOf, type Filters } from '../../pages/query.ts';
+import { Time } from '../../pages/time.tsx';
+import type { OpenSiteAlert } from '../../storage/sites/open-alerts.ts';
+import { customerPath } from '../customer-link.ts';
+import { EVENTS_PATH } from '../events.tsx';
+import { LicenseLink } from '../license-link.tsx';
+import { PLACES } from '../places.ts';
+import { SiteLink } from '../site-link.tsx';
+import { SelectionBox, selectionName } from './selection.tsx';
+import { WORDS } from './words.ts';
+
+const { path: PATH } = PLACES.alerts;
+
+const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string => subject || WORDS.further;
+
+/** An alert in words, such as `malware on shop.example.com`. */
+export const alertWords = (alert: Pick<NamedAlert, 'subject' | 'domain'>) =>
+  `${subjectOf(alert)} on ${alert.domain}`;
+
+interface Shown {
+  readonly alert: OpenSiteAlert;
+  readonly filters: Filters;
+}
+
+const ActForm = ({
+  act,
+  alert,
+  filters,
+  children,
+}: Shown & { readonly act: typeof acknowledge | typeof unacknowledge; readonly children?: Child }) => {
+  const { domain, subject } = alert;
+  const target = { license: licenseName(alert.licenseId), domain, subject, seen: markOf(alert) };
+  return (
+    <ActButton act={act} path={PATH} query={filters} subject={alertWords(alert)} target={target}>
+      {children}
+    </ActButton>
+  );
+};
+
+/** Who has acknowledged an alert and what was noted, for those who act on alerts. */
+const Acknowledgement = ({ alert, filters, note }: Shown & { readonly note: string | undefined }) =>
+  alert.acknowledgedAt === null ? (
+    <ActForm act={acknowledge} alert={alert} filters={filters}>
+      <input
+        name="note"
+        value={note}
+        aria-label={WORDS.note(alertWords(alert))}
+        placeholder={WORDS.noteHint}
+        maxlength={ALERT_NOTE_CHARACTERS_MAX}
+        autocomplete="off"
+      />
+    </ActForm>
+  ) : (
+    <Fragment>
+      <Time at={alert.acknowledgedAt} />
+      {` ${alert.acknowledgedBy ?? ''} ${alert.acknowledgedNote ?? ''}`}
+      <ActForm act={unacknowledge} alert={alert} filters={filters} />
+    </Fragment>
+  );
+
+const isOf = ({ license, domain, subject }: Form, alert: OpenSiteAlert): boolean =>
+  license === licenseName(alert.licenseId) && domain === alert.domain && subject === alert.subject;
+
+/** Names of columns, in the order of a row's cells. */
+export const columnsFor = (mayAct: boolean): string[] => {
+  const { site, license, ...others } = WORDS.columns;
+  const customer = mayAct ? [WORDS.customer] : [];
+  return [site, license, ...customer, ...Object.values(others), WORDS.acknowledgement];
+};
+
+export function AlertRow(
+  props: Shown & {
+    readonly mayAct: boolean;
+    /** The customer of the license, for those who act. */
+    readonly customer: string | undefined;
+    readonly now: number;
+    /** What was typed into the form of an act that was refused. */
+    readonly typed: Form;
+  },
+) {
+  const { alert, filters, mayAct, customer, now, typed } = props;
+  const { domain, licenseId, severity, criticalAt, highAt, acknowledgedAt } = alert;
+  const evidence = {
+    license: licenseName(licenseId),
+    ...{ domain, type: alert.subject || undefined, since: iso(now - ALERT_OPEN_DAYS * DAY_MS) },
+  };
+  return (
+    <tr>
+      <th scope="row">
+        {mayAct && acknowledgedAt === null ? (
+          <SelectionBox
+            alert={alert}
+            label={alertWords(alert)}
+            isSelected={typed[selectionName(alert)] !== undefined}
+          />
+        ) : null}
+        <SiteLink licenseId={licenseId} domain={domain} />
+      </th>
+      <td>
+        <LicenseLink id={licenseId} />
+      </td>
+      {mayAct ? (
+        <td>
+          {customer === undefined ? null : <a href={customerPath(licenseName(licenseId))}>{customer}</a>}
+        </td>
+      ) : null}
+      <td>{subjectOf(alert)}</td>
+      <td>
+        <SeverityBadge severity={severity} />
+      </td>
+      <td>
+        {criticalAt === null ? null : (
+          <div>
+            {`${WORDS.criticalAt} `}
+            <Time at={criticalAt} />
+          </div>
+        )}
+        {highAt === null ? null : (
+          <div>
+            {`${WORDS.highAt} `}
+            <Time at={highAt} />
+          </div>
+        )}
+      </td>
+      <td>
+        <a href={addressOf(EVENTS_PATH, evidence)} aria-label={WORDS.evidence(alertWords(alert))}>
+          {WORDS.evidenceShort}
+        </a>
+      </td>
+      <td>
+        {mayAct ? (
+          <Acknowledgement
+            alert={alert}
+            filters={filters}
+            note={isOf(typed, alert) ? typed.note : undefined}
+          />
+        ) : null}
+        {!mayAct && acknowledgedAt !== null ? <Time at={acknowledgedAt} /> : null}
+      </td>
+    </tr>
+  );
+}

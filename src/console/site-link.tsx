@@ -1,0 +1,11 @@
+/** @jsxImportSource hono/jsx */
+import { licenseName } from '../domain/license/license-name.ts';
+import { PLACES } from './places.ts';
+
+/** Where a site is shown: by its license, such as `lic_1`, and its domain. */
+export const sitePath = (license: string, domain: string): string =>
+  `${PLACES.sites.path}/${license}/${encodeURIComponent(domain)}`;
+
+export const SiteLink = ({ licenseId, domain }: { readonly licenseId: number; readonly domain: string }) => (
+  <a href={sitePath(licenseName(licenseId), domain)}>{domain}</a>
+);

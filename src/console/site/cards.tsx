@@ -1,0 +1,201 @@
+/** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import { controlState } from '../../domain/domain-control/control.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
+import { scanStatus } from '../../domain/scan/scan.ts';
+import { componentWords, remedyWords } from '../../operator/vulnerability-words.ts';
+import { SeverityBadge } from '../../pages/badges.tsx';
+import { FactorTable } from '../../pages/factors.tsx';
+import { Facts, whole } from '../../pages/html.tsx';
+import { ScoreRing } from '../../pages/meter.tsx';
+import { addressOf } from '../../pages/query.ts';
+import { Table } from '../../pages/table.tsx';
+import { Time } from '../../pages/time.tsx';
+import { WORDS as SHARED } from '../../pages/words.ts';
+import { EVENTS_PATH } from '../events.tsx';
+import { worded } from '../license/words.ts';
+import { LicenseLink } from '../license-link.tsx';
+import { PLACES } from '../places.ts';
+import type { SiteShown } from './read-site.ts';
+import { WORDS } from './words.ts';
+
+const FINDINGS_SHOWN = 50;
+
+interface OfSite {
+  readonly shown: SiteShown;
+}
+
+/** The score of a site, and what would raise it. */
+export const ScoreCard = ({ shown: { site } }: OfSite) => (
+  <section class="card c8">
+    <h2>{SHARED.factors.title}</h2>
+    <div class="scored">
+      <ScoreRing score={site.score.score} />
+      <FactorTable factors={site.score.factors} />
+    </div>
+  </section>
+);
+
+/** When it reported, and what is proven of it. */
+export const AboutCard = ({ shown, now }: OfSite & { readonly now: number }) => {
+  const { licenseId, site, control, assessment, trust } = shown;
+  const state = controlState(control, now);
+  const { facts } = WORDS;
+  return (
+    <section class="card c4">
+      <h2>{WORDS.about}</h2>
+      <Facts
+        of={[
+          [facts.license, <LicenseLink id={licenseId} />],
+          [facts.seen, <Time at={site.lastSeenAt} />],
+          [facts.first, <Time at={site.firstSeenAt} />],
+          [facts.lastEvent, site.lastEventAt === null ? null : <Time at={site.lastEventAt} />],
+          [facts.plugin, site.pluginVersion ?? WORDS.unknown],
+          [
+            facts.control,
+            control !== undefined && state === 'verified' ? (
+              <Fragment>
+                {`${WORDS.provenSince(control.method)} `}
+                <Time at={control.checkedAt} />
+              </Fragment>
+            ) : (
+              WORDS.control[state]
+            ),
+          ],
+          [
+            facts.assessment,
+            assessment === undefined ? (
+              WORDS.notAssessed
+            ) : (
+              <Fragment>
+                {`${WORDS.assessed(assessment.grade, assessment.score)}, `}
+                <Time at={assessment.assessedAt} />
+              </Fragment>
+            ),
+          ],
+          [facts.trust, trust?.enabled ? WORDS.trustOn : WORDS.trustOff],
+          [facts.uuid, site.siteUuid],
+        ]}
+      />
+    </section>
+  );
+};
+
+/** Its open alerts, the ones that need attention first. */
+export const AlertsCard = ({ shown: { licenseId, site, alerts } }: OfSite) => (
+  <section class="card c6">
+    <header>
+      <h2>{WORDS.alerts}</h2>
+      {alerts.length === 0 ? null : (
+        <a href={addressOf(PLACES.alerts.path, { license: licenseName(licenseId), domain: site.domain })}>
+          {WORDS.toAlerts}
+        </a>
+      )}
+    </header>
+    <Table
+      label={WORDS.alerts}
+      columns={WORDS.alertColumns}
+      rows={alerts.map(({ subject, severity, lastOccurredAt, acknowledgedAt }) => [
+        subject === '' ? WORDS.further : worded(subject),
+        <SeverityBadge severity={severity} />,
+        <Time at={lastOccurredAt} />,
+        acknowledgedAt === null ? '' : <Time at={acknowledgedAt} />,
+      ])}
+      none={<p class="quiet">{WORDS.noAlerts}</p>}
+    />
+    {site.moreAlerts ? <p class="quiet">{WORDS.moreAlerts}</p> : null}
+  </section>
+);
+
+/** What is vulnerable in its components, the highest risk first. */
+export const VulnerabilitiesCard = ({ shown: { findings } }: OfSite) => (
+  <section class="card">
+    <h2>{WORDS.vulnerabilities}</h2>
+    {typeof findings === 'string' ? (
+      <p class="quiet">{findings === 'no_data' ? WORDS.noData : WORDS.noComponents}</p>
+    ) : (
+      <Fragment>
+        <p class="quiet">
+          {`${WORDS.componentsAt} `}
+          <Time at={findings.inventoryAt} />
+        </p>
+        <Table
+          label={WORDS.vulnerabilities}
+          columns={WORDS.vulnerabilityColumns}
+          rows={findings.findings
+            .slice(0, FINDINGS_SHOWN)
+            .map(({ finding: { component, name, known, risk, fixedVersions }, times }) => [
+              componentWords(component.ecosystem, name, component.version),
+              known.id,
+              whole(risk.score),
+              risk.decision,
+              times.dueAt === null ? (
+                WORDS.atUpgrade
+              ) : (
+                <span class={times.overdue ? 'badge bad' : undefined}>
+                  <Time at={times.dueAt} />
+                </span>
+              ),
+              remedyWords(fixedVersions),
+            ])}
+          none={<p>{WORDS.noVulnerabilities}</p>}
+        />
+        {findings.findings.length > FINDINGS_SHOWN ? (
+          <p class="quiet">{WORDS.more(findings.findings.length - FINDINGS_SHOWN)}</p>
+        ) : null}
+      </Fragment>
+    )}
+  </section>
+);
+
+/** Its newest events. */
+export const EventsCard = ({ shown: { licenseId, site, events } }: OfSite) => (
+  <section class="card c6">
+    <header>
+      <h2>{WORDS.events}</h2>
+      <a href={addressOf(EVENTS_PATH, { license: licenseName(licenseId), domain: site.domain })}>
+        {WORDS.allEvents}
+      </a>
+    </header>
+    <Table
+      label={WORDS.events}
+      columns={WORDS.eventColumns}
+      head={1}
+      rows={events.map(({ occurredAt, type, severity, message }) => [
+        <Time at={occurredAt} />,
+        worded(type),
+        <SeverityBadge severity={severity} />,
+        message ?? '',
+      ])}
+      none={<p class="quiet">{WORDS.noEvents}</p>}
+    />
+  </section>
+);
+
+/** Its newest scans. */
+export const ScansCard = ({ shown: { scans } }: OfSite) => (
+  <section class="card">
+    <h2>{WORDS.scans}</h2>
+    <Table
+      label={WORDS.scans}
+      columns={WORDS.scanColumns}
+      head={1}
+      rows={scans.map((scan) => [
+        <Time at={scan.queuedAt} />,
+        worded(scan.type),
+        scanStatus(scan),
+        WORDS.triggers[scan.trigger],
+      ])}
+      none={<p class="quiet">{WORDS.noScans}</p>}
+    />
+  </section>
+);
+
+/** What the plugin measured itself. */
+export const StatsCard = ({ shown: { site } }: OfSite) =>
+  site.stats === null ? null : (
+    <section class="card">
+      <h2>{WORDS.stats}</h2>
+      <pre class="value">{JSON.stringify(site.stats, null, 2)}</pre>
+    </section>
+  );

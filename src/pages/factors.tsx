@@ -1,0 +1,21 @@
+/** @jsxImportSource hono/jsx */
+import type { SiteFactor } from '../domain/site/site-score.ts';
+import { Table } from './table.tsx';
+import { WORDS } from './words.ts';
+
+const { factors: TEXTS } = WORDS;
+
+/** What the score of a site is made from, and what would raise it. */
+export const FactorTable = ({ factors }: { readonly factors: readonly SiteFactor[] }) => (
+  <Table
+    label={TEXTS.title}
+    columns={TEXTS.columns}
+    rows={factors.map(({ id, points, pointsMax, finding, remedy, source }) => [
+      TEXTS.names[id],
+      TEXTS.points(points, pointsMax),
+      finding,
+      remedy ?? TEXTS.nothingToDo,
+      source,
+    ])}
+  />
+);
