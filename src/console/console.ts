@@ -12,7 +12,7 @@ import { auditPages } from './audit.tsx';
 import { backupPages } from './backups.tsx';
 import { customerPages } from './customers/pages.ts';
 import { eventPages } from './events.tsx';
-import { feedPages } from './feed.tsx';
+import { feedPages } from './feed/pages.tsx';
 import { licensePage } from './license/page.tsx';
 import { newLicensePages } from './license-new.tsx';
 import { licensePages } from './licenses.tsx';

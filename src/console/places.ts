@@ -2,6 +2,7 @@ import type { Role } from '../domain/admin/operator.ts';
 import type { Place } from '../pages/html.tsx';
 import { WORDS as ALERTS } from './alerts/words.ts';
 import { WORDS as CUSTOMERS } from './customers/words.ts';
+import { WORDS as FEED } from './feed/words.ts';
 import { TEXTS } from './texts.ts';
 import { WORDS as VULNERABILITIES } from './vulnerabilities/words.ts';
 
@@ -50,7 +51,7 @@ export const PLACES = {
   },
   feed: {
     path: '/console/feed',
-    words: TEXTS.feed.title,
+    words: FEED.title,
     role: 'viewer',
     icon: 'feed',
     group: TEXTS.groups.security,

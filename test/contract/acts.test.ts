@@ -160,7 +160,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
       }
       expect(whatIsKept(service)).toBe(before);
       const { text } = await owner.get(target.page + (target.opening?.(verb) ?? ''));
-      const [, form = ''] = text.split(`action="${target.page}/${verb}"`);
+      const [, form = ''] = text.split(` action="${target.page}/${verb}"`);
       expect(form.slice(0, form.indexOf('</form>'))).toMatch(/name="reason"[^>]* required/);
     },
   );

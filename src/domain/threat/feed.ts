@@ -54,30 +54,29 @@ export const hasEntry = (snapshot: FeedSnapshot | undefined, fingerprint: string
 /** What each entry begins with; nothing in one is nested, so that it ends with the first brace that closes. */
 const ENTRY = '{"fingerprint":"';
 
-/** Entries that stand together in a feed. */
-export interface FeedPart {
-  readonly entries: readonly FeedEntry[];
-  /** Where the next one stands; null = there is none. */
-  readonly next: number | null;
-}
+/** The entry that begins at a place in the text of a feed. */
+const entryAt = ({ entries: text }: FeedSnapshot, place: number): FeedEntry =>
+  JSON.parse(text.slice(place, text.indexOf('}', place) + 1)) as FeedEntry;
+
+/** Entries at some places in the text of a feed. */
+export const entriesAt = (snapshot: FeedSnapshot, places: readonly number[]): FeedEntry[] =>
+  places.map((place) => entryAt(snapshot, place));
 
 /**
- * Some entries of a feed, without a look at the others: there may be hundreds of thousands.
+ * Yields the entries of a feed, each with its place, one by one: there may be hundreds of thousands.
  *
- * @param from where the first one stands, or stands before it
+ * @param from no entry before this place
  * @param beginning what their fingerprints begin with
  */
-export function entriesFrom(
-  { entries: text }: FeedSnapshot,
-  from: number,
-  limit: number,
+export function* entriesOf(
+  snapshot: FeedSnapshot,
+  from = 0,
   beginning = '',
-): FeedPart {
-  const entries: FeedEntry[] = [];
-  let at = text.indexOf(ENTRY + beginning, from);
-  for (; at !== -1 && entries.length < limit; at = text.indexOf(ENTRY + beginning, at + 1))
-    entries.push(JSON.parse(text.slice(at, text.indexOf('}', at) + 1)) as FeedEntry);
-  return { entries, next: at === -1 ? null : at };
+): Generator<{ readonly place: number; readonly entry: FeedEntry }> {
+  const { entries: text } = snapshot;
+  const start = ENTRY + beginning;
+  for (let place = text.indexOf(start, from); place !== -1; place = text.indexOf(start, place + 1))
+    yield { place, entry: entryAt(snapshot, place) };
 }
 
 /** How many entries a feed has. */

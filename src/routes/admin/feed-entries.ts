@@ -1,5 +1,5 @@
 import { refuse } from '../../domain/refusal.ts';
-import { entriesFrom, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
+import { entriesOf, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
 
 /** The form of a cursor: the epoch, and the place in its feed. */
 export const ENTRY_CURSOR = /^(\d{1,15})\.(\d{1,9})$/;
@@ -25,11 +25,23 @@ export interface EntryPage {
 export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: EntryQuery): EntryPage {
   const { epoch } = snapshot;
   const from = cursor === undefined ? 0 : placeIn(epoch, cursor);
-  const { entries, next } = entriesFrom(snapshot, from, limit, beginning);
-  return { entries, cursor: next === null ? null : `${epoch}.${next}` };
+  // One more than is wanted tells where the next page begins.
+  const found = entriesOf(snapshot, from, beginning)
+    .take(limit + 1)
+    .toArray();
+  const next = found[limit];
+  return {
+    entries: found.slice(0, limit).map(({ entry }) => entry),
+    cursor: next === undefined ? null : `${epoch}.${next.place}`,
+  };
 }
 
-function placeIn(epoch: number, cursor: string): number {
+/**
+ * The place that a cursor names in the feed of an epoch.
+ *
+ * @throws Refusal for a cursor of another epoch or list
+ */
+export function placeIn(epoch: number, cursor: string): number {
   const [, ofEpoch, place] = ENTRY_CURSOR.exec(cursor) ?? [];
   if (place === undefined || Number(ofEpoch) !== epoch)
     throw refuse(

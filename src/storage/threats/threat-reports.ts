@@ -65,6 +65,26 @@ export const threatReportJobs = perDatabase((db: Database) => {
   };
 });
 
+/** Reports of one threat by customers of this installation. Moments are milliseconds since the Unix epoch; null without any. */
+export interface ThreatSummary {
+  readonly customers: number;
+  readonly firstReportedAt: number | null;
+  readonly lastReportedAt: number | null;
+}
+
+/** Reads how often, not by whom, a threat was reported. */
+export function readThreatSummary(db: Database): (fingerprint: string) => Promise<ThreatSummary> {
+  const summary = prepare<ThreatSummary>(
+    db,
+    `
+    select count(*) as customers, min(first_reported_at) as "firstReportedAt", max(last_reported_at) as "lastReportedAt"
+      from threat_reports where fingerprint = ?
+    `,
+  );
+  return async (fingerprint) =>
+    (await summary.get(fingerprint)) ?? { customers: 0, firstReportedAt: null, lastReportedAt: null };
+}
+
 const VOUCHERS_AT_ONCE = 10_000;
 
 /**

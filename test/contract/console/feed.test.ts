@@ -58,7 +58,9 @@ test('every role sees the state and how many customers vouch, and nobody who', a
   for (const browser of [viewer, operator]) {
     const { status, text } = await browser.get(PATH);
     expect([status, text]).toEqual([200, expect.stringContaining(FINGERPRINT)]);
-    expect(text).toMatch(/sql_injection<\/td><td>high<\/td><td class="number">1<\/td>/);
+    expect(text).toMatch(
+      /SQL injection<\/td><td><span class="badge warn">high<\/span><\/td><td class="number">1<\/td>/,
+    );
     expect(text).toMatch(/<dt>sharing<\/dt><dd>on<\/dd>/);
     expect(text).not.toMatch(/lic_1|reporter|Reporter/);
   }
@@ -68,7 +70,7 @@ test('a viewer sees no form, and neither author nor reason of a ruling', async (
   await service.command('feed', 'allow', UNHEARD, '--reason', 'our secret scanner');
   const seen = (await viewer.get(PATH)).text;
   expect(seen).toContain(UNHEARD);
-  expect(seen).not.toMatch(/secret scanner|cli:|a new report|\/console\/feed\/|\/console\/audit/);
+  expect(seen).not.toMatch(/secret scanner|cli:|a new report|action="\/console\/feed\/|\/console\/audit/);
   const { text } = await operator.get(PATH);
   expect(text).toMatch(/<td class="word">cli:[^<]+<\/td><td>our secret scanner<\/td>/);
   expect(text).toContain('/console/audit?subject=feed');
@@ -106,7 +108,7 @@ test('a feed of 120 entries is read in pages, which begin anew when it has chang
   const publish = (epoch: number) =>
     rows(service, 'update feed_snapshots set epoch = ?, entries = ?', epoch, entries);
   publish(9_000_000);
-  const shown = (text: string) => Array.from(text.matchAll(/find=(\d{3})A/g), ([, each]) => Number(each));
+  const shown = (text: string) => Array.from(text.matchAll(/threats\/(\d{3})A/g), ([, each]) => Number(each));
   const nextOf = (text: string) => /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   const seen: number[] = [];
   let next: string | undefined = PATH;
@@ -130,6 +132,81 @@ test('a feed of 120 entries is read in pages, which begin anew when it has chang
   ]);
   const hostile = await viewer.get(`${PATH}?find=${encodeURIComponent(HOSTILE)}&cursor=1.1&ruled=%00`);
   expect([hostile.status, hostile.text.includes('<img')]).toEqual([200, false]);
+});
+
+test('entries come by customers and severity, and by attack where that is asked', async () => {
+  const entryOf = (at: number, attack_type: string, severity: string, corroboration_count: number) => ({
+    ...{
+      fingerprint: String(at).padStart(3, '0').padEnd(43, 'A'),
+      attack_type,
+      severity,
+      corroboration_count,
+    },
+  });
+  const entries = [
+    entryOf(1, 'xss', 'medium', 5),
+    entryOf(2, 'remote_code_execution', 'critical', 4),
+    entryOf(3, 'sql_injection', 'high', 5),
+    entryOf(4, 'xss', 'medium', 9),
+  ];
+  rows(service, 'update feed_snapshots set epoch = 9000002, entries = ?', JSON.stringify(entries));
+  const shown = async (query: string) =>
+    Array.from((await viewer.get(PATH + query)).text.matchAll(/threats\/(\d{3})A/g), ([, each]) =>
+      Number(each),
+    );
+  // Customers times severity, of 1 (info) to 5 (critical): 27, 20, 20 and 15.
+  expect(await shown('')).toEqual([4, 2, 3, 1]);
+  expect(await shown('?attack=xss')).toEqual([4, 1]);
+  expect(await shown('?attack=csrf')).toEqual([]);
+  expect(await shown('?attack=nonsense')).toEqual([4, 2, 3, 1]);
+});
+
+describe('the page of a threat', () => {
+  const at = `${PATH}/threats/${FINGERPRINT}`;
+
+  test('says by how many customers it was reported, when, and when it leaves, and not by whom', async () => {
+    await act('rebuild', { reason: 'again' });
+    rows(service, 'update threat_reports set first_reported_at = 86400000, last_reported_at = 172800000');
+    const { status, text } = await viewer.get(at);
+    expect(status).toBe(200);
+    expect(text).toMatch(/Customers that report it<\/dt><dd>1</);
+    expect(text).toMatch(/First report<\/dt><dd><time datetime="1970-01-02T/);
+    expect(text).toMatch(/Last report<\/dt><dd><time datetime="1970-01-03T/);
+    expect(text).not.toMatch(/lic_1|reporter|Reporter|<button[^>]*>Withdraw/);
+    rows(service, 'update threat_reports set last_reported_at = ?', Date.now());
+  });
+
+  test('and its row withdraw it with a reason, without which nothing happens', async () => {
+    rows(
+      service,
+      'update feed_snapshots set epoch = 9000003, entries = ?',
+      JSON.stringify([
+        { fingerprint: FINGERPRINT, attack_type: 'sql_injection', severity: 'high', corroboration_count: 1 },
+      ]),
+    );
+    for (const page of [PATH, at]) {
+      const { text } = await operator.get(page);
+      expect(text).toContain(`action="${PATH}/withdraw"`);
+      expect(text).toContain(`name="fingerprint" value="${FINGERPRINT}"`);
+    }
+    const before = whatIsKept(service);
+    expect((await act('allow', { fingerprint: FINGERPRINT, reason: ' ' })).status).toBe(400);
+    expect(whatIsKept(service)).toBe(before);
+    await act('allow', { fingerprint: FINGERPRINT, reason: 'our own <scanner>' });
+    expect((await operator.get(at)).text).toContain('our own &lt;scanner&gt;');
+    expect((await viewer.get(at)).text).not.toContain('scanner');
+    await act('restore', { fingerprint: FINGERPRINT, reason: 'done' });
+  });
+
+  test.each([['nonsense'], [HOSTILE], ['..']])('there is none of %s', async (name) => {
+    const { status, text } = await viewer.get(`${PATH}/threats/${encodeURIComponent(name)}`);
+    expect([status, text.includes('<img')]).toEqual([404, false]);
+  });
+
+  test('of an unknown fingerprint says that nobody reports it', async () => {
+    const { status, text } = await viewer.get(`${PATH}/threats/${UNHEARD}`);
+    expect([status, text]).toEqual([200, expect.stringContaining('No customer reports it')]);
+  });
 });
 
 test('rulings are read in pages of 50', async () => {

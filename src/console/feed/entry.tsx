@@ -1,0 +1,83 @@
+/** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import { RULINGS } from '../../acts/feed/acts.ts';
+import { ActForms } from '../../acts/form.tsx';
+import { ATTACK_MEANINGS } from '../../domain/threat/attack-type.ts';
+import type { FeedEntry } from '../../domain/threat/feed.ts';
+import { SeverityBadge } from '../../pages/badges.tsx';
+import { Facts, whole } from '../../pages/html.tsx';
+import { Time } from '../../pages/time.tsx';
+import type { ThreatSummary } from '../../storage/threats/threat-reports.ts';
+import { worded } from '../license/words.ts';
+import { type ListedRuling, RulingTable } from './lists.tsx';
+import { WORDS } from './words.ts';
+
+const { entry: TEXT } = WORDS;
+
+/** What is known of one threat: by how many customers it is reported, never by whom. */
+export const ThreatCard = (props: {
+  readonly fingerprint: string;
+  /** As published; undefined = not in the feed. */
+  readonly entry: FeedEntry | undefined;
+  readonly summary: ThreatSummary;
+  readonly origins: readonly string[];
+  /** When it leaves the feed unless it is reported again; undefined when nobody reports it. */
+  readonly leavesAt: number | undefined;
+}) => {
+  const { fingerprint, entry, summary, origins, leavesAt } = props;
+  const { customers, firstReportedAt, lastReportedAt } = summary;
+  return (
+    <section class="card">
+      <h2>{TEXT.about}</h2>
+      {customers === 0 && entry === undefined ? <p class="quiet">{TEXT.none}</p> : null}
+      <Facts
+        of={[
+          [TEXT.fingerprint, <code>{fingerprint}</code>],
+          [TEXT.published, entry === undefined ? TEXT.no : TEXT.yes],
+          [TEXT.attack, entry && `${worded(entry.attack_type)}: ${ATTACK_MEANINGS[entry.attack_type]}`],
+          [TEXT.severity, entry && <SeverityBadge severity={entry.severity} />],
+          [TEXT.customers, whole(customers)],
+          [TEXT.first, firstReportedAt === null ? null : <Time at={firstReportedAt} />],
+          [TEXT.last, lastReportedAt === null ? null : <Time at={lastReportedAt} />],
+          [TEXT.origins, origins.length === 0 ? null : origins.join(', ')],
+          [
+            TEXT.leaves,
+            entry === undefined || leavesAt === undefined ? null : (
+              <Fragment>
+                <Time at={leavesAt} />
+                {`, ${TEXT.leavesUnless}`}
+              </Fragment>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  );
+};
+
+/** The ruling about a threat, and the forms that change it, for operators. */
+export const RulingCard = (props: {
+  readonly path: string;
+  readonly fingerprint: string;
+  readonly ruling: ListedRuling | undefined;
+  readonly isViewer: boolean;
+}) => {
+  const { path, fingerprint, ruling, isViewer } = props;
+  return (
+    <Fragment>
+      {ruling === undefined ? null : (
+        <section class="card">
+          <h2>{TEXT.ruling}</h2>
+          <RulingTable rulings={[ruling]} isViewer={isViewer} />
+        </section>
+      )}
+      {isViewer
+        ? null
+        : RULINGS.map((act) => (
+            <ActForms act={act} path={path} typed={undefined}>
+              <input type="hidden" name="fingerprint" value={fingerprint} />
+            </ActForms>
+          ))}
+    </Fragment>
+  );
+};
