@@ -19,6 +19,7 @@ import { licensePages } from './licenses.tsx';
 import { operatorPages } from './operators.tsx';
 import { overviewPage } from './overview.tsx';
 import { paymentPages } from './payments.tsx';
+import { searchPages } from './search.tsx';
 import { settingsPage } from './settings.tsx';
 import { ASSETS, refusalPage } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -32,6 +33,7 @@ import { vulnerabilitiesPage } from './vulnerabilities/page.tsx';
 const PAGES = [
   signInPages,
   overviewPage,
+  searchPages,
   customerPages,
   licensePages,
   newLicensePages,

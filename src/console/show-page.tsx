@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
+import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
@@ -26,6 +27,25 @@ interface ConsolePage {
   readonly children?: Child;
 }
 
+export const SEARCH_PATH = '/console/search';
+
+const SearchBar = () => (
+  <search>
+    <form method="post" action={SEARCH_PATH} class="find">
+      <input
+        type="search"
+        name="text"
+        aria-label={TEXTS.search.label}
+        placeholder={TEXTS.search.hint}
+        maxlength={NOTE_CHARACTERS_MAX}
+        autocomplete="off"
+        data-find
+        required
+      />
+    </form>
+  </search>
+);
+
 /** Answers with a page of the console. */
 export function showPage(
   set: HookContext['set'],
@@ -35,6 +55,7 @@ export function showPage(
   const top = operator && {
     places: Object.values(PLACES).filter(({ role }) => hasRole(operator.role, role)),
     at,
+    search: <SearchBar />,
     who: <a href="/console/account">{operator.name}</a>,
     signOut: '/console/sign-out',
   };

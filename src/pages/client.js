@@ -78,6 +78,15 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
+  // A slash leads to the search, except while something is typed.
+  const find = document.querySelector('[data-find]');
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!find || /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName)) return;
+    event.preventDefault();
+    find.focus();
+  });
+
   // One checkbox selects all of a form.
   for (const all of document.querySelectorAll('[data-all]')) {
     const boxes = document.querySelectorAll(`input[type=checkbox][form="${all.dataset.all}"]`);

@@ -49,6 +49,7 @@ export interface PageProps {
     readonly places: readonly Place[];
     /** The one that the page belongs to. */
     readonly at: Place | undefined;
+    readonly search?: Child;
     /** Who looks, within the form that signs out. */
     readonly who: Child;
     readonly signOut: string;
@@ -105,6 +106,7 @@ function Page({
                 <Places {...top} />
               </details>
             ) : null}
+            {top?.search}
             {top ? <Person {...top} /> : null}
           </header>
           <main id="content" tabindex={-1}>

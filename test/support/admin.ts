@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
 import { createIdentities } from '../../src/domain/identity.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
+import { EXAMPLE_FINGERPRINT } from '../../src/domain/threat/fingerprint.ts';
 import { createAdminLimits } from '../../src/http/admin-limits.ts';
 import { EventStreams } from '../../src/http/event-streams.ts';
 import { bindToProcess } from '../../src/http/process-bound.ts';
@@ -152,3 +153,17 @@ export const whatIsKept = (service: RunningService): string =>
 /** What the audit log has of an action, the oldest first. */
 export const auditOf = (service: RunningService, action: string) =>
   rows(service, 'select * from audit_log where action = ? order by id', action);
+
+/** Of the license, the site, the threat and the component of a test. */
+const PARAMS: Readonly<Record<string, string>> = {
+  licenseId: 'lic_1',
+  domain: 'shop.example.com',
+  fingerprint: EXAMPLE_FINGERPRINT,
+};
+const QUERIES: Readonly<Record<string, string>> = {
+  '/console/vulnerabilities/component': '?ecosystem=npm&component=x',
+};
+
+/** The address of a page of the console by its path, with `x` for what no test has. */
+export const consoleAddress = (path: string): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => PARAMS[name] ?? 'x') + (QUERIES[path] ?? '');

@@ -38,7 +38,15 @@ const formTo = async (page: string, action: string) =>
   (await formsOf((await operator.get(page)).text)).find((form) => form.action === action);
 /** Waits until a refused check is written. */
 const refused = (path: string, domain: string) =>
-  until(async () => (await read(`${path}?tab=activity`)).includes(`check for ${domain} refused`));
+  until(
+    async () =>
+      rows(
+        service,
+        'select 1 from refused_domains where domain = ? and license_id = ?',
+        domain,
+        Number(path.slice(path.lastIndexOf('_') + 1)),
+      ).length > 0,
+  );
 
 describe('the verdict', () => {
   test('leads with the domain that has no site, and its buttons fix it', async () => {

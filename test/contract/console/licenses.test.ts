@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { auditOf, whatIsKept } from '../../support/admin.ts';
+import { addSite } from '../../support/alerts.ts';
 import { type Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
+const SEARCH = '/console/search';
 const LICENSES = '/console/licenses';
 
 let service: RunningService;
@@ -78,7 +80,7 @@ describe('issuing', () => {
 describe('finding', () => {
   test('a pasted key leads to its license, and stands in no address', async () => {
     const { path, key } = await issued();
-    const answer = await olga.post(`${LICENSES}/find`, { text: ` ${key} ` });
+    const answer = await olga.post(SEARCH, { text: ` ${key} ` });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
     expect((await olga.get(`${LICENSES}?text=${key}`)).text).not.toContain(key);
   });
@@ -86,12 +88,36 @@ describe('finding', () => {
   test('several licenses are listed with what they were found by, and nothing is said so', async () => {
     await issued({ customer: 'Twin & Sons' });
     await issued({ customer: 'Twin & Sons' });
-    const { status, text } = await olga.post(`${LICENSES}/find`, { text: 'twin &' });
-    expect([status, text.match(/Twin &amp; Sons/g)?.length]).toEqual([200, 2]);
+    const { status, text } = await olga.post(SEARCH, { text: 'twin &' });
+    expect([status, text.match(/Twin &amp; Sons/g)?.length]).toEqual([200, 3]);
     expect(text).toContain('<td>customer</td>');
-    const nothing = await olga.post(`${LICENSES}/find`, { text: '<b>nobody</b>' });
-    expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('No licenses match')]);
+    const nothing = await olga.post(SEARCH, { text: '<b>nobody</b>' });
+    expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('Nothing matches')]);
     expect(nothing.text).not.toContain('<b>nobody');
+  });
+
+  test('a customer and a site are found as well, and lead to their pages', async () => {
+    const { path } = await issued({ customer: 'Ostrich Farms' });
+    const ofCustomer = await olga.post(SEARCH, { text: 'ostrich' });
+    expect(ofCustomer.text).toContain(`href="${path.replace('licenses', 'customers')}">Ostrich Farms</a>`);
+    const licenseId = Number(path.slice(path.lastIndexOf('_') + 1));
+    addSite(service, { licenseId, domain: 'unregistered.example.com' });
+    const { status, headers } = await olga.post(SEARCH, { text: 'https://Unregistered.example.com/shop' });
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      `/console/sites/lic_${licenseId}/unregistered.example.com`,
+    ]);
+  });
+
+  test('every page has the search, and so has its own', async () => {
+    expect((await olga.get(LICENSES)).text).toContain('<form method="post" action="/console/search"');
+    const { status, text } = await olga.get(SEARCH);
+    expect([status, text]).toEqual([200, expect.stringContaining('Search for a customer')]);
+  });
+
+  test.each(['', ' ', 'x'.repeat(2_000), '%', "' or 1=1 --"])('%j finds nothing', async (text) => {
+    const { status, text: html } = await olga.post(SEARCH, { text });
+    expect([status, html]).toEqual([200, expect.stringContaining('Nothing matches')]);
   });
 
   test('filters narrow the list, and the next page goes on with them', async () => {
@@ -215,18 +241,18 @@ describe('a viewer', () => {
       false,
     ]);
     for (const text of ['Secret & Co', 'boss@secret.example', 'a vip', 'x-1'])
-      expect((await victor.post(`${LICENSES}/find`, { text })).text).toContain('No licenses match');
+      expect((await victor.post(SEARCH, { text })).text).toContain('Nothing matches');
   });
 
   test('finds by its domain what an external id names as well, and is not told that more would be found', async () => {
     const { path } = await issued({ domains: 'same.example.com', external_id: 'same.example.com' });
-    const found = await victor.post(`${LICENSES}/find`, { text: 'same.example.com' });
+    const found = await victor.post(SEARCH, { text: 'same.example.com' });
     expect([found.status, found.headers.get('location')]).toEqual([303, path]);
     for (let count = 0; count < 51; count += 1)
       await service.issue('--plan', 'enterprise', '--customer', 'Zebra Holdings');
-    const nothing = await victor.post(`${LICENSES}/find`, { text: 'Zebra' });
-    expect(nothing.text).toBe((await victor.post(`${LICENSES}/find`, { text: 'Nobody' })).text);
-    expect((await olga.post(`${LICENSES}/find`, { text: 'Zebra' })).text).toContain('the first 50');
+    const nothing = await victor.post(SEARCH, { text: 'Zebra' });
+    expect(nothing.text).toBe((await victor.post(SEARCH, { text: 'Nobody' })).text);
+    expect((await olga.post(SEARCH, { text: 'Zebra' })).text).toContain('the first 50');
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { consoleRoutes, whatIsKept } from '../../support/admin.ts';
+import { consoleAddress, consoleRoutes, whatIsKept } from '../../support/admin.ts';
+import { API, call } from '../../support/client.ts';
 import { Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
 
@@ -7,18 +8,20 @@ let service: RunningService;
 beforeAll(async () => {
   // Its own process: acts are tried on its first license, and all rows are compared.
   service = await start('binary');
-  await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
+  const { key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
+  const body = { domain: 'shop.example.com', events: [{ type: 'login_failed', severity: 'low' }] };
+  expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
 });
 afterAll(() => service.end());
 
 const ROUTES = consoleRoutes
   .filter(({ path }) => /^\/console(?:\/|$)/.test(path) && !/-[0-9a-f]{12}\.\w+$/.test(path))
-  .map(({ method, path }) => ({ method, path: path.replace(':licenseId', 'lic_1').replace(/:\w+/, 'x') }));
+  .map(({ method, path }) => ({ method, path: consoleAddress(path) }));
 
 /** What needs no session. */
 const OPEN = /^\/console\/(?:sign-in|welcome)/;
 /** What everybody who has signed in may do, beside reading. */
-const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|licenses\/find)$/;
+const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|search)$/;
 const UNREAD_BY_VIEWERS =
   /^\/console\/(?:customers(?:\/lic_1)?|licenses\/new|audit|backups|settings|tokens|operators)$/;
 const OF_OWNERS = /^\/console\/(?:tokens|operators|backups\/.)/;
@@ -86,7 +89,7 @@ test('nothing that a viewer reads, finds or is refused holds a customer, a note,
     expect([route, text]).toEqual([route, expect.not.stringMatching(/zq[ @-]/i)]);
   }
   for (const text of ['Zq Customer', 'zq@example.com', 'zq-order', 'zq note']) {
-    const found = await viewer.post('/console/licenses/find', { text });
+    const found = await viewer.post('/console/search', { text });
     expect([found.status, found.text]).toEqual([200, expect.not.stringContaining('lic_1')]);
   }
   const { text } = await owner.get('/console/licenses/lic_1');

@@ -114,6 +114,15 @@ test('the page of a site lists what is vulnerable on it, with deadlines and fixe
   expect(found?.slice(3)).toEqual(['act', expect.any(String), 'update to 1.2.4']);
 });
 
+test.each([
+  ['a vulnerability', 'cve-1998-0001'],
+  ['a part of the name of a component', 'Example-Gal'],
+])('%s is found by the search, and leads to the sites of what it affects', async (_, text) => {
+  const { headers, text: html } = await viewer.post('/console/search', { text });
+  const address = 'component?ecosystem=wordpress-plugin&component=example-gallery';
+  expect(headers.get('location') ?? html.replaceAll('&amp;', '&')).toContain(address);
+});
+
 describe('the page of a component', () => {
   const COMPONENT = { ecosystem: 'wordpress-plugin', component: 'example-gallery' };
   const at = (component: Readonly<Record<string, string>> = COMPONENT) =>

@@ -1,0 +1,75 @@
+/** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import type { LicenseState } from '../domain/license/license.ts';
+import type { ShownLicense } from '../operator/shown-license.ts';
+import { Table } from '../pages/table.tsx';
+import { Time } from '../pages/time.tsx';
+import type { LicenseMatch } from '../storage/licenses/license-search.ts';
+import { customerPath } from './customer-link.ts';
+import { licensePath } from './license-link.tsx';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.licenses;
+
+const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
+  active: 'good',
+  trial: 'good',
+  pending: 'warn',
+  suspended: 'bad',
+  expired: 'warn',
+  revoked: 'bad',
+};
+
+/** What a license is worth, by its word and a colour beside it. */
+export const StateBadge = ({ state }: { readonly state: LicenseState }) => (
+  <span class={`badge ${STATE_LOOKS[state]}`}>{state}</span>
+);
+
+export interface LicenseRow {
+  readonly license: ShownLicense;
+  readonly matched?: LicenseMatch;
+}
+
+const CustomerLink = ({ license: { customer, email, license_id } }: { readonly license: ShownLicense }) => {
+  const name = customer ?? email;
+  return name === null ? <Fragment /> : <a href={customerPath(license_id)}>{name}</a>;
+};
+
+/** A list of licenses; of a search, with what matched. */
+export function LicenseTable({
+  rows,
+  withCustomers,
+}: {
+  readonly rows: readonly LicenseRow[];
+  withCustomers: boolean;
+}) {
+  const { license, status, plan, sites, ends, customer, matched } = WORDS.columns;
+  const isSearch = rows.some((row) => row.matched !== undefined);
+  const columns = [
+    ...[license, ...(isSearch ? [matched] : []), status, plan, sites, ends],
+    ...(withCustomers ? [customer] : []),
+  ];
+  return (
+    <Table label={WORDS.title} columns={columns}>
+      {rows.map(({ license, matched }) => (
+        <tr>
+          <th scope="row">
+            <a href={licensePath(license.license_id)}>{license.license_id}</a>
+          </th>
+          {isSearch ? <td>{matched && WORDS.matches[matched]}</td> : null}
+          <td>
+            <StateBadge state={license.status} />
+          </td>
+          <td>{license.plan}</td>
+          <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
+          <td>{license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}</td>
+          {withCustomers ? (
+            <td>
+              <CustomerLink license={license} />
+            </td>
+          ) : null}
+        </tr>
+      ))}
+    </Table>
+  );
+}
