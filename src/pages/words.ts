@@ -21,7 +21,7 @@ export const WORDS = {
   siteStates: { active: 'active', stale: 'stale', silent: 'silent' },
   factors: {
     title: 'Score',
-    columns: ['Factor', 'Points', 'Found', 'To raise it', 'Gain'],
+    columns: ['Factor', 'Points', 'Found', 'To raise it', 'Based on'],
     names: {
       open_alerts: 'Open alerts',
       contact: 'Contact',

@@ -1,6 +1,7 @@
 import { complete } from '../http/context.ts';
 import { answerFixed } from '../http/representations.ts';
 import { openRoute } from '../http/route/index.ts';
+import { landing } from './landing.ts';
 
 const SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -13,9 +14,15 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Redoubt API v1</title>
 <link rel="stylesheet" href="/docs/viewer.css">
+<style>
+body { margin: 0; background: #fff }
+nav { max-width: 1460px; margin: 1rem auto 0; padding: 0 20px; font-family: sans-serif }
+/* The viewer has no dark theme: its colors are inverted, and turned back to their hues. */
+@media (prefers-color-scheme: dark) { html { background: #fff; filter: invert(0.9) hue-rotate(180deg) } }
+</style>
 </head>
 <body>
-<nav aria-label="Documentation" style="max-width: 1460px; margin: 1rem auto 0; padding: 0 20px; font-family: sans-serif">
+<nav aria-label="Documentation">
 <a href="/docs/handbook">Handbook</a>
 </nav>
 <div id="viewer"></div>
@@ -47,15 +54,6 @@ const page = (path: string, type: string, text: () => string | Promise<string>) 
     }),
   });
 
-const home = openRoute({
-  at: 'GET /',
-  limit: 'public',
-  handle: ({ set }) => {
-    set.headers.location = '/docs';
-    return complete(set, 302, null);
-  },
-});
-
 const icon = openRoute({
   at: 'GET /favicon.ico',
   limit: 'public',
@@ -64,7 +62,7 @@ const icon = openRoute({
 
 /** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
 export const docs = [
-  home,
+  landing,
   icon,
   page('/docs', 'text/html', () => PAGE),
   page('/docs/start.js', 'text/javascript', () => START),

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
-import { API, call, expectHeaders } from '../support/client.ts';
+import { API, call } from '../support/client.ts';
 import { type RunningService, sharedService } from '../support/service.ts';
 
 let service: RunningService;
@@ -21,7 +21,13 @@ test('the reference names no other host, and a policy forbids the browser to ask
 });
 
 const PAGES = ['/docs', '/docs/start.js', '/docs/viewer.js', '/docs/viewer.css'];
-const HANDBOOK = ['/docs/handbook', '/docs/handbook/operating', '/docs/handbook.css'];
+const HANDBOOK = [
+  '/docs/handbook',
+  '/docs/handbook/search',
+  '/docs/handbook.css',
+  '/docs/handbook-search.json',
+  '/',
+];
 
 test.each([...PAGES, ...HANDBOOK, `${API}/openapi`])(
   '%s is sent compressed to whoever takes that, and once to whoever keeps it',
@@ -64,11 +70,16 @@ test('health and readiness answer without a key', async () => {
   expect((await call(service.url, '/readyz')).json).toEqual({ status: 'ready', problems: [], warnings: [] });
 });
 
-test('a browser that is given the bare address finds the reference, and asks for its icon in vain but in peace', async () => {
-  const root = await fetch(service.url, { redirect: 'manual' });
-  expect([root.status, root.headers.get('location')]).toEqual([302, '/docs']);
-  expectHeaders(root.headers);
-  expect((await call(service.url, '/')).text).toBe((await call(service.url, '/docs')).text);
+test('the bare address is a page that leads to the portal, the handbook and the reference, with a search', async () => {
+  const { status, headers, text } = await call(service.url, '/');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html;charset=utf-8']);
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/);
+  for (const [, address = ''] of text.matchAll(/(?:href|action)="([^"]+)"/g))
+    expect([address, (await fetch(service.url + address)).status]).toEqual([address, 200]);
+  expect(text.match(/href="[^"]+"/g)).toEqual(['href="/portal"', 'href="/docs/handbook"', 'href="/docs"']);
+});
+
+test('a browser asks for its icon in vain but in peace', async () => {
   const icon = await call(service.url, '/favicon.ico');
   expect([icon.status, icon.text]).toEqual([204, '']);
 });

@@ -70,7 +70,35 @@ describe.each([...TARGETS])('the handbook, from %s', (target) => {
         expect([from, to.hash, found]).toEqual([from, to.hash, true]);
       }
     }
-    expect([...pages.keys()].sort()).toEqual(['/docs', ...[...names, ...downloads].map(addressOf)].sort());
+    expect([...pages.keys()].sort()).toEqual(
+      ['/docs', ...[...names, 'search', ...downloads].map(addressOf)].sort(),
+    );
+  });
+
+  test('the search lists every heading, and its index has every section with its words in under 100 KB', async () => {
+    const page = await call(service.url, addressOf('search'));
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self'");
+    const index = await call(service.url, '/docs/handbook-search.json');
+    expect(index.text.length).toBeLessThan(100_000);
+    const { sections, words } = index.json as {
+      sections: [address: string, page: string, heading: string][];
+      words: Record<string, string>;
+    };
+    for (const [address] of sections) expect(page.text).toContain(`<a href="${address}">`);
+    const headings = names.flatMap((name) =>
+      matches(
+        readFileSync(join(DOCS, `${name}.md`), 'utf8').replaceAll(/^```.*?^```/gms, ''),
+        /^#{1,3} (.+)$/gm,
+      ),
+    );
+    expect(sections).toHaveLength(headings.length);
+    let at = 0;
+    const found = (words.watchdogsec ?? '').split(' ').map((step) => {
+      at += Number.parseInt(step, 36);
+      return sections[at]?.[0];
+    });
+    expect(found.length).toBeGreaterThan(0);
+    for (const address of found) expect(address).toStartWith('/docs/handbook/');
   });
 
   test('there is a page for nothing else, and it can only be read', async () => {

@@ -69,11 +69,7 @@ export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
         </p>
         <FilterForm filters={filters} hasCustomers={mayAct} />
         {mayAct && alerts.some(({ acknowledgedAt }) => acknowledgedAt === null) ? (
-          <SelectionForm
-            action={SELECTED}
-            filters={filters}
-            note={refused?.verb === SELECTED ? typed.note : undefined}
-          />
+          <SelectionForm action={SELECTED} filters={filters} note={typed.note} />
         ) : null}
         <Table
           label={WORDS.title}

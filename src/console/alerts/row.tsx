@@ -1,18 +1,19 @@
 /** @jsxImportSource hono/jsx */
-import { type Child, Fragment } from 'hono/jsx';
+import { Fragment } from 'hono/jsx';
 import { acknowledge, unacknowledge } from '../../acts/alerts/acts.ts';
 import { ActButton } from '../../acts/form.tsx';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { ALERT_OPEN_DAYS } from '../../domain/site/alerts.ts';
 import type { Form } from '../../http/form.ts';
 import { DAY_MS, iso } from '../../lib/clock.ts';
-import { ALERT_NOTE_CHARACTERS_MAX, markOf, type NamedAlert } from '../../operator/acknowledge-alert.ts';
+import { markOf, type NamedAlert } from '../../operator/acknowledge-alert.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { addressOf, type Filters } from '../../pages/query.ts';
 import { Time } from '../../pages/time.tsx';
 import type { OpenSiteAlert } from '../../storage/sites/open-alerts.ts';
 import { customerPath } from '../customer-link.ts';
 import { EVENTS_PATH } from '../events.tsx';
+import { worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { PLACES } from '../places.ts';
 import { SiteLink } from '../site-link.tsx';
@@ -21,7 +22,8 @@ import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.alerts;
 
-const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string => subject || WORDS.further;
+const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string =>
+  subject === '' ? WORDS.further : worded(subject);
 
 /** An alert in words, such as `malware on shop.example.com`. */
 export const alertWords = (alert: Pick<NamedAlert, 'subject' | 'domain'>) =>
@@ -36,30 +38,16 @@ const ActForm = ({
   act,
   alert,
   filters,
-  children,
-}: Shown & { readonly act: typeof acknowledge | typeof unacknowledge; readonly children?: Child }) => {
+}: Shown & { readonly act: typeof acknowledge | typeof unacknowledge }) => {
   const { domain, subject } = alert;
   const target = { license: licenseName(alert.licenseId), domain, subject, seen: markOf(alert) };
-  return (
-    <ActButton act={act} path={PATH} query={filters} subject={alertWords(alert)} target={target}>
-      {children}
-    </ActButton>
-  );
+  return <ActButton act={act} path={PATH} query={filters} subject={alertWords(alert)} target={target} />;
 };
 
 /** Who has acknowledged an alert and what was noted, for those who act on alerts. */
-const Acknowledgement = ({ alert, filters, note }: Shown & { readonly note: string | undefined }) =>
+const Acknowledgement = ({ alert, filters }: Shown) =>
   alert.acknowledgedAt === null ? (
-    <ActForm act={acknowledge} alert={alert} filters={filters}>
-      <input
-        name="note"
-        value={note}
-        aria-label={WORDS.note(alertWords(alert))}
-        placeholder={WORDS.noteHint}
-        maxlength={ALERT_NOTE_CHARACTERS_MAX}
-        autocomplete="off"
-      />
-    </ActForm>
+    <ActForm act={acknowledge} alert={alert} filters={filters} />
   ) : (
     <Fragment>
       <Time at={alert.acknowledgedAt} />
@@ -68,14 +56,13 @@ const Acknowledgement = ({ alert, filters, note }: Shown & { readonly note: stri
     </Fragment>
   );
 
-const isOf = ({ license, domain, subject }: Form, alert: OpenSiteAlert): boolean =>
-  license === licenseName(alert.licenseId) && domain === alert.domain && subject === alert.subject;
-
 /** Names of columns, in the order of a row's cells. */
 export const columnsFor = (mayAct: boolean): string[] => {
-  const { site, license, ...others } = WORDS.columns;
-  const customer = mayAct ? [WORDS.customer] : [];
-  return [site, license, ...customer, ...Object.values(others), WORDS.acknowledgement];
+  const { select, customer, ...all } = WORDS.columns;
+  const { site, license, ...others } = all;
+  return mayAct
+    ? [select, site, license, customer, ...Object.values(others)]
+    : [site, license, ...Object.values(others)];
 };
 
 export function AlertRow(
@@ -89,21 +76,25 @@ export function AlertRow(
   },
 ) {
   const { alert, filters, mayAct, customer, now, typed } = props;
-  const { domain, licenseId, severity, criticalAt, highAt, acknowledgedAt } = alert;
+  const { domain, licenseId, severity, lastOccurredAt, acknowledgedAt } = alert;
   const evidence = {
     license: licenseName(licenseId),
     ...{ domain, type: alert.subject || undefined, since: iso(now - ALERT_OPEN_DAYS * DAY_MS) },
   };
   return (
     <tr>
+      {mayAct ? (
+        <td>
+          {acknowledgedAt === null ? (
+            <SelectionBox
+              alert={alert}
+              label={alertWords(alert)}
+              isSelected={typed[selectionName(alert)] !== undefined}
+            />
+          ) : null}
+        </td>
+      ) : null}
       <th scope="row">
-        {mayAct && acknowledgedAt === null ? (
-          <SelectionBox
-            alert={alert}
-            label={alertWords(alert)}
-            isSelected={typed[selectionName(alert)] !== undefined}
-          />
-        ) : null}
         <SiteLink licenseId={licenseId} domain={domain} />
       </th>
       <td>
@@ -119,18 +110,7 @@ export function AlertRow(
         <SeverityBadge severity={severity} />
       </td>
       <td>
-        {criticalAt === null ? null : (
-          <div>
-            {`${WORDS.criticalAt} `}
-            <Time at={criticalAt} />
-          </div>
-        )}
-        {highAt === null ? null : (
-          <div>
-            {`${WORDS.highAt} `}
-            <Time at={highAt} />
-          </div>
-        )}
+        <Time at={lastOccurredAt} />
       </td>
       <td>
         <a href={addressOf(EVENTS_PATH, evidence)} aria-label={WORDS.evidence(alertWords(alert))}>
@@ -138,13 +118,7 @@ export function AlertRow(
         </a>
       </td>
       <td>
-        {mayAct ? (
-          <Acknowledgement
-            alert={alert}
-            filters={filters}
-            note={isOf(typed, alert) ? typed.note : undefined}
-          />
-        ) : null}
+        {mayAct ? <Acknowledgement alert={alert} filters={filters} /> : null}
         {!mayAct && acknowledgedAt !== null ? <Time at={acknowledgedAt} /> : null}
       </td>
     </tr>

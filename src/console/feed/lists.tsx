@@ -19,6 +19,8 @@ import { PLACES } from '../places.ts';
 import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.feed;
+/** The beginning of a fingerprint tells it apart; its page has all of it. */
+const FINGERPRINT_SHOWN = 12;
 
 /** A ruling, and what the audit log has of it for those who may see that. */
 export interface ListedRuling extends KeptRuling {
@@ -76,7 +78,7 @@ export const threatPath = (fingerprint: string): string =>
 const Threat = ({ fingerprint }: { readonly fingerprint: string }) => (
   <th scope="row">
     <a href={threatPath(fingerprint)}>
-      <code>{fingerprint}</code>
+      <code>{`${fingerprint.slice(0, FINGERPRINT_SHOWN)}…`}</code>
     </a>
   </th>
 );

@@ -120,29 +120,12 @@ export const feedPages = (parts: FeedParts) => {
       PLACES.feed,
       <Fragment>
         <Problem text={problem ?? entries.problem} />
-        <div class="cards">
-          <State
-            isShared={config.threatFeedEnabled}
-            snapshot={snapshot}
-            count={snapshot ? countEntries(snapshot) : 0}
-            rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
-          />
-          {isViewer
-            ? null
-            : [...RULINGS, rebuild].map((act) => (
-                <ActForms act={act} path={PATH} typed={typed}>
-                  {act === rebuild ? null : (
-                    <Field
-                      label={WORDS.fingerprint}
-                      name="fingerprint"
-                      value={typed?.form.fingerprint}
-                      max={FINGERPRINT_CHARACTERS}
-                      required
-                    />
-                  )}
-                </ActForms>
-              ))}
-        </div>
+        <State
+          isShared={config.threatFeedEnabled}
+          snapshot={snapshot}
+          count={snapshot ? countEntries(snapshot) : 0}
+          rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
+        />
         <FindForm find={find} attack={attack} />
         <Entries entries={entries.entries} origins={origins} isViewer={isViewer} />
         <More
@@ -155,6 +138,23 @@ export const feedPages = (parts: FeedParts) => {
           <RulingTable rulings={kept.rulings} isViewer={isViewer} />
         </section>
         <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
+        {isViewer ? null : (
+          <div class="cards">
+            {[...RULINGS, rebuild].map((act) => (
+              <ActForms act={act} path={PATH} typed={typed}>
+                {act === rebuild ? null : (
+                  <Field
+                    label={WORDS.fingerprint}
+                    name="fingerprint"
+                    value={typed?.form.fingerprint}
+                    max={FINGERPRINT_CHARACTERS}
+                    required
+                  />
+                )}
+              </ActForms>
+            ))}
+          </div>
+        )}
         {isViewer ? null : <History entries={history} />}
       </Fragment>,
       { notices: notices.take(visit, PATH), refused },

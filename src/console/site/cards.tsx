@@ -27,12 +27,10 @@ interface OfSite {
 
 /** The score of a site, and what would raise it. */
 export const ScoreCard = ({ shown: { site } }: OfSite) => (
-  <section class="card c8">
+  <section class="card">
     <h2>{SHARED.factors.title}</h2>
-    <div class="scored">
-      <ScoreRing score={site.score.score} />
-      <FactorTable factors={site.score.factors} />
-    </div>
+    <ScoreRing score={site.score.score} />
+    <FactorTable factors={site.score.factors} />
   </section>
 );
 
@@ -83,7 +81,7 @@ export const AboutCard = ({ shown, now }: OfSite & { readonly now: number }) => 
 
 /** Its open alerts, the ones that need attention first. */
 export const AlertsCard = ({ shown: { licenseId, site, alerts } }: OfSite) => (
-  <section class="card c6">
+  <section class="card c8">
     <header>
       <h2>{WORDS.alerts}</h2>
       {alerts.length === 0 ? null : (
@@ -174,7 +172,7 @@ export const EventsCard = ({ shown: { licenseId, site, events } }: OfSite) => (
 
 /** Its newest scans. */
 export const ScansCard = ({ shown: { scans } }: OfSite) => (
-  <section class="card">
+  <section class="card c6">
     <h2>{WORDS.scans}</h2>
     <Table
       label={WORDS.scans}

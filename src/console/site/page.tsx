@@ -35,10 +35,10 @@ export const sitePage = (parts: VisitParts & SiteParts & Parts<'clock'>) => {
       visit,
       PLACES.sites,
       <div class="grid">
-        <ScoreCard shown={shown} />
         <AboutCard shown={shown} now={now} />
-        <VulnerabilitiesCard shown={shown} />
         <AlertsCard shown={shown} />
+        <ScoreCard shown={shown} />
+        <VulnerabilitiesCard shown={shown} />
         <EventsCard shown={shown} />
         <ScansCard shown={shown} />
         <StatsCard shown={shown} />

@@ -57,6 +57,12 @@ export type DownloadPath = (typeof DOWNLOAD_PATHS)[number];
 /** Where the handbook begins. */
 export const HANDBOOK = '/docs/handbook';
 export const STYLE_ADDRESS = '/docs/handbook.css';
+/** The page that searches, its script and what that reads. */
+export const SEARCH_ADDRESSES = {
+  page: `${HANDBOOK}/search`,
+  script: '/docs/handbook-search.js',
+  index: '/docs/handbook-search.json',
+} as const;
 
 /** The path of a page, by file name. */
 export const addressOf = (name: string): string => (name === 'README' ? HANDBOOK : `${HANDBOOK}/${name}`);

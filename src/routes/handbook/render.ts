@@ -1,5 +1,5 @@
 import { Marked, Renderer, type Tokens } from 'marked';
-import { addressOf, downloadAddress, STYLE_ADDRESS } from './addresses.ts';
+import { addressOf, downloadAddress, SEARCH_ADDRESSES, STYLE_ADDRESS } from './addresses.ts';
 import { DOWNLOADS } from './downloads.ts';
 import { PAGES } from './pages.ts';
 
@@ -88,33 +88,52 @@ export const sectionsOf = (markdown: string): string[] =>
 const link = (address: string, label: string, current = false) =>
   `<a href="${address}"${current ? ' aria-current="page"' : ''}>${label}</a>`;
 
-/** A page of the handbook as HTML, whole. The text is ours, so nothing in it is hostile. */
-export function renderPage(name: string, markdown: string): string {
-  const sections = sectionsOf(markdown).map((text) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
+interface Framed {
+  readonly name: string;
+  readonly title: string;
+  readonly content: string;
+  /** Of the current page, its headings. */
+  readonly sections?: readonly string[];
+  /** The address of its script. */
+  readonly script?: string;
+}
+
+/** A page of the handbook as HTML, with the list of all pages. */
+export function frame({ name, title, content, sections = [], script }: Framed): string {
+  const own = sections.map((text) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
   const entries = [...PAGES].map(([other, text]) => {
-    const within = other === name && sections.length > 0 ? `\n<ul>${sections.join('')}</ul>` : '';
+    const within = other === name && own.length > 0 ? `\n<ul>${own.join('')}</ul>` : '';
     return `<li>${link(addressOf(other), titleOf(text), other === name)}${within}</li>`;
   });
-  const title = name === 'README' ? 'Redoubt handbook' : `${titleOf(markdown)} - Redoubt handbook`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="stylesheet" href="${STYLE_ADDRESS}">
+<link rel="stylesheet" href="${STYLE_ADDRESS}">${script === undefined ? '' : `\n<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#page">Skip to the page</a>
 <nav aria-label="Handbook">
 <ul>
+<li>${link(SEARCH_ADDRESSES.page, 'Search', name === 'search')}</li>
 ${entries.join('\n')}
 <li>${link('/docs', 'API reference')}</li>
 </ul>
 </nav>
 <main id="page">
-${renderText(markdown, SERVED)}</main>
+${content}</main>
 </body>
 </html>
 `;
 }
+
+/** A page of the handbook as HTML, whole. The text is ours, so nothing in it is hostile. */
+export const renderPage = (name: string, markdown: string): string =>
+  frame({
+    name,
+    title: name === 'README' ? 'Redoubt handbook' : `${titleOf(markdown)} - Redoubt handbook`,
+    content: renderText(markdown, SERVED),
+    sections: sectionsOf(markdown),
+  });

@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto';
 import { ASSESSMENT_PARTS, type AssessmentPart } from '../../domain/assessment/assessment.ts';
 import { escaped } from '../../lib/markup.ts';
-import base from '../../pages/style/base.css' with { type: 'text' };
-import tokens from '../../pages/style/tokens.css' with { type: 'text' };
 import type { PublicTrust } from '../../tasks/trust.ts';
+import { plainPages } from '../plain-page.ts';
 import { stateAddress } from './addresses.ts';
 import ownStyle from './style.css' with { type: 'text' };
 
@@ -22,29 +20,9 @@ const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meanin
   ],
 };
 
-const style = tokens + base + ownStyle;
-
-/** Everything is in the page, so that it asks for nothing else. */
-export const PAGE_POLICY =
-  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const html = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`;
+const PAGES = plainPages(ownStyle);
+export const PAGE_POLICY = PAGES.policy;
+const html = (title: string, content: string): string => PAGES.html({ title, content });
 
 /** Of an id that is unknown or was switched off. */
 export const PAGE_OF_NOBODY = html(

@@ -34,9 +34,11 @@ const as = (browser: Browser | undefined) => browser ?? new Browser(service);
 const shownIn = (text: string) =>
   [
     ...text.matchAll(
-      /<tr><th scope="row">(?:<input[^>]*>)?<a[^>]*>(.*?)<\/a><\/th><td><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td>(?:<td>(?:<a[^>]*>[^<]*<\/a>)?<\/td>)?<td>(.*?)<\/td>/g,
+      /<th scope="row"><a[^>]*>(.*?)<\/a><\/th><td><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td>(?:<td>(?:<a[^>]*>[^<]*<\/a>)?<\/td>)?<td>(.*?)<\/td>/g,
     ),
-  ].map(([, domain, license, subject]) => `${license} ${domain} ${subject}`);
+  ].map(
+    ([, domain, license, words = '']) => `${license} ${domain} ${words.toLowerCase().replaceAll(' ', '_')}`,
+  );
 const formOf = (text: string, subject: string) => {
   const [form = ''] =
     text.match(new RegExp(`<form[^>]*>(?:(?!</form>).)*value="${subject}".*?</form>`)) ?? [];

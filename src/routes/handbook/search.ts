@@ -1,0 +1,83 @@
+import { Marked, type Tokens } from 'marked';
+import { addressOf, SEARCH_ADDRESSES } from './addresses.ts';
+import { PAGES } from './pages.ts';
+import { anchorOf, frame, titleOf } from './render.ts';
+
+/** A part of a page below a heading. */
+interface Section {
+  readonly address: string;
+  /** The title of its page. */
+  readonly page: string;
+  readonly heading: string;
+  readonly depth: number;
+  readonly text: string;
+}
+
+const DEPTH_MAX = 3;
+const WORD = /(?<![\p{L}\p{N}_.-])\p{L}(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}])?/gu;
+const CHARACTERS = { min: 3, max: 30 };
+/** A word of more sections tells nothing. */
+const SHARE_MAX = 0.1;
+
+const marked = new Marked();
+
+/** The sections of all pages, in their order. */
+function sectionsOf(name: string, markdown: string): Section[] {
+  const page = titleOf(markdown);
+  const sections: { heading: string; depth: number; text: string }[] = [];
+  for (const token of marked.lexer(markdown)) {
+    const { depth = 0, text = '' } = token as Partial<Tokens.Heading>;
+    if (token.type === 'heading' && depth <= DEPTH_MAX) sections.push({ heading: text, depth, text: '' });
+    const last = sections.at(-1);
+    if (last) last.text += token.raw;
+  }
+  return sections.map((section) => ({
+    ...{ ...section, page },
+    address: section.depth === 1 ? addressOf(name) : `${addressOf(name)}#${anchorOf(section.heading)}`,
+  }));
+}
+
+const allSections = (): Section[] => [...PAGES].flatMap(([name, markdown]) => sectionsOf(name, markdown));
+
+const plain = (heading: string): string => heading.replaceAll(/[`*]/g, '');
+
+/** Numbers in ascending order, each as what is added to the one before, in base 36. */
+const steps = (numbers: readonly number[]): string =>
+  numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
+
+/** Where each word of the handbook is: the sections, and for each word the {@link steps} to them. The browser searches it; nothing is sent. */
+export function searchIndex(): string {
+  const sections = allSections();
+  const places = new Map<string, number[]>();
+  for (const [at, { text }] of sections.entries())
+    for (const word of new Set(text.toLowerCase().match(WORD) ?? []))
+      if (word.length >= CHARACTERS.min && word.length <= CHARACTERS.max)
+        places.set(word, [...(places.get(word) ?? []), at]);
+  const words = [...places].filter(([, at]) => at.length <= sections.length * SHARE_MAX);
+  return JSON.stringify({
+    sections: sections.map(({ address, page, heading }) => [address, page, plain(heading)]),
+    words: Object.fromEntries(words.map(([word, at]) => [word, steps(at)])),
+  });
+}
+
+/** The page that searches; without a script, all headings. */
+export function searchPage(): string {
+  const headings = allSections().map(
+    ({ address, heading, depth }) =>
+      `<li class="depth-${depth}"><a href="${address}">${marked.parseInline(heading)}</a></li>`,
+  );
+  return frame({
+    name: 'search',
+    title: 'Search - Redoubt handbook',
+    script: SEARCH_ADDRESSES.script,
+    content: `<h1>Search</h1>
+<label class="search" hidden>Search the handbook
+<input type="search" data-index="${SEARCH_ADDRESSES.index}" autocomplete="off"></label>
+<ul id="found" aria-live="polite"></ul>
+<h2>All headings</h2>
+<ul class="headings">
+${headings.join('\n')}
+</ul>
+`,
+  });
+}
