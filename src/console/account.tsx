@@ -321,7 +321,7 @@ export const accountPages = (parts: AccountParts) => {
   return [
     getAt(PATH, page(parts, 'viewer', show, true)),
     ...Object.entries(ACTS).map(([name, perform]) =>
-      postAt(`${PATH}/${name}`, acting(parts, 'viewer', acted(perform), FOR_ALL.has(name))),
+      postAt(`${PATH}/${name}`, acting(parts, 'viewer', acted(perform), { isForAll: FOR_ALL.has(name) })),
     ),
   ];
 };

@@ -14,8 +14,9 @@ import { customerPages } from './customers/pages.ts';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed/pages.tsx';
 import { licensePage } from './license/page.tsx';
-import { newLicensePages } from './license-new.tsx';
-import { licensePages } from './licenses.tsx';
+import { importPages } from './licenses/import.tsx';
+import { licensePages } from './licenses/list.tsx';
+import { newLicensePages } from './licenses/new.tsx';
 import { operatorPages } from './operators.tsx';
 import { overviewPage } from './overview.tsx';
 import { paymentPages } from './payments.tsx';
@@ -37,6 +38,7 @@ const PAGES = [
   customerPages,
   licensePages,
   newLicensePages,
+  importPages,
   licensePage,
   sitesPage,
   sitePage,

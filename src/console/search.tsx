@@ -19,7 +19,7 @@ import type { Parts } from '../routes/parts.ts';
 import { type OperatorsSite, readAllSites } from '../storage/sites/all-sites.ts';
 import { customerPath } from './customer-link.ts';
 import { licensePath } from './license-link.tsx';
-import { LicenseTable } from './license-table.tsx';
+import { LicenseTable } from './licenses/table.tsx';
 import { PLACES } from './places.ts';
 import { SEARCH_PATH, showPage } from './show-page.tsx';
 import { SiteLink, sitePath } from './site-link.tsx';

@@ -203,7 +203,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
           keepSession(parts, { request, set }, '');
           return goTo(set, SIGN_IN);
         },
-        true,
+        { isForAll: true },
       ),
     ),
   ];

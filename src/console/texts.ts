@@ -123,6 +123,7 @@ export const TEXTS = {
     nothing: 'No licenses match these filters. Clear a filter, or issue a license.',
     never: 'never',
     issue: 'Issue a license',
+    import: 'Import licenses',
     columns: {
       license: 'License',
       status: 'State',

@@ -2,7 +2,7 @@ import { hasRole, type Role } from '../domain/admin/operator.ts';
 import { refuse } from '../domain/refusal.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
-import { type Form, readForm } from '../http/form.ts';
+import { type Form, type FormRules, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { ProcessBinding } from '../http/process-bound.ts';
 import type { Arrival } from '../http/route/route.ts';
@@ -110,11 +110,16 @@ export const page =
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
-  (parts: VisitParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>, isForAll = false) =>
+  (
+    parts: VisitParts,
+    role: Role,
+    act: (visit: Visit, form: Form) => Promise<Response>,
+    { isForAll = false, ...rules }: FormRules & { readonly isForAll?: boolean } = {},
+  ) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
-    const form = await readForm({ request, set });
+    const form = await readForm({ request, set }, rules);
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
     requireRole(visit, role);

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { INPUT_TYPES } from '../analysis/contents.ts';
 import type { Verdict } from '../analysis/verdict.ts';
 import { KIB } from '../http/context.ts';
+import { FileInto } from '../pages/file-into.tsx';
 import { Choice } from '../pages/form.tsx';
 import { Facts, Problem } from '../pages/html.tsx';
 import type { AnalysisAnswer } from '../routes/analysis.ts';
@@ -46,15 +47,7 @@ export const AnalysisForm = ({
         {tried.content ?? ''}
       </textarea>
     </label>
-    <div data-into="content" data-max={String(FILE_BYTES_MAX)} hidden>
-      <label>
-        {WORDS.file}
-        <input type="file" />
-      </label>
-      <p class="notice bad" role="alert" hidden>
-        {WORDS.fileRefused}
-      </p>
-    </div>
+    <FileInto field="content" bytesMax={FILE_BYTES_MAX} label={WORDS.file} refused={WORDS.fileRefused} />
     <Choice label={WORDS.site} name="site" value={tried.site} of={sites} none={WORDS.noSite} />
     <button type="submit">{WORDS.submit}</button>
   </form>

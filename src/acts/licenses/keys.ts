@@ -1,9 +1,10 @@
 import { GRACE_DAYS_MAX } from '../../domain/license/license-key.ts';
 import { TRIAL_DAYS } from '../../domain/license/trial.ts';
 import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
-import { issueLicenses } from '../../operator/issue-licenses.ts';
+import { issueLicenses, type PlannedBatch } from '../../operator/issue-licenses.ts';
 import { rotateKey } from '../../operator/rotate-key.ts';
 import { readPreviousKeys } from '../../storage/licenses/previous-keys.ts';
+import type { ActDefinition } from '../act.ts';
 import { actsOn } from '../act.ts';
 import { domains, flag, hours, type InputOf, nullable, optional, worded } from '../field.ts';
 import { licenseAct, TERMS } from './fields.ts';
@@ -104,6 +105,25 @@ export const issue = actsOn<null>()({
     return 'refused' in planned ? planned : { ...planned, facts: { license_id: planned.range } };
   },
 });
+
+/** How many licenses a form or a request issues together at most; commands may issue more. */
+export const ISSUED_TOGETHER_MAX = 1_000;
+
+/** Issues several licenses of the same terms. Their keys are in its plan. */
+export const issueSeveral = (
+  count: number,
+): ActDefinition<null, Parameters<typeof wantedLicense>[0], PlannedBatch> => {
+  const { holdsAnyway: _, ...words } = issue;
+  return {
+    ...words,
+    plan(_target, input, by, { db, offer }) {
+      const wanted = wantedLicense(input);
+      return wanted.domains.length > 0 || wanted.externalId !== null
+        ? { refused: 'domains and an external ID apply to one license. Leave them empty, or import a file' }
+        : issueLicenses(db, wanted, count, offer, by);
+    },
+  };
+};
 
 export const rotate = licenseAct({
   verb: 'rotate',

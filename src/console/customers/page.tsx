@@ -23,7 +23,7 @@ import {
 import { SiteTable } from '../license/sites.tsx';
 import { counted, WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
-import { StateBadge } from '../license-table.tsx';
+import { StateBadge } from '../licenses/table.tsx';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
 import { SiteLink } from '../site-link.tsx';

@@ -7,7 +7,7 @@ import { PageActions } from '../../pages/page-actions.tsx';
 import { addressOf } from '../../pages/query.ts';
 import { Time } from '../../pages/time.tsx';
 import { licensePath } from '../license-link.tsx';
-import { StateBadge } from '../license-table.tsx';
+import { StateBadge } from '../licenses/table.tsx';
 import type { LicenseAction } from './actions.ts';
 import { titled, WORDS } from './words.ts';
 

@@ -7,7 +7,7 @@ import { shownKey } from '../../operator/shown-license.ts';
 import { Facts, volume, whole } from '../../pages/html.tsx';
 import { Time } from '../../pages/time.tsx';
 import { Usage } from '../../pages/usage.tsx';
-import { StateBadge } from '../license-table.tsx';
+import { StateBadge } from '../licenses/table.tsx';
 import { HOLD_WORDS, titled, WORDS, worded } from './words.ts';
 
 const { facts } = WORDS;

@@ -275,3 +275,94 @@ describe('the list as CSV', () => {
     });
   });
 });
+
+describe('several at once', () => {
+  const licenses = () => rows(service, 'select count(*) as count from licenses')[0]?.count;
+
+  test('20 licenses are issued with one form, and their keys are a file, once', async () => {
+    const before = Number(licenses());
+    const { status, headers, text } = await olga.post(`${LICENSES}/new`, {
+      ...{ plan: 'enterprise', count: '20', customer: 'Reseller' },
+    });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv;charset=utf-8']);
+    expect(headers.get('content-disposition')).toMatch(/attachment; filename="keys-lic_\d+\.\.lic_\d+\.csv"/);
+    const lines = text.trim().split('\r\n');
+    expect([lines.length, lines[0]]).toEqual([21, '"license_id","key"']);
+    expect(new Set(lines.slice(1).map((line) => KEY.exec(line)?.[0])).size).toBe(20);
+    expect(Number(licenses())).toBe(before + 20);
+    expect(auditOf(service, 'license.issue').at(-1)?.after).toContain('"licenses":20');
+  });
+
+  test.each([
+    ['0', {}],
+    ['1001', {}],
+    ['1.5', {}],
+    ['many', {}],
+    ['2', { domains: 'one.example.com' }],
+    ['2', { external_id: 'order-7' }],
+  ])('%s licenses are not issued with %j: nothing is, and what was typed stays', async (count, form) => {
+    const before = whatIsKept(service);
+    const { status, text } = await olga.post(`${LICENSES}/new`, {
+      plan: 'pro',
+      count,
+      note: 'a "note"',
+      ...form,
+    });
+    expect([status >= 400 && status < 500, text]).toEqual([true, expect.stringContaining('role="alert"')]);
+    expect(text).toContain('value="a &quot;note&quot;"');
+    expect(text).toContain(`value="${count}"`);
+    expect(whatIsKept(service)).toBe(before);
+  });
+});
+
+describe('an import', () => {
+  const PATH = `${LICENSES}/import`;
+  const CSV =
+    'key,plan,domains,customer\nLEGACY-1234-5678-ABCD,pro,import-one.com,Ada & Co\n,free,,Bob\n';
+
+  test('is previewed without a change, and then done, with the keys that were generated as a file', async () => {
+    const before = whatIsKept(service);
+    const preview = await olga.post(PATH, { rows: CSV, plan: 'free' });
+    expect([preview.status, preview.text]).toEqual([
+      200,
+      expect.stringContaining('2 licenses can be imported.'),
+    ]);
+    expect(preview.text).toContain('1 key will be generated');
+    expect(whatIsKept(service)).toBe(before);
+    const done = await olga.post(PATH, { rows: CSV, plan: 'free', confirm: '1' });
+    expect(done.headers.get('content-disposition')).toStartWith('attachment; filename="keys-lic_');
+    expect(done.text.trim().split('\r\n')).toHaveLength(2);
+    const { headers } = await olga.post(SEARCH, { text: 'LEGACY-1234-5678-ABCD' });
+    expect(headers.get('location')).toMatch(/^\/console\/licenses\/lic_\d+$/);
+    expect(auditOf(service, 'license.import').at(-1)).toMatchObject({ actor: 'operator:olga' });
+  });
+
+  test('of licenses that all have keys leads to the list, which says so', async () => {
+    const rows = JSON.stringify({ key: 'OTHER-1234-5678-ABCD', plan: 'pro', note: '<b>' });
+    const { status, headers } = await olga.post(PATH, { rows, confirm: '1' });
+    expect([status, headers.get('location')]).toEqual([303, LICENSES]);
+    expect((await olga.get(LICENSES)).text).toContain('1 license imported: lic_');
+  });
+
+  test.each([
+    ['a line that is refused', 'plan,expires\npro,yesterday\n', /<th scope="row">2<\/th><td[^>]*>expires: /],
+    ['a known key', 'key\nLEGACY-1234-5678-ABCD\n', /key: another license has it/],
+    ['an unknown column', 'license\n<script>\n', /role="alert"/],
+    ['malformed JSON', '{"plan": <script>}', /role="alert"/],
+    ['no line', 'note\n', /the file has no licenses/],
+  ])('with %s is refused by its lines, keeps what was typed, and changes nothing', async (_, rows, words) => {
+    const before = whatIsKept(service);
+    for (const confirm of [{}, { confirm: '1' }]) {
+      const { status, text } = await olga.post(PATH, { rows, plan: 'pro', ...confirm });
+      expect([status, text]).toEqual([409, expect.stringMatching(words)]);
+      expect(text).not.toContain('<script>');
+    }
+    expect(whatIsKept(service)).toBe(before);
+  });
+
+  test('larger than 1 MiB is refused as a whole', async () => {
+    const before = whatIsKept(service);
+    expect((await olga.post(PATH, { rows: `note\n${'x'.repeat(2 ** 20)}` })).status).toBe(413);
+    expect(whatIsKept(service)).toBe(before);
+  });
+});

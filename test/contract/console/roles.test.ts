@@ -23,7 +23,7 @@ const OPEN = /^\/console\/(?:sign-in|welcome)/;
 /** What everybody who has signed in may do, beside reading. */
 const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|search)$/;
 const UNREAD_BY_VIEWERS =
-  /^\/console\/(?:customers(?:\/lic_1)?|licenses\/new|audit|backups|settings|tokens|operators)$/;
+  /^\/console\/(?:customers(?:\/lic_1)?|licenses\/(?:new|import)|audit|backups|settings|tokens|operators)$/;
 const OF_OWNERS = /^\/console\/(?:tokens|operators|backups\/.)/;
 
 const ask = (browser: Browser, { method, path }: (typeof ROUTES)[number]) =>

@@ -1,28 +1,36 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import { hasRole } from '../domain/admin/operator.ts';
-import { PLANS } from '../domain/license/catalog.ts';
-import { LICENSE_STATES } from '../domain/license/license.ts';
-import type { LicenseFilter } from '../domain/license/license-filter.ts';
-import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
-import { notRefused } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import type { Form } from '../http/form.ts';
-import { getAt, postAt } from '../http/route/endpoint.ts';
-import { DAY_MS } from '../lib/clock.ts';
-import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
-import { LICENSE_COLUMNS, licenseCells, shownLicense } from '../operator/shown-license.ts';
-import { Check, Choice, Field } from '../pages/form.tsx';
-import { More } from '../pages/html.tsx';
-import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
-import type { ActingParts } from '../routes/admin/fields/act.ts';
-import type { Parts } from '../routes/parts.ts';
-import { createActs } from './act.ts';
-import { LicenseTable } from './license-table.tsx';
-import { PLACES } from './places.ts';
-import { showPlace } from './show-page.tsx';
-import { TEXTS } from './texts.ts';
-import { acting, answerFile, type HasDownloads, page, type Visit, type VisitParts } from './visit.ts';
+import { hasRole } from '../../domain/admin/operator.ts';
+import { PLANS } from '../../domain/license/catalog.ts';
+import { LICENSE_STATES } from '../../domain/license/license.ts';
+import type { LicenseFilter } from '../../domain/license/license-filter.ts';
+import { licenseName, parseLicenseName } from '../../domain/license/license-name.ts';
+import { notRefused } from '../../domain/refusal.ts';
+import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
+import type { Form } from '../../http/form.ts';
+import { getAt, postAt } from '../../http/route/endpoint.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { eachLicense, exportLicenses, listLicenses } from '../../operator/list-licenses.ts';
+import { LICENSE_COLUMNS, licenseCells, shownLicense } from '../../operator/shown-license.ts';
+import { Check, Choice, Field } from '../../pages/form.tsx';
+import { More } from '../../pages/html.tsx';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from '../../pages/query.ts';
+import type { ActingParts } from '../../routes/admin/fields/act.ts';
+import type { Parts } from '../../routes/parts.ts';
+import { createActs } from '../act.ts';
+import { PLACES } from '../places.ts';
+import { showPlace } from '../show-page.tsx';
+import { TEXTS } from '../texts.ts';
+import {
+  acting,
+  answerFile,
+  type HasDownloads,
+  type HasNotices,
+  page,
+  type Visit,
+  type VisitParts,
+} from '../visit.ts';
+import { LicenseTable } from './table.tsx';
 
 const { path: PATH } = PLACES.licenses;
 const WORDS = TEXTS.licenses;
@@ -45,9 +53,27 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
   </form>
 );
 
+const ListActions = ({ filters }: { readonly filters: Filters }) => (
+  <Fragment>
+    <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
+      <button type="submit" class="quiet">
+        {TEXTS.csv}
+      </button>
+    </form>
+    <a class="button quiet" href={`${PATH}/import`}>
+      {WORDS.import}
+    </a>
+    <a class="button" href={`${PATH}/new`}>
+      {WORDS.issue}
+    </a>
+  </Fragment>
+);
+
 /** Licenses, with filters, and the whole list as a file. */
-export const licensePages = (parts: VisitParts & ActingParts & HasDownloads & Parts<'db' | 'offer'>) => {
-  const { db, offer, config, clock } = parts;
+export const licensePages = (
+  parts: VisitParts & ActingParts & HasDownloads & HasNotices & Parts<'db' | 'offer'>,
+) => {
+  const { db, offer, config, clock, notices } = parts;
   const act = createActs(parts);
   const shown = (license: Parameters<typeof shownLicense>[0]) =>
     shownLicense(license, offer.catalog, clock.now());
@@ -80,19 +106,11 @@ export const licensePages = (parts: VisitParts & ActingParts & HasDownloads & Pa
           />
         )}
         <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: licenseName(next) })} />
-        {withCustomers ? (
-          <div class="acts">
-            <a class="button" href={`${PATH}/new`}>
-              {WORDS.issue}
-            </a>
-            <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
-              <button type="submit" class="quiet">
-                {TEXTS.csv}
-              </button>
-            </form>
-          </div>
-        ) : null}
       </Fragment>,
+      {
+        notices: notices.take(visit, PATH),
+        actions: withCustomers ? <ListActions filters={filters} /> : undefined,
+      },
     );
   };
 

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import type { LicenseState } from '../domain/license/license.ts';
-import type { ShownLicense } from '../operator/shown-license.ts';
-import { Table } from '../pages/table.tsx';
-import { Time } from '../pages/time.tsx';
-import type { LicenseMatch } from '../storage/licenses/license-search.ts';
-import { customerPath } from './customer-link.ts';
-import { licensePath } from './license-link.tsx';
-import { TEXTS } from './texts.ts';
+import type { LicenseState } from '../../domain/license/license.ts';
+import type { ShownLicense } from '../../operator/shown-license.ts';
+import { Table } from '../../pages/table.tsx';
+import { Time } from '../../pages/time.tsx';
+import type { LicenseMatch } from '../../storage/licenses/license-search.ts';
+import { customerPath } from '../customer-link.ts';
+import { licensePath } from '../license-link.tsx';
+import { TEXTS } from '../texts.ts';
 
 const WORDS = TEXTS.licenses;
 
