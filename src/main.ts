@@ -19,12 +19,14 @@ function refuseForeignOptions(): void {
 /** What the executable is told to be the analysis process, in place of a command. */
 const ANALYSIS_PROCESS = 'analysis-process';
 const isExecutable = BAKED_EXEC_ARGV !== undefined;
+/** The file that runs, also where an update has put another one in its place. */
+const ITSELF = '/proc/self/exe';
 const analysis = new URL('./analysis-process.ts', import.meta.url);
 
 const entries = {
   storage: new URL('./storage-thread.ts', import.meta.url),
-  // The file that runs, also where an update has put another one in its place.
-  analysis: isExecutable ? (['/proc/self/exe', ANALYSIS_PROCESS] as const) : runtime.commandFor(analysis),
+  analysis: isExecutable ? ([ITSELF, ANALYSIS_PROCESS] as const) : runtime.commandFor(analysis),
+  program: isExecutable ? ([ITSELF] as const) : runtime.commandFor(new URL(import.meta.url)),
 };
 
 refuseForeignOptions();

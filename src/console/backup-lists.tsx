@@ -15,6 +15,14 @@ import { TEXTS } from './texts.ts';
 const { path: PATH } = PLACES.backups;
 const WORDS = TEXTS.backups;
 
+export const CREATE_PATH = `${PATH}/create`;
+
+export const CreateForm = () => (
+  <form method="post" action={CREATE_PATH}>
+    <button type="submit">{WORDS.createNow}</button>
+  </form>
+);
+
 const yesOrNo = (is: boolean) => (is ? WORDS.yes : WORDS.no);
 
 /** When a backup was looked through last, and what was found. */
@@ -71,7 +79,7 @@ export function Look({ look: { path, begunAt, outcome } }: { readonly look: Back
   if (outcome === 'running')
     return (
       <div class="notice warn" role="status">
-        <strong>{WORDS.running(path)}</strong>
+        <strong>{path === undefined ? WORDS.creating : WORDS.running(path)}</strong>
         <p>
           {`${WORDS.runningWhy} `}
           <a href={PATH}>{WORDS.again}</a>.
@@ -79,6 +87,7 @@ export function Look({ look: { path, begunAt, outcome } }: { readonly look: Back
       </div>
     );
   const words = () => {
+    if (path === undefined) return outcome === 'failed' ? WORDS.notCreated : WORDS.created;
     if (outcome === 'failed') return WORDS.failed(path);
     return outcome.problem === null ? WORDS.passed(path) : WORDS.broken(path, outcome.problem);
   };

@@ -6,7 +6,7 @@ import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { asSentence } from '../lib/sentence.ts';
-import type { Act } from '../operator/act.ts';
+import { type Act, audited } from '../operator/act.ts';
 import type { BackupCheck, BackupDesk } from '../operator/backup-desk.ts';
 import { isFile, lookForFiles } from '../operator/list-backups.ts';
 import { verifyBackup } from '../operator/verify-backup.ts';
@@ -14,8 +14,16 @@ import { goTo, Problem } from '../pages/html.tsx';
 import type { ActingParts } from '../routes/admin/fields/act.ts';
 import type { Parts } from '../routes/parts.ts';
 import { readBackup, readBackups } from '../storage/installation/backups.ts';
-import { actOf } from './act.ts';
-import { Backups, type ExecutableChange, LastGood, Look, Versions } from './backup-lists.tsx';
+import { actOf, createActs } from './act.ts';
+import {
+  Backups,
+  CREATE_PATH,
+  CreateForm,
+  type ExecutableChange,
+  LastGood,
+  Look,
+  Versions,
+} from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
@@ -29,16 +37,17 @@ const AGAIN_SECONDS = 2;
 const ID = /^[1-9]\d{0,14}$/;
 
 interface BackupsParts extends VisitParts, ActingParts, Parts<'addressOf' | 'db' | 'health'> {
-  readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin'>;
+  readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin' | 'create'>;
   readonly executableChange: () => ExecutableChange;
 }
 
-/** What there is to restore from, and what runs; owners have a backup looked through. */
+/** Backups, and what runs. Operators create backups; owners verify them. */
 export const backupPages = (parts: BackupsParts) => {
   const { db, clock, config, health, desk, backupDesk, executableChange } = parts;
   const newest = readBackups(db);
   const backupOf = readBackup(db);
   const confirmation = createConfirmation(parts);
+  const act = createActs(parts);
 
   const show = async ({ set, operator }: Visit, problem?: string) => {
     const good = await health.lastBackup();
@@ -69,8 +78,11 @@ export const backupPages = (parts: BackupsParts) => {
         <Versions change={executableChange()} />
       </div>
     );
-    const refused = problem === undefined ? undefined : 'ACT_REFUSED';
-    return showPlace({ set, operator }, PLACES.backups, children, { title: WORDS.title, refused });
+    return showPlace({ set, operator }, PLACES.backups, children, {
+      title: WORDS.title,
+      actions: isRunning ? undefined : <CreateForm />,
+      refused: problem === undefined ? undefined : 'ACT_REFUSED',
+    });
   };
 
   const keeping = (id: number, by: Act) => (found: BackupCheck) => {
@@ -91,6 +103,17 @@ export const backupPages = (parts: BackupsParts) => {
     return backupDesk.begin(backup, keeping(backup.id, by)) ? undefined : WORDS.isRunning;
   };
 
+  /** The command that creates it has an entry of its own in the audit log, by the user of the service. */
+  const create = async (visit: Visit, form: Form) => {
+    if (backupDesk.latest()?.outcome === 'running') return show(visit, asSentence(WORDS.isRunning));
+    const asked = await act(visit, {
+      ...{ form, role: 'operator' },
+      plan: (by) => audited(by, 'backup.begin', null, []),
+    });
+    if (isRefusal(asked)) return show(visit, asked.message);
+    return backupDesk.create() ? goTo(visit.set, PATH) : show(visit, asSentence(WORDS.isRunning));
+  };
+
   const verify = async (visit: Visit, form: Form) => {
     const asked = await confirmation(visit, `${PATH}/verify`, form);
     if (asked) return asked;
@@ -101,6 +124,7 @@ export const backupPages = (parts: BackupsParts) => {
 
   return [
     getAt(PATH, page(parts, 'operator', show)),
+    postAt(CREATE_PATH, acting(parts, 'operator', create)),
     postAt(`${PATH}/verify`, acting(parts, 'owner', verify)),
   ];
 };

@@ -318,7 +318,11 @@ export const TEXTS = {
     place: 'Backups',
     last: 'Last verified backup',
     none: 'No verified backup',
-    make: 'Create one on this host. The timer creates one every day:',
+    createNow: 'Create backup',
+    creating: 'Creating a backup',
+    created: 'The backup was created',
+    notCreated: 'The backup could not be created. The log has the reason',
+    make: 'Create one now, or on this host. The timer creates one every day:',
     create: 'redoubt backup create',
     timer: 'systemctl enable --now redoubt-backup.timer',
     onPostgres:
@@ -356,7 +360,7 @@ export const TEXTS = {
     unknown: 'this backup is no longer listed',
     fileGone: 'its file is missing. If you moved it, verify it there with: redoubt backup verify FILE',
     isEncrypted: 'it is encrypted. Verify it where its key is: redoubt backup verify FILE --age-identity KEY',
-    isRunning: 'another backup is being verified. Wait until it is done',
+    isRunning: 'another backup is being created or verified. Wait until it is done',
     restore: 'Restore',
     restoreAbout:
       'Only on this host, with the service stopped. The replaced data is kept. Verify the backup first.',

@@ -46,6 +46,7 @@ import { type Command, openAnalyst } from './analyst.ts';
 import { createAssembly } from './assemble.ts';
 import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
+import { createBackupBy } from './create-backup.ts';
 import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
 import { listenEarly } from './listen-early.ts';
@@ -79,6 +80,8 @@ export interface Entries {
   readonly storage: URL;
   /** Of the analysis process. */
   readonly analysis: Command;
+  /** Of this program, which a command follows. */
+  readonly program: Command;
 }
 
 export interface ServiceOptions {
@@ -228,7 +231,9 @@ async function start(
     onFault: (error) => log.error('a live page could not be notified', { fault: faultOf(error) }),
   });
 
-  const backupDesk = createBackupDesk({ check: store.checkBackup, clock, log });
+  const backupDesk = createBackupDesk({
+    ...{ check: store.checkBackup, create: createBackupBy(entries.program), clock, log },
+  });
   closing.defer(backupDesk.stop);
 
   let isLeaving = false;

@@ -15,6 +15,11 @@ function opened() {
       looks.push(look);
       return look.promise;
     },
+    create: (ended) => {
+      const look = { ...Promise.withResolvers<BackupCheck>(), ended };
+      looks.push(look);
+      return look.promise.then(() => {});
+    },
     ...{ clock, log: silentLog },
   });
   const keep = async (found: BackupCheck) => {
@@ -37,6 +42,19 @@ test('one backup is looked through at a time, and what was found is kept before 
     { problem: 'it was changed' },
   ]);
   expect(desk.begin({ path: '/b' }, keep)).toBe(true);
+});
+
+test('a backup is created while none is verified, and a failure is one', async () => {
+  const { desk, looks, kept, keep } = opened();
+  expect([desk.create(), desk.create(), desk.begin({ path: '/a' }, keep)]).toEqual([true, false, false]);
+  expect(desk.latest()).toEqual({ path: undefined, begunAt: 7, outcome: 'running' });
+  looks[0]?.resolve({ problem: null });
+  await settled();
+  expect([kept, desk.latest()?.outcome]).toEqual([[], { problem: null }]);
+  expect(desk.create()).toBe(true);
+  looks[1]?.reject(new Error('no room'));
+  await settled();
+  expect(desk.latest()?.outcome).toBe('failed');
 });
 
 test('what could not be kept counts as not found', async () => {

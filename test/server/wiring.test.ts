@@ -49,7 +49,7 @@ function starting(change: (input: ServiceInput) => ServiceInput = (input) => inp
     dataDir,
     start: () =>
       startService({
-        entries: { storage, analysis: ANALYSIS },
+        entries: { storage, analysis: ANALYSIS, program: ['/bin/false'] },
         input: change(loadInput(environment)),
         reloads: { hasLastFailed: false },
         log: silentLog,

@@ -76,7 +76,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
   settlePayments: nothing,
   siteRisks: async () => undefined,
-  backupDesk: { latest: nothing, begin: () => false },
+  backupDesk: { latest: nothing, begin: () => false, create: () => false },
   executableChange: nothing,
   sources: settingSources({}),
   ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
 import { auditOf } from '../../support/admin.ts';
@@ -183,5 +183,28 @@ describe('verifying', () => {
     expect(kept()).toEqual(before);
     expect((await owner.post(VERIFY, { ...form, password: PASSWORD })).status).toBe(303);
     await until(() => rows(service, 'select 1 from backups where path = ? and checked_at > 0', path)[0]);
+  });
+});
+
+describe('creating', () => {
+  const CREATE = `${PATH}/create`;
+
+  test('an operator creates a backup, sees it when it is done, and an owner verifies it', async () => {
+    await until(async () => (await read(operator)).includes(CREATE));
+    const { status, headers } = await operator.post(CREATE);
+    expect([status, headers.get('location')]).toEqual([303, PATH]);
+    expect(auditOf(service, 'backup.begin')).toMatchObject([{ actor: 'operator:olga' }]);
+    await until(async () => (await read()).includes('The backup was created'));
+    const [made] = rows(service, 'select * from backups');
+    expect(existsSync(String(made?.path))).toBe(true);
+    expect((await owner.post(VERIFY, { id: String(made?.id) })).status).toBe(303);
+    await until(async () => (await read()).includes('verified: no problems found'));
+  });
+
+  test('is refused to viewers, and nothing is stored', async () => {
+    const viewer = await operatorOf(service, 'vito', 'viewer');
+    const before = [rows(service, 'select * from backups'), auditOf(service, 'backup.begin').length];
+    expect((await viewer.post(CREATE)).status).toBe(403);
+    expect([rows(service, 'select * from backups'), auditOf(service, 'backup.begin').length]).toEqual(before);
   });
 });

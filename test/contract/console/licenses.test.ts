@@ -317,8 +317,7 @@ describe('several at once', () => {
 
 describe('an import', () => {
   const PATH = `${LICENSES}/import`;
-  const CSV =
-    'key,plan,domains,customer\nLEGACY-1234-5678-ABCD,pro,import-one.com,Ada & Co\n,free,,Bob\n';
+  const CSV = 'key,plan,domains,customer\nLEGACY-1234-5678-ABCD,pro,import-one.com,Ada & Co\n,free,,Bob\n';
 
   test('is previewed without a change, and then done, with the keys that were generated as a file', async () => {
     const before = whatIsKept(service);
