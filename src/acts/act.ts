@@ -1,3 +1,4 @@
+import { hasRole, type Role } from '../domain/admin/operator.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import { type Act, type PlannedAct, type RefusedAct, withUnchangedNotice } from '../operator/act.ts';
@@ -84,6 +85,8 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly isFinal?: true;
   /** Whether constraints of the tables protect it from concurrent changes, see DeskAct. */
   readonly holdsAnyway?: true;
+  /** The minimum role that may do it in the console. Default: that of its page. */
+  readonly role?: Role;
   /** Whether its form requires a reason. */
   readonly isReasonRequired?: true;
   readonly api?: ApiWords;
@@ -93,6 +96,21 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   /** A button next to its target. */
   readonly button?: ButtonWords;
 }
+
+/**
+ * Returns the minimum role that may do an act in the console.
+ *
+ * @param form the fields that are filled in
+ * @param ofPage the role of acts without one
+ */
+export const roleFor = (
+  { role, fields = {} }: Partial<Pick<ActWords, 'role' | 'fields'>>,
+  form: Readonly<Record<string, string | undefined>> = {},
+  ofPage: Role = 'operator',
+): Role =>
+  Object.entries(fields)
+    .flatMap(([name, field]) => (form[name] === undefined ? [] : (field.role ?? [])))
+    .reduce((least, each) => (hasRole(least, each) ? least : each), role ?? ofPage);
 
 /** An operator act. Its admin API operation, command and form are rendered from it. */
 export interface ActDefinition<

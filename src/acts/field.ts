@@ -1,3 +1,5 @@
+import type { Role } from '../domain/admin/operator.ts';
+
 // What an act is given, as data: a body, a command and a form are made of the same fields. No renderer is loaded by this file.
 
 export const MOMENT_CHARACTERS_MAX = 40;
@@ -22,6 +24,8 @@ interface FieldWords {
   readonly first?: string;
   /** The placeholder in the form. */
   readonly hint?: string;
+  /** The minimum role that may fill it in, where it is higher than that of its act. */
+  readonly role?: Role;
 }
 
 type Kind =

@@ -1,4 +1,4 @@
-import { type ActDefinition, type ActParts, forDesk, type PlannedFacts } from '../acts/act.ts';
+import { type ActDefinition, type ActParts, forDesk, type PlannedFacts, roleFor } from '../acts/act.ts';
 import { REASON } from '../acts/form.tsx';
 import { formReader } from '../acts/form-body.ts';
 import { hasRole, ROLES, type Role } from '../domain/admin/operator.ts';
@@ -14,7 +14,7 @@ import type { ActingParts } from '../routes/admin/fields/act.ts';
 import type { Parts } from '../routes/parts.ts';
 import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import { TEXTS } from './texts.ts';
-import type { Visit, VisitParts } from './visit.ts';
+import { requireRole, type Visit, type VisitParts } from './visit.ts';
 
 /** Returns the notice of the next page. */
 export const noticeOf = (
@@ -62,16 +62,19 @@ export const createActs =
 /**
  * Does one act for operators, as its forms ask for it.
  *
+ * @param ofPage the minimum role, where the act has none
  * @returns a function that finds what it is done to while it is planned
  */
 export function createFormAct<Target, Plan extends PlannedFacts>(
   parts: FormParts,
   definition: ActDefinition<Target, Readonly<Record<string, unknown>>, Plan>,
-  role: Role = 'operator',
+  ofPage: Role = 'operator',
 ) {
   const act = createActs(parts);
   const read = formReader(definition);
   return async (visit: Visit, form: Form, find: () => Target | Promise<Target>) => {
+    const role = roleFor(definition, form, ofPage);
+    requireRole(visit, role);
     try {
       return await act(visit, {
         ...{ form, role, isReasonRequired: definition.isReasonRequired === true },

@@ -139,15 +139,15 @@ export const auditPages = (parts: VisitParts & ActingParts & HasDownloads & Part
     );
   };
 
-  const download = acting(parts, 'operator', async (visit, form) => {
+  const download = acting(parts, 'support', async (visit, form) => {
     const filter = filterIn(filtersOf(visit.request, FILTERS));
     if (isRefusal(filter)) return show(visit, filter);
-    const done = await act(visit, { form, role: 'operator', plan: (by) => exportAudit(filter, by) });
+    const done = await act(visit, { form, role: 'support', plan: (by) => exportAudit(filter, by) });
     if (isRefusal(done)) return show(visit, done);
     return answerFile(parts, visit, { name: 'audit', header: AUDIT_COLUMNS, rows: cellsOf(db, filter) });
   });
 
-  return [getAt(PATH, page(parts, 'operator', show)), postAt(CSV_PATH, download)];
+  return [getAt(PATH, page(parts, 'support', show)), postAt(CSV_PATH, download)];
 };
 
 async function* cellsOf(db: Database, filter: AuditFilter) {

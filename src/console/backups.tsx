@@ -80,7 +80,7 @@ export const backupPages = (parts: BackupsParts) => {
     );
     return showPlace({ set, operator }, PLACES.backups, children, {
       title: WORDS.title,
-      actions: isRunning ? undefined : <CreateForm />,
+      actions: isRunning || !hasRole(operator.role, 'operator') ? undefined : <CreateForm />,
       refused: problem === undefined ? undefined : 'ACT_REFUSED',
     });
   };
@@ -123,7 +123,7 @@ export const backupPages = (parts: BackupsParts) => {
   };
 
   return [
-    getAt(PATH, page(parts, 'operator', show)),
+    getAt(PATH, page(parts, 'support', show)),
     postAt(CREATE_PATH, acting(parts, 'operator', create)),
     postAt(`${PATH}/verify`, acting(parts, 'owner', verify)),
   ];

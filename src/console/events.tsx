@@ -167,7 +167,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
             href={next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })}
           />
         </div>
-        {hasRole(operator.role, 'operator') ? <Export filters={filters} /> : null}
+        {hasRole(operator.role, 'support') ? <Export filters={filters} /> : null}
       </Fragment>,
       {
         title: WORDS.title,
@@ -176,13 +176,13 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     );
   };
 
-  const download = acting(parts, 'operator', async (visit, form) => {
+  const download = acting(parts, 'support', async (visit, form) => {
     const asked = Object.fromEntries(
       Object.entries(form).filter(([name, value]) => FILTERS.includes(name) && value.trim() !== ''),
     );
     const filter = readFilters(asked, config);
     if (isProblem(filter)) return show(visit, filter.problem, 'INVALID_QUERY');
-    const done = await act(visit, { form, role: 'operator', plan: (by) => exportEvents(filter, by) });
+    const done = await act(visit, { form, role: 'support', plan: (by) => exportEvents(filter, by) });
     if (isRefusal(done)) return show(visit, done.message, done.refused);
     return answerFile(parts, visit, { name: 'events', header: CSV_COLUMNS, rows: rows(filter) });
   });

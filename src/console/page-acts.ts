@@ -1,4 +1,4 @@
-import type { ActDefinition, PlannedFacts } from '../acts/act.ts';
+import { type ActDefinition, type PlannedFacts, roleFor } from '../acts/act.ts';
 import type { TypedAct } from '../acts/form.tsx';
 import type { Role } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
@@ -27,7 +27,7 @@ export type PageActParts = FormParts & Parts<'addressOf'>;
 /** The acts of one page. */
 export interface PageActs<Target, Plan extends PlannedFacts> {
   readonly path: string;
-  /** Owners confirm their acts with their password. */
+  /** Of acts without one. Owners confirm their acts with their password. */
   readonly role: Role;
   readonly acts: readonly PageAct<Target, Plan>[];
   /** @throws Refusal */
@@ -56,7 +56,7 @@ export function pageActs<Target, Plan extends PlannedFacts>(
   const acted = (definition: PageAct<Target, Plan>) => {
     const { verb } = definition;
     const act = createFormAct(parts, definition, role);
-    return acting(parts, role, async (visit, form) => {
+    return acting(parts, roleFor(definition, {}, role), async (visit, form) => {
       const asked = await confirmation?.(visit, `${path}/${verb}`, form);
       if (asked) return asked;
       const outcome = await act(visit, form, () => find(form, visit));

@@ -42,27 +42,34 @@ const counted = (count: number, of: number) =>
 function Failing(props: {
   readonly counts: FailingCounts;
   readonly failing: readonly FailingPayment[];
+  readonly maySee: boolean;
   readonly mayAct: boolean;
 }) {
+  const { maySee, mayAct } = props;
   const { events, subjects } = props.counts;
+  const { act, ...columns } = WORDS.columns;
   if (events === 0) return <p class="quiet">{WORDS.noneFails}</p>;
   return (
     <Fragment>
       <p>{WORDS.failingWords(events, subjects)}</p>
       <p class="quiet">{WORDS.why}</p>
-      {props.mayAct ? (
+      {maySee ? (
         <Table
           label={WORDS.failing}
-          columns={Object.values(WORDS.columns)}
+          columns={[...Object.values(columns), ...(mayAct ? [act] : [])]}
           rows={props.failing.map(({ kind, subjectId, oldestReceivedAt, nextTryAt, ...each }) => [
             ...[`${kind} ${subjectId}`, whole(each.events), whole(each.attempts)],
             ...[<Time at={oldestReceivedAt} />, <Time at={nextTryAt} />],
-            <ActButton
-              act={retry}
-              path={PATH}
-              subject={subjectId}
-              target={{ kind, subject_id: subjectId }}
-            />,
+            ...(mayAct
+              ? [
+                  <ActButton
+                    act={retry}
+                    path={PATH}
+                    subject={subjectId}
+                    target={{ kind, subject_id: subjectId }}
+                  />,
+                ]
+              : []),
           ])}
         />
       ) : null}
@@ -93,11 +100,12 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
 
   const show = async (visit: Visit, refused?: RefusedForm) => {
     const now = clock.now();
+    const maySee = hasRole(visit.operator.role, 'support');
     const mayAct = hasRole(visit.operator.role, 'operator');
     const { failing, held } = await problems(COUNTED_MAX, now);
     const trials = await trialCounts(now);
     const pastDue = held.filter(({ pastDueHoldFrom }) => pastDueHoldFrom !== null);
-    const dismissed = mayAct ? await dismissedSince(now - DISMISSED_DAYS * DAY_MS, SHOWN_MAX) : [];
+    const dismissed = maySee ? await dismissedSince(now - DISMISSED_DAYS * DAY_MS, SHOWN_MAX) : [];
     return showPlace(
       visit,
       PLACES.payments,
@@ -106,7 +114,12 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
         <div class="cards">
           <section class="card wide">
             <h2>{WORDS.failing}</h2>
-            <Failing counts={await failingCounts()} failing={failing.slice(0, SHOWN_MAX)} mayAct={mayAct} />
+            <Failing
+              counts={await failingCounts()}
+              failing={failing.slice(0, SHOWN_MAX)}
+              maySee={maySee}
+              mayAct={mayAct}
+            />
           </section>
           {mayAct && failing.length > 0 ? (
             <ActForms act={retry} path={PATH} typed={refused}>
@@ -133,7 +146,7 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
             <p class="figure">{counted(pastDue.length, held.length)}</p>
             <p class="quiet">{WORDS.pastDueWords}</p>
           </section>
-          {mayAct ? (
+          {maySee ? (
             <TableCard
               label={WORDS.dismissed}
               none={WORDS.noneDismissed}

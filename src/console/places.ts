@@ -17,7 +17,7 @@ export const PLACES = {
   customers: {
     path: '/console/customers',
     words: CUSTOMERS.title,
-    role: 'operator',
+    role: 'support',
     icon: 'customers',
     group: TEXTS.groups.customers,
   },
@@ -66,14 +66,14 @@ export const PLACES = {
   backups: {
     path: '/console/backups',
     words: TEXTS.backups.place,
-    role: 'operator',
+    role: 'support',
     icon: 'backups',
     group: TEXTS.groups.system,
   },
   audit: {
     path: '/console/audit',
     words: TEXTS.audit.title,
-    role: 'operator',
+    role: 'support',
     icon: 'audit',
     group: TEXTS.groups.system,
   },
@@ -94,7 +94,7 @@ export const PLACES = {
   settings: {
     path: '/console/settings',
     words: TEXTS.settings.title,
-    role: 'operator',
+    role: 'support',
     icon: 'settings',
     group: TEXTS.groups.system,
   },

@@ -107,11 +107,11 @@ export const searchPages = (parts: SearchParts) => {
       return { id: data.get(number).id, affected };
     });
 
-  const search = async (text: string, mayAct: boolean): Promise<Found> => {
+  const search = async (text: string, maySee: boolean): Promise<Found> => {
     if (text === '' || text.length > NOTE_CHARACTERS_MAX) return NOTHING;
-    const known = mayAct ? (await customers()).all : [];
+    const known = maySee ? (await customers()).all : [];
     return {
-      licenses: await findLicenses(db, text, LICENSES_MAX, clock.now(), mayAct),
+      licenses: await findLicenses(db, text, LICENSES_MAX, clock.now(), maySee),
       customers: known
         .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
         .slice(0, OTHERS_MAX),
@@ -124,7 +124,7 @@ export const searchPages = (parts: SearchParts) => {
   const show = ({ set, operator }: Visit, children: Child) =>
     showPage(set, { title: WORDS.title, operator, children });
 
-  const showFound = (visit: Visit, found: Found, mayAct: boolean) => {
+  const showFound = (visit: Visit, found: Found, maySee: boolean) => {
     const { licenses, sites: ofSites, components, vulnerability } = found;
     return show(
       visit,
@@ -153,7 +153,7 @@ export const searchPages = (parts: SearchParts) => {
               rows={licenses.found.map(({ license, matched }) => ({
                 ...{ license: shownLicense(license, offer.catalog, clock.now()), matched },
               }))}
-              withCustomers={mayAct}
+              withCustomers={maySee}
             />
             {licenses.hasMore ? <p class="quiet">{WORDS.hasMore(LICENSES_MAX)}</p> : null}
           </section>
@@ -179,12 +179,12 @@ export const searchPages = (parts: SearchParts) => {
 
   /** By POST, because the text may be a key, which no address may hold. A single match is shown at once. */
   const find = async (visit: Visit, { text = '' }: Form) => {
-    const mayAct = hasRole(visit.operator.role, 'operator');
-    const found = await search(trimInvisible(text), mayAct);
+    const maySee = hasRole(visit.operator.role, 'support');
+    const found = await search(trimInvisible(text), maySee);
     const [only, ...others] = addressesOf(found);
     return only !== undefined && others.length === 0
       ? goTo(visit.set, only)
-      : showFound(visit, found, mayAct);
+      : showFound(visit, found, maySee);
   };
 
   return [

@@ -72,5 +72,5 @@ export const settingsPage = (parts: SettingsParts) => {
     );
   };
 
-  return [getAt(PLACES.settings.path, page(parts, 'operator', show))];
+  return [getAt(PLACES.settings.path, page(parts, 'support', show))];
 };

@@ -10,9 +10,9 @@ export const TEXTS = {
     licenses: (count: number) => (count === 1 ? '1 license' : `${count.toLocaleString('en')} licenses`),
   },
   groups: { customers: 'Customers', security: 'Security', system: 'System' },
-  roles: { viewer: 'viewer', operator: 'operator', owner: 'owner' },
+  roles: { viewer: 'viewer', support: 'support', operator: 'operator', owner: 'owner' },
   rolesMean:
-    'Viewers read. Operators also change licenses, alerts, payments and the feed. Owners also manage operators and tokens.',
+    'Viewers read, without customers. Support reads everything, acknowledges alerts and releases domains. Operators also change licenses, alerts, payments and the feed. Owners also manage operators and tokens.',
   states: { invited: 'has not chosen a password', active: 'active', disabled: 'disabled' },
   signIn: {
     title: 'Sign in',

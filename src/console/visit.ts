@@ -126,7 +126,8 @@ export const acting =
     return !isForAll && needsSecondFactor(parts, visit) ? goTo(set, ACCOUNT) : act(visit, form);
   };
 
-function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
+/** @throws Refusal where an operator has a lower role */
+export function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
   if (exchange) exchange.operatorName = operator.name;
   if (!hasRole(operator.role, role))
     throw refuse('ROLE_REQUIRED', `This requires the role ${role}. Ask an owner.`);
@@ -150,7 +151,7 @@ export const answerFile = (
 ): Response => {
   const mayGoOn = async () => {
     const session = await signIn.sessionOf(token);
-    return session !== undefined && hasRole(session.operator.role, 'operator');
+    return session !== undefined && hasRole(session.operator.role, 'support');
   };
   return downloads.answer(set, file, mayGoOn, operator.id);
 };

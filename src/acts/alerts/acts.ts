@@ -21,6 +21,7 @@ export const acknowledge = alertAct({
   verb: 'acknowledge',
   title: 'Acknowledge an alert',
   submit: 'Acknowledge',
+  role: 'support',
   about: 'Until the site reports more. Its tenant does not see this.',
   done: 'is acknowledged until the site reports more',
   fields: {
@@ -49,6 +50,7 @@ export const unacknowledge = alertAct({
   verb: 'unacknowledge',
   title: 'Withdraw an acknowledgement',
   submit: 'Withdraw acknowledgement',
+  role: 'support',
   about: 'The alert needs attention again.',
   done: 'needs attention again',
   fields: {},

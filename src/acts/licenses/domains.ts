@@ -22,12 +22,14 @@ export const unbind = licenseAct({
   title: 'Release a domain',
   about: 'Its site can then be used by another domain.',
   submit: 'Release',
+  role: 'support',
   fields: {
     domain: ANY_DOMAIN,
     block: flag({
       about: 'whether to block it from being registered again',
       flags: '--block',
       help: 'also block it from being registered again',
+      role: 'operator',
     }),
   },
   api: {

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import type { PlannedFacts } from '../../acts/act.ts';
+import { type PlannedFacts, roleFor } from '../../acts/act.ts';
 import { acknowledge, type TargetAlert, unacknowledge } from '../../acts/alerts/acts.ts';
 import { hasRole } from '../../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../../domain/license/customer.ts';
@@ -31,6 +31,7 @@ import { WORDS } from './words.ts';
 const { path: PATH } = PLACES.alerts;
 const SELECTED = `${PATH}/acknowledge-selected`;
 const PER_PAGE = 50;
+const ROLE = roleFor(acknowledge);
 
 /** Open alerts on the sites of all licenses. Operators acknowledge them one by one, or several with one note. */
 export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
@@ -50,7 +51,7 @@ export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
     const { operator, request, set } = visit;
     const { cursor, ...filters } = filtersOf(request, [...FILTERS, 'cursor']);
     const now = clock.now();
-    const mayAct = hasRole(operator.role, 'operator');
+    const mayAct = hasRole(operator.role, ROLE);
     const known = mayAct ? await customers() : undefined;
     const found = await read({ ...filters, ...(cursor === undefined ? {} : { cursor }) }, known, now);
     const { alerts, next } = isProblem(found) ? { alerts: [], next: undefined } : found;
@@ -93,13 +94,13 @@ export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
     );
   };
 
-  const acknowledgeSelected = acting(parts, 'operator', async (visit, form) => {
+  const acknowledgeSelected = acting(parts, ROLE, async (visit, form) => {
     const note = noteIn(form);
     const refused = (refusal: Refusal) => show(visit, { verb: SELECTED, form, refusal });
     if (isRefusal(note)) return refused(note);
     const selected = selectedIn(form).slice(0, PER_PAGE);
     const done = await act(visit, {
-      ...{ form, role: 'operator' },
+      ...{ form, role: ROLE },
       plan: (by) =>
         selected.length === 0 ? { refused: WORDS.noneSelected } : acknowledgeAlerts(db, selected, note, by),
     });

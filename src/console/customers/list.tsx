@@ -80,5 +80,5 @@ export const customersPage = (parts: CustomersParts) => {
     );
   };
 
-  return getAt(PATH, page(parts, 'operator', show));
+  return getAt(PATH, page(parts, 'support', show));
 };

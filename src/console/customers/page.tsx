@@ -159,5 +159,5 @@ export const customerPage = (parts: CustomerParts) => {
   };
 
   const path = `${PLACES.customers.path}/:licenseId`;
-  return getAt(path, page(parts, 'operator', show));
+  return getAt(path, page(parts, 'support', show));
 };

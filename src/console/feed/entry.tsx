@@ -61,8 +61,9 @@ export const RulingCard = (props: {
   readonly fingerprint: string;
   readonly ruling: ListedRuling | undefined;
   readonly isViewer: boolean;
+  readonly mayAct: boolean;
 }) => {
-  const { path, fingerprint, ruling, isViewer } = props;
+  const { path, fingerprint, ruling, isViewer, mayAct } = props;
   return (
     <Fragment>
       {ruling === undefined ? null : (
@@ -71,13 +72,13 @@ export const RulingCard = (props: {
           <RulingTable rulings={[ruling]} isViewer={isViewer} />
         </section>
       )}
-      {isViewer
-        ? null
-        : RULINGS.map((act) => (
+      {mayAct
+        ? RULINGS.map((act) => (
             <ActForms act={act} path={path} typed={undefined}>
               <input type="hidden" name="fingerprint" value={fingerprint} />
             </ActForms>
-          ))}
+          ))
+        : null}
     </Fragment>
   );
 };

@@ -114,13 +114,13 @@ export const Entries = (props: {
   readonly entries: readonly FeedEntry[];
   /** Of each, the trusted installations that report it as well. */
   readonly origins: readonly (readonly string[])[];
-  readonly isViewer: boolean;
+  readonly mayAct: boolean;
 }) => (
   <section>
     <h2>{WORDS.entries}</h2>
     <Table
       label={WORDS.entries}
-      columns={[...WORDS.columns, ...(props.isViewer ? [] : [WORDS.decision])]}
+      columns={[...WORDS.columns, ...(props.mayAct ? [WORDS.decision] : [])]}
       none={<p class="quiet">{WORDS.noEntries}</p>}
     >
       {props.entries.map(({ fingerprint, attack_type, severity, corroboration_count }, at) => (
@@ -132,11 +132,11 @@ export const Entries = (props: {
           </td>
           <td class="number">{whole(corroboration_count)}</td>
           <td>{props.origins[at]?.join(', ')}</td>
-          {props.isViewer ? null : (
+          {props.mayAct ? (
             <td>
               <RowActs fingerprint={fingerprint} />
             </td>
-          )}
+          ) : null}
         </tr>
       ))}
     </Table>

@@ -108,7 +108,8 @@ export const feedPages = (parts: FeedParts) => {
   const show = async (visit: Visit, { problem, typed }: Shown = {}, refused?: RefusalCode) => {
     const asked = filtersOf(visit.request, FILTERS);
     const { find, attack, ruled } = asked;
-    const isViewer = !hasRole(visit.operator.role, 'operator');
+    const isViewer = !hasRole(visit.operator.role, 'support');
+    const mayAct = hasRole(visit.operator.role, 'operator');
     const snapshot = await readFeedSnapshot(db);
     const none: EntriesShown = { entries: [], cursor: null };
     const entries = snapshot ? await entriesOf(snapshot, asked) : none;
@@ -127,7 +128,7 @@ export const feedPages = (parts: FeedParts) => {
           rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
         />
         <FindForm find={find} attack={attack} />
-        <Entries entries={entries.entries} origins={origins} isViewer={isViewer} />
+        <Entries entries={entries.entries} origins={origins} mayAct={mayAct} />
         <More
           href={
             entries.cursor === null ? undefined : addressOf(PATH, { find, attack, cursor: entries.cursor })
@@ -138,7 +139,7 @@ export const feedPages = (parts: FeedParts) => {
           <RulingTable rulings={kept.rulings} isViewer={isViewer} />
         </section>
         <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
-        {isViewer ? null : (
+        {mayAct ? (
           <div class="cards">
             {[...RULINGS, rebuild].map((act) => (
               <ActForms act={act} path={PATH} typed={typed}>
@@ -154,7 +155,7 @@ export const feedPages = (parts: FeedParts) => {
               </ActForms>
             ))}
           </div>
-        )}
+        ) : null}
         {isViewer ? null : <History entries={history} />}
       </Fragment>,
       { notices: notices.take(visit, PATH), refused },
@@ -164,7 +165,8 @@ export const feedPages = (parts: FeedParts) => {
   const showThreat = async (visit: Visit) => {
     const { fingerprint = '' } = visit.params;
     if (!isFingerprint(fingerprint)) throw refuse('NOT_FOUND', WORDS.noThreat);
-    const isViewer = !hasRole(visit.operator.role, 'operator');
+    const isViewer = !hasRole(visit.operator.role, 'support');
+    const mayAct = hasRole(visit.operator.role, 'operator');
     const snapshot = await readFeedSnapshot(db);
     const entry = snapshot && entryPage(snapshot, { limit: 1, beginning: fingerprint }).entries[0];
     const ruling = await rulings.find(fingerprint);
@@ -187,6 +189,7 @@ export const feedPages = (parts: FeedParts) => {
           fingerprint={fingerprint}
           ruling={ruling && (await listed(ruling, isViewer))}
           isViewer={isViewer}
+          mayAct={mayAct}
         />
       </div>,
       { title: entry === undefined ? WORDS.threat : worded(entry.attack_type) },

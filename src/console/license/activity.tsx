@@ -63,13 +63,13 @@ export const Happenings = ({ label, of }: { readonly label: string; readonly of:
 export const ActivityTab = (props: {
   readonly name: string;
   readonly happenings: readonly Happening[];
-  readonly mayAct: boolean;
+  readonly maySee: boolean;
 }) => (
   <Fragment>
     <section class="card">
       <Happenings label={WORDS.activity} of={props.happenings} />
     </section>
-    {props.mayAct ? (
+    {props.maySee ? (
       <p>
         <a href={addressOf(PLACES.audit.path, { subject: props.name })}>{WORDS.auditLog}</a>
       </p>

@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
+import { roleFor } from '../../acts/act.ts';
 import { ActPanel } from '../../acts/form.tsx';
 import { LICENSE_ACTS, type LicenseAct } from '../../acts/licenses/acts.ts';
 import { rotate } from '../../acts/licenses/keys.ts';
-import { hasRole } from '../../domain/admin/operator.ts';
+import { hasRole, type Role } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { getAt } from '../../http/route/endpoint.ts';
 import { type Explanation, explainLicense } from '../../operator/explain-license.ts';
@@ -53,24 +54,19 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
   const judgedSites = createSiteJudge(parts);
   const licenseOf = ({ params: { licenseId = '' } }: Visit) => licenseAt(parts, licenseId);
 
-  const tabOf = async (
-    tab: Tab,
-    explanation: Explanation,
-    refused: readonly RefusedNow[],
-    mayAct: boolean,
-  ) => {
+  const tabOf = async (tab: Tab, explanation: Explanation, refused: readonly RefusedNow[], role: Role) => {
     if (tab === 'limits') return <LimitsTab explanation={explanation} />;
     const { license, readAt } = explanation;
     const name = licenseName(license.id);
     const sites = tab === 'activity' ? [] : await judgedSites(license.id, readAt, SITES_SHOWN);
-    if (tab === 'sites')
-      return <SitesTab license={license} sites={sites} refused={refused} mayAct={mayAct} />;
-    const entries = mayAct ? await readAudit(db, { subject: name, limit: ENTRIES_SHOWN }) : [];
+    if (tab === 'sites') return <SitesTab license={license} sites={sites} refused={refused} role={role} />;
+    const maySee = hasRole(role, 'support');
+    const entries = maySee ? await readAudit(db, { subject: name, limit: ENTRIES_SHOWN }) : [];
     const happenings = happeningsOf(explanation, refused, entries);
     return tab === 'activity' ? (
-      <ActivityTab name={name} happenings={happenings} mayAct={mayAct} />
+      <ActivityTab name={name} happenings={happenings} maySee={maySee} />
     ) : (
-      <SummaryTab explanation={explanation} sites={sites} happenings={happenings} mayAct={mayAct} />
+      <SummaryTab explanation={explanation} sites={sites} happenings={happenings} role={role} />
     );
   };
 
@@ -103,8 +99,8 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
     const name = licenseName(license.id);
     const path = licensePath(name);
     const tab = oneOfFilter(TABS, asked.tab) ?? 'summary';
-    const mayAct = hasRole(visit.operator.role, 'operator');
-    const actions = mayAct ? actionsOf(explanation) : [];
+    const { role } = visit.operator;
+    const actions = actionsOf(explanation).filter(({ act }) => hasRole(role, roleFor(act)));
     const open = openAction(actions, refused, asked.act);
     const refusedDomains = refusedNow(explanation, config.stagingDomains);
     const tabs: Readonly<Record<Tab, string>> = {
@@ -119,7 +115,7 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
       <Fragment>
         <Problem text={open ? undefined : refused?.refusal.message} />
         {open ? panel(open, explanation, refused) : null}
-        <LicenseVerdict explanation={explanation} refused={refusedDomains} mayAct={mayAct} />
+        <LicenseVerdict explanation={explanation} refused={refusedDomains} role={role} />
         <CheckForm path={path} domain={asked.domain ?? ''} />
         <Tabs
           label={WORDS.tabs}
@@ -129,13 +125,13 @@ export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) =
             isCurrent: each === tab,
           }))}
         />
-        {await tabOf(tab, explanation, refusedDomains, mayAct)}
+        {await tabOf(tab, explanation, refusedDomains, role)}
       </Fragment>,
       {
-        title: (mayAct ? license.customer : null) ?? name,
+        title: (hasRole(role, 'support') ? license.customer : null) ?? name,
         sub: <LicenseFacts explanation={explanation} />,
         notices: notices.take(visit, path),
-        ...(mayAct ? { actions: <LicenseActions name={name} actions={actions} /> } : {}),
+        ...(actions.length > 0 ? { actions: <LicenseActions name={name} actions={actions} /> } : {}),
         refused: refused?.refusal.refused,
       },
     );

@@ -1,6 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { roleFor } from '../../acts/act.ts';
 import { ActButton } from '../../acts/form.tsx';
+import type { LicenseAct } from '../../acts/licenses/acts.ts';
 import { block, unbind, unblock } from '../../acts/licenses/domains.ts';
+import { hasRole, type Role } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { SiteBadge } from '../../pages/badges.tsx';
 import { whole } from '../../pages/html.tsx';
@@ -34,8 +37,10 @@ export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) 
   />
 );
 
-function DomainsCard({ license, mayAct }: { readonly license: LicenseRecord; readonly mayAct: boolean }) {
+function DomainsCard({ license, role }: { readonly license: LicenseRecord; readonly role: Role }) {
   const { domains, blockedDomains: blocked } = license;
+  const mayDo = (act: LicenseAct) => license.revokedAt === null && hasRole(role, roleFor(act));
+  const acts = [unbind, block].filter(mayDo);
   const path = licensePath(licenseName(license.id));
   const hidden = Math.max(0, domains.length - DOMAINS_SHOWN) + Math.max(0, blocked.length - DOMAINS_SHOWN);
   return (
@@ -46,9 +51,9 @@ function DomainsCard({ license, mayAct }: { readonly license: LicenseRecord; rea
         {domains.slice(0, DOMAINS_SHOWN).map((domain) => (
           <li>
             <span>{domain}</span>
-            {mayAct ? (
+            {acts.length > 0 ? (
               <span class="acts">
-                {[unbind, block].map((act) => (
+                {acts.map((act) => (
                   <ActButton act={act} path={path} subject={domain} target={{ domain }} />
                 ))}
               </span>
@@ -58,7 +63,9 @@ function DomainsCard({ license, mayAct }: { readonly license: LicenseRecord; rea
         {blocked.slice(0, DOMAINS_SHOWN).map((domain) => (
           <li>
             <span>{`${domain} (${WORDS.blocked})`}</span>
-            {mayAct ? <ActButton act={unblock} path={path} subject={domain} target={{ domain }} /> : null}
+            {mayDo(unblock) ? (
+              <ActButton act={unblock} path={path} subject={domain} target={{ domain }} />
+            ) : null}
           </li>
         ))}
       </ul>
@@ -72,9 +79,9 @@ export const SitesTab = (props: {
   readonly license: LicenseRecord;
   readonly sites: readonly JudgedSite[];
   readonly refused: readonly RefusedNow[];
-  readonly mayAct: boolean;
+  readonly role: Role;
 }) => {
-  const { license, sites, refused, mayAct } = props;
+  const { license, sites, refused, role } = props;
   return (
     <div class="stack">
       <section class="card">
@@ -100,7 +107,7 @@ export const SitesTab = (props: {
       >
         <p class="quiet">{WORDS.refusedWritten}</p>
       </TableCard>
-      <DomainsCard license={license} mayAct={mayAct && license.revokedAt === null} />
+      <DomainsCard license={license} role={role} />
     </div>
   );
 };

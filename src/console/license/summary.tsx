@@ -1,4 +1,7 @@
 /** @jsxImportSource hono/jsx */
+import { roleFor } from '../../acts/act.ts';
+import { change } from '../../acts/licenses/terms.ts';
+import { hasRole, type Role } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import type { Explanation } from '../../operator/explain-license.ts';
 import { Facts, volume, whole } from '../../pages/html.tsx';
@@ -19,7 +22,7 @@ interface OfLicense {
 }
 
 /** Whose license it is, for those who may know. */
-function CustomerCard({ explanation: { license } }: OfLicense) {
+function CustomerCard({ explanation: { license }, mayEdit }: OfLicense & { readonly mayEdit: boolean }) {
   const { customer, email, externalId, note, subscriptionId } = license;
   const name = licenseName(license.id);
   const isNoted = [customer, email, externalId, note, subscriptionId].some((each) => each !== null);
@@ -27,7 +30,9 @@ function CustomerCard({ explanation: { license } }: OfLicense) {
     <section class="card c4">
       <header>
         <h2>{WORDS.customer}</h2>
-        <a href={`${addressOf(licensePath(name), { act: 'customer' })}#act`}>{WORDS.edit}</a>
+        {mayEdit ? (
+          <a href={`${addressOf(licensePath(name), { act: 'customer' })}#act`}>{WORDS.edit}</a>
+        ) : null}
       </header>
       {isNoted ? (
         <Facts
@@ -66,10 +71,11 @@ export const SummaryTab = (
   props: OfLicense & {
     readonly sites: readonly JudgedSite[];
     readonly happenings: readonly Happening[];
-    readonly mayAct: boolean;
+    readonly role: Role;
   },
 ) => {
-  const { explanation, sites, happenings, mayAct } = props;
+  const { explanation, sites, happenings, role } = props;
+  const maySee = hasRole(role, 'support');
   const path = licensePath(licenseName(explanation.license.id));
   return (
     <div class="grid">
@@ -80,15 +86,19 @@ export const SummaryTab = (
         </header>
         <SiteTable sites={sites.slice(0, SITES_SHOWN)} />
       </section>
-      {mayAct ? <CustomerCard explanation={explanation} /> : <TodayCard explanation={explanation} />}
-      <section class={`card ${mayAct ? 'c8' : ''}`}>
+      {maySee ? (
+        <CustomerCard explanation={explanation} mayEdit={hasRole(role, roleFor(change))} />
+      ) : (
+        <TodayCard explanation={explanation} />
+      )}
+      <section class={`card ${maySee ? 'c8' : ''}`}>
         <header>
           <h2>{WORDS.recent}</h2>
           <a href={addressOf(path, { tab: 'activity' })}>{WORDS.allActivity}</a>
         </header>
         <Happenings label={WORDS.recent} of={happenings.slice(0, ACTIVITY_SHOWN)} />
       </section>
-      {mayAct ? <TodayCard explanation={explanation} /> : null}
+      {maySee ? <TodayCard explanation={explanation} /> : null}
     </div>
   );
 };

@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
 import { type Child, Fragment } from 'hono/jsx';
-import type { ActWords } from '../../acts/act.ts';
+import { type ActWords, roleFor } from '../../acts/act.ts';
 import { ActButton } from '../../acts/form.tsx';
-import { unblock } from '../../acts/licenses/domains.ts';
+import { unbind, unblock } from '../../acts/licenses/domains.ts';
 import { resume } from '../../acts/licenses/holds.ts';
 import { change, extendBy } from '../../acts/licenses/terms.ts';
+import { hasRole, type Role } from '../../domain/admin/operator.ts';
 import { HOLDS } from '../../domain/license/license.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { admissionOf } from '../../domain/license/verification.ts';
@@ -19,7 +20,7 @@ import { HOLD_WORDS, WORDS } from './words.ts';
 
 /** A button that fixes what is refused. */
 type Fix =
-  | { readonly words: string; readonly act: Pick<ActWords, 'verb' | 'title'>; readonly target: Form }
+  | { readonly words: string; readonly act: Pick<ActWords, 'verb' | 'title' | 'role'>; readonly target: Form }
   | { readonly words: string; readonly href: string };
 
 interface Verdict {
@@ -167,12 +168,12 @@ const Counted = (props: { readonly of: RefusedNow; readonly others: number; read
 export const LicenseVerdict = (props: {
   readonly explanation: Explanation;
   readonly refused: readonly RefusedNow[];
-  readonly mayAct: boolean;
+  readonly role: Role;
 }) => {
-  const { explanation, refused, mayAct } = props;
+  const { explanation, refused, role } = props;
   const { tone, lead, detail, fixes = [] } = verdictOf(explanation, refused);
   const name = licenseName(explanation.license.id);
-  const shown = mayAct ? fixes : [];
+  const shown = fixes.filter((fix) => hasRole(role, roleFor('act' in fix ? fix.act : unbind)));
   return (
     <VerdictBar label={WORDS.verdict} tone={tone} lead={lead} detail={detail}>
       {shown.length === 0

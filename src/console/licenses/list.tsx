@@ -38,7 +38,7 @@ const SHOWN_MAX = 50;
 const SOON_DAYS = 30;
 const FILTERS = ['status', 'plan', 'domain', 'soon', 'silent', 'cursor'];
 
-const maySeeCustomers = ({ operator }: Visit): boolean => hasRole(operator.role, 'operator');
+const maySeeCustomers = ({ operator }: Visit): boolean => hasRole(operator.role, 'support');
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
   <form method="get" action={PATH} class="filters">
@@ -53,19 +53,23 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
   </form>
 );
 
-const ListActions = ({ filters }: { readonly filters: Filters }) => (
+const ListActions = ({ filters, mayIssue }: { readonly filters: Filters; readonly mayIssue: boolean }) => (
   <Fragment>
     <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
       <button type="submit" class="quiet">
         {TEXTS.csv}
       </button>
     </form>
-    <a class="button quiet" href={`${PATH}/import`}>
-      {WORDS.import}
-    </a>
-    <a class="button" href={`${PATH}/new`}>
-      {WORDS.issue}
-    </a>
+    {mayIssue ? (
+      <Fragment>
+        <a class="button quiet" href={`${PATH}/import`}>
+          {WORDS.import}
+        </a>
+        <a class="button" href={`${PATH}/new`}>
+          {WORDS.issue}
+        </a>
+      </Fragment>
+    ) : null}
   </Fragment>
 );
 
@@ -109,7 +113,9 @@ export const licensePages = (
       </Fragment>,
       {
         notices: notices.take(visit, PATH),
-        actions: withCustomers ? <ListActions filters={filters} /> : undefined,
+        actions: withCustomers ? (
+          <ListActions filters={filters} mayIssue={hasRole(visit.operator.role, 'operator')} />
+        ) : undefined,
       },
     );
   };
@@ -119,7 +125,7 @@ export const licensePages = (
     notRefused(
       await act(visit, {
         form,
-        role: 'operator',
+        role: 'support',
         plan: (by) => exportLicenses(filter, 'csv', by),
       }),
     );
@@ -133,6 +139,6 @@ export const licensePages = (
 
   return [
     getAt(PATH, page(parts, 'viewer', list)),
-    postAt(`${PATH}/csv`, acting(parts, 'operator', download)),
+    postAt(`${PATH}/csv`, acting(parts, 'support', download)),
   ];
 };

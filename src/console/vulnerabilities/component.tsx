@@ -94,16 +94,16 @@ const Csv = ({ named }: { readonly named: NamedComponent }) => (
   </form>
 );
 
-function SitesTable(props: { readonly found: ComponentSites; readonly mayAct: boolean }) {
-  const { found, mayAct } = props;
+function SitesTable(props: { readonly found: ComponentSites; readonly maySee: boolean }) {
+  const { found, maySee } = props;
   const { customer, ...columns } = TEXT.columns;
   return (
     <Fragment>
       <Table
         label={WORDS.affected}
-        columns={[...(mayAct ? [customer] : []), ...Object.values(columns)]}
+        columns={[...(maySee ? [customer] : []), ...Object.values(columns)]}
         rows={found.findings.map(({ license, domain, version, vulnerability, dueAt, ...finding }) => [
-          ...(mayAct
+          ...(maySee
             ? [finding.customer === null ? '' : <a href={customerPath(license)}>{finding.customer}</a>]
             : []),
           <a href={licensePath(license)}>{license}</a>,
@@ -146,8 +146,8 @@ export const componentPages = (parts: ComponentParts) => {
   const show = async (visit: Visit) => {
     const named = namedIn(filtersOf(visit.request, ['ecosystem', 'component']));
     const found = await sitesOf(named);
-    const mayAct = hasRole(visit.operator.role, 'operator');
-    const known = mayAct ? await customers() : undefined;
+    const maySee = hasRole(visit.operator.role, 'support');
+    const known = maySee ? await customers() : undefined;
     const [first] = found?.findings ?? [];
     const emails = new Set(
       known && found ? [...found.licenses].flatMap((license) => emailOf(known, license) ?? []) : [],
@@ -161,7 +161,7 @@ export const componentPages = (parts: ComponentParts) => {
         <Fragment>
           <section class="card">
             <p class="quiet">{TEXT.about}</p>
-            <SitesTable found={found} mayAct={mayAct} />
+            <SitesTable found={found} maySee={maySee} />
           </section>
           {known && first ? (
             <Mail named={named} first={first} emails={[...emails]} now={clock.now()} />
@@ -176,11 +176,11 @@ export const componentPages = (parts: ComponentParts) => {
     );
   };
 
-  const download = acting(parts, 'operator', async (visit, form) => {
+  const download = acting(parts, 'support', async (visit, form) => {
     const named = namedIn(form);
     const current = requireMirror(await mirror.current());
     const done = await act(visit, {
-      ...{ form, role: 'operator' },
+      ...{ form, role: 'support' },
       plan: (by) => exportComponentSites(named, by),
     });
     if (isRefusal(done)) throw done;

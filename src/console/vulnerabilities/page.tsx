@@ -160,7 +160,7 @@ export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
     const staleHours = config.mirrorStaleHours;
     const current = await mirror.current();
     const risks = await siteRisks();
-    const known = hasRole(operator.role, 'operator') ? await customers() : undefined;
+    const known = hasRole(operator.role, 'support') ? await customers() : undefined;
     return showPlace(
       { set, operator },
       PLACES.vulnerabilities,

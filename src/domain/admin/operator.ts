@@ -1,7 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 
-/** What an operator may do, from the least on: a viewer reads, an operator acts on licenses and the feed, an owner also on operators. */
-export const ROLES = ['viewer', 'operator', 'owner'] as const;
+/**
+ * What an operator may do, from the least on: a viewer reads without customers, support reads all, acknowledges alerts and releases
+ * domains, an operator acts on licenses and the feed, an owner also on operators.
+ */
+export const ROLES = ['viewer', 'support', 'operator', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role has the rights of another. */

@@ -75,7 +75,10 @@ test('while a backup is being verified, the page says so and reloads, and a seco
   expect(page.text).toMatch(/data-live="" data-again="\d+"/);
   expect(page.text).not.toContain('/console/backups/verify');
   const second = await ask('POST');
-  expect([second.status, second.text]).toEqual([409, expect.stringContaining('is being created or verified')]);
+  expect([second.status, second.text]).toEqual([
+    409,
+    expect.stringContaining('is being created or verified'),
+  ]);
   expect(written).toEqual([]);
 });
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { SUBJECTS } from '../../support/acts.ts';
 import { consoleAddress, consoleRoutes, whatIsKept } from '../../support/admin.ts';
 import { API, call } from '../../support/client.ts';
 import { Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -24,6 +26,10 @@ const OPEN = /^\/console\/(?:sign-in|welcome)/;
 const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|search)$/;
 const UNREAD_BY_VIEWERS =
   /^\/console\/(?:customers(?:\/lic_1)?|licenses\/(?:new|import)|audit|backups|settings|tokens|operators)$/;
+const UNREAD_BY_SUPPORT = /^\/console\/(?:licenses\/(?:new|import)|tokens|operators)$/;
+/** What is read by POST, and what support does. */
+const OF_SUPPORT =
+  /^\/console\/(?:\w+(?:\/component)?\/csv|alerts\/(?:un)?acknowledge(?:-selected)?|licenses\/lic_1\/unbind)$/;
 const OF_OWNERS = /^\/console\/(?:tokens|operators|backups\/verify)/;
 
 const ask = (browser: Browser, { method, path }: (typeof ROUTES)[number]) =>
@@ -61,15 +67,84 @@ test('a viewer is refused every act and every page that is not for viewers, and 
   expect(whatIsKept(service)).toBe(before);
 });
 
-test.each(['viewer', 'operator'])('a %s is shown no page that is not for this role', async (role) => {
-  const browser = await operatorOf(service, `is-${role}`, role);
-  const { text } = await browser.get('/console');
-  const shown = [...text.matchAll(/href="(\/console\/[\w-]+)"/g)].map(([, path = '']) => path);
-  expect(shown.length).toBeGreaterThan(5);
-  for (const path of shown) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
-  const closed = role === 'viewer' ? UNREAD_BY_VIEWERS : OF_OWNERS;
-  expect(shown.filter((path) => closed.test(path))).toEqual([]);
+test('support is refused every other act and page, and nothing is stored', async () => {
+  const support = await operatorOf(service, 'susan', 'support');
+  const before = whatIsKept(service);
+  for (const route of ending.filter(({ path }) => ![OPEN, OF_ALL, OF_SUPPORT].some((of) => of.test(path)))) {
+    const isRefused = route.method === 'POST' || UNREAD_BY_SUPPORT.test(route.path);
+    expect([route, (await ask(support, route)).status]).toEqual([route, isRefused ? 403 : 200]);
+  }
+  expect(whatIsKept(service)).toBe(before);
 });
+
+test('support downloads lists, and the audit log says so', async () => {
+  const support = await operatorOf(service, 'sven', 'support');
+  for (const path of ['licenses/csv', 'audit/csv', 'events/csv']) {
+    const { status, headers } = await support.post(`/console/${path}`, { since: '2020-01-01' });
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, expect.stringContaining('csv')]);
+  }
+  const actions = rows(service, "select action from audit_log where actor = 'operator:sven' order by 1");
+  expect(actions.map(({ action }) => action)).toEqual([
+    ...['audit.export', 'events.export', 'license.export', 'operator.password'],
+  ]);
+});
+
+test('support sees customers, explains and releases a domain, but does not block it', async () => {
+  const names = ['--domain', 'one.example.com', '--customer', 'Zoo Ltd'];
+  const { license_id: id } = await service.issue('--plan', 'pro', ...names);
+  const [support, path] = [await operatorOf(service, 'sofia', 'support'), `/console/licenses/${id}`];
+  const { text } = await support.get(`${path}?tab=sites&domain=one.example.com`);
+  expect([text.includes('Zoo Ltd'), text.includes('one.example.com is')]).toEqual([true, true]);
+  const offered = [...text.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
+  expect(offered.filter((action) => action?.startsWith(`${path}/`))).toEqual([`${path}/unbind`]);
+  expect([...text.matchAll(/\?act=(\w+)/g)].map(([, act]) => act)).toEqual(['unbind']);
+
+  const before = whatIsKept(service);
+  for (const form of [{ block: '1' }, { block: '0' }]) {
+    const refused = await support.post(`${path}/unbind`, { domain: 'one.example.com', ...form });
+    expect([form, refused.status]).toEqual([form, 403]);
+  }
+  expect(whatIsKept(service)).toBe(before);
+  const form = { domain: 'one.example.com', reason: 'moved' };
+  expect((await support.post(`${path}/unbind`, form)).status).toBe(303);
+  const [entry] = rows(service, "select * from audit_log where action = 'license.unbind'");
+  expect(entry).toMatchObject({ actor: 'operator:sofia', subject: id, reason: 'moved' });
+});
+
+test('support acknowledges an alert, and withdraws that', async () => {
+  const [support, alerts] = [await operatorOf(service, 'saskia', 'support'), SUBJECTS.alerts];
+  for (const verb of ['acknowledge', 'unacknowledge']) {
+    const { form = {} } = await alerts.prepare(service, verb);
+    expect([verb, (await support.get('/console/alerts')).text.includes(`alerts/${verb}"`)]).toEqual([
+      verb,
+      true,
+    ]);
+    expect([verb, (await support.post(`/console/alerts/${verb}`, form)).status]).toEqual([verb, 303]);
+  }
+});
+
+test('an operator who becomes support suspends no license any longer, and nothing is stored', async () => {
+  const [browser, path] = [await operatorOf(service, 'sonja', 'operator'), '/console/licenses/lic_1/suspend'];
+  await service.command('operator', 'role', 'sonja', '--role', 'support');
+  expect((await browser.post(path)).headers.get('location')).toBe('/console/sign-in');
+  await browser.signIn('sonja');
+  const before = whatIsKept(service);
+  expect((await browser.post(path, { hold: 'dispute', reason: 'x' })).status).toBe(403);
+  expect(whatIsKept(service)).toBe(before);
+});
+
+test.each(['viewer', 'support', 'operator'] as const)(
+  'the role %s is shown no page that it may not open',
+  async (role) => {
+    const browser = await operatorOf(service, `is-${role}`, role);
+    const { text } = await browser.get('/console');
+    const shown = [...text.matchAll(/href="(\/console\/[\w-]+)"/g)].map(([, path = '']) => path);
+    expect(shown.length).toBeGreaterThan(5);
+    for (const path of shown) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
+    const closed = { viewer: UNREAD_BY_VIEWERS, support: UNREAD_BY_SUPPORT, operator: OF_OWNERS }[role];
+    expect(shown.filter((path) => closed.test(path))).toEqual([]);
+  },
+);
 
 test('an operator is refused what is for owners', async () => {
   const operator = await operatorOf(service, 'olga', 'operator');
