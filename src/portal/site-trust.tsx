@@ -1,25 +1,60 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
-import { Fragment } from 'hono/jsx';
+import { type Child, Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { Facts } from '../pages/html.tsx';
+import { CopyableText } from '../pages/copy.tsx';
+import { Facts, Problem } from '../pages/html.tsx';
+import type { Schedule } from '../routes/scan-schedule.ts';
 import type { SiteTrust } from '../routes/site-trust.ts';
-import { PLACES } from './places.ts';
-import { When } from './site-parts.tsx';
+import { siteAddress, When } from './site-parts.tsx';
+import { CONTROL, type Control } from './site-verification.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.trust;
 
 export type Trust = Static<typeof SiteTrust>;
+export type ScanSchedule = Static<typeof Schedule>;
 
-const yesOrNo = (is: boolean): string => (is ? WORDS.yes : WORDS.no);
+/** Where the badge is on a site's page. */
+export const BADGE = 'badge';
+/** The path at which a site's badge is set up. */
+export const badgeActAddress = (siteId: string, act: 'assess' | 'show' | 'hide'): string =>
+  `${siteAddress(siteId)}/badge/${act}`;
+
+const ActForm = (props: {
+  readonly siteId: string;
+  readonly act: 'assess' | 'show' | 'hide';
+  readonly isMain?: boolean;
+}) => (
+  <form method="post" action={badgeActAddress(props.siteId, props.act)}>
+    <button type="submit" class={props.isMain ? undefined : 'quiet'}>
+      {WORDS.acts[props.act]}
+    </button>
+  </form>
+);
+
+const Step = (props: { readonly isDone: boolean; readonly title: string; readonly children?: Child }) => (
+  <li>
+    <span class={`badge ${props.isDone ? 'good' : 'warn'}`}>{props.isDone ? WORDS.done : WORDS.open}</span>
+    <span>
+      <strong>{props.title}</strong>
+    </span>
+    <span class="acts">{props.children}</span>
+  </li>
+);
+
+/** The badge as visitors see it: from this host, whatever its address for them. */
+const preview = (badgeUrl: string): string => new URL(badgeUrl).pathname;
 
 const Shown = ({ trust }: { readonly trust: Trust }) => (
   <Fragment>
+    {trust.badge_url === null ? null : (
+      <p>
+        <img src={preview(trust.badge_url)} alt={WORDS.preview} />
+      </p>
+    )}
     <Facts
       of={[
-        [WORDS.shown, yesOrNo(trust.enabled)],
-        [WORDS.grade, trust.enabled ? yesOrNo(trust.show_grade) : null],
         [
           WORDS.state,
           trust.state && (
@@ -30,27 +65,63 @@ const Shown = ({ trust }: { readonly trust: Trust }) => (
         ],
         [WORDS.why, trust.problem && WORDS.problems[trust.problem]],
         [WORDS.until, trust.current_until && <When at={trust.current_until} />],
-        [WORDS.page, trust.enabled && trust.page_url ? <code>{trust.page_url}</code> : null],
+        [WORDS.page, trust.page_url && <code>{trust.page_url}</code>],
       ]}
     />
-    {trust.enabled && trust.embed_html !== null ? (
+    {trust.embed_html === null ? null : (
       <Fragment>
         <p>{WORDS.code}</p>
-        <pre class="value">{trust.embed_html}</pre>
+        <CopyableText text={trust.embed_html} />
       </Fragment>
-    ) : null}
-    <p class="quiet">
-      {`${WORDS.how} `}
-      <a href={PLACES.api.path}>{PLACES.api.words}</a>.
-    </p>
+    )}
   </Fragment>
 );
 
-/** What the public sees of a site. */
-export const TrustCard = ({ trust }: { readonly trust: Trust | Refusal }) => (
-  <section class="card wide">
-    <h2>{WORDS.title}</h2>
-    <p>{WORDS.about}</p>
-    {isRefusal(trust) ? <p>{trust.message}</p> : <Shown trust={trust} />}
-  </section>
-);
+/** What the badge of a site needs, as far as the tenant may know. */
+export interface BadgeFacts {
+  readonly siteId: string;
+  readonly control: Control | Refusal;
+  readonly schedule: ScanSchedule | Refusal;
+  readonly trust: Trust | Refusal;
+  /** Why a step could not be done. */
+  readonly problem?: string | undefined;
+}
+
+/** How to put the badge on a site, in three steps, and what visitors see of it. */
+export function TrustCard({ siteId, control, schedule, trust, problem }: BadgeFacts) {
+  const isProven = !isRefusal(control) && control.state === 'verified';
+  const isAssessed = !isRefusal(schedule) && schedule.scan_type === 'assessment';
+  return (
+    <section class="card wide" id={BADGE}>
+      <h2>{WORDS.title}</h2>
+      <Problem text={problem} />
+      <p>{WORDS.about}</p>
+      {isRefusal(trust) ? (
+        <p>{trust.message}</p>
+      ) : (
+        <Fragment>
+          <ol class="rows">
+            <Step isDone={isProven} title={WORDS.steps.prove}>
+              {isProven ? null : (
+                <a class="button quiet" href={`${siteAddress(siteId)}#${CONTROL}`}>
+                  {WORDS.prove}
+                </a>
+              )}
+            </Step>
+            <Step isDone={isAssessed} title={WORDS.steps.assess}>
+              {isAssessed ? null : <ActForm siteId={siteId} act="assess" isMain={isProven} />}
+            </Step>
+            <Step isDone={trust.enabled} title={WORDS.steps.show}>
+              <ActForm
+                siteId={siteId}
+                act={trust.enabled ? 'hide' : 'show'}
+                isMain={!trust.enabled && isProven && isAssessed}
+              />
+            </Step>
+          </ol>
+          {trust.enabled ? <Shown trust={trust} /> : null}
+        </Fragment>
+      )}
+    </section>
+  );
+}

@@ -21,7 +21,7 @@ import {
   VulnerabilitiesCard,
 } from './site-cards.tsx';
 import { domainOf, siteAddress } from './site-parts.tsx';
-import { type Trust, TrustCard } from './site-trust.tsx';
+import { BADGE, badgeActAddress, type ScanSchedule, type Trust, TrustCard } from './site-trust.tsx';
 import { CONTROL, type Control, ControlCard, checkAddress } from './site-verification.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -33,14 +33,22 @@ interface Failed {
   readonly refusal?: Refusal;
 }
 
+/** What the steps to a badge ask the interface. */
+const BADGE_ACTS = {
+  assess: ['scan-schedule', { interval_hours: 168, scan_type: 'assessment' }],
+  show: ['trust', { enabled: true }],
+  hide: ['trust', { enabled: false }],
+} as const;
+
 /** All that is known of a site, and the check whether its domain is the tenant's. */
 export const sitePage = (parts: PortalParts) => {
-  const show = async (visit: Visit, failed?: Failed) => {
+  const show = async (visit: Visit, failed?: Failed, refused?: Refusal) => {
     const path = `/sites/${idOf(visit.params.siteId)}`;
     const site = await ask<SiteShown>(parts, visit, path);
     const unproven = ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'] as const;
     const control = await askUnless<Control>(unproven, parts, visit, `${path}/verification`);
     const trust = await askUnless<Trust>(['TRUST_DISABLED', 'PLAN_REQUIRED'], parts, visit, `${path}/trust`);
+    const schedule = await askUnless<ScanSchedule>(['PLAN_REQUIRED'], parts, visit, `${path}/scan-schedule`);
     return showPlace(
       visit,
       PLACES.sites,
@@ -58,13 +66,13 @@ export const sitePage = (parts: PortalParts) => {
           <DaysCard site={site} />
           <PostureCard site={site} />
           {failed ? null : <ControlCard siteId={site.id} control={control} />}
-          <TrustCard trust={trust} />
+          <TrustCard {...{ control, schedule, trust }} siteId={site.id} problem={refused?.message} />
           <StatsCard site={site} />
         </div>
       </Fragment>,
       {
         title: domainOf(site.url),
-        refused: failed?.refusal?.refused,
+        refused: (failed?.refusal ?? refused)?.refused,
       },
     );
   };
@@ -83,6 +91,16 @@ export const sitePage = (parts: PortalParts) => {
     return goTo(visit.set, `${siteAddress(id)}#${CONTROL}`);
   };
 
+  const badgeAct = (act: keyof typeof BADGE_ACTS) => async (visit: Visit) => {
+    const id = idOf(visit.params.siteId);
+    const [path, body] = BADGE_ACTS[act];
+    const done = await tryAsk(parts, visit, `/sites/${id}/${path}`, body);
+    if (!isRefusal(done)) return goTo(visit.set, `${siteAddress(id)}#${BADGE}`);
+    if (done.refused === 'SITE_NOT_FOUND') throw refuse(done.refused, TEXTS.noSite);
+    noteWait(visit.set, done);
+    return show(visit, undefined, done);
+  };
+
   /** For who asks for the address of a check once more. */
   const back = async (visit: Visit) => goTo(visit.set, siteAddress(idOf(visit.params.siteId)));
 
@@ -90,5 +108,9 @@ export const sitePage = (parts: PortalParts) => {
     getAt(siteAddress(':siteId'), page(parts, gated(parts, PLACES.sites, show))),
     getAt(checkAddress(':siteId'), page(parts, back)),
     postAt(checkAddress(':siteId'), acting(parts, gated(parts, PLACES.sites, check))),
+    ...(['assess', 'show', 'hide'] as const).flatMap((act) => [
+      getAt(badgeActAddress(':siteId', act), page(parts, back)),
+      postAt(badgeActAddress(':siteId', act), acting(parts, gated(parts, PLACES.sites, badgeAct(act)))),
+    ]),
   ];
 };

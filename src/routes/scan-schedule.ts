@@ -23,7 +23,7 @@ const WantedSchedule = bodySchema(
   { interval_hours: 24, scan_type: 'surface' },
 );
 
-const Schedule = typed('ScanSchedule', {
+export const Schedule = typed('ScanSchedule', {
   interval_hours: Hours,
   scan_type: nullable(ScanTypeName, 'scan type; null if there is no schedule'),
   next_at: nullable(timestamp('time of the next scan; null if there is no schedule')),

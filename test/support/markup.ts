@@ -48,19 +48,22 @@ export async function formsOf(html: string): Promise<SeenForm[]> {
 const ELEMENTS = new Set(
   `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
   form label progress input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
-  svg symbol use circle rect path line polyline polygon g text time figure figcaption aside i`.split(/\s+/),
+  svg img symbol use circle rect path line polyline polygon g text time figure figcaption aside i`.split(
+    /\s+/,
+  ),
 );
 const ADDRESSES: Readonly<Record<string, RegExp>> = {
   href: /^(?:\/(?:console|portal)(?:[/?]|$)|\/docs(?:\/handbook\/[a-z-]+)?$|#content$|#i-[a-z]+$|otpauth:\/\/totp\/Redoubt)/,
-  src: /^\/(?:console|portal)\//,
+  src: /^\/(?:(?:console|portal)\/|api\/v1\/trust\/\w+\/badge\.svg$)/,
   action: /^\/(?:console|portal)(?:\/|$)/,
+  formaction: /^\/console\/feed\//,
 };
 
 /** Why a tag is none that a page of ours is made of; undefined when it is one. */
 export function foreignIn({ name, attributes }: SeenTag): string | undefined {
   if (!ELEMENTS.has(name)) return `element ${name}`;
   for (const [key, value] of Object.entries(attributes)) {
-    if (/^on|^style$|^srcdoc$|^formaction$|zz/.test(key)) return `attribute ${key} of ${name}`;
+    if (/^on|^style$|^srcdoc$|zz/.test(key)) return `attribute ${key} of ${name}`;
     if (ADDRESSES[key] && !ADDRESSES[key].test(value)) return `${key} of ${name}: ${value}`;
   }
   return undefined;

@@ -46,6 +46,7 @@ export const OF_ONE_ENGINE = [
   'failover',
   'handbook',
   'hostile-connections',
+  'jobs',
   'nodes',
   'nodes-faults',
   'nodes-valkey',

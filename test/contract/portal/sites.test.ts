@@ -140,12 +140,46 @@ describe('a site', () => {
     const { key, sites } = await vouchedOf(service, 'shop.com');
     const browser = await portalOf(service, key);
     const read = async () => (await browser.get(`${SITES}/${sites['shop.com']}`)).text;
-    expect(await read()).toContain('POST /sites/{id}/trust');
-    await call(service.url, `${API}/sites/${sites['shop.com']}/trust`, { key, body: { enabled: true } });
+    const path = `${SITES}/${sites['shop.com']}`;
+    const steps = async () =>
+      [...(await read()).matchAll(/>(done|to do)<\/span>/g)].map(([, state]) => state);
+    expect(await steps()).toEqual(['done', 'to do', 'to do']);
+    for (const [act, state] of [
+      ['assess', ['done', 'done', 'to do']],
+      ['show', ['done', 'done', 'done']],
+    ] as const) {
+      const { status, headers } = await browser.post(`${path}/badge/${act}`);
+      expect([status, headers.get('location'), await steps()]).toEqual([303, `${path}#badge`, [...state]]);
+    }
+    const schedule = (await call(service.url, `${API}/sites/${sites['shop.com']}/scan-schedule`, { key }))
+      .json.data;
+    expect(schedule).toMatchObject({ interval_hours: 168, scan_type: 'assessment' });
     const text = await read();
     expect(text).toContain('&lt;a href=&quot;http://security.example/trust/');
     expect(text).toContain('no recent assessment');
+    const [, badge = ''] = /<img src="([^"]+)"/.exec(text) ?? [];
+    expect((await call(service.url, badge)).headers.get('content-type')).toContain('image/svg+xml');
     expect(await foreign(text)).toEqual([]);
+    await browser.post(`${path}/badge/hide`);
+    expect(await steps()).toEqual(['done', 'done', 'to do']);
+  });
+
+  test('refuses the steps of a badge for a domain that is not proven, and stores nothing', async () => {
+    const { key } = await service.issue('--plan', 'pro', '--domain', 'unproven.com');
+    await call(service.url, `${API}/telemetry`, {
+      key,
+      body: { site_url: 'unproven.com', license_key: key },
+    });
+    const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    const browser = await portalOf(service, key);
+    const stranger = await portalOf(service, (await service.issue('--plan', 'pro')).key);
+    const before = stored(service);
+    for (const act of ['assess', 'show']) {
+      const { status, text } = await browser.post(`${SITES}/${site.id}/badge/${act}`);
+      expect([act, status, text]).toEqual([act, 403, expect.stringContaining('role="alert"')]);
+    }
+    expect((await stranger.post(`${SITES}/${site.id}/badge/show`)).status).toBe(404);
+    expect(stored(service)).toEqual(before);
   });
 });
 
