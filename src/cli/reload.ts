@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Credentials } from '../lib/read-file.ts';
 import { askReload, controlPath, outcomeWords } from '../operator/control.ts';
 import { readUnitCredentials, readUnitText } from '../operator/unit-credentials.ts';
-import type { Config } from '../settings/config.ts';
+import { type Config, onVolume } from '../settings/config.ts';
 import { findDataDirectory } from '../storage/engine/data-directory.ts';
 import { becomeOwner } from '../storage/engine/ownership.ts';
 import { CommandRefused, print } from '../terminal/output.ts';
@@ -15,7 +15,8 @@ export function reloadCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt reload')
     .action(async ({ unit }: { unit?: string }) => {
       // Where the unit names it, it is the server that tells what is wrong with the settings, in its log and metrics as well.
-      const dataDir = process.env.SERVICE_DATA_DIR || settings().dataDir;
+      const { SERVICE_DATA_DIR: named, container } = process.env;
+      const dataDir = named ? onVolume(named, container) : settings().dataDir;
       const credentials = unit === undefined ? undefined : credentialsOf(unit);
       if (findDataDirectory(dataDir)) becomeOwner(dataDir);
       const outcome = await askReload(controlPath(dataDir), credentials);

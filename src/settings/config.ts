@@ -9,6 +9,7 @@ import { fileWords } from '../lib/file-trouble.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { addressesOf, hostToListenOn, isSocketPath } from '../lib/socket-address.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
+import { dataDirectoryOn, whyVolumeRefused } from './data-volume.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
@@ -57,10 +58,15 @@ export function tryConfig(
   { secrets = true, read = readFile }: ConfigReading = {},
 ): Partial<Config> {
   const merged = { ...faults.attempt(() => configFile(environment)), ...environment };
-  const ranged = (setting: Setting) => refuseNoRanges(setting, readSetting(setting, merged, read));
+  const checkedValue = (setting: Setting) => {
+    const value = refuseNoRanges(setting, readSetting(setting, merged, read));
+    return setting === SETTINGS.dataDir ? onVolume(String(value), merged.container) : value;
+  };
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
-    setting.secret && !setting.ofCommands && !secrets ? undefined : faults.attempt(() => ranged(setting)),
+    setting.secret && !setting.ofCommands && !secrets
+      ? undefined
+      : faults.attempt(() => checkedValue(setting)),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   // What is malformed would also seem to be missing.
@@ -77,6 +83,17 @@ export function tryConfig(
       if (path) faults.attempt(() => refuseOpenKey(setting, path));
   }
   return config;
+}
+
+/**
+ * The directory of the data, where the setting names a volume.
+ *
+ * @throws ConfigRefused when the volume cannot be used
+ */
+export function onVolume(directory: string, container: string | undefined): string {
+  const why = whyVolumeRefused(directory, container);
+  if (why !== undefined) throw new ConfigRefused(`SERVICE_DATA_DIR: ${why}`);
+  return dataDirectoryOn(directory);
 }
 
 /** What settings say only together. */
