@@ -35,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   verify: async ({ settings }) => (await import('./verify.ts')).verifyCommand(await settings()),
   store: async ({ settings }) => (await import('./store-copy.ts')).storeCommand(await settings()),
   reload: async ({ settings }) => (await import('./reload.ts')).reloadCommand(await settings()),
+  healthy: async ({ settings }) => (await import('./healthy.ts')).healthyCommand(await settings()),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   clock: async ({ settings }) => (await import('./clock.ts')).clockCommand(await settings()),
   license: async ({ settings }) => (await import('./license.ts')).licenseCommand(await settings()),
