@@ -17,11 +17,14 @@ export const KEYS_HEADERS = {
 const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
 
 /** The operator's own words on how to report a vulnerability of this service (RFC 9116). */
-export const securityText = (text: string) =>
+export const securityText = (textAt: (now: number) => string) =>
   openRoute({
     at: 'GET /.well-known/security.txt',
     limit: 'public',
-    handle: answerFixed(() => text, TEXT_HEADERS),
+    handle: created(({ clock }: Parts<'clock'>) => {
+      const represented = rememberLast((text: string) => represent(text, TEXT_HEADERS));
+      return async ({ request, set }) => answerFrom({ request, set }, await represented(textAt(clock.now())));
+    }),
   });
 
 /** What verifiers of credentials need; outside the contract. */

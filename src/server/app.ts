@@ -37,8 +37,8 @@ export type AppParts = Omit<PartsOf<ReturnType<typeof contractRoutes>>, 'documen
 interface ConfiguredParts {
   readonly config: Config;
   readonly payments: Pick<PaymentParts, 'processor' | 'priceList'>;
-  /** The operator's security.txt, if there is one. */
-  readonly securityTxt: string | undefined;
+  /** The operator's security.txt, if there is one, at a time in milliseconds since the Unix epoch. */
+  readonly securityTxt: ((now: number) => string) | undefined;
   readonly limits: Pick<Limits, 'countUnknownPath'>;
   readonly signingKeys: SigningKeys;
 }

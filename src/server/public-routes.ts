@@ -105,8 +105,8 @@ export const contractRoutes = (offer: Offer) => [
 
 interface Configured {
   readonly config: Config;
-  /** The operator's security.txt, if there is one. */
-  readonly securityTxt: string | undefined;
+  /** The operator's security.txt, if there is one, at a time in milliseconds since the Unix epoch. */
+  readonly securityTxt: ((now: number) => string) | undefined;
   readonly processor: PaymentProcessor | undefined;
 }
 

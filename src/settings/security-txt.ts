@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { DAY_MS, iso } from '../lib/clock.ts';
 import { fileWords } from '../lib/file-trouble.ts';
 import { parseTimestamp } from '../lib/timestamp.ts';
-import { ConfigRefused } from './config.ts';
+import { type Config, ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Where and how to report a vulnerability of this service, in its operator's words (RFC 9116). */
+/** Where and how to report a vulnerability of this service (RFC 9116). */
 export interface SecurityTxt {
-  readonly text: string;
-  /** From when on nobody is to rely on it, in milliseconds since the Unix epoch. */
-  readonly expiresAt: number;
+  /** Its text at a time, in milliseconds since the Unix epoch. */
+  readonly textAt: (now: number) => string;
+  /** From when on nobody is to rely on it, in milliseconds since the Unix epoch; undefined for one that is renewed every day. */
+  readonly expiresAt: number | undefined;
 }
 
 /** Ten times what anybody has needed. */
@@ -21,11 +23,19 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\
 const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 
 /**
- * Reads the operator's security.txt, which is served as it is.
+ * Reads the operator's security.txt, which is served as it is, or writes one of a contact.
  *
  * @throws ConfigRefused when it cannot be read, or lacks what RFC 9116 requires (section 2.5: Contact, and Expires once)
  */
-export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefined {
+export function loadSecurityTxt({
+  securityTxt: path,
+  securityContact: contact,
+}: Pick<Config, 'securityTxt' | 'securityContact'>): SecurityTxt | undefined {
+  if (path !== undefined && contact !== undefined)
+    throw new ConfigRefused(
+      `${SETTINGS.securityTxt.env} and ${SETTINGS.securityContact.env} are both set. Unset one of them`,
+    );
+  if (contact !== undefined) return { textAt: (now) => textOfContact(contact, now), expiresAt: undefined };
   if (path === undefined) return undefined;
   const text = readText(path);
   if (!CONTACT.test(text))
@@ -37,7 +47,17 @@ export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefin
   const expiresAt = RFC_3339.test(expires ?? '') ? parseTimestamp(expires ?? '') : undefined;
   if (more.length > 0 || expiresAt === undefined)
     throw refused(`${path} requires one Expires field with a time such as 2027-12-31T00:00:00Z`);
-  return { text, expiresAt };
+  return { textAt: () => text, expiresAt };
+}
+
+/** RFC 9116 recommends less than a year (section 2.5.5). */
+const CONTACT_DAYS = 180;
+
+/** The same text all day, so that it has one ETag. */
+function textOfContact(contact: string, now: number): string {
+  const uri = /^[a-z]+:/.test(contact) ? contact : `mailto:${contact}`;
+  const today = now - (now % DAY_MS);
+  return `Contact: ${uri}\nExpires: ${iso(today + CONTACT_DAYS * DAY_MS)}\n`;
 }
 
 function readText(path: string): string {

@@ -60,7 +60,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     adminCertificate: faults.attempt(() => loadCertificate(config, 'admin', read)),
     offer: faults.attempt(() => loadOffer(config.catalogFile)),
     signingKey: faults.attempt(() => loadSigningKey(config, environment)),
-    securityTxt: faults.attempt(() => loadSecurityTxt(config.securityTxt)),
+    securityTxt: faults.attempt(() => loadSecurityTxt(config)),
   };
 }
 
@@ -80,10 +80,9 @@ export function warnOf(
     log.warn(
       'SERVICE_LIMITS_URL does not use TLS: others on the network can read the password and change the limits. Use rediss://',
     );
-  if (securityTxt && securityTxt.expiresAt <= systemClock.now())
-    log.warn('the security.txt has expired', {
-      expires: iso(securityTxt.expiresAt),
-    });
+  const { expiresAt } = securityTxt ?? {};
+  if (expiresAt !== undefined && expiresAt <= systemClock.now())
+    log.warn('the security.txt has expired', { expires: iso(expiresAt) });
 }
 
 /**

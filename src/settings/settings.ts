@@ -349,6 +349,12 @@ export const SETTINGS = {
     'SERVICE_SECURITY_TXT',
     'Your security.txt (RFC 9116), a file served at /.well-known/security.txt',
   ),
+  securityContact: optionalText(
+    'SERVICE_SECURITY_CONTACT',
+    'Where to report a vulnerability of this service: a mail address or URL for /.well-known/security.txt, instead of a file',
+    '^(https://[^\\s]+|(mailto:)?[^\\s@:/]+@[^\\s@:/]+|tel:[+0-9-]+)$',
+    'a mail address, or a URL that starts with https://, mailto: or tel:',
+  ),
   trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 refuses all trials (409)', '1'),
   trialsPerDay: integer(
     'SERVICE_TRIALS_PER_DAY',

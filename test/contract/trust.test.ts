@@ -558,6 +558,22 @@ describe('an operator', () => {
     });
   });
 
+  test.each([
+    ['security@redoubt.example', 'mailto:security@redoubt.example'],
+    ['https://redoubt.example/report', 'https://redoubt.example/report'],
+  ])(
+    'writes a security.txt of the contact %s, which is valid for half a year on each day',
+    async (contact, uri) => {
+      await settled({ SERVICE_SECURITY_CONTACT: contact }, async (on) => {
+        const { status, text } = await call(on.url, '/.well-known/security.txt');
+        const [, expires = ''] = /^Expires: (.+)$/m.exec(text) ?? [];
+        expect([status, text]).toEqual([200, `Contact: ${uri}\nExpires: ${expires}\n`]);
+        const days = (Date.parse(expires) - Date.now()) / DAY_MS;
+        expect([days > 178, days < 181]).toEqual([true, true]);
+      });
+    },
+  );
+
   test('is told what is wrong with a security.txt before it is served', async () => {
     const path = join(temporaryDirectory(), 'security.txt');
     const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_SECURITY_TXT: path };
@@ -579,6 +595,15 @@ describe('an operator', () => {
       const { exitCode, stderr } = await run('binary', env, 'serve');
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
     }
+    const both = { ...env, SERVICE_SECURITY_CONTACT: 'security@redoubt.example' };
+    expect(await run('binary', both, 'serve')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('are both set'),
+    });
+    for (const contact of ['security', 'http://redoubt.example', 'a@b\nExpires: never'])
+      expect(
+        await run('binary', { ...env, SERVICE_SECURITY_TXT: '', SERVICE_SECURITY_CONTACT: contact }, 'serve'),
+      ).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must be a mail address') });
     rmSync(path);
     execFileSync('mkfifo', [path]);
     expect((await run('binary', env, 'serve')).stderr).toContain('is not a file');

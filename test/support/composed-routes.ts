@@ -55,7 +55,7 @@ const mounting = {
   ...{ config: loadConfig({}), catalog: defaultOffer.catalog, clock: systemClock, log: silentLog },
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
   payments: { processor: undefined, priceList: defaultOffer.priceList },
-  ...{ peekLimits: () => {}, noteAnswer: () => {}, isTidied: () => false, securityTxt: 'Contact: x' },
+  ...{ peekLimits: () => {}, noteAnswer: () => {}, isTidied: () => false, securityTxt: () => 'Contact: x' },
   ...{ requestMetrics: new RequestMetrics(), inside: new InsideRequests() },
 };
 createApp(mounting as unknown as AppParts);

@@ -34,7 +34,7 @@ import {
 import { judgeGrowth } from './postgres-judging.ts';
 import { judgeRoom, readGrowth, roomOf } from './room.ts';
 import { type Found, findService, type ReadSettings, withSettings } from './service-facts.ts';
-import { judgeChanges, judgeSettings } from './settings.ts';
+import { judgeChanges, judgeContact, judgeSettings } from './settings.ts';
 import { examineBackup, examineFeedTrusts, examineMirror, examinePayments } from './stored.ts';
 import { judgeSilence } from './systemd.ts';
 import { isUnderWay, judgeUnit } from './unit.ts';
@@ -80,6 +80,7 @@ const CHECKS: readonly Check[] = [
     directory.state === 'usable' && store.isEmbedded ? examineEvidenceKey(config.dataDir) : [],
   ({ input }) => (input.limitsAddress ? examineLimitsServer(input.limitsAddress) : []),
   checkSettings,
+  ({ config }) => judgeContact(config),
   checkClock,
   ({ unit }) => (unit === undefined ? [] : judgeUnit(unit)),
   ({ unit }) => examineUpdate(unit),

@@ -1,7 +1,8 @@
 import { iso } from '../../lib/clock.ts';
 import type { Fault } from '../../lib/fault.ts';
+import { bareHost } from '../../lib/socket-address.ts';
 import { type Certificate, judgeCertificate } from '../../settings/certificate.ts';
-import { ConfigRefused } from '../../settings/config.ts';
+import { type Config, ConfigRefused, isLoopback } from '../../settings/config.ts';
 import type { SecurityTxt } from '../../settings/security-txt.ts';
 import type { SettingChanges } from '../../settings/setting-changes.ts';
 import { type Finding, failure, warning } from './finding.ts';
@@ -42,11 +43,25 @@ export function judgeSettings(facts: SettingsFacts): Finding[] {
       ),
     );
   findings.push(...judgeAge('public', certificate, now), ...judgeAge('admin', adminCertificate, now));
-  if (securityTxt !== undefined && securityTxt.expiresAt <= now) {
-    const what = `the security.txt expired at ${iso(securityTxt.expiresAt)}`;
+  const { expiresAt } = securityTxt ?? {};
+  if (expiresAt !== undefined && expiresAt <= now) {
+    const what = `the security.txt expired at ${iso(expiresAt)}`;
     findings.push(warning('security-txt', what, 'set a later time in its field Expires'));
   }
   return findings;
+}
+
+/** Asks for a contact where SERVICE_BASE_URL is an address for others than this host. Settings without one are valid. */
+export function judgeContact({ baseUrl, securityTxt, securityContact }: Config): Finding[] {
+  const isPublic = baseUrl !== undefined && !isLoopback(bareHost(new URL(baseUrl).hostname));
+  if (!isPublic || securityTxt !== undefined || securityContact !== undefined) return [];
+  return [
+    warning(
+      'security-contact',
+      'people who find a vulnerability of this service cannot see how to report it',
+      'set SERVICE_SECURITY_CONTACT to a mail address or URL, for /.well-known/security.txt',
+    ),
+  ];
 }
 
 function judgeAge(

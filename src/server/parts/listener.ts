@@ -15,7 +15,7 @@ export const listener =
   ({ config, securityTxt }: Input<'config' | 'securityTxt'>) => ({
     /** The public address of this service, without a path: as configured, else where it listens. */
     publicUrl: () => config.baseUrl ?? url(),
-    securityTxt: securityTxt?.text,
+    securityTxt: securityTxt?.textAt,
     /** Whether what is logged goes to a file or another process. */
     logCollected: isCollected(),
     mayReadMetrics: directAccess({

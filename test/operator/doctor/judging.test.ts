@@ -17,7 +17,7 @@ import {
   whyNotFree,
 } from '../../../src/operator/doctor/ports.ts';
 import { type Growth, judgeRoom } from '../../../src/operator/doctor/room.ts';
-import { judgeChanges, judgeSettings } from '../../../src/operator/doctor/settings.ts';
+import { judgeChanges, judgeContact, judgeSettings } from '../../../src/operator/doctor/settings.ts';
 import { judgeMirror, judgePayments } from '../../../src/operator/doctor/stored.ts';
 import { ConfigRefused, loadConfig } from '../../../src/settings/config.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -239,7 +239,7 @@ test('settings, their files and the age of certificates each have their finding'
         openProxies: ['SERVICE_TRUSTED_PROXIES'],
         certificate,
         adminCertificate: certificate,
-        securityTxt: { text: '', expiresAt: endsAt },
+        securityTxt: { textAt: () => '', expiresAt: endsAt },
         now,
       }),
     );
@@ -257,6 +257,16 @@ test('settings, their files and the age of certificates each have their finding'
     'warning admin-certificate',
     'warning security-txt',
   ]);
+});
+
+test('a public service without a security contact is asked for one', () => {
+  const contact = (settings: Record<string, string>) => told(judgeContact(loadConfig(settings)));
+  const url = { SERVICE_BASE_URL: 'https://redoubt.example' };
+  expect(contact(url)).toEqual(['warning security-contact']);
+  expect(contact({})).toEqual([]);
+  expect(contact({ SERVICE_BASE_URL: 'http://[::1]:8080' })).toEqual([]);
+  expect(contact({ ...url, SERVICE_SECURITY_CONTACT: 'security@redoubt.example' })).toEqual([]);
+  expect(contact({ ...url, SERVICE_SECURITY_TXT: '/etc/redoubt/security.txt' })).toEqual([]);
 });
 
 test('what a running server has not taken over is told by what it takes', () => {
