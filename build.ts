@@ -9,14 +9,15 @@ import { sourceAt } from './tools/release/source.ts';
 // Turns the source into one executable. Two builds of one commit are byte-identical, wherever they run.
 
 const HELP = `bun build.ts [--target bun-linux-x64|bun-linux-arm64|...] [--outfile dist/redoubt] [--executable PATH]
-  [--release-key FILE.pub]... [--metafile FILE]
+  [--release-key FILE.pub]... [--metafile FILE] [--sbom-sha256 HASH]
 
 --target       another platform than this host's; needs that platform's runtime
 --outfile      where the executable goes; its base name is part of its bytes
 --executable   the runtime to build into, such as @oven/bun-linux-aarch64's bin/bun
 --release-key  a public key of minisign whose releases the executable takes, in place of those in src/runtime/release-keys;
                repeatable
---metafile     where to write what is in the executable, as JSON`;
+--metafile     where to write what is in the executable, as JSON
+--sbom-sha256  the hash of the release's bill of materials, for "redoubt version --json"`;
 
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     executable: { type: 'string' },
     'release-key': { type: 'string', multiple: true },
     metafile: { type: 'string' },
+    'sbom-sha256': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -64,6 +66,7 @@ const built = await Bun.build({
     REDOUBT_VERSION: JSON.stringify(packageJson.version),
     REDOUBT_COMMIT: JSON.stringify(commit),
     REDOUBT_BUILT_AT: JSON.stringify(committedAt === undefined ? null : iso(committedAt)),
+    REDOUBT_SBOM_SHA256: JSON.stringify(options['sbom-sha256'] ?? null),
     ...(releaseKeys ? { REDOUBT_RELEASE_KEYS: JSON.stringify(releaseKeys) } : {}),
     REDOUBT_EXEC_ARGV: JSON.stringify(EXEC_ARGV),
   },

@@ -46,6 +46,14 @@ declare module '*.cfg' {
   const text: string;
   export default text;
 }
+declare module '*.container' {
+  const text: string;
+  export default text;
+}
+declare module '*.yaml' {
+  const text: string;
+  export default text;
+}
 declare module '*.pub' {
   const text: string;
   export default text;

@@ -676,6 +676,7 @@ test('config shows every setting, version says what runs', async () => {
     version: '0.1.0',
     commit: expect.any(String),
     built_at: expect.anything(),
+    sbom_sha256: null,
     schema_version: MIGRATIONS.length,
     runtime: expect.stringContaining('bun'),
   });

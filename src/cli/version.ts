@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BUILT_AT, COMMIT, VERSION } from '../lib/version.ts';
+import { BUILT_AT, COMMIT, SBOM_SHA256, VERSION } from '../lib/version.ts';
 import { print, printJson } from '../terminal/output.ts';
 
 /** Version, commit, build date and runtime in one line. */
@@ -22,6 +22,7 @@ export function versionCommand(runtimeName: string): Command {
         built_at: BUILT_AT,
         runtime: runtimeName,
         schema_version: MIGRATIONS.length,
+        sbom_sha256: SBOM_SHA256,
       });
     });
 }

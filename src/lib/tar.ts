@@ -24,9 +24,17 @@ export interface TarHeader extends Member {
   readonly isPrivate?: boolean;
 }
 
-/** What packages have besides: programs, and the folders of what is in them. Neither is read here. */
+/** What packages and images have besides: programs, folders, and owners other than root. None of these is read here. */
 export interface PackageHeader extends Member {
   readonly kind: 'file' | 'program' | 'folder';
+  /** Of a folder for others than root, such as the volume of an image. */
+  readonly access?: Access;
+}
+
+export interface Access {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
 }
 
 const SIZE_AT = 124;
@@ -35,17 +43,23 @@ const SIZE_BYTES = 12;
 const BINARY = 0x80;
 
 export const tarHeader = ({ isPrivate = false, ...member }: TarHeader): Uint8Array =>
-  headerOf(member, isPrivate ? '0000600' : '0000644', '0');
+  headerOf(member, accessOfRoot(isPrivate ? 0o600 : 0o644), '0');
 
-export const packageHeader = ({ kind, ...member }: PackageHeader): Uint8Array =>
-  headerOf(member, kind === 'file' ? '0000644' : '0000755', kind === 'folder' ? '5' : '0');
+export const packageHeader = ({ kind, access, ...member }: PackageHeader): Uint8Array =>
+  headerOf(member, access ?? accessOfRoot(kind === 'file' ? 0o644 : 0o755), kind === 'folder' ? '5' : '0');
 
-function headerOf({ name, bytes, modifiedAtSeconds }: Member, mode: string, type: string): Uint8Array {
+const accessOfRoot = (mode: number): Access => ({ mode, uid: 0, gid: 0 });
+
+function headerOf(
+  { name, bytes, modifiedAtSeconds }: Member,
+  { mode, uid, gid }: Access,
+  type: string,
+): Uint8Array {
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, 100, 'latin1');
   // Mode, owner and group, size, time, a sum of blanks, the type.
   header.write(
-    `${mode}\x000000000\x000000000\0${octal(bytes > MEMBER_BYTES_MAX ? 0 : bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        ${type}`,
+    `${octal(mode, 7)}\0${octal(uid, 7)}\0${octal(gid, 7)}\0${octal(bytes > MEMBER_BYTES_MAX ? 0 : bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        ${type}`,
     100,
   );
   if (bytes > MEMBER_BYTES_MAX) {

@@ -2,6 +2,7 @@
 declare const REDOUBT_VERSION: string | undefined;
 declare const REDOUBT_COMMIT: string | undefined;
 declare const REDOUBT_BUILT_AT: string | null | undefined;
+declare const REDOUBT_SBOM_SHA256: string | null | undefined;
 declare const REDOUBT_EXEC_ARGV: readonly string[] | undefined;
 
 /** By SemVer, as in package.json. */
@@ -10,6 +11,9 @@ export const VERSION = typeof REDOUBT_VERSION === 'undefined' ? '0.0.0-source' :
 export const COMMIT = typeof REDOUBT_COMMIT === 'undefined' ? 'unknown' : REDOUBT_COMMIT;
 /** The moment of the commit, so that two builds of it are the same bytes; null without git. */
 export const BUILT_AT = typeof REDOUBT_BUILT_AT === 'undefined' ? null : REDOUBT_BUILT_AT;
+
+/** The hash of the bill of materials of its release; null where it was not built for one. */
+export const SBOM_SHA256 = typeof REDOUBT_SBOM_SHA256 === 'undefined' ? null : REDOUBT_SBOM_SHA256;
 
 /** The runtime options baked into the executable; undefined when run from source. */
 export const BAKED_EXEC_ARGV = typeof REDOUBT_EXEC_ARGV === 'undefined' ? undefined : REDOUBT_EXEC_ARGV;

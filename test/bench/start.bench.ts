@@ -1,10 +1,14 @@
 /**
  * What a start and a short command cost: `bun test/bench/start.bench.ts`, with `--against COMMIT` beside the executable of another
- * commit. From spawn to the first answered GET /api/v1/status, on a directory that exists; memory a second later; and
+ * commit, or `--image` beside the same executable on the libraries of the container image, as root. From spawn to the first answered GET /api/v1/status, on a directory that exists; memory a second later; and
  * `redoubt version`. Medians of interleaved rounds.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pinsFor } from '../../tools/release/image/debian-lock.ts';
+import { fetchDebian } from '../../tools/release/image/fetch-debian.ts';
+import { baseFiles, IMAGE_EXECUTABLE, IMAGE_VOLUME } from '../../tools/release/image/root.ts';
 import { API } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { binary } from '../support/service.ts';
@@ -19,20 +23,41 @@ const LOOK_MS = 1;
 const START_MS_MAX = 20_000;
 
 interface Subject {
-  readonly executable: string;
+  /** What runs the executable. */
+  readonly program: readonly [string, ...string[]];
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
+const ENV = { PATH: process.env.PATH ?? '', SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_ADMIN_PORT: '0' };
+
 async function subjectOf(executable: string): Promise<Subject> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    SERVICE_DATA_DIR: temporaryDirectory(),
-    SERVICE_THREAT_FEED_ENABLED: '1',
-    SERVICE_ADMIN_PORT: '0',
-  };
-  // Early versions have no such command: there the first start creates all.
-  spawnSync(executable, ['init'], { cwd: env.SERVICE_DATA_DIR, env, stdio: 'ignore' });
-  return { executable, env };
+  const cwd = temporaryDirectory();
+  return initialized({ program: [executable], cwd, env: { ...ENV, SERVICE_DATA_DIR: cwd } });
+}
+
+/** The executable in the root of an image, to which this process must be able to change. */
+async function subjectInImage(executable: string): Promise<Subject> {
+  const cwd = temporaryDirectory();
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  const files = baseFiles(architecture, pinsFor(architecture), fetchDebian(temporaryDirectory(), undefined));
+  for (const { path, bytes, isProgram } of files) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), bytes, { mode: isProgram ? 0o755 : 0o644 });
+  }
+  for (const folder of ['usr/bin', 'data', 'proc', 'dev']) mkdirSync(join(cwd, folder), { recursive: true });
+  copyFileSync(executable, join(cwd, IMAGE_EXECUTABLE));
+  // In a mount namespace that ends with the process.
+  const script = 'mount -t proc proc proc; mount --rbind /dev dev; exec chroot . "$@"';
+  const program = ['unshare', '--mount', 'sh', '-c', script, 'sh', IMAGE_EXECUTABLE] as const;
+  return initialized({ program: [...program], cwd, env: { ...ENV, SERVICE_DATA_DIR: IMAGE_VOLUME } });
+}
+
+/** Early versions have no such command: there the first start creates all. */
+function initialized(subject: Subject): Subject {
+  const { program, cwd, env } = subject;
+  spawnSync(program[0], [...program.slice(1), 'init'], { cwd, env, stdio: 'ignore' });
+  return subject;
 }
 
 const isAnswered = (url: string): Promise<boolean> =>
@@ -41,13 +66,14 @@ const isAnswered = (url: string): Promise<boolean> =>
     () => false,
   );
 
-async function measure({ executable, env }: Subject) {
+async function measure({ program, cwd, env }: Subject) {
+  const [executable, ...words] = program;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${API}/status`;
-  const options = { cwd: env.SERVICE_DATA_DIR, env: { ...env, SERVICE_PORT: String(port) } };
+  const options = { cwd, env: { ...env, SERVICE_PORT: String(port) } };
 
   const beganAt = performance.now();
-  const child = spawn(executable, ['serve'], { ...options, stdio: 'ignore' });
+  const child = spawn(executable, [...words, 'serve'], { ...options, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);
@@ -64,12 +90,12 @@ async function measure({ executable, env }: Subject) {
   child.kill();
   await ended;
   process.off('exit', stop);
-  return { answered, processor, ...memory, ...(await command({ executable, env })) };
+  return { answered, processor, ...memory, ...(await command({ program, cwd, env })) };
 }
 
 /** A command that needs nothing but the program itself. */
-async function command({ executable, env }: Subject) {
-  const child = Bun.spawn([executable, 'version'], { env, stdout: 'ignore' });
+async function command({ program, cwd, env }: Subject) {
+  const child = Bun.spawn([...program, 'version'], { cwd, env, stdout: 'ignore' });
   await child.exited;
   return { command: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000 };
 }
@@ -82,9 +108,12 @@ const UNITS = {
   command: '`redoubt version`, processor time, ms',
 } as const;
 
-const commit = againstCommit();
+const isOfImage = process.argv.includes('--image');
+const commit = isOfImage ? 'image' : againstCommit();
 const own = await subjectOf(await binary());
-const other = commit === undefined ? own : await subjectOf(await buildCommit(commit));
+const otherOf = async (name: string) =>
+  isOfImage ? subjectInImage(await binary()) : subjectOf(await buildCommit(name));
+const other = commit === undefined ? own : await otherOf(commit);
 // Neither is measured from a cold disk.
 for (const subject of [own, other]) await measure(subject);
 if (commit === undefined) {

@@ -6,7 +6,7 @@ import { type RunningService, sharedService, TARGETS } from '../support/service.
 
 const DOCS = join(import.meta.dir, '../../docs');
 const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
-const downloads = ['clients', 'scaling'].flatMap((folder) =>
+const downloads = ['clients', 'integrations/containers', 'scaling'].flatMap((folder) =>
   readdirSync(join(DOCS, folder)).map((file) => `${folder}/${file}`),
 );
 const addressOf = (name: string) => `/docs/handbook${name === 'README' ? '' : `/${name}`}`;

@@ -13,11 +13,13 @@ import {
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import { version } from '../../package.json';
+import packageJson, { version } from '../../package.json';
 import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
 import { minisignSignatureIn } from '../../src/lib/minisign.ts';
 import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export-feed.ts';
 import { debianPackage } from '../../tools/release/debian-package.ts';
+import { DEBIAN_PINS, purlOf } from '../../tools/release/image/debian-lock.ts';
+import { VEX_STATEMENTS } from '../../tools/release/vex.ts';
 import { packed } from '../support/bundles.ts';
 import { buildOtherVersion } from '../support/newer-version.ts';
 import { installPackages } from '../support/packages.ts';
@@ -116,18 +118,17 @@ const DEBS = ['amd64', 'arm64'].map((debian) => `redoubt_${version}_${debian}.de
 /** What a later release is called. */
 const NEWER = '9.9.9';
 const KIT = `redoubt-${version}-airgap.tar`;
-const SIGNED = [...PROGRAMS, ...DEBS, 'SHA256SUMS', KIT];
+/** What is for every platform. */
+const OF_ALL = ['-oci.tar', '-oci.cdx.json', '.cdx.json', '.openvex.json', '.intoto.json'].map(
+  (end) => `redoubt-${version}${end}`,
+);
+const SIGNED = [...PROGRAMS, ...DEBS, ...OF_ALL, 'SHA256SUMS', KIT];
 
 test('a release has executables and packages of both platforms, and all that goes along with them', () => {
   const names = Object.keys(sumsOf(made));
   expect(names).toEqual(
     [
-      ...[
-        'README.txt',
-        `redoubt-${version}.cdx.json`,
-        `redoubt-${version}-handbook.html`,
-        `redoubt-${version}-licenses.txt`,
-      ],
+      ...['README.txt', `redoubt-${version}-handbook.html`, `redoubt-${version}-licenses.txt`],
       ...['man/redoubt.1', 'completion/_redoubt', 'completion/redoubt.bash', 'completion/redoubt.fish'],
       ...readdirSync(join(ROOT, 'systemd')).map((name) => `systemd/${name}`),
       ...SIGNED.flatMap((name) => [name, `${name}.minisig`]),
@@ -169,15 +170,22 @@ test('every signature tells version, dates and platform', () => {
     (name) => minisignSignatureIn(readFileSync(at(`${name}.minisig`), 'utf8'))?.trustedComment,
   );
   const dates = 'serial:1764000000 built:2025-11-24T16:00:00.000Z expires:2027-11-24T16:00:00.000Z';
-  const targets = ['linux-x64', 'linux-arm64', 'linux-x64', 'linux-arm64', 'any', 'any'];
+  const targets = [
+    'linux-x64',
+    'linux-arm64',
+    'linux-x64',
+    'linux-arm64',
+    ...[...OF_ALL, 'sums', 'kit'].map(() => 'any'),
+  ];
   expect(comments).toEqual(targets.map((target) => `redoubt ${version} ${dates} target:${target}`));
 });
 
 test('the executable tells its commit, and takes every file of its own release', () => {
   const executable = at(`redoubt-${version}-linux-${process.arch}`);
-  const { commit, built_at } = JSON.parse(
+  const { commit, built_at, sbom_sha256 } = JSON.parse(
     execFileSync(executable, ['version', '--json'], { encoding: 'utf8' }),
   );
+  expect(sbom_sha256).toBe(sumsOf(made)[`redoubt-${version}.cdx.json`] ?? '');
   expect([commit, built_at]).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/), '2025-11-24T16:00:00.000Z']);
   for (const name of SIGNED)
     expect([name, spawnSync(executable, ['verify', at(name)]).status]).toEqual([name, 0]);
@@ -191,38 +199,106 @@ test.if(has('minisign'))("Debian's minisign takes every file", () => {
     ]);
 });
 
-test('the bill of materials is CycloneDX 1.6, and lists what is inside and nothing else', () => {
-  const schemas = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
-  const schema = (name: string) =>
-    JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8'));
-  const ajv = new Ajv({ strict: false });
-  addFormats(ajv);
-  for (const name of ['spdx', 'jsf-0.82'])
-    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
-  ajv.addFormat('iri-reference', true);
-  ajv.addFormat('idn-email', true);
-  const isValid = ajv.compile(schema('bom-1.6'));
-  const bom = JSON.parse(readFileSync(at(`redoubt-${version}.cdx.json`), 'utf8'));
-  isValid(bom);
-  expect(isValid.errors ?? []).toEqual([]);
+const bomOf = (end: string) => JSON.parse(readFileSync(at(`redoubt-${version}${end}`), 'utf8'));
+const BOM_ENDS = ['.cdx.json', '-oci.cdx.json'];
 
-  const purls: string[] = bom.components.map(({ purl }: { purl: string }) => purl);
-  const inside = [
-    'github/oven-sh/bun@bun-v1.4.5',
-    'npm/elysia@',
-    'npm/cookie@',
-    'npm/%40sinclair/typebox@',
-    'npm/swagger-ui-dist@',
-  ];
-  for (const name of inside) expect(purls.filter((purl) => purl.startsWith(`pkg:${name}`))).toHaveLength(1);
-  for (const name of ['deno', 'fflate', 'typescript', 'bun-types', 'file-type'])
-    expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toEqual([]);
-  const libraries: { name: string; version: string }[] = bom.components[0].components;
-  expect(libraries.find(({ name }) => name === 'sqlite')?.version).toBe(process.versions.sqlite ?? '');
-  for (const { name, version } of libraries)
-    expect([name, version]).toEqual([name, expect.stringMatching(/./)]);
-  for (const { hashes } of bom.components.slice(1)) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
+test.each(BOM_ENDS)(
+  'the bill of materials *%s is CycloneDX 1.6, and lists what is inside and nothing else',
+  (end) => {
+    const schemas = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+    const schema = (name: string) =>
+      JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8'));
+    const ajv = new Ajv({ strict: false });
+    addFormats(ajv);
+    for (const name of ['spdx', 'jsf-0.82'])
+      ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+    ajv.addFormat('iri-reference', true);
+    ajv.addFormat('idn-email', true);
+    const isValid = ajv.compile(schema('bom-1.6'));
+    const bom = bomOf(end);
+    isValid(bom);
+    expect(isValid.errors ?? []).toEqual([]);
+
+    const purls: string[] = bom.components.map(({ purl }: { purl: string }) => purl);
+    const inside = [
+      'github/oven-sh/bun@bun-v1.4.5',
+      'npm/elysia@',
+      'npm/cookie@',
+      'npm/%40sinclair/typebox@',
+      'npm/swagger-ui-dist@',
+    ];
+    for (const name of inside) expect(purls.filter((purl) => purl.startsWith(`pkg:${name}`))).toHaveLength(1);
+    for (const name of ['deno', 'fflate', 'typescript', 'bun-types', 'file-type'])
+      expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toEqual([]);
+    const debian = purls.filter((purl) => purl.startsWith('pkg:deb/'));
+    expect(debian).toEqual(end === '.cdx.json' ? [] : DEBIAN_PINS.map(purlOf));
+    const libraries: { name: string; version: string }[] = bom.components[0].components;
+    expect(libraries.find(({ name }) => name === 'sqlite')?.version).toBe(process.versions.sqlite ?? '');
+    for (const { name, version } of libraries)
+      expect([name, version]).toEqual([name, expect.stringMatching(/./)]);
+    for (const { hashes } of bom.components.slice(1))
+      expect(hashes[0].content).toMatch(/^(?:[0-9a-f]{64}|[0-9a-f]{128})$/);
+  },
+);
+
+test('the provenance names every file of the release, the commit, and every material by its hash', () => {
+  const { _type, subject, predicateType, predicate } = bomOf('.intoto.json');
+  expect([_type, predicateType]).toEqual([
+    'https://in-toto.io/Statement/v1',
+    'https://slsa.dev/provenance/v1',
+  ]);
+  const sums = Object.entries(sumsOf(made)).filter(
+    ([name]) => !/[.]minisig$|^SHA256SUMS|[.]intoto[.]json$|-airgap[.]tar$/.test(name),
+  );
+  expect(subject.map(({ name, digest }: Subject) => [name, digest.sha256])).toEqual(sums);
+  const { externalParameters, resolvedDependencies } = predicate.buildDefinition;
+  const head = git(source, 'rev-parse', 'HEAD').toString().trim();
+  expect(externalParameters).toMatchObject({ version, commit: head });
+  expect(resolvedDependencies[0].digest).toEqual({ gitCommit: head });
+  for (const { digest } of resolvedDependencies.slice(1))
+    expect(Object.values(digest)).toEqual([expect.stringMatching(/^(?:[0-9a-f]{64}|[0-9a-f]{128})$/)]);
+  const uris = resolvedDependencies.map(({ uri }: { uri?: string }) => uri);
+  const inBill = bomOf('-oci.cdx.json').components.slice(1);
+  expect(uris).toEqual(expect.arrayContaining(inBill.map(({ purl }: { purl: string }) => purl)));
 });
+interface Subject {
+  readonly name: string;
+  readonly digest: { readonly sha256: string };
+}
+
+test('the VEX document says of what the bill lists why findings do not apply, and the executable bears it out', () => {
+  const vex = bomOf('.openvex.json');
+  expect(vex).toMatchObject({
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    version: 1,
+    author: packageJson.author,
+  });
+  const listed = BOM_ENDS.flatMap((end) => bomOf(end).components).map(({ purl }: { purl: string }) => purl);
+  for (const { vulnerability, products, status, justification } of vex.statements) {
+    expect([vulnerability.name, status]).toEqual([expect.stringMatching(/^CVE-\d{4}-\d+$/), 'not_affected']);
+    expect(JUSTIFICATIONS).toContain(justification);
+    const parts = products.flatMap(
+      ({ subcomponents }: { subcomponents: { '@id': string }[] }) => subcomponents,
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    for (const { '@id': purl } of parts) expect(listed).toContain(purl);
+  }
+  const unused = VEX_STATEMENTS.flatMap((statement) => statement.unused ?? []);
+  for (const program of PROGRAMS) {
+    const symbols = execFileSync('readelf', ['--dyn-syms', '--wide', at(program)], { encoding: 'utf8' });
+    const imported = [...symbols.matchAll(/ UND ([^@\s]+)/g)].map(([, name = '']) => name);
+    expect(imported).toContain('getaddrinfo');
+    expect(imported.filter((name) => unused.includes(name))).toEqual([]);
+  }
+});
+/** Of OpenVEX 0.2.0. */
+const JUSTIFICATIONS = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+];
 
 test('a release is of a commit: a changed tree and one without git are refused, as is what is no key', () => {
   writeFileSync(join(source, 'more.txt'), 'more');

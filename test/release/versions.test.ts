@@ -50,7 +50,7 @@ test('a folder without git has no commit, nor one within the repository of somet
   const unpacked = join(temporaryDirectory(), 'some', 'redoubt-0.1.0');
   mkdirSync(unpacked, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(unpacked, 'package.json'));
-  const unknown = { commit: 'unknown', committedAt: undefined };
+  const unknown = { commit: 'unknown', commitHash: '', committedAt: undefined };
   expect(sourceAt(unpacked)).toEqual(unknown);
   const git = (...words: string[]) =>
     execFileSync('git', [...words], { cwd: join(unpacked, '..'), stdio: 'pipe' });

@@ -11,6 +11,7 @@ const BY_IMPORT: Readonly<Record<string, string>> = {
   'on-postgres.ts': 'PostgreSQL',
   'pgbouncer.ts': 'PgBouncer',
   'plugin.ts': 'PHP',
+  'podman.ts': 'Podman',
   'postgres.ts': 'PostgreSQL',
   'site-check.ts': 'PHP',
   'small-disk.ts': 'a file system of its own',

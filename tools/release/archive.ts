@@ -1,4 +1,4 @@
-import { END, type PackageHeader, packageHeader, paddingAfter } from '../../src/lib/tar.ts';
+import { type Access, END, type PackageHeader, packageHeader, paddingAfter } from '../../src/lib/tar.ts';
 
 /** Something that is packed. */
 export interface Packed {
@@ -8,11 +8,19 @@ export interface Packed {
   readonly isProgram?: boolean;
 }
 
-/** A tar, in pieces: the files in the order given, each after the folders that it is in, all of one moment. */
+/** An empty folder that others than root use. */
+export interface OpenFolder {
+  /** With a slash at its end. */
+  readonly path: string;
+  readonly access: Access;
+}
+
+/** A tar, in pieces: the files in the order given, each after the folders that it is in, all of one moment. Open folders come last. */
 export function* tarOf(
   files: Iterable<Packed>,
   modifiedAtSeconds: number,
   before = '',
+  openFolders: readonly OpenFolder[] = [],
 ): Generator<Uint8Array> {
   const made = new Set<string>();
   const header = (name: string, bytes: number, kind: PackageHeader['kind']) =>
@@ -27,6 +35,8 @@ export function* tarOf(
     yield bytes;
     yield paddingAfter(bytes.length);
   }
+  for (const { path, access } of openFolders)
+    yield packageHeader({ name: path, bytes: 0, modifiedAtSeconds, kind: 'folder', access });
   yield END;
 }
 

@@ -22,14 +22,24 @@ import { type Packed, tarOf } from './archive.ts';
 export interface ReleaseFolder {
   /** Lays a file, at a path in the folder. */
   lay(file: Packed): void;
+  /** The SHA-256 of every file that is there, in hex, in the order of their paths. */
+  sums(): readonly Sum[];
   /** Lays the sums of all files that are there. */
   laySums(): void;
   /** Lays a signature beside a file; nothing without a key. */
   sign(path: string, target: ReleaseTarget): void;
+  /** Packs files into a tar of this name. */
+  pack(name: string, files: Iterable<Packed>): void;
   /** Packs all that is there into one tar, in a folder of this name. */
-  pack(name: string): void;
+  packAll(name: string): void;
   /** Puts it in place of the release before. Until then it is beside that, so that no half of one is taken for a whole. */
   finish(): void;
+}
+
+/** The SHA-256 of a file, in hex. */
+export interface Sum {
+  readonly path: string;
+  readonly sha256: string;
 }
 
 const SUMS = 'SHA256SUMS';
@@ -61,11 +71,24 @@ export function makeFolder(
     // Whatever the umask of who makes it.
     chmodSync(at, isProgram ? 0o755 : 0o644);
   };
+  const sums = (): Sum[] => filesIn(folder).map((path) => ({ path, sha256: sha256(read(path).bytes) }));
+  const pack = (name: string, files: Iterable<Packed>, before: string) => {
+    const at = join(folder, `${name}.tar`);
+    const to = openSync(at, 'w');
+    try {
+      // One file at a time: together they are larger than what many hosts have of memory.
+      for (const piece of tarOf(files, Math.floor(committedAt / 1_000), before)) writeBytes(to, piece);
+    } finally {
+      closeSync(to);
+    }
+    chmodSync(at, 0o644);
+  };
   return {
     lay,
+    sums,
     laySums() {
-      const sums = filesIn(folder).map((path) => `${sha256(read(path).bytes)}  ${path}\n`);
-      lay({ path: SUMS, bytes: Buffer.from(sums.join('')) });
+      const text = sums().map(({ path, sha256: hash }) => `${hash}  ${path}\n`);
+      lay({ path: SUMS, bytes: Buffer.from(text.join('')) });
     },
     sign(path, target) {
       if (signer === undefined) return;
@@ -73,19 +96,8 @@ export function makeFolder(
       const comment = releaseComment(releaseOf(version, committedAt, target));
       lay({ path: `${path}${SIGNATURE}`, bytes: Buffer.from(signMinisign(hash, signer, comment)) });
     },
-    pack(name) {
-      const files = filesIn(folder);
-      const at = join(folder, `${name}.tar`);
-      const to = openSync(at, 'w');
-      try {
-        // One file at a time: together they are larger than what many hosts have of memory.
-        for (const piece of tarOf(eachOf(files, read), Math.floor(committedAt / 1_000), `${name}/`))
-          writeBytes(to, piece);
-      } finally {
-        closeSync(to);
-      }
-      chmodSync(at, 0o644);
-    },
+    pack: (name, files) => pack(name, files, ''),
+    packAll: (name) => pack(name, eachOf(filesIn(folder), read), `${name}/`),
     finish() {
       rmSync(place, { recursive: true, force: true });
       renameSync(folder, place);

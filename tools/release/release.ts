@@ -7,13 +7,14 @@ import { makeRelease } from './make-release.ts';
 import { signingKeyIn } from './signing-key.ts';
 
 const HELP = `bun run release [--out dist/release] [--sign FILE.key] [--password-file FILE] [--release-key FILE.pub]...
-  [--with FILE]...
+  [--with FILE]... [--debian-packages FOLDER]
 
 --out            the folder of the release, which replaces one that is there
 --sign           sign with this secret key of minisign
 --password-file  its password, in the first line of a file
 --release-key    a public key whose releases the executables take, in place of those in src/runtime/release-keys; repeatable
---with           another file for the kit, such as a bundle of "redoubt vulns pack"; repeatable`;
+--with           another file for the kit, such as a bundle of "redoubt vulns pack"; repeatable
+--debian-packages  a folder with the packages that tools/release/image/debian.lock.json pins, in place of apt`;
 
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     'password-file': { type: 'string' },
     'release-key': { type: 'string', multiple: true, default: [] },
     with: { type: 'string', multiple: true, default: [] },
+    'debian-packages': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -36,6 +38,7 @@ async function release(): Promise<void> {
       signer: options.sign === undefined ? undefined : signerAt(options.sign, options['password-file']),
       releaseKeys: options['release-key'].map((path) => resolve(path)),
       extras: options.with.map((path) => resolve(path)),
+      debianPackages: options['debian-packages'] && resolve(options['debian-packages']),
       onProgress: (what) => console.log(what),
     });
     console.log(`made ${options.out}${options.sign === undefined ? ', unsigned' : ''}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import { iso } from '../../src/lib/clock.ts';
 import type { ContainedPackage } from './contents.ts';
+import { type DebianPin, purlOf } from './image/debian-lock.ts';
 import type { Pinned } from './lock.ts';
 
 /** What the bill of a release is written of. */
@@ -14,6 +15,8 @@ export interface SbomParts {
   readonly pinned: ReadonlyMap<string, Pinned>;
   /** Of the runtime and what is in it, as it says itself. */
   readonly runtimeVersions: Readonly<Record<string, string | undefined>>;
+  /** The packages that the container image has files of; none in the bill of the executables. */
+  readonly debian?: readonly DebianPin[];
 }
 
 /** Libraries that are in Bun, by the names under which it tells their versions. It also tells what it behaves like, such as Node. */
@@ -22,9 +25,9 @@ const IN_BUN =
     ' ',
   );
 
-/** What is in the executables, as CycloneDX 1.6 in JSON. */
+/** What is in the executables, or in the container image, as CycloneDX 1.6 in JSON. */
 export function sbomOf(parts: SbomParts): string {
-  const { version, commit, committedAt, packages, runtimeVersions } = parts;
+  const { version, commit, committedAt, packages, runtimeVersions, debian = [] } = parts;
   const own = componentOf(
     'application',
     'redoubt',
@@ -32,13 +35,16 @@ export function sbomOf(parts: SbomParts): string {
     `pkg:generic/redoubt@${encodeURIComponent(version)}`,
   );
   const bun = bunComponent(runtimeVersions);
-  const others = packages.map((contained) => packageComponent(contained, parts.pinned));
+  const others = [
+    ...packages.map((contained) => packageComponent(contained, parts.pinned)),
+    ...debian.map(debianComponent),
+  ];
   const refs = [bun, ...others].map((component) => component['bom-ref']);
   const bom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOf(`${version} ${commit}`)}`,
+    serialNumber: `urn:uuid:${uuidOf(`${version} ${commit}${debian.map(purlOf).join()}`)}`,
     version: 1,
     metadata: {
       timestamp: iso(committedAt),
@@ -87,6 +93,12 @@ function packageComponent({ name, version, license }: ContainedPackage, pinned: 
     licenses: licensesOf(license),
   };
 }
+
+const debianComponent = (pin: DebianPin) => ({
+  ...componentOf('library', pin.name, pin.version, purlOf(pin)),
+  hashes: [{ alg: 'SHA-256', content: pin.sha256 }],
+  licenses: licensesOf(pin.license),
+});
 
 /** An expression has blanks; a license by itself has none. */
 const licensesOf = (license: string) =>

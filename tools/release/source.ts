@@ -5,6 +5,8 @@ import { SECOND_MS } from '../../src/lib/clock.ts';
 export interface Source {
   /** The commit, followed by "-modified" when the tree differs from it; "unknown" without git. */
   readonly commit: string;
+  /** Its whole hash, whether or not the tree differs; empty without git. */
+  readonly commitHash: string;
   /** When the commit was made, in milliseconds since the Unix epoch; undefined without git. */
   readonly committedAt: number | undefined;
 }
@@ -20,8 +22,10 @@ export function sourceAt(root: string): Source {
     const isWithin = git('rev-parse', '--show-prefix') !== '';
     if (isWithin) return WITHOUT_GIT;
     const modified = git('status', '--porcelain') === '' ? '' : '-modified';
+    const commitHash = git('rev-parse', 'HEAD');
     return {
-      commit: git('rev-parse', '--short=12', 'HEAD') + modified,
+      commit: commitHash.slice(0, 12) + modified,
+      commitHash,
       committedAt: Number(git('show', '--no-patch', '--format=%ct', 'HEAD')) * SECOND_MS,
     };
   } catch {
@@ -29,4 +33,4 @@ export function sourceAt(root: string): Source {
   }
 }
 
-const WITHOUT_GIT: Source = { commit: 'unknown', committedAt: undefined };
+const WITHOUT_GIT: Source = { commit: 'unknown', commitHash: '', committedAt: undefined };

@@ -4,6 +4,7 @@ export const PAGE_NAMES = [
   'operating',
   'install',
   'air-gap',
+  'containers',
   'network',
   'settings',
   'access',
@@ -49,6 +50,10 @@ export const DOWNLOAD_PATHS = [
   'clients/redoubt-verify.ts',
   'clients/redoubt-verify.sh',
   'clients/vectors.json',
+  'integrations/containers/redoubt.container',
+  'integrations/containers/compose.yaml',
+  'integrations/containers/compose-postgresql.yaml',
+  'integrations/containers/kubernetes.yaml',
   'scaling/nginx.conf',
   'scaling/haproxy.cfg',
 ] as const;

@@ -6,6 +6,12 @@ import verifyPhp from '../../../docs/clients/redoubt-verify.php' with { type: 't
 import shell from '../../../docs/clients/redoubt-verify.sh' with { type: 'text' };
 import * as verifyTypescript from '../../../docs/clients/redoubt-verify.ts' with { type: 'text' };
 import * as vectors from '../../../docs/clients/vectors.json' with { type: 'text' };
+import compose from '../../../docs/integrations/containers/compose.yaml' with { type: 'text' };
+import composePostgresql from '../../../docs/integrations/containers/compose-postgresql.yaml' with {
+  type: 'text',
+};
+import kubernetes from '../../../docs/integrations/containers/kubernetes.yaml' with { type: 'text' };
+import quadlet from '../../../docs/integrations/containers/redoubt.container' with { type: 'text' };
 import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import type { DownloadPath } from './addresses.ts';
@@ -24,6 +30,10 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
     'clients/redoubt-verify.ts': textOf(verifyTypescript),
     'clients/redoubt-verify.sh': shell,
     'clients/vectors.json': textOf(vectors),
+    'integrations/containers/redoubt.container': quadlet,
+    'integrations/containers/compose.yaml': compose,
+    'integrations/containers/compose-postgresql.yaml': composePostgresql,
+    'integrations/containers/kubernetes.yaml': kubernetes,
     'scaling/nginx.conf': nginx,
     'scaling/haproxy.cfg': haproxy,
   } satisfies Record<DownloadPath, string>),

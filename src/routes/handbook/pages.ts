@@ -5,6 +5,7 @@ import analysis from '../../../docs/analysis.md' with { type: 'text' };
 import backup from '../../../docs/backup.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
 import consolePage from '../../../docs/console.md' with { type: 'text' };
+import containers from '../../../docs/containers.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
 import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
@@ -43,6 +44,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     operating,
     install,
     'air-gap': airGap,
+    containers,
     network,
     settings,
     access,
