@@ -64,7 +64,10 @@ export const CLEAN: readonly Source[] = [
         .flatMap(ofDocument),
   },
   { name: 'units', texts: () => wholeFiles('systemd/*') },
-  { name: 'clients and samples', texts: () => wholeFiles('docs/clients/*', 'docs/scaling/*') },
+  {
+    name: 'clients and samples',
+    texts: () => wholeFiles('docs/clients/*', 'docs/integrations/**/*.*', 'docs/scaling/*'),
+  },
   {
     name: 'what comes with a release',
     texts: () => wholeFiles('tools/release/*.txt', 'tools/release/debian/*'),
