@@ -27,6 +27,14 @@ describe.skipIf(debianPostgres === undefined)('on the PostgreSQL of Debian', () 
 
   require('./story.test.ts?postgres-15' as string);
 
+  test('doctor completes every check', async () => {
+    const env = { SERVICE_DATABASE_URL: await emptyDatabase(server), SERVICE_DATA_DIR: temporaryDirectory() };
+    expect((await run('binary', env, 'init')).exitCode).toBe(0);
+    const { stdout } = await run('binary', { ...env, SERVICE_PORT: '0' }, 'doctor', '--json');
+    const ids = JSON.parse(stdout).findings.map(({ id }: { id: string }) => id);
+    expect(ids).not.toContain('examination-failed');
+  });
+
   test('a server that says to be older than 15 is refused in one line', async () => {
     const env = { SERVICE_DATABASE_URL: await emptyDatabase(server), SERVICE_DATA_DIR: temporaryDirectory() };
     const database = new URL(env.SERVICE_DATABASE_URL).pathname.slice(1);

@@ -47,7 +47,7 @@ export function readFirstMoment(db: Database): () => Promise<number | undefined>
     select min(at) as first from (
       select created_at as at from licenses where id = (select min(id) from licenses)
       union all select at from audit_log where id = (select min(id) from audit_log)
-    )
+    ) as moments
     `,
   );
   return async () => (await first.get())?.first ?? undefined;
