@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SETTINGS } from '../src/cli/init-service.ts';
 import { debianPackage } from '../tools/release/debian-package.ts';
+import { bootedHost, expectOnHost, HOST_ENV, hasCommand } from './support/booted-host.ts';
 import { tlsSettings } from './support/certificate.ts';
 import { hydratedPostgres } from './support/postgres.ts';
 import { binary } from './support/service.ts';
@@ -14,7 +15,6 @@ import { sign, twoReleases } from './support/updates.ts';
 const ROOT = join(import.meta.dir, '..');
 const UNITS = join(ROOT, 'systemd');
 const UNIT = join(UNITS, 'redoubt.service');
-const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
 /** Of each service, what systemd-analyze security may say of it at most. */
 const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt.service', 1.1],
@@ -23,22 +23,14 @@ const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt-admin.service', 0.2],
 ];
 
-/** A shell that became root by `su` may lack the folders where root's commands are. */
-const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
-const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`], { env }).status === 0;
 /** Of a template, a unit that is made of it: systemd knows no other ones. */
 const instanceOf = (name: string) => name.replace('@.', '@8101.');
 const isCi = process.env.CI === 'true';
-const canAnalyze = has('systemd-analyze');
-const missingToBoot = [
-  ...(process.getuid?.() === 0 ? [] : ['root']),
-  ...(existsSync(SANDBOX) ? [] : [SANDBOX]),
-  ...['systemctl', 'unshare', 'ip', 'curl', 'openssl'].filter((command) => !has(command)),
-];
-const mayBoot = missingToBoot.length === 0 || (isCi && existsSync(SANDBOX));
+const canAnalyze = hasCommand('systemd-analyze');
+const host = bootedHost('the test under a real systemd', 'openssl');
+const { mayBoot } = host;
 /** Each takes minutes. */
 const mayUpdate = mayBoot && suite === 'all';
-if (!mayBoot) console.warn(`the test under a real systemd is skipped: it needs ${missingToBoot.join(', ')}`);
 
 test.if(canAnalyze || isCi).each(EXPOSURES)(
   '%s exposes at most %d by systemd-analyze security',
@@ -48,7 +40,7 @@ test.if(canAnalyze || isCi).each(EXPOSURES)(
       'systemd-analyze',
       // It takes ten times the exposure.
       ['security', '--offline=true', `--threshold=${exposure * 10}`, join(UNITS, name)],
-      { encoding: 'utf8', env },
+      { encoding: 'utf8', env: HOST_ENV },
     );
     expect([status, stdout.split('\n').filter((line) => line.includes('Overall'))]).toEqual([
       0,
@@ -82,7 +74,7 @@ test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', asy
   );
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], {
     encoding: 'utf8',
-    env,
+    env: HOST_ENV,
   });
   expect([status, stdout, stderr]).toEqual([0, '', '']);
 });
@@ -90,23 +82,18 @@ test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', asy
 test.if(mayBoot)(
   'init --systemd makes on a bare host all that a service needs, and never anything twice',
   async () => {
-    expect(missingToBoot).toEqual([]);
-    const folder = temporaryDirectory();
-    const bare = join(folder, 'bare.service');
-    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
     const units = readdirSync(UNITS).filter((name) => !name.endsWith('.conf'));
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', bare, '--file', `${await binary()}:/root/redoubt:755`],
-        ...units.flatMap((name) => ['--file', `${join(UNITS, name)}:/root/units/${name}:644`]),
-        join(import.meta.dir, 'support/init-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+    expectOnHost(
+      host,
+      'init-probe.sh',
+      {
+        files: [
+          [await binary(), '/root/redoubt', 0o755],
+          ...units.map((name) => [join(UNITS, name), `/root/units/${name}`, 0o644] as const),
+        ],
+      },
+      'refused missing made enabled backup restore again',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('refused missing made enabled backup restore again '.split(' '));
   },
   60_000,
 );
@@ -114,7 +101,6 @@ test.if(mayBoot)(
 test.if(mayBoot)(
   'under a real systemd: readiness, credentials, analysis, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',
   async () => {
-    expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
     const unit = join(folder, 'redoubt.service');
     writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('WatchdogSec=30', 'WatchdogSec=4'));
@@ -151,26 +137,25 @@ test.if(mayBoot)(
     const executable = join(folder, 'redoubt');
     copyFileSync(await binary(), executable);
 
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', unit, '--user', 'redoubt', '--seconds', '240'],
-        ...['--file', `${executable}:/usr/local/bin/redoubt:755`],
-        ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
-        ...['--file', `${certificate}:/etc/credstore/redoubt.tls-cert:600`],
-        ...['--file', `${key}:/etc/credstore/redoubt.tls-key:600`],
-        ...['--file', `${renewed.SERVICE_TLS_CERT}:/root/renewed.pem:600`],
-        ...['--file', `${renewed.SERVICE_TLS_KEY}:/root/renewed.key:600`],
-        ...['--file', `${join(ROOT, 'systemd/redoubt-443.conf')}:/root/443.conf:644`],
-        join(import.meta.dir, 'support/systemd-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+    expectOnHost(
+      host,
+      'systemd-probe.sh',
+      {
+        unit,
+        users: ['redoubt'],
+        seconds: 240,
+        files: [
+          [executable, '/usr/local/bin/redoubt', 0o755],
+          [settings, '/etc/redoubt/redoubt.env', 0o644],
+          [certificate, '/etc/credstore/redoubt.tls-cert', 0o600],
+          [key, '/etc/credstore/redoubt.tls-key', 0o600],
+          [renewed.SERVICE_TLS_CERT, '/root/renewed.pem', 0o600],
+          [renewed.SERVICE_TLS_KEY, '/root/renewed.key', 0o600],
+          [join(ROOT, 'systemd/redoubt-443.conf'), '/root/443.conf', 0o644],
+        ],
+      },
+      'ready story doctor scan analysis watchdog reload certificate restart hang port-443 stop',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    const guarantees =
-      'ready story doctor scan analysis watchdog reload certificate restart hang port-443 stop ';
-    expect(held).toEqual(guarantees.split(' '));
   },
   330_000,
 );
@@ -178,7 +163,6 @@ test.if(mayBoot)(
 test.if(mayBoot)(
   'under a real systemd: no other user can take a port or socket of the service, whether it runs, restarts or is stopped',
   async () => {
-    expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
     const settings = join(folder, 'redoubt.env');
     writeFileSync(
@@ -187,23 +171,24 @@ test.if(mayBoot)(
     );
     const dropIn = join(folder, 'proxy.conf');
     writeFileSync(dropIn, '[Service]\nExecStartPost=+/usr/bin/chgrp www-data /run/redoubt/http.sock\n');
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', UNIT, '--user', 'redoubt', '--seconds', '120'],
-        ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
-        ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
-        ...['--file', `${dropIn}:/etc/systemd/system/redoubt.service.d/proxy.conf:644`],
-        ...['redoubt-admin.socket', 'redoubt-admin.service'].flatMap((name) => [
-          ...['--file', `${join(UNITS, name)}:/etc/systemd/system/${name}:644`],
-        ]),
-        join(import.meta.dir, 'support/ports-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+    expectOnHost(
+      host,
+      'ports-probe.sh',
+      {
+        unit: UNIT,
+        users: ['redoubt'],
+        seconds: 120,
+        files: [
+          [await binary(), '/usr/local/bin/redoubt', 0o755],
+          [settings, '/etc/redoubt/redoubt.env', 0o644],
+          [dropIn, '/etc/systemd/system/redoubt.service.d/proxy.conf', 0o644],
+          ...['redoubt-admin.socket', 'redoubt-admin.service'].map(
+            (name) => [join(UNITS, name), `/etc/systemd/system/${name}`, 0o644] as const,
+          ),
+        ],
+      },
+      'console proxy held impostor',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('console proxy held impostor '.split(' '));
   },
   200_000,
 );
@@ -211,29 +196,26 @@ test.if(mayBoot)(
 test.if(mayBoot)(
   'several processes of the template on one PostgreSQL: each waits for it, serves while others are killed, and needs the common keys',
   async () => {
-    expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
-    const bare = join(folder, 'bare.service');
-    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
     // As a file of its own: the sandbox has another /tmp than whoever may have cloned into this one.
     const native = join(folder, 'native.tar');
     expect(spawnSync('tar', ['-C', hydratedPostgres(), '-cf', native, '.']).status).toBe(0);
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', bare, '--user', 'redoubt', '--user', 'postgres', '--seconds', '120'],
-        ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
-        ...['redoubt@.service', 'redoubt-backup.service'].flatMap((name) => [
-          ...['--file', `${join(UNITS, name)}:/etc/systemd/system/${name}:644`],
-        ]),
-        ...['--file', `${native}:/root/native.tar:644`],
-        join(import.meta.dir, 'support/nodes-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+    expectOnHost(
+      host,
+      'nodes-probe.sh',
+      {
+        users: ['redoubt', 'postgres'],
+        seconds: 120,
+        files: [
+          [await binary(), '/usr/local/bin/redoubt', 0o755],
+          [native, '/root/native.tar', 0o644],
+          ...['redoubt@.service', 'redoubt-backup.service'].map(
+            (name) => [join(UNITS, name), `/etc/systemd/system/${name}`, 0o644] as const,
+          ),
+        ],
+      },
+      'waits several equal backup killed settings database keys stop',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('waits several equal backup killed settings database keys stop '.split(' '));
   },
   200_000,
 );
@@ -241,7 +223,6 @@ test.if(mayBoot)(
 test.if(mayUpdate)(
   'update replaces the executable under a running service, and goes back by itself when the newer one fails, however it fails',
   async () => {
-    expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
     const [unit, settings] = [join(folder, 'redoubt.service'), join(folder, 'redoubt.env')];
     // One that hangs has to be killed.
@@ -250,25 +231,24 @@ test.if(mayUpdate)(
     const releases = await twoReleases();
     for (const release of releases) sign(release.executable, release);
     const [one, two] = releases.map(({ executable }) => executable);
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', unit, '--user', 'redoubt', '--seconds', '300'],
-        ...[
-          '--file',
-          `${one}:/usr/local/bin/redoubt:755`,
-          '--file',
-          `${settings}:/etc/redoubt/redoubt.env:644`,
+    expectOnHost(
+      host,
+      'update-probe.sh',
+      {
+        unit,
+        users: ['redoubt'],
+        seconds: 300,
+        files: [
+          [one, '/usr/local/bin/redoubt', 0o755],
+          [settings, '/etc/redoubt/redoubt.env', 0o644],
+          [one, '/root/one', 0o755],
+          [`${one}.minisig`, '/root/one.minisig', 0o644],
+          [two, '/root/two', 0o755],
+          [`${two}.minisig`, '/root/two.minisig', 0o644],
         ],
-        ...['--file', `${one}:/root/one:755`, '--file', `${one}.minisig:/root/one.minisig:644`],
-        ...['--file', `${two}:/root/two:755`, '--file', `${two}.minisig:/root/two.minisig:644`],
-        join(import.meta.dir, 'support/update-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+      },
+      'refused start hang unready hang-up updated back power',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('refused start hang unready hang-up updated back power '.split(' '));
   },
   400_000,
 );
@@ -276,10 +256,7 @@ test.if(mayUpdate)(
 test.if(mayUpdate)(
   'update takes the package where the service came as one, and goes back as well',
   async () => {
-    expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
-    const bare = join(folder, 'bare.service');
-    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
     const units = readdirSync(UNITS).map((path) => ({ path, bytes: readFileSync(join(UNITS, path)) }));
     const text = '-';
     const [one, two] = (await twoReleases()).map((release) => {
@@ -293,24 +270,21 @@ test.if(mayUpdate)(
       for (const file of [path, release.executable]) sign(file, release);
       return { deb: path, alone: release.executable };
     });
-    const { status, stdout, stderr } = spawnSync(
-      SANDBOX,
-      [
-        ...['--unit', bare, '--seconds', '180', '--file', `${one?.deb}:/root/one.deb:644`],
-        ...[
-          '--file',
-          `${two?.deb}:/root/two.deb:644`,
-          '--file',
-          `${two?.deb}.minisig:/root/two.deb.minisig:644`,
+    expectOnHost(
+      host,
+      'update-deb-probe.sh',
+      {
+        seconds: 180,
+        files: [
+          [one?.deb, '/root/one.deb', 0o644],
+          [two?.deb, '/root/two.deb', 0o644],
+          [`${two?.deb}.minisig`, '/root/two.deb.minisig', 0o644],
+          [two?.alone, '/root/two', 0o755],
+          [`${two?.alone}.minisig`, '/root/two.minisig', 0o644],
         ],
-        ...['--file', `${two?.alone}:/root/two:755`, '--file', `${two?.alone}.minisig:/root/two.minisig:644`],
-        join(import.meta.dir, 'support/update-deb-probe.sh'),
-      ],
-      { encoding: 'utf8', env },
+      },
+      'back updated',
     );
-    const held = stdout.split('\n').map((line) => line.split(':')[0]);
-    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('back updated '.split(' '));
   },
   300_000,
 );

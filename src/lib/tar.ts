@@ -24,7 +24,7 @@ export interface TarHeader extends Member {
   readonly isPrivate?: boolean;
 }
 
-/** What packages and images have besides: programs, folders, and owners other than root. None of these is read here. */
+/** What packages and images also have: programs, folders, and owners other than root. None of these is read here. */
 export interface PackageHeader extends Member {
   readonly kind: 'file' | 'program' | 'folder';
   /** Of a folder for others than root, such as the volume of an image. */

@@ -43,7 +43,7 @@ const Step = (props: { readonly isDone: boolean; readonly title: string; readonl
   </li>
 );
 
-/** The badge as visitors see it: from this host, whatever its address for them. */
+/** The badge as visitors see it, but from this host. */
 const preview = (badgeUrl: string): string => new URL(badgeUrl).pathname;
 
 const Shown = ({ trust }: { readonly trust: Trust }) => (

@@ -10,7 +10,7 @@ import { SETTINGS } from './settings.ts';
 export interface SecurityTxt {
   /** Its text at a time, in milliseconds since the Unix epoch. */
   readonly textAt: (now: number) => string;
-  /** From when on nobody is to rely on it, in milliseconds since the Unix epoch; undefined for one that is renewed every day. */
+  /** When it expires, in milliseconds since the Unix epoch; undefined for one that is renewed every day. */
   readonly expiresAt: number | undefined;
 }
 

@@ -283,7 +283,7 @@ test.if(mayRun)(
       expect(containers.script(block, folder)).toMatchObject({ status: 0 });
       await until(() => isHealthy('exec redoubt redoubt healthy'));
       if (block === blocks[0]) expect(isHealthy('healthcheck run redoubt')).toBe(true);
-      // Whoever copies a backup out of a container makes it readable for its user.
+      // A backup that is copied out of a container becomes readable for the user who copies it.
       spawnSync('chmod', ['-R', 'a+rX', join(folder, 'backups')], { stdio: 'ignore' });
     }
     expect(containers.podman('exec', 'redoubt', 'redoubt', 'license', 'list', '--json').stdout).toContain(

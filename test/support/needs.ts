@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** What a file needs that imports one of these of test/support/. */
 const BY_IMPORT: Readonly<Record<string, string>> = {
   'balancer.ts': 'nginx and HAProxy',
+  'booted-host.ts': 'a host with systemd',
   'chromium.ts': 'Chromium',
   'copies.ts': 'PostgreSQL',
   'debian-postgres.ts': 'PostgreSQL',

@@ -14,14 +14,14 @@ import { WORDS } from './words.ts';
 
 const { entry: TEXT } = WORDS;
 
-/** What is known of one threat: by how many customers it is reported, never by whom. */
+/** What is known of one threat: how many customers report it, never which. */
 export const ThreatCard = (props: {
   readonly fingerprint: string;
   /** As published; undefined = not in the feed. */
   readonly entry: FeedEntry | undefined;
   readonly summary: ThreatSummary;
   readonly origins: readonly string[];
-  /** When it leaves the feed unless it is reported again; undefined when nobody reports it. */
+  /** When it leaves the feed unless it is reported again; undefined without reports. */
   readonly leavesAt: number | undefined;
 }) => {
   const { fingerprint, entry, summary, origins, leavesAt } = props;

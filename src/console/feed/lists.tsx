@@ -143,7 +143,7 @@ export const Entries = (props: {
   </section>
 );
 
-/** Withdrawn and allowed threats; viewers do not see by whom and why. */
+/** Withdrawn and allowed threats; viewers see neither actors nor reasons. */
 export const RulingTable = (props: {
   readonly rulings: readonly ListedRuling[];
   readonly isViewer: boolean;

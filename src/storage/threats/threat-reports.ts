@@ -72,7 +72,7 @@ export interface ThreatSummary {
   readonly lastReportedAt: number | null;
 }
 
-/** Reads how often, not by whom, a threat was reported. */
+/** Reads how many customers reported a threat, and when, but not which. */
 export function readThreatSummary(db: Database): (fingerprint: string) => Promise<ThreatSummary> {
   const summary = prepare<ThreatSummary>(
     db,

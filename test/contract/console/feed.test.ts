@@ -164,7 +164,7 @@ test('entries come by customers and severity, and by attack where that is asked'
 describe('the page of a threat', () => {
   const at = `${PATH}/threats/${FINGERPRINT}`;
 
-  test('says by how many customers it was reported, when, and when it leaves, and not by whom', async () => {
+  test('says how many customers reported it, when, and when it leaves, but not which', async () => {
     await act('rebuild', { reason: 'again' });
     rows(service, 'update threat_reports set first_reported_at = 86400000, last_reported_at = 172800000');
     const { status, text } = await viewer.get(at);
@@ -203,7 +203,7 @@ describe('the page of a threat', () => {
     expect([status, text.includes('<img')]).toEqual([404, false]);
   });
 
-  test('of an unknown fingerprint says that nobody reports it', async () => {
+  test('of an unknown fingerprint says that there are no reports', async () => {
     const { status, text } = await viewer.get(`${PATH}/threats/${UNHEARD}`);
     expect([status, text]).toEqual([200, expect.stringContaining('No customer reports it')]);
   });
