@@ -2,6 +2,7 @@ import type { DerivedIdentities } from '../domain/identity.ts';
 import { type Clock, MINUTE_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import { ownTurn } from '../lib/own-turn.ts';
+import { Turns } from '../lib/turns.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { KnownHere } from '../storage/vulnerabilities/site-findings.ts';
 import type { Mirror } from '../tasks/mirror.ts';
@@ -59,6 +60,8 @@ export async function* findingsOfComponent(
  */
 export function createComponentSites(parts: ComponentSiteParts) {
   const { mirror, clock } = parts;
+  // One at a time, because each reads all sites.
+  const turns = new Turns();
   const find = async (known: KnownHere, named: NamedComponent): Promise<ComponentSites> => {
     const countedAt = clock.now();
     const licenses = new Set<string>();
@@ -77,7 +80,7 @@ export function createComponentSites(parts: ComponentSiteParts) {
     };
   };
   const fresh = new FreshValues(
-    (key: string) => mirror.ask((known) => find(known, JSON.parse(key) as NamedComponent)),
+    (key: string) => turns.take(() => mirror.ask((known) => find(known, JSON.parse(key) as NamedComponent))),
     { freshMs: MINUTE_MS, max: REMEMBERED_MAX, monotonic: clock.monotonic },
   );
   return async ({ ecosystem, component }: NamedComponent): Promise<ComponentSites | undefined> =>
