@@ -1,5 +1,5 @@
 import { PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
-import { WORDS } from '../pages/words.ts';
+import { counted, WORDS } from '../pages/words.ts';
 
 // Every text of the console, in English, beside those of all pages.
 
@@ -7,7 +7,7 @@ export const TEXTS = {
   ...WORDS,
   console: 'Redoubt console',
   counts: {
-    licenses: (count: number) => (count === 1 ? '1 license' : `${count.toLocaleString('en')} licenses`),
+    licenses: (count: number) => counted(count, 'license'),
   },
   groups: { customers: 'Customers', security: 'Security', system: 'System' },
   roles: { viewer: 'viewer', support: 'support', operator: 'operator', owner: 'owner' },

@@ -5,7 +5,6 @@ import { ownTurn } from '../lib/own-turn.ts';
 
 /** Places of entries in the text of a feed, the most important first. */
 interface Ranking {
-  readonly snapshot: FeedSnapshot;
   readonly all: readonly number[];
   readonly byAttack: ReadonlyMap<AttackType, readonly number[]>;
 }
@@ -41,12 +40,14 @@ async function rank(snapshot: FeedSnapshot): Promise<Ranking> {
     byAttack.set(attack, same);
     same.push(place);
   }
-  return { snapshot, all: ranked.map(({ place }) => place), byAttack };
+  return { all: ranked.map(({ place }) => place), byAttack };
 }
 
-/** Returns a function that reads pages of a feed by customers and severity. The ranking is made once for each epoch, when it is first asked for. */
+/** Returns a function that reads pages of a feed by customers and severity. The ranking is made once for each snapshot, when it is first asked for. */
 export function createFeedRanking() {
-  let ranking: { readonly epoch: number; readonly done: Promise<Ranking> } | undefined;
+  let ranking:
+    | { readonly epoch: number; readonly generatedAt: number; readonly done: Promise<Ranking> }
+    | undefined;
   return async (
     snapshot: FeedSnapshot,
     {
@@ -55,11 +56,13 @@ export function createFeedRanking() {
       limit,
     }: { readonly attack?: AttackType | undefined; readonly from: number; readonly limit: number },
   ): Promise<RankedPage> => {
-    if (ranking?.epoch !== snapshot.epoch) ranking = { epoch: snapshot.epoch, done: rank(snapshot) };
+    const { epoch, generatedAt } = snapshot;
+    if (ranking?.epoch !== epoch || ranking.generatedAt !== generatedAt)
+      ranking = { epoch, generatedAt, done: rank(snapshot) };
     const ranked = await ranking.done;
     const places = attack === undefined ? ranked.all : (ranked.byAttack.get(attack) ?? []);
     return {
-      entries: entriesAt(ranked.snapshot, places.slice(from, from + limit)),
+      entries: entriesAt(snapshot, places.slice(from, from + limit)),
       next: places.length > from + limit ? from + limit : undefined,
     };
   };

@@ -1,4 +1,4 @@
-import { WORDS } from '../pages/words.ts';
+import { counted, WORDS } from '../pages/words.ts';
 
 // Every text of the portal, in English, beside those of all pages.
 
@@ -26,7 +26,7 @@ export const TEXTS = {
     suspended: 'Your license is suspended. Until that is lifted, it has the plan Free.',
   },
   counts: {
-    sites: (count: number) => (count === 1 ? '1 site' : `${count.toLocaleString('en')} sites`),
+    sites: (count: number) => counted(count, 'site'),
   },
   overview: {
     title: 'Overview',

@@ -1,6 +1,6 @@
 import { complete } from '../http/context.ts';
-import { answerFixed } from '../http/representations.ts';
 import { openRoute } from '../http/route/index.ts';
+import { fixedRoute } from './fixed-route.ts';
 import { landing } from './landing.ts';
 
 const SECURITY_POLICY =
@@ -44,15 +44,7 @@ const START = `SwaggerUIBundle({
 const viewer = async () => (await import('./docs/viewer.ts')).VIEWER;
 
 const page = (path: string, type: string, text: () => string | Promise<string>) =>
-  openRoute({
-    at: `GET ${path}`,
-    limit: 'public',
-    handle: answerFixed(text, {
-      'content-type': `${type};charset=utf-8`,
-      'cache-control': 'no-cache',
-      'content-security-policy': SECURITY_POLICY,
-    }),
-  });
+  fixedRoute(path, type, SECURITY_POLICY, text);
 
 const icon = openRoute({
   at: 'GET /favicon.ico',

@@ -1,5 +1,4 @@
-import { answerFixed } from '../http/representations.ts';
-import { openRoute } from '../http/route/index.ts';
+import { fixedRoute } from './fixed-route.ts';
 import { HANDBOOK, SEARCH_ADDRESSES } from './handbook/addresses.ts';
 import style from './landing.css' with { type: 'text' };
 import { plainPages } from './plain-page.ts';
@@ -27,12 +26,4 @@ ${CHOICES.map(([href, name, about]) => `<li><a href="${href}"><strong>${name}</s
   });
 
 /** What a person finds at the bare address. */
-export const landing = openRoute({
-  at: 'GET /',
-  limit: 'public',
-  handle: answerFixed(page, {
-    'content-type': 'text/html;charset=utf-8',
-    'cache-control': 'no-cache',
-    'content-security-policy': PAGES.policy,
-  }),
-});
+export const landing = fixedRoute('/', 'text/html', PAGES.policy, page);

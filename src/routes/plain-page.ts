@@ -8,7 +8,6 @@ export interface PlainPage {
   readonly title: string;
   /** HTML. */
   readonly content: string;
-  readonly isIndexed?: boolean;
 }
 
 /**
@@ -23,11 +22,12 @@ export function plainPages(ownStyle: string, formsTo = "'none'") {
     policy:
       `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
       `base-uri 'none'; form-action ${formsTo}; frame-ancestors 'none'`,
-    html: ({ title, content, isIndexed = false }: PlainPage): string => `<!doctype html>
+    html: ({ title, content }: PlainPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed ? '' : '\n<meta name="robots" content="noindex">'}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
 <style>${style}</style>
 </head>

@@ -1,6 +1,6 @@
-// Texts of the page of alerts, in English.
+import { counted } from '../../pages/words.ts';
 
-const plural = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
+// Texts of the page of alerts, in English.
 
 export const WORDS = {
   title: 'Alerts',
@@ -38,5 +38,5 @@ export const WORDS = {
   forSelected: 'Selected alerts',
   acknowledgeSelected: 'Acknowledge selected',
   noneSelected: 'Select at least one alert.',
-  doneSelected: (count: number) => `${plural(count)} acknowledged until the sites report more.`,
+  doneSelected: (count: number) => `${counted(count, 'alert')} acknowledged until the sites report more.`,
 } as const;

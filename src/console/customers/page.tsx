@@ -8,6 +8,7 @@ import { SeverityBadge } from '../../pages/badges.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
+import { counted } from '../../pages/words.ts';
 import { licenseAt } from '../../routes/admin/fields/act.ts';
 import type { Parts } from '../../routes/parts.ts';
 import { readLicensePages } from '../../storage/licenses/license-pages.ts';
@@ -21,7 +22,7 @@ import {
   worstFirst,
 } from '../license/judged-sites.ts';
 import { SiteTable } from '../license/sites.tsx';
-import { counted, WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
+import { WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { StateBadge } from '../licenses/table.tsx';
 import { PLACES } from '../places.ts';

@@ -1,6 +1,7 @@
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { Hold, LicenseState } from '../../domain/license/license.ts';
 import type { Binding, RefusalReason } from '../../domain/license/verification.ts';
+import { counted } from '../../pages/words.ts';
 
 // Texts of a license's page, in English.
 
@@ -21,9 +22,6 @@ export const worded = (identifier: string): string =>
       .map((word) => SHORT[word] ?? word)
       .join(' '),
   );
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 
 export const HOLD_WORDS: Readonly<Record<Hold, string>> = {
   operator: 'by an operator',

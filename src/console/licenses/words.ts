@@ -1,7 +1,6 @@
-// Texts of the pages that issue and import licenses, in English.
+import { counted } from '../../pages/words.ts';
 
-const counted = (count: number, one: string): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`;
+// Texts of the pages that issue and import licenses, in English.
 
 export const WORDS = {
   count: 'Number of licenses',

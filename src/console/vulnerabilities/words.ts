@@ -1,10 +1,8 @@
 import { parseLicenseName } from '../../domain/license/license-name.ts';
 import type { CustomerList } from '../../operator/customers.ts';
+import { counted } from '../../pages/words.ts';
 
 // Texts of the pages about vulnerabilities, in English.
-
-const counted = (count: number, one: string): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`;
 
 export const WORDS = {
   title: 'Vulnerabilities',

@@ -64,7 +64,8 @@ class PageRenderer extends Renderer {
   }
 }
 
-const marked = new Marked();
+/** Reads the pages. */
+export const marked = new Marked();
 
 const SERVED: Places = {
   idOf: (anchor) => anchor,

@@ -1,7 +1,7 @@
-import { Marked, type Tokens } from 'marked';
+import type { Tokens } from 'marked';
 import { addressOf, SEARCH_ADDRESSES } from './addresses.ts';
 import { PAGES } from './pages.ts';
-import { anchorOf, frame, titleOf } from './render.ts';
+import { anchorOf, frame, marked, titleOf } from './render.ts';
 
 /** A part of a page below a heading. */
 interface Section {
@@ -19,10 +19,8 @@ const CHARACTERS = { min: 3, max: 30 };
 /** A word of more sections tells nothing. */
 const SHARE_MAX = 0.1;
 
-const marked = new Marked();
-
-/** The sections of all pages, in their order. */
-function sectionsOf(name: string, markdown: string): Section[] {
+/** The sections of a page in order, subsections too. */
+function partsOf(name: string, markdown: string): Section[] {
   const page = titleOf(markdown);
   const sections: { heading: string; depth: number; text: string }[] = [];
   for (const token of marked.lexer(markdown)) {
@@ -37,7 +35,7 @@ function sectionsOf(name: string, markdown: string): Section[] {
   }));
 }
 
-const allSections = (): Section[] => [...PAGES].flatMap(([name, markdown]) => sectionsOf(name, markdown));
+const allSections = (): Section[] => [...PAGES].flatMap(([name, markdown]) => partsOf(name, markdown));
 
 const plain = (heading: string): string => heading.replaceAll(/[`*]/g, '');
 
