@@ -236,6 +236,17 @@ CREATE TABLE `exploitation_assertions` (
 	`since` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `feed_objects` (
+	`fingerprint` text PRIMARY KEY,
+	`uuid` text NOT NULL,
+	`attack_type` text NOT NULL,
+	`corroboration_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`modified_at` integer NOT NULL,
+	`date_added` integer NOT NULL,
+	`is_withdrawn` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `feed_rulings` (
 	`fingerprint` text PRIMARY KEY,
 	`ruling` text NOT NULL,
@@ -630,6 +641,9 @@ CREATE INDEX `domain_controls_next_check_at` ON `domain_controls` (`next_check_a
 CREATE UNIQUE INDEX `events_resend` ON `events` (`site_id`,`event_id`) WHERE "events"."event_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `evidence_logs_license_number` ON `evidence_logs` (`license_id`,`number`);--> statement-breakpoint
 CREATE INDEX `evidence_logs_kept_at` ON `evidence_logs` (`kept_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `feed_objects_uuid` ON `feed_objects` (`uuid`);--> statement-breakpoint
+CREATE UNIQUE INDEX `feed_objects_date_added` ON `feed_objects` (`date_added`);--> statement-breakpoint
+CREATE INDEX `feed_objects_collection` ON `feed_objects` (`is_withdrawn`,`date_added`);--> statement-breakpoint
 CREATE INDEX `imported_threats_trust` ON `imported_threats` (`trust_id`);--> statement-breakpoint
 CREATE INDEX `license_domains_domain` ON `license_domains` (`domain`);--> statement-breakpoint
 CREATE UNIQUE INDEX `licenses_external_id` ON `licenses` (`external_id`) WHERE "licenses"."external_id" is not null and "licenses"."revoked_at" is null;--> statement-breakpoint

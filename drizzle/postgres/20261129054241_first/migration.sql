@@ -199,6 +199,17 @@ CREATE TABLE "exploitation_assertions" (
 	"asserted_at" bigint NOT NULL,
 	"since" bigint DEFAULT 0 NOT NULL
 );
+CREATE TABLE "feed_objects" (
+	"fingerprint" text COLLATE "C" PRIMARY KEY,
+	"uuid" text COLLATE "C" NOT NULL,
+	"attack_type" text COLLATE "C" NOT NULL,
+	"corroboration_count" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"modified_at" bigint NOT NULL,
+	"date_added" bigint NOT NULL,
+	"is_withdrawn" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "feed_rulings" (
 	"fingerprint" text COLLATE "C" PRIMARY KEY,
 	"ruling" text COLLATE "C" NOT NULL,
@@ -534,6 +545,9 @@ CREATE INDEX "domain_controls_next_check_at" ON "domain_controls" ("next_check_a
 CREATE UNIQUE INDEX "events_resend" ON "events" ("site_id","event_id") WHERE "event_id" is not null;
 CREATE UNIQUE INDEX "evidence_logs_license_number" ON "evidence_logs" ("license_id","number");
 CREATE INDEX "evidence_logs_kept_at" ON "evidence_logs" ("kept_at");
+CREATE UNIQUE INDEX "feed_objects_uuid" ON "feed_objects" ("uuid");--> statement-breakpoint
+CREATE UNIQUE INDEX "feed_objects_date_added" ON "feed_objects" ("date_added");--> statement-breakpoint
+CREATE INDEX "feed_objects_collection" ON "feed_objects" ("is_withdrawn","date_added");--> statement-breakpoint
 CREATE INDEX "imported_threats_trust" ON "imported_threats" ("trust_id");
 CREATE INDEX "license_domains_domain" ON "license_domains" ("domain");
 CREATE UNIQUE INDEX "licenses_external_id" ON "licenses" ("external_id") WHERE "external_id" is not null and "revoked_at" is null;

@@ -1,3 +1,4 @@
+import type { AttackType } from '../../domain/threat/attack-type.ts';
 import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
@@ -68,3 +69,26 @@ export const feedSnapshots = table('feed_snapshots', ({ int, text }) => ({
   /** What of it customers of this installation vouch for alone; null = all, as they do. */
   own: text(),
 }));
+
+/** Threats as TAXII and MISP serve them: one row for each that is in the feed, or was withdrawn from it lately. */
+export const feedObjects = table(
+  'feed_objects',
+  ({ flag, int, text }) => ({
+    fingerprint: text().primaryKey(),
+    /** The UUID of its indicator, which depends on the fingerprint alone. */
+    uuid: text().notNull(),
+    attackType: text('attack_type').$type<AttackType>().notNull(),
+    corroborationCount: int('corroboration_count').notNull(),
+    createdAt: int('created_at').notNull(),
+    /** Later with every version. */
+    modifiedAt: int('modified_at').notNull(),
+    /** In microseconds since the Unix epoch; later than that of all versions before it, of all threats. */
+    dateAdded: int('date_added').notNull(),
+    isWithdrawn: flag('is_withdrawn').notNull(),
+  }),
+  (of, { index, uniqueIndex }) => [
+    uniqueIndex('feed_objects_uuid').on(of.uuid),
+    uniqueIndex('feed_objects_date_added').on(of.dateAdded),
+    index('feed_objects_collection').on(of.isWithdrawn, of.dateAdded),
+  ],
+);
