@@ -9,6 +9,7 @@ import { addTrust, removeTrust, WEIGHT_MAX } from '../operator/feed-exchange/tru
 import type { Config } from '../settings/config.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
+import { readCreations } from '../storage/threats/feed-objects.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { countImported, type FeedTrust, readFeedTrusts } from '../storage/threats/feed-trusts.ts';
 import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
@@ -78,7 +79,8 @@ async function made(store: Store, config: Config): Promise<ExportedFeed & { read
       'no key can sign the feed here. Copy signing/ from the node or the backup that has it',
     );
   const { kid, privateKey } = key;
-  return { ...exportFeed(snapshot, { id: Buffer.from(kid, 'hex'), privateKey }), kid };
+  const signer = { id: Buffer.from(kid, 'hex'), privateKey };
+  return { ...exportFeed(snapshot, signer, await readCreations(store.db)), kid };
 }
 
 export const threatsInWords = (threats: number): string =>

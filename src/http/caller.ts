@@ -40,7 +40,19 @@ function fromBytes(header: string): string {
   return /^[\0-\xff]*$/.test(header) ? Buffer.from(header, 'latin1').toString() : header;
 }
 
+const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
+
+/** The key of an Authorization header that is a Bearer header, or a Basic header with the key as its password. */
+export function bearerOrBasicKey(request: Request): string | undefined {
+  const [, encoded] = BASIC.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (encoded === undefined) return bearerKey(request);
+  const password = /^[^:]*:([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
+  return password;
+}
+
 interface AuthenticationRules {
+  /** Finds the key of a request. */
+  readonly keyOf?: (request: Request) => string | undefined;
   /** Answers INVALID_KEY to every license that is neither active nor in trial. */
   readonly onlyValid?: boolean;
   /** How many tokens a request takes; one, if nothing is said. */
@@ -63,7 +75,7 @@ export interface Identified {
 export function authenticate(
   findLicense: FindLicense,
   limits: Limits,
-  { onlyValid = false, unitsOf = () => 1 }: AuthenticationRules = {},
+  { keyOf = bearerKey, onlyValid = false, unitsOf = () => 1 }: AuthenticationRules = {},
 ): Authenticate {
   const isKnown = ({ state, valid }: Standing) =>
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
@@ -71,7 +83,7 @@ export function authenticate(
   return ({ request, set }) => {
     const inside = set.exchange?.inside;
     if (inside) return { caller: notExpired(inside), licenseId: inside.license.id };
-    const key = bearerKey(request);
+    const key = keyOf(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
     return whenReady(findLicense(key), (found) => {

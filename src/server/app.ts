@@ -11,6 +11,7 @@ import type { PortalParts } from '../portal/visit.ts';
 import { CHECKOUT } from '../routes/checkout.ts';
 import { REFUSAL_PAGES } from '../routes/checkout-page.ts';
 import { invalidLicense, LICENSE_VERIFY } from '../routes/license.ts';
+import { taxiiFailures } from '../routes/taxii/failures.ts';
 import { TRIAL } from '../routes/trial.ts';
 import type { Served } from '../runtime/listener.ts';
 import type { Config } from '../settings/config.ts';
@@ -62,7 +63,8 @@ export function createApp(parts: AppParts): App {
         [BASE + TRIAL]: {},
         [BASE + CHECKOUT]: {},
       },
-      pageAt: (path) => REFUSAL_PAGES[path] ?? (config.portal ? portalFailures(path) : undefined),
+      pageAt: (path) =>
+        REFUSAL_PAGES[path] ?? taxiiFailures(path) ?? (config.portal ? portalFailures(path) : undefined),
       insideCallerOf: parts.inside.callerOf,
       countUnknownPath: limits.countUnknownPath,
       awayRefusal,

@@ -44,6 +44,7 @@ export type LastingParts = LastingOf<typeof PARTS> &
     | 'feed'
     | 'noteAnswer'
     | 'requestMetrics'
+    | 'taxiiPages'
     | 'uses'
   > &
   Pick<AdminAppParts, 'backupDesk' | 'executableChange' | 'streams'>;

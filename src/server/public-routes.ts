@@ -38,6 +38,7 @@ import { siteVulnerabilities } from '../routes/site-vulnerabilities.ts';
 import { sites } from '../routes/sites.ts';
 import { status } from '../routes/status.ts';
 import { statusLists } from '../routes/status-lists.ts';
+import { taxii } from '../routes/taxii/index.ts';
 import { telemetry } from '../routes/telemetry.ts';
 import { threatFeed } from '../routes/threat-feed.ts';
 import { threatReport } from '../routes/threat-report.ts';
@@ -120,6 +121,7 @@ export const otherRoutes = ({ config, securityTxt, processor }: Configured) => [
   ...(securityTxt === undefined ? [] : [securityText(securityTxt)]),
   statusLists,
   trustPages,
+  ...(config.threatFeedEnabled ? taxii : []),
   ...checkoutPage,
   ...(processor === undefined || config.stripeWebhookSecret === undefined ? [] : [webhook(processor)]),
 ];

@@ -28,6 +28,7 @@ import { hasEntrySince, readAuditRange } from '../storage/operators/audit.ts';
 import { readDueSchedules } from '../storage/scans/scan-schedules.ts';
 import { readUnfinishedScans } from '../storage/scans/scans.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
+import { readFeedObjects } from '../storage/threats/feed-objects.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
@@ -39,6 +40,7 @@ import { startLicenseChecks } from '../tasks/license-checks.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { startRefusedDomains } from '../tasks/refused-domains.ts';
 import { countSiteVulnerabilities } from '../tasks/site-vulnerabilities.ts';
+import { createTaxiiPages } from '../tasks/taxii-pages.ts';
 import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
 import { createAnalysisDesk } from './analysis-desk.ts';
@@ -253,6 +255,7 @@ async function start(
     tenantData,
     statusLists: readStatusLists(db),
     feed,
+    taxiiPages: createTaxiiPages({ generation: () => generations().feed, read: readFeedObjects(db) }),
     mirror,
     countVulnerabilities: countSiteVulnerabilities({ reads: tenantData, identities, mirror, clock }),
     scanDesk: scanning.desk,

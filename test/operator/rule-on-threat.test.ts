@@ -31,7 +31,9 @@ beforeEach(async () => {
   db = await engine.open();
   transact = prepareChanges(db);
   const entries = JSON.stringify(
-    [PUBLISHED, ALSO_PUBLISHED].map((fingerprint) => ({ fingerprint, more: 1 })),
+    [PUBLISHED, ALSO_PUBLISHED].map((fingerprint) => ({
+      ...{ fingerprint, attack_type: 'xss', severity: 'high', corroboration_count: 3 },
+    })),
   );
   await transact(async (run) =>
     run({ name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries, own: null } }),

@@ -19,13 +19,22 @@ export interface ExportedFeed extends FeedBundle {
 /**
  * Makes of a feed a bundle for other installations. It holds what customers of this installation vouch for by themselves, and nothing
  * of who they are. The same feed gives the same bytes.
+ *
+ * @param creations when threats were in the feed first, by their fingerprints
  */
-export function exportFeed(snapshot: FeedSnapshot, signer: MinisignSigner): ExportedFeed {
+export function exportFeed(
+  snapshot: FeedSnapshot,
+  signer: MinisignSigner,
+  creations: ReadonlyMap<string, number> = new Map(),
+): ExportedFeed {
   const { epoch, generatedAt } = snapshot;
   const installation = installationOf(signer.privateKey);
   const entries = ownEntries(snapshot);
   const bundle = { installation, serial: epoch, epoch, expiresAt: generatedAt + BUNDLE_LIFE_MS };
-  const bytes = gzipSync(stixText(entries, bundle, generatedAt), { level: 9 });
+  const bytes = gzipSync(
+    stixText(entries, bundle, generatedAt, (fingerprint) => creations.get(fingerprint)),
+    { level: 9 },
+  );
   const hash = createHash(MINISIGN_HASH).update(bytes).digest();
   const signature = signMinisign(hash, signer, bundleComment(bundle));
   return { ...bundle, threats: entries.length, bytes, signature };

@@ -1,4 +1,4 @@
-import { authenticate } from '../../http/caller.ts';
+import { authenticate, bearerOrBasicKey } from '../../http/caller.ts';
 import type { HookContext } from '../../http/context.ts';
 import { whenReady } from '../../lib/when-ready.ts';
 import type { Parts } from '../../routes/parts.ts';
@@ -17,6 +17,8 @@ export const callers =
       authenticate: authenticate(findLicense, limits),
       /** For the feed: a license must be active or in trial. */
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
+      /** The same for programs that know passwords alone. */
+      authenticateReader: authenticate(findLicense, limits, { keyOf: bearerOrBasicKey, onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) =>
         whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),
     };

@@ -1,10 +1,13 @@
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
+/** A column of whole numbers, the same type on both engines. */
+type NumberColumn = SQLiteColumn & { readonly _: { readonly data: number } };
+
 /** A column of moments that the service itself writes when something happens, or for what it does next, and may correct. */
 export interface OwnMoment {
   readonly column: SQLiteColumn;
   /** What identifies a row of its table. */
-  readonly id: SQLiteColumn;
+  readonly id: NumberColumn;
   /** How far ahead of the clock it may be, in milliseconds as SQL; not at all if left out. */
   readonly ahead?: string;
   /** Milliseconds of one unit. */
@@ -12,11 +15,11 @@ export interface OwnMoment {
 }
 
 /** Columns of moments that have passed. */
-export const past = (id: SQLiteColumn, ...columns: readonly SQLiteColumn[]): OwnMoment[] =>
+export const past = (id: NumberColumn, ...columns: readonly SQLiteColumn[]): OwnMoment[] =>
   columns.map((column) => ({ column, id }));
 
 /** A column of moments that may be ahead of the clock, by at most so many milliseconds. */
-export const ahead = (id: SQLiteColumn, column: SQLiteColumn, most: number | string): OwnMoment => ({
+export const ahead = (id: NumberColumn, column: SQLiteColumn, most: number | string): OwnMoment => ({
   ...{ column, id },
   ahead: String(most),
 });

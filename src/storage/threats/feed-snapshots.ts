@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import type { CorroborationRule } from '../../domain/threat/corroboration.ts';
 import { type FeedSnapshot, nextSnapshot } from '../../domain/threat/feed.ts';
+import { changesBetween } from '../../domain/threat/feed-object.ts';
 import { type Database, readAtOnce } from '../engine/database.ts';
+import { recordFeedObjects } from './feed-objects.ts';
 import { feedSnapshots } from './tables.ts';
 import { corroboratedThreats } from './threat-reports.ts';
 import { readVouchers } from './vouchers.ts';
@@ -40,23 +41,20 @@ export const computeFeed = (
     return next === last ? undefined : next;
   });
 
-export function feedJobs(db: Database) {
-  const { epoch, generatedAt } = feedSnapshots;
-  return {
-    /**
-     * Puts a snapshot in the place of an earlier epoch's. Of two that were counted side by side the one that was begun later
-     * stays: the other may have been counted before a ruling.
-     */
-    async publishFeed(snapshot: FeedSnapshot): Promise<void> {
-      await db
-        .insert(feedSnapshots)
-        .values({ id: ONLY_ROW, ...snapshot })
-        .onConflictDoUpdate({
-          target: feedSnapshots.id,
-          set: snapshot,
-          setWhere: sql`${epoch} < excluded.epoch or ${generatedAt} <= excluded.generated_at`,
-        })
-        .run();
-    },
-  };
-}
+export const feedJobs = (db: Database) => ({
+  /**
+   * Puts a snapshot in the place of an earlier epoch's, and records what changed for clients that follow the changes. Of two that
+   * were counted side by side the one that was begun later stays: the other may have been counted before a ruling.
+   */
+  async publishFeed(snapshot: FeedSnapshot): Promise<void> {
+    const last = await readFeedSnapshot(db);
+    if (last && last.epoch >= snapshot.epoch && last.generatedAt > snapshot.generatedAt) return;
+    await db
+      .insert(feedSnapshots)
+      .values({ id: ONLY_ROW, ...snapshot })
+      .onConflictDoUpdate({ target: feedSnapshots.id, set: snapshot })
+      .run();
+    const changes = changesBetween(last?.entries ?? '[]', snapshot.entries);
+    await recordFeedObjects(db, changes, snapshot.generatedAt);
+  },
+});

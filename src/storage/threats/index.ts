@@ -1,6 +1,7 @@
 import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
 import { decoyTripJobs } from '../signals/decoy-trips.ts';
+import { feedObjectJobs } from './feed-objects.ts';
 import { feedRulingJobs } from './feed-rulings.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { feedTrustJobs } from './feed-trusts.ts';
@@ -9,14 +10,15 @@ import { threatReportJobs } from './threat-reports.ts';
 
 export const threats = {
   tables,
-  jobs: { decoyTripJobs, feedRulingJobs, feedJobs, feedTrustJobs, threatReportJobs },
-  filledByStart: [tables.feedSnapshots],
+  jobs: { decoyTripJobs, feedObjectJobs, feedRulingJobs, feedJobs, feedTrustJobs, threatReportJobs },
+  filledByStart: [tables.feedSnapshots, tables.feedObjects],
   ownMoments: [
     ...past(
       tables.threatReports.licenseId,
       tables.threatReports.firstReportedAt,
       tables.threatReports.lastReportedAt,
     ),
+    ...past(tables.feedObjects.dateAdded, tables.feedObjects.createdAt, tables.feedObjects.modifiedAt),
   ],
 } satisfies Subject;
 

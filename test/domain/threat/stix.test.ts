@@ -13,7 +13,7 @@ import {
   installationOf,
 } from '../../../src/domain/threat/feed-bundle.ts';
 import { fingerprintOf } from '../../../src/domain/threat/fingerprint.ts';
-import { stixText } from '../../../src/domain/threat/stix.ts';
+import { indicatorUuid, stixText } from '../../../src/domain/threat/stix.ts';
 import { uuid5 } from '../../../src/lib/uuid5.ts';
 import { readThreats } from '../../../src/operator/feed-exchange/read-threats.ts';
 import oasis from './stix-2.1-schemas.json' with { type: 'json' };
@@ -92,15 +92,36 @@ test('what is read from a bundle is what was written, and the same feed is the s
   );
 });
 
-test('no two objects of an installation share a name, in whichever bundles', () => {
-  const entries = fc.sample(feed, 20).flat();
-  const own = [...new Map(entries.map((each) => [each.fingerprint, each])).values()];
-  const ids = [7, 8].flatMap((serial) =>
-    JSON.parse(stixText(own, { ...bundle, serial }, NOW)).objects.flatMap(
+test("an indicator's id depends on the fingerprint alone, in bundles and in the API", () => {
+  const own = [
+    ...new Map(
+      fc
+        .sample(feed, 20)
+        .flat()
+        .map((each) => [each.fingerprint, each]),
+    ).values(),
+  ];
+  const idsOf = (entries: FeedEntry[], other: Partial<FeedBundle>, at: number): string[] =>
+    JSON.parse(stixText(entries, { ...bundle, ...other }, at)).objects.flatMap(
       ({ type, id }: { type: string; id: string }) => (type === 'indicator' ? [id] : []),
-    ),
-  );
-  expect(new Set(ids).size).toBe(2 * own.length);
+    );
+  const ids = idsOf(own, {}, NOW);
+  expect(new Set(ids).size).toBe(own.length);
+  const changed = own.map((each) => ({ ...each, attack_type: 'other' as const, corroboration_count: 9 }));
+  expect(idsOf(changed, { installation: '0'.repeat(16), serial: 8 }, NOW + 1)).toEqual(ids);
+  expect(own.map(({ fingerprint }) => `indicator--${indicatorUuid(fingerprint)}`)).toEqual(ids);
+});
+
+test('a bundle with the older pattern is read, and one whose pattern names another fingerprint is refused', async () => {
+  const [one] = fc.sample(entry, 1) as [FeedEntry];
+  const text = stixText([one], bundle, NOW);
+  const [, pattern = ''] = /"pattern":"([^"]+)"/.exec(text) ?? [];
+  expect(pattern).toBe(`[x-redoubt-fingerprint:value = '${one.fingerprint}']`);
+  const withPattern = (other: string) => threatsIn(text.replace(pattern, other));
+  const read = [{ fingerprint: one.fingerprint, attackType: one.attack_type }];
+  expect(await withPattern(`[x-redoubt-threat:fingerprint = '${one.fingerprint}']`)).toEqual(read);
+  expect(await withPattern(pattern.replace(one.fingerprint, 'x'))).toBe('malformed');
+  expect(await withPattern(pattern.replace('value', 'name'))).toBe('malformed');
 });
 
 test.each(

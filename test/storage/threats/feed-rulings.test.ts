@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => disconnect(db));
 const forgetAll = () =>
-  execute(db, 'delete from threat_reports; delete from feed_rulings; delete from feed_snapshots');
+  execute(
+    db,
+    'delete from threat_reports; delete from feed_rulings; delete from feed_snapshots; delete from feed_objects',
+  );
 beforeEach(forgetAll);
 
 const report = fc.record({
@@ -107,14 +110,17 @@ test('of each threat the last ruling holds, and pages are in the order of finger
   expect([await page({ limit: 9 }), await count()]).toEqual([[a, c], 2]);
 });
 
+const entriesOf = (fingerprint: string) =>
+  JSON.stringify([{ fingerprint, attack_type: 'xss', severity: 'high', corroboration_count: 3 }]);
+
 test.each([
   ['begun before that of the same epoch is dropped', { epoch: 8, generatedAt: 19 }, false],
   ['begun before that of a later epoch is dropped', { epoch: 7, generatedAt: 19 }, false],
   ['begun after that of the same epoch is published', { epoch: 8, generatedAt: 21 }, true],
   ['of a later epoch is published, also when the clock was set back', { epoch: 9, generatedAt: 1 }, true],
 ])('no feed is replaced by one that may have missed a ruling: one %s', async (_, facts, published) => {
-  const present = { epoch: 8, generatedAt: 20, entries: '["present"]', own: null };
-  const other = { ...facts, entries: '["other"]', own: null };
+  const present = { epoch: 8, generatedAt: 20, entries: entriesOf('present'), own: null };
+  const other = { ...facts, entries: entriesOf('other'), own: null };
   await jobs.publishFeed(present);
   await jobs.publishFeed(other);
   expect(await readFeedSnapshot(db)).toEqual(published ? other : present);
