@@ -1,25 +1,18 @@
-import { lstatSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { type ExportedFeed, exportFeed, writeBundle } from '../operator/feed-exchange/export-feed.ts';
 import { importFeed } from '../operator/feed-exchange/import-feed.ts';
 import { type OpenedBundle, openBundle } from '../operator/feed-exchange/open-bundle.ts';
 import { addTrust, removeTrust, WEIGHT_MAX } from '../operator/feed-exchange/trusts.ts';
 import type { Config } from '../settings/config.ts';
-import { asOwner } from '../storage/engine/ownership.ts';
-import { wordsFor } from '../storage/engine/trouble.ts';
-import { readCreations } from '../storage/threats/feed-objects.ts';
-import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { countImported, type FeedTrust, readFeedTrusts } from '../storage/threats/feed-trusts.ts';
 import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { CommandRefused, print, printJson, table } from '../terminal/output.ts';
+import { print, printJson, table } from '../terminal/output.ts';
 import { type Store, withStore, withStoreForRoot } from '../terminal/store.ts';
 import { refusingFile } from './backup-reading.ts';
+import { addExportCommand, threatsInWords } from './feed-export.ts';
 import { ownFeedKeys, publicKeyOf } from './feed-key.ts';
 import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
-import { signingKeysOf } from './signing-keys.ts';
 
 interface ChangeOptions extends ActOptions {
   readonly rebuild?: true;
@@ -28,13 +21,7 @@ interface ChangeOptions extends ActOptions {
 
 /** `feed export`, `import` and `trust`: feeds that go from one installation to another on a stick. */
 export function addExchangeCommands(feed: Command, settings: () => Config): void {
-  feed
-    .command('export')
-    .description('export the feed as a signed file for other installations, without their own entries')
-    .requiredOption('--out <file>', 'where to put it, with its signature beside it; no file is replaced')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt feed export --out /mnt/stick/redoubt-feed.json.gz')
-    .action(({ out, json }: { out: string; json?: true }) => exportTo(out, settings(), json));
+  addExportCommand(feed, settings);
   feed
     .command('import')
     .description('import the feed of a trusted installation; replaces its previous one')
@@ -46,45 +33,6 @@ export function addExchangeCommands(feed: Command, settings: () => Config): void
     .action((file: string, options: ChangeOptions) => importFrom(file, settings(), options));
   addTrustCommands(feed, settings);
 }
-
-async function exportTo(out: string, config: Config, json: true | undefined): Promise<void> {
-  const path = resolve(out);
-  for (const each of [path, `${path}.minisig`])
-    if (lstatSync(each, { throwIfNoEntry: false }))
-      throw new CommandRefused(`${each} already exists. Use another name`);
-  const { kid, ...exported } = await withStoreForRoot(config, (store) => made(store, config));
-  try {
-    await asOwner(dirname(path), () => writeBundle(path, exported));
-  } catch (error) {
-    throw new CommandRefused(`cannot write ${path}: ${wordsFor(error)}`);
-  }
-  const { threats, serial, expiresAt, installation } = exported;
-  if (json)
-    return printJson({
-      ...{ path, signature: `${path}.minisig`, installation, serial, threats },
-      ...{ expires_at: iso(expiresAt), kid },
-    });
-  print(
-    `${path} has ${threatsInWords(threats)} (serial ${serial}) and is valid until ${iso(expiresAt)}. Copy ${path}.minisig with it`,
-  );
-}
-
-async function made(store: Store, config: Config): Promise<ExportedFeed & { readonly kid: string }> {
-  const snapshot = await readFeedSnapshot(store.db);
-  if (snapshot === undefined)
-    throw new CommandRefused('there is no feed yet. Start the server, or rebuild it');
-  const key = await (await signingKeysOf(store, config)).signer('feed');
-  if (key === undefined)
-    throw new CommandRefused(
-      'no key can sign the feed here. Copy signing/ from the node or the backup that has it',
-    );
-  const { kid, privateKey } = key;
-  const signer = { id: Buffer.from(kid, 'hex'), privateKey };
-  return { ...exportFeed(snapshot, signer, await readCreations(store.db)), kid };
-}
-
-export const threatsInWords = (threats: number): string =>
-  `${threats} ${threats === 1 ? 'threat' : 'threats'}`;
 
 async function importFrom(file: string, config: Config, options: ChangeOptions): Promise<void> {
   const opened = await withStoreForRoot(config, ({ db }) => readFeedTrusts(db))

@@ -6,7 +6,7 @@ import { readFeedTrusts } from '../storage/threats/feed-trusts.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { type Store, withStoreForRoot } from '../terminal/store.ts';
 import { refusingFile } from './backup-reading.ts';
-import { threatsInWords } from './feed-exchange.ts';
+import { threatsInWords } from './feed-export.ts';
 import { ownFeedKeys } from './feed-key.ts';
 
 /** Says whether a feed is of an installation that is trusted here, or of this one. */

@@ -339,3 +339,27 @@ test.if(hasMinisign)("Debian's minisign takes a bundle by the key that the insta
   const words = ['-V', '-q', '-p', join(stick, 'north.pub'), '-m', join(stick, 'north.json.gz')];
   expect(spawnSync('minisign', words).status).toBe(0);
 });
+
+test('an export for MISP has the whole feed, and the next one only what changed', async () => {
+  const path = join(stick, 'misp');
+  const exportAgain = () => json(north, 'feed', 'export', '--format', 'misp', '--out', path);
+  const contents = () =>
+    readdirSync(path)
+      .map((name) => readFileSync(join(path, name), 'utf8'))
+      .join('\n');
+  const [fingerprint = ''] = (await published(north)).map(([each]) => each);
+  const { threats } = await exportAgain();
+  expect(threats).toBe((await published(north)).length);
+  for (const [each] of await published(north)) expect(contents()).toContain(each);
+  for (const sentinel of SENTINELS) expect(contents()).not.toContain(sentinel);
+  expect(await exportAgain()).toMatchObject({ threats, written: 0, unchanged: 3, removed: 0 });
+
+  await feed(north, 'withdraw', '--rebuild', '--', fingerprint);
+  expect(await exportAgain()).toMatchObject({ threats: threats - 1, withdrawn: 1, written: 3, unchanged: 0 });
+  await feed(north, 'restore', '--rebuild', '--', fingerprint);
+
+  const other = await feed(north, 'export', '--format', 'misp', '--out', stick);
+  expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('has other files')]);
+  const unknown = await feed(north, 'export', '--format', 'csv', '--out', path);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('--format')]);
+});
