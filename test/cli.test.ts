@@ -158,7 +158,7 @@ test.each([
   [['keys', 'create', '--purpose', 'mirror', '--out', 'k', '--name', 'a+b']],
   [['keys', 'show']],
   [['vulns', 'import']],
-  [['vulns', 'import', 'a.json', '--format', 'csaf']],
+  [['vulns', 'import', 'a.json', '--format', 'spdx']],
   [['vulns', 'import', 'a.json', '--source', 'OSV']],
   [['vulns', 'import', 'a.json', '--source', 'x'.repeat(65)]],
   [['vulns', 'import', 'a.json', '--sha256', 'abc']],

@@ -98,6 +98,8 @@ export interface Finding {
   };
   readonly due_at: string | null;
   readonly overdue: boolean;
+  /** Set if the supplier calls the component not affected: there is nothing to do. */
+  readonly not_affected: { readonly justification: string | null; readonly impact: string } | null;
 }
 
 const STATE = {

@@ -11,7 +11,12 @@ import {
 } from '../domain/vulnerability/ecosystem.ts';
 import { assertionAbout } from '../domain/vulnerability/findings.ts';
 import { type ComponentVulnerability, matchComponent } from '../domain/vulnerability/match.ts';
-import { componentWords, deadlineWords, remedyWords } from '../operator/vulnerability-words.ts';
+import {
+  componentWords,
+  deadlineWords,
+  notAffectedWords,
+  remedyWords,
+} from '../operator/vulnerability-words.ts';
 import type { Config } from '../settings/config.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
@@ -91,7 +96,7 @@ function lookUp(snapshot: Snapshot, { ecosystem, name, version }: Wanted, assert
 
 function described(
   snapshot: Snapshot,
-  { vulnerability, fixedVersions }: ComponentVulnerability,
+  { vulnerability, fixedVersions, notAffected }: ComponentVulnerability,
   asserted: Assertions,
 ) {
   const { id, aliases, title, facts, sources } = snapshot.get(vulnerability);
@@ -105,9 +110,10 @@ function described(
     severity: cvssSeverity(cvss),
     deadline: deadlineFor(points),
     fixed_versions: fixedVersions,
+    not_affected: notAffected,
     title,
     sources: snapshot.sources
-      .filter((source) => sources.includes(source.name))
+      .filter(({ name }) => sources.includes(name) || notAffected?.source === name)
       .map(({ name, license, attribution }) => ({ source: name, license, attribution })),
   };
 }
@@ -118,12 +124,15 @@ type Found = ReturnType<typeof lookUp>;
 
 function outcomeWords({ ecosystem, name, version, outcome, vulnerabilities }: Found): string {
   const component = componentWords(ecosystem, name, version);
-  const { length } = vulnerabilities;
+  const { length } = vulnerabilities.filter(({ not_affected }) => not_affected === null);
+  const lowered = vulnerabilities.length - length;
   switch (outcome) {
     case 'vulnerable':
       return `${component} has ${length === 1 ? '1 known vulnerability' : `${length} known vulnerabilities`}.`;
     case 'no_known':
-      return `The imported feeds list no vulnerability in ${component}.`;
+      return lowered > 0
+        ? `The supplier of ${component} states that it is not affected.`
+        : `The imported feeds list no vulnerability in ${component}.`;
     case 'unknown_version':
       return `There are known vulnerabilities, but the version of ${component} cannot be compared with them.`;
   }
@@ -136,8 +145,8 @@ function show(found: Found): void {
   const rows = vulnerabilities.map((one) => [
     one.vulnerability_id,
     one.severity,
-    deadlineWords(one.deadline),
-    remedyWords(one.fixed_versions),
+    one.not_affected ? 'none' : deadlineWords(one.deadline),
+    one.not_affected ? notAffectedWords(one.not_affected) : remedyWords(one.fixed_versions),
     one.title,
   ]);
   print(`\n${table(COLUMNS, rows)}\n`);

@@ -1,8 +1,9 @@
 import type { SsvcAnswers } from '../domain/risk/facts.ts';
 import type { SeverityVector, VulnerabilityRecord } from '../domain/vulnerability/record.ts';
+import type { VexStatement } from '../domain/vulnerability/vex.ts';
 
 /** What a feed may be, as an operator calls it. */
-export const FEED_FORMATS = ['osv', 'wordfence', 'cve', 'kev', 'epss'] as const;
+export const FEED_FORMATS = ['osv', 'wordfence', 'cve', 'kev', 'epss', 'csaf', 'openvex'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** A vulnerability and what it affects. */
@@ -60,13 +61,25 @@ export interface EpssFact {
   readonly percentile: number;
 }
 
+/** What a supplier states of one product and one vulnerability. */
+export interface VexFact extends Omit<VexStatement, 'source'> {
+  readonly kind: 'vex';
+  /** The document that states it, of which the newest revision counts. */
+  readonly document: string;
+  /** In milliseconds since the Unix epoch. */
+  readonly revisedAt: number;
+  /** A name of the vulnerability. */
+  readonly cve: string;
+}
+
 export type FeedFact =
   | VulnerabilityFact
   | WithdrawnFact
   | RefusedFact
   | EnrichmentFact
   | ExploitedFact
-  | EpssFact;
+  | EpssFact
+  | VexFact;
 
 /** A record that could not be used, though the feed as a whole can. */
 export interface RefusedRecord {
@@ -78,7 +91,7 @@ export interface RefusedRecord {
 
 /** Where facts come from. */
 export interface FeedSource {
-  /** `osv:<ecosystem>`, `wordfence`, `cve`, `kev:cisa`, `kev:enisa`, `epss`, or what the operator calls it. */
+  /** `osv:<ecosystem>`, `wordfence`, `cve`, `kev:cisa`, `kev:enisa`, `epss`, `csaf`, `openvex`, or what the operator calls it. */
   readonly source: string;
   /** Under which terms, plain text. */
   readonly license: string;

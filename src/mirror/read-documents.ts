@@ -2,10 +2,12 @@ import type { FeedFormat, FeedSource } from './facts.ts';
 import { FeedRefused } from './feed-refused.ts';
 import type { FeedTally } from './feed-tally.ts';
 import { assertUnpacked } from './files/documents.ts';
+import { csafReader } from './formats/csaf.ts';
 import { cveReader } from './formats/cve.ts';
 import { epssReader } from './formats/epss.ts';
 import { type DocumentReader, type FeedReader, jsonReader } from './formats/format.ts';
 import { kevReader } from './formats/kev.ts';
+import { openVexReader } from './formats/openvex.ts';
 import { osvReader } from './formats/osv.ts';
 import { wordfenceReader } from './formats/wordfence.ts';
 import type { FeedLimits } from './limits.ts';
@@ -23,6 +25,8 @@ const NAMES: Readonly<Record<FeedFormat, string>> = {
   cve: 'CVE JSON 5',
   kev: 'a catalogue of exploited vulnerabilities (KEV)',
   epss: 'EPSS',
+  csaf: 'CSAF',
+  openvex: 'OpenVEX',
 };
 
 /** Reads the documents of a file one after another: recognises the first feed among them, and reads all as such. */
@@ -82,7 +86,7 @@ export class Documents {
     if (this.#reader === undefined || this.#format === undefined)
       throw new FeedRefused(
         'unrecognised',
-        'Unknown feed format. Supported are OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, and EPSS. Check that it is the right file.',
+        'Unknown feed format. Supported are OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS, and VEX as CSAF 2.0 or OpenVEX. Check that it is the right file.',
       );
     const source = this.#reader.finish();
     if (this.#tally.records + this.#tally.withdrawn > 0) return { format: this.#format, source };
@@ -159,6 +163,10 @@ function readerOf(
       return jsonReader(cveReader(tally, source), tally, limits);
     case 'kev':
       return jsonReader(kevReader(tally, source), tally, limits);
+    case 'csaf':
+      return jsonReader(csafReader(tally, source), tally, limits);
+    case 'openvex':
+      return jsonReader(openVexReader(tally, source), tally, limits);
     case 'epss':
       return epssReader(tally, source);
   }

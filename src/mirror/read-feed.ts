@@ -40,7 +40,7 @@ const BATCH = 500;
 
 /**
  * Reads a feed of vulnerabilities from a file: OSV, Wordfence Intelligence, CVE JSON 5, the catalogues of exploited vulnerabilities
- * of CISA and ENISA, or EPSS; plain, as gzip, or as zip of one or many members. Holds a record at a time, never the whole.
+ * of CISA and ENISA, EPSS, or VEX (CSAF 2.0, OpenVEX); plain, as gzip, or as zip of one or many members. Holds a record at a time, never the whole.
  *
  * @param use gets facts as they are read. When the promise is rejected, all that it got is void.
  * @throws FeedRefused when the file as a whole cannot be trusted or used; its message says what to do

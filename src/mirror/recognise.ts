@@ -1,9 +1,11 @@
 import type { FeedFormat } from './facts.ts';
 import { FeedRefused } from './feed-refused.ts';
+import { isCsaf, isCsafEntry } from './formats/csaf.ts';
 import { isCveRecord } from './formats/cve.ts';
 import { isEpss } from './formats/epss.ts';
 import { isObject } from './formats/fields.ts';
 import { isKev, isKevCatalogue } from './formats/kev.ts';
+import { isOpenVex } from './formats/openvex.ts';
 import { isOsv } from './formats/osv.ts';
 import { isWordfence } from './formats/wordfence.ts';
 import { JsonSplitter, parsed } from './json/splitter.ts';
@@ -77,6 +79,8 @@ export class FormatRecognition {
 
   /** An object with this entry, after those before it, is a record, of which there are one or many, a catalogue, or a map of records. */
   #formatOfEntry(key: string, value: unknown): FeedFormat | undefined {
+    if (isCsafEntry(key, value)) return 'csaf';
+    if (isOpenVex({ [key]: value })) return 'openvex';
     this.#keys[key] = true;
     if (isKevCatalogue(this.#keys)) return 'kev';
     if (isCveRecord(this.#keys)) return 'cve';
@@ -92,6 +96,8 @@ export class FormatRecognition {
 
 function formatOfRecord(record: unknown): FeedFormat | undefined {
   if (!isObject(record)) return undefined;
+  if (isCsaf(record)) return 'csaf';
+  if (isOpenVex(record)) return 'openvex';
   if (isCveRecord(record)) return 'cve';
   if (isKev(record)) return 'kev';
   if (isWordfence(record)) return 'wordfence';

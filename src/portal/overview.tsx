@@ -48,7 +48,7 @@ export const overviewPage = (parts: PortalParts) => {
         const path = `/sites/${siteId}/vulnerabilities?limit=1`;
         const answer = await tryAsk<Static<typeof VulnerabilitiesPage>>(parts, visit, path);
         const [finding] = isRefusal(answer) ? [] : answer.findings;
-        return finding ? [{ siteId, url, finding }] : [];
+        return finding && finding.not_affected === null ? [{ siteId, url, finding }] : [];
       }),
     );
     return found.flat();

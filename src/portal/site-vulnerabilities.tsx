@@ -27,12 +27,18 @@ type Finding = Found['findings'][number];
 
 const pathOf = (id: string): string => `${siteAddress(id)}/vulnerabilities`;
 
-const Due = ({ finding: { due_at: at, overdue } }: { readonly finding: Finding }) => (
+const Due = ({ finding: { due_at: at, overdue, not_affected: not } }: { readonly finding: Finding }) => (
   <Fragment>
-    {at === null ? WORDS.withUpgrade : <When at={at} />}{' '}
+    {at === null ? not ? WORDS.notAffected : WORDS.withUpgrade : <When at={at} />}{' '}
     {overdue ? <span class="badge bad">{WORDS.late}</span> : null}
   </Fragment>
 );
+
+/** The supplier's justification in words, and its own explanation. */
+const whyNot = ({ justification, impact }: NonNullable<Finding['not_affected']>): string =>
+  [justification === null ? WORDS.notAffected : WORDS.justifications[justification], impact]
+    .filter((text) => text !== '')
+    .join(': ');
 
 const rowOf = (finding: Finding) => [
   `${finding.name} ${finding.version} (${finding.ecosystem})`,
@@ -40,6 +46,12 @@ const rowOf = (finding: Finding) => [
     <strong>{[finding.vulnerability_id, ...finding.aliases].join(', ')}</strong>
     <br />
     {finding.title}
+    {finding.not_affected ? (
+      <Fragment>
+        <br />
+        {whyNot(finding.not_affected)}
+      </Fragment>
+    ) : null}
   </Fragment>,
   finding.risk.score,
   finding.risk.decision,

@@ -159,6 +159,15 @@ export const TEXTS = {
     columns: ['Component', 'Vulnerability', 'Risk', 'Decision', 'Due', 'Fix', 'Source'],
     late: 'overdue',
     withUpgrade: 'at the next upgrade',
+    notAffected: 'Not affected',
+    justifications: {
+      component_not_present: 'Not affected, the vulnerable component is not present',
+      vulnerable_code_not_present: 'Not affected, the vulnerable code is not present',
+      vulnerable_code_not_in_execute_path: 'Not affected, the vulnerable code is not executed',
+      vulnerable_code_cannot_be_controlled_by_adversary:
+        'Not affected, attackers cannot control the vulnerable code',
+      inline_mitigations_already_exist: 'Not affected, mitigations are built in',
+    },
     sources: 'Sources',
   },
   control: {

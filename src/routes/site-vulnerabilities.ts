@@ -15,8 +15,10 @@ import {
   Findings,
   findingOf,
   MirrorStateName,
+  openRisk,
   SnapshotId,
   Sources,
+  sourcesIn,
   sourcesOf,
   stateOf,
 } from './fields/finding-fields.ts';
@@ -64,7 +66,7 @@ export const siteVulnerabilities = bearerRoute({
   operationId: 'listSiteVulnerabilities',
   summary: 'List the vulnerabilities of a site by urgency',
   description:
-    'Matches the last component list (POST /sites/{siteId}/components) with the vulnerability data imported now. Components that cannot be rated are counted separately, never as safe. Requires the plan starter or higher.',
+    'Matches the last component list (POST /sites/{siteId}/components) with the vulnerability data imported now. Components that cannot be rated are counted separately, never as safe. Findings that suppliers call not affected come last, and filters leave them out. Requires the plan starter or higher.',
   parameters: [SITE_ID],
   tag: TAGS.vulnerabilities,
   answer: show(VulnerabilitiesPage, EXAMPLE, 'Returns a page of findings, most urgent first.'),
@@ -90,7 +92,10 @@ export const siteVulnerabilities = bearerRoute({
     const all = found?.findings ?? [];
     const wanted = all
       .filter(
-        ({ finding: { risk } }) => risk.score >= min_risk && (decision ?? risk.decision) === risk.decision,
+        (each) =>
+          openRisk(each) >= min_risk &&
+          (decision === undefined ||
+            (each.finding.notAffected === null && each.finding.risk.decision === decision)),
       )
       .sort(byUrgency);
     const shown = wanted.slice(from, from + limit);
@@ -102,10 +107,7 @@ export const siteVulnerabilities = bearerRoute({
       overdue: all.filter(({ times }) => times.overdue).length,
       omitted: found === undefined ? 0 : countFound(found.outcomes) - all.length,
       findings: shown.map(findingOf),
-      sources: sourcesOf(
-        current,
-        shown.flatMap(({ finding }) => finding.known.sources),
-      ),
+      sources: sourcesOf(current, sourcesIn(shown)),
       next_cursor: wanted.length > from + limit ? encodeCursor(cursorKey, from + limit) : null,
     };
   },

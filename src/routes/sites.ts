@@ -18,6 +18,7 @@ import {
   countByDecision,
   judgeComponents,
   keptComponents,
+  openFindings,
   overdueIn,
 } from '../storage/vulnerabilities/site-findings.ts';
 import { dayBuckets } from './fields/event-counts.ts';
@@ -133,9 +134,9 @@ const sitesOf = shared((parts: SitesParts) => {
       vulnerabilities: judged
         ? {
             inventory_at: iso(judged.inventoryAt),
-            findings: judged.findings.length,
+            findings: openFindings(judged).length,
             overdue: overdueIn(judged).length,
-            highest_risk: Math.max(0, ...judged.findings.map(({ finding }) => finding.risk.score)),
+            highest_risk: Math.max(0, ...openFindings(judged).map(({ finding }) => finding.risk.score)),
           }
         : null,
     };

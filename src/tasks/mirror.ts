@@ -114,6 +114,7 @@ export function startMirror(parts: MirrorParts): Mirror {
       get: ask(opened.get),
       find: ask(opened.find),
       affectedBy: ask(opened.affectedBy),
+      statementsOn: ask(opened.statementsOn),
     };
   };
 

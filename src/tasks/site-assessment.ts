@@ -9,9 +9,10 @@ import {
   scoreWith,
 } from '../domain/assessment/assessment.ts';
 import { FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
-import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
+import { isTimeless, mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import type { CitedAssessment, CitedMirror } from '../storage/scans/assessment-jobs.ts';
 import type { AskedMirror, SitePosture } from '../storage/scans/site-posture.ts';
+import { openFindings } from '../storage/vulnerabilities/site-findings.ts';
 
 /** Whose risk and deadline stand in the evidence; the others are counted. */
 const CITED_VULNERABILITIES_MAX = 150;
@@ -39,7 +40,7 @@ export function assessSite(
   };
   const assessment = assess(parts);
   if (assessment === undefined) return undefined;
-  const vulnerabilities = (components?.found.findings ?? [])
+  const vulnerabilities = (components ? openFindings(components.found) : [])
     .map(({ finding: { known, risk }, times: { dueAt } }) => ({ id: known.id, risk: risk.score, dueAt }))
     .sort((one, other) => other.risk - one.risk)
     .slice(0, CITED_VULNERABILITIES_MAX);
@@ -63,15 +64,20 @@ function vulnerabilitiesPart(
   const isJudged =
     findings.length < FINDINGS_MAX &&
     outcomes.every(({ outcome }) => outcome === 'vulnerable' || outcome === 'no_known');
-  const scores = findings.map(({ finding: { risk }, times: { overdue } }) =>
+  const open = openFindings(found);
+  const scores = open.map(({ finding: { risk }, times: { overdue } }) =>
     scoreWith({ score: risk.score, remediateWithinDays: risk.remediateWithinDays, overdue }),
   );
   return {
     score: Math.min(100, ...scores),
     at: inventoryAt,
     complete: isJudged && state === 'current',
-    dataAt: Math.min(...mirror.sources.map(({ publishedAt, importedAt }) => publishedAt ?? importedAt)),
-    open: findings.length,
+    dataAt: Math.min(
+      ...mirror.sources
+        .filter((source) => !isTimeless(source))
+        .map(({ publishedAt, importedAt }) => publishedAt ?? importedAt),
+    ),
+    open: open.length,
     overdue: findings.filter(({ times }) => times.overdue).length,
   };
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { VulnerabilityRecord } from '../../src/domain/vulnerability/record.ts';
+import { JUSTIFICATIONS } from '../../src/domain/vulnerability/vex.ts';
+import type { VexFact } from '../../src/mirror/facts.ts';
 import {
   cisaContainer,
+  csafVex,
   cveRecord,
   enisaEntry,
   kevCatalogue,
+  openVex,
   osvRecord,
   read,
   refusalOf,
@@ -20,6 +24,8 @@ const FEEDS: Readonly<Record<string, (second: object) => unknown>> = {
   cve: (second) => [cveRecord(), second],
   cisa: (second) => kevCatalogue([...(kevCatalogue().vulnerabilities as []), second as never]),
   enisa: (second) => [enisaEntry(), second],
+  csaf: (second) => [csafVex(), second],
+  openvex: (second) => [openVex(), second],
 };
 const RECORDS: Readonly<Record<string, object>> = {
   osv: osvRecord({ id: 'X-2' }),
@@ -27,6 +33,8 @@ const RECORDS: Readonly<Record<string, object>> = {
   cve: cveRecord({ adp: [cisaContainer({ other: { type: 'kev', content: { dateAdded: '2026-01-01' } } })] }),
   cisa: (kevCatalogue().vulnerabilities as object[])[0] ?? {},
   enisa: enisaEntry(),
+  csaf: csafVex({ tracking: { id: 'X-2' } }),
+  openvex: openVex({ '@id': 'urn:2' }),
 };
 
 /** How many values stand in a value, itself included. */
@@ -79,6 +87,13 @@ function assertBounds({ id, title, references, severity, affected, source }: Vul
       expect(version === null || (typeof version === 'string' && version.length <= 128)).toBe(true);
 }
 
+function assertStatement({ cve, document, name, version, impact, statedAt, justification }: VexFact): void {
+  expect([cve.length <= 128, document.length <= 512, name.length <= 128]).toEqual([true, true, true]);
+  expect(version === null || (typeof version === 'string' && version.length <= 128)).toBe(true);
+  expect([impact.length <= 300, Number.isFinite(statedAt)]).toEqual([true, true]);
+  expect(justification).toBeOneOf([null, ...JUSTIFICATIONS]);
+}
+
 describe.each(Object.keys(FEEDS))('a feed of %s', (name) => {
   const record = RECORDS[name] as object;
   const feedOf = FEEDS[name] as (second: object) => unknown;
@@ -91,7 +106,9 @@ describe.each(Object.keys(FEEDS))('a feed of %s', (name) => {
         const { records, refused, skipped, withdrawn } = summary;
         expect(records + refused + skipped + withdrawn).toBe(2);
         expect(records).toBeGreaterThanOrEqual(1);
-        for (const fact of facts) if (fact.kind === 'vulnerability') assertBounds(fact.record);
+        for (const fact of facts)
+          if (fact.kind === 'vulnerability') assertBounds(fact.record);
+          else if (fact.kind === 'vex') assertStatement(fact);
       }),
       { numRuns: 80 },
     );

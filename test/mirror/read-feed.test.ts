@@ -5,12 +5,14 @@ import type { FeedFormat } from '../../src/mirror/facts.ts';
 import { FEED_LIMITS } from '../../src/mirror/limits.ts';
 import { type FeedProgress, readFeed } from '../../src/mirror/read-feed.ts';
 import {
+  csafVex,
   cveRecord,
   enisaEntry,
   epssFile,
   FEEDS_NOW,
   feedFile,
   kevCatalogue,
+  openVex,
   osvRecord,
   read,
   refusalOf,
@@ -37,6 +39,10 @@ const FEEDS: readonly (readonly [name: string, format: FeedFormat, content: stri
   ['an array of CVE', 'cve', json([cveRecord()])],
   ['the catalogue of CISA', 'kev', json(kevCatalogue())],
   ['the list of ENISA', 'kev', json([enisaEntry()])],
+  ['one document of CSAF', 'csaf', json(csafVex())],
+  ['an array of CSAF', 'csaf', json([csafVex(), csafVex({ tracking: { id: 'X-2' } })])],
+  ['one document of OpenVEX', 'openvex', json(openVex())],
+  ['NDJSON of OpenVEX', 'openvex', `${json(openVex())}\n${json(openVex({ '@id': 'urn:2' }))}\n`],
   ['EPSS', 'epss', epssFile(['CVE-2026-0001,0.5,0.9'])],
 ];
 
@@ -105,6 +111,8 @@ describe('an archive', () => {
       ['wordfence.json', wordfenceFeed(wordfenceRecord())],
       ['epss.csv', epssFile(['CVE-2026-0001,0.5,0.9'])],
       ['cve.json', json(cveRecord())],
+      ['csaf.json', json(csafVex())],
+      ['openvex.json', json(openVex())],
     ];
     for (const [first, content] of members)
       for (const [second, other] of members.filter(([name]) => name !== first)) {

@@ -208,6 +208,85 @@ export const enisaEntry = (fields: Fields = {}): Fields => ({
 export const epssFile = (rows: readonly string[], date = '2026-10-04T12:00:21Z'): string =>
   [`#model_version:v2026.06.15,score_date:${date}`, 'cve,epss,percentile', ...rows, ''].join('\n');
 
+/** A statement of OpenVEX about the package that {@link osvRecord} calls affected. */
+export const vexStatement = (fields: Fields = {}): Fields => ({
+  vulnerability: { name: 'CVE-2026-1000', aliases: ['GHSA-aaaa-bbbb-cccc'] },
+  products: [
+    { '@id': 'pkg:npm/left-pad@1.2.0', subcomponents: [{ '@id': 'pkg:npm/inner@1.0.0' }] },
+    { '@id': 'urn:product', identifiers: { purl: 'pkg:npm/%40scope/right-pad@2.0.0' } },
+  ],
+  status: 'not_affected',
+  justification: 'vulnerable_code_not_in_execute_path',
+  impact_statement: 'The <b>path</b> is constant',
+  ...fields,
+});
+
+/** A document of OpenVEX 0.2.0. */
+export const openVex = (fields: Fields = {}): Fields => ({
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  '@id': 'https://openvex.example.org/docs/2026-1',
+  author: 'Supplier',
+  timestamp: '2026-10-08T18:02:03.647787998-06:00',
+  version: 1,
+  statements: [vexStatement()],
+  ...fields,
+});
+
+/** A document of CSAF 2.0 with the profile VEX. */
+export const csafVex = (
+  fields: { tracking?: Fields; tree?: Fields; vulnerability?: Fields } = {},
+): Fields => ({
+  document: {
+    category: 'csaf_vex',
+    csaf_version: '2.0',
+    title: 'Statement',
+    publisher: { category: 'vendor', name: 'Supplier', namespace: 'https://supplier.example' },
+    tracking: {
+      current_release_date: '2026-10-09T10:00:00.000Z',
+      id: 'SUPPLIER-2026-1',
+      initial_release_date: '2026-10-09T10:00:00.000Z',
+      revision_history: [{ date: '2026-10-09T10:00:00.000Z', number: '1', summary: 'First' }],
+      status: 'final',
+      version: '1',
+      ...fields.tracking,
+    },
+  },
+  product_tree: {
+    branches: [
+      {
+        category: 'vendor',
+        name: 'Supplier',
+        branches: [
+          {
+            category: 'product_name',
+            name: 'left-pad',
+            branches: ['1.2.0', '1.3.0'].map((version) => ({
+              category: 'product_version',
+              name: version,
+              product: {
+                product_id: `left-pad-${version}`,
+                name: `left-pad ${version}`,
+                product_identification_helper: { purl: 'pkg:npm/left-pad' },
+              },
+            })),
+          },
+        ],
+      },
+    ],
+    product_groups: [{ group_id: 'all', product_ids: ['left-pad-1.2.0', 'left-pad-1.3.0'] }],
+    ...fields.tree,
+  },
+  vulnerabilities: [
+    {
+      cve: 'CVE-2026-1000',
+      product_status: { known_not_affected: ['left-pad-1.2.0'], known_affected: ['left-pad-1.3.0'] },
+      flags: [{ label: 'vulnerable_code_not_present', group_ids: ['all'] }],
+      threats: [{ category: 'impact', details: 'Not compiled in' }],
+      ...fields.vulnerability,
+    },
+  ],
+});
+
 export interface ReadFeed {
   readonly facts: readonly FeedFact[];
   readonly summary: FeedSummary;

@@ -67,6 +67,7 @@ export function jsonReader(reader: RecordReader, tally: FeedTally, limits: FeedL
 
 /** What a record is called in any of the formats, for showing. */
 function ownId(record: unknown): string | undefined {
-  const { id, cveID, cveMetadata } = objectIn(record);
-  return [id, cveID, objectIn(cveMetadata).cveId].find((name) => typeof name === 'string');
+  const { id, cveID, cveMetadata, document, '@id': vex } = objectIn(record);
+  const { id: csaf } = objectIn(objectIn(document).tracking);
+  return [id, cveID, objectIn(cveMetadata).cveId, csaf, vex].find((name) => typeof name === 'string');
 }

@@ -14,6 +14,7 @@ import {
   riskOf,
   VulnerabilitySeverity,
 } from './risk-fields.ts';
+import { NotAffectedFields, notAffectedOf } from './vex-fields.ts';
 
 export const MirrorStateName = oneOf(
   MIRROR_STATES,
@@ -52,10 +53,11 @@ const Finding = typed('ComponentFinding', {
   ),
   due_at: nullable(
     timestamp(
-      'remediation deadline, never postponed by new facts that raise the risk; null if there is no deadline or no site',
+      'remediation deadline, never postponed by new facts that raise the risk; null if there is no deadline or no site, or if the component is not affected',
     ),
   ),
   overdue: t.Boolean({ description: 'whether the deadline has passed' }),
+  not_affected: NotAffectedFields,
   attribution: Attribution,
 });
 export const Findings = t.Array(Finding, { description: 'findings, most urgent first' });
@@ -85,7 +87,7 @@ export interface TimedFinding {
 
 /** A finding, as {@link Findings}. */
 export const findingOf = ({ finding, times }: TimedFinding) => {
-  const { component, known, name, fixedVersions, risk } = finding;
+  const { component, known, name, fixedVersions, risk, notAffected } = finding;
   return {
     vulnerability_id: known.id,
     aliases: [...known.aliases],
@@ -100,14 +102,27 @@ export const findingOf = ({ finding, times }: TimedFinding) => {
     first_seen_at: isoOrNull(times?.firstSeenAt ?? null),
     due_at: isoOrNull(times?.dueAt ?? null),
     overdue: times?.overdue ?? false,
+    not_affected: notAffectedOf(notAffected),
     attribution: [...known.sources],
   };
 };
 
 const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
+/** The sources that findings come from, and those that state that components are not affected. */
+export const sourcesIn = (found: readonly TimedFinding[]): string[] =>
+  found.flatMap(({ finding: { known, notAffected } }) => [
+    ...known.sources,
+    ...(notAffected ? [notAffected.source] : []),
+  ]);
+
+/** The risk of a finding that there is something to do about; 0 = nothing. */
+export const openRisk = ({ finding: { risk, notAffected } }: TimedFinding): number =>
+  notAffected ? 0 : risk.score;
+
 /** The most urgent first; of equal ones always in the same order. */
 export const byUrgency = (one: TimedFinding, other: TimedFinding): number =>
+  Number(one.finding.notAffected !== null) - Number(other.finding.notAffected !== null) ||
   other.finding.risk.score - one.finding.risk.score ||
   byText(one.finding.known.id, other.finding.known.id) ||
   byText(one.finding.name, other.finding.name) ||
@@ -131,6 +146,7 @@ export const EXAMPLE_FINDING = {
   first_seen_at: '2026-11-21T09:00:00.000Z',
   due_at: '2026-11-24T09:00:00.000Z',
   overdue: false,
+  not_affected: null,
   attribution: ['wordfence'],
 };
 export const EXAMPLE_SOURCE = {

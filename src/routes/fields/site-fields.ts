@@ -129,9 +129,11 @@ export const Details = typed('SiteDetails', {
   vulnerabilities: nullable(
     typed('SiteVulnerabilityCounts', {
       inventory_at: timestamp('time of the component list'),
-      findings: count('known vulnerabilities in the components'),
+      findings: count(
+        'known vulnerabilities in the components, without those that suppliers call not affected',
+      ),
       overdue: count('overdue findings'),
-      highest_risk: score('highest risk of all findings; 0 if there are none'),
+      highest_risk: score('highest risk of these findings; 0 if there are none'),
     }),
     'summary of GET /sites/{siteId}/vulnerabilities; null if no components were reported or no vulnerability data is imported',
   ),

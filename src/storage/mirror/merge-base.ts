@@ -20,6 +20,7 @@ export function settleSources(client: DatabaseSync): void {
   client.exec('create index temp.withdrawn_names on withdrawn (source, name)');
   settleRecords(client);
   settleEnrichments(client);
+  settleVex(client);
   client.exec('drop table temp.withdrawn');
 }
 
@@ -62,6 +63,17 @@ function settleEnrichments(client: DatabaseSync): void {
       (source, cve) in (select source, name from temp.withdrawn)
       and (source, cve) not in (select source, cve from enrichments)
     );
+  `);
+}
+
+/** Of each document, only the newest revision counts; what it no longer states has to go. */
+function settleVex(client: DatabaseSync): void {
+  client.exec(`
+    delete from vex where rowid in (
+      select row from (
+        select rowid as row, rank() over (partition by source, document order by revised_at desc) as place from vex
+      ) where place > 1
+    )
   `);
 }
 

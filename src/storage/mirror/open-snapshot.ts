@@ -17,6 +17,7 @@ import {
 } from './snapshot-files.ts';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
 import { parseLimits } from './stored-limits.ts';
+import { readStatements, readStatementsOn } from './vex-statements.ts';
 
 /** A snapshot that is open for reading. */
 export interface Snapshot extends VulnerabilityData {
@@ -72,6 +73,7 @@ function readSnapshot(client: DatabaseSync, id: SnapshotId): Snapshot {
     get,
     find: (name) => (find.get(name) as { vulnerability: number } | undefined)?.vulnerability,
     affectedBy: affected,
+    statementsOn: readStatementsOn(client),
     close: () => client.close(),
   };
 }
@@ -94,16 +96,19 @@ function componentRecords(client: DatabaseSync): Snapshot['recordsOf'] {
     from component_names n join affected a on a.id = n.affected join records r on r.id = a.record
     where n.name_hash = ?
   `);
+  const statementsOf = readStatements(client);
   const find = (nameHash: string): ComponentRecords[] | undefined => {
     const rows = select.all(nameHash) as unknown as (AffectedRow & { vulnerability: number })[];
     if (rows.length === 0) return undefined;
+    const stated = [...new Set(rows.map(({ name }) => name))].map(statementsOf);
     return [...Map.groupBy(rows, (row) => row.vulnerability)].map(([vulnerability, ofIt]) => ({
       vulnerability,
       records: ofIt.map(affectedOf),
+      statements: stated.flatMap((each) => each.get(vulnerability) ?? []),
     }));
   };
   const remembered = rememberSome(find, RECORDS_REMEMBERED, (known) =>
-    known.reduce((sum, { records }) => sum + records.length, 0),
+    known.reduce((sum, { records, statements = [] }) => sum + records.length + statements.length, 0),
   );
   return (nameHash) => remembered(nameHash) ?? [];
 }

@@ -36,6 +36,10 @@ const told = (schema: string): string => `
     select cve, severity || coalesce(ssvc, '') as told from ${schema}.enrichments where source = :source
     union all select cve, concat_ws(' ', catalogue, since, ransomware) from ${schema}.exploited where source = :source
   )
+  union all select cve, told, told from (
+    select cve, concat_ws(' ', document, stated_at, ecosystem, component, version, status, justification, impact) as told
+    from ${schema}.vex where source = :source
+  )
   union all select cve, concat_ws(' ', probability, percentile), '' from ${schema}.epss where source = :source
 `;
 

@@ -66,6 +66,20 @@ export const SNAPSHOT_TABLES = `
     probability real not null,
     percentile real not null
   ) strict;
+  -- cve: the vulnerability's name, whatever it is; version: null = all of them.
+  create table vex (
+    source integer not null,
+    cve text not null,
+    document text not null,
+    revised_at integer not null,
+    stated_at integer not null,
+    ecosystem text not null,
+    component text not null,
+    version text,
+    status text not null,
+    justification text,
+    impact text not null
+  ) strict;
   -- What several sources say of the same; since when it is known here, and since when there is so little time: see stored-limits.ts.
   create table vulnerabilities (
     id integer primary key,
@@ -93,14 +107,17 @@ export const SNAPSHOT_INDEXES = `
   create index enrichments_by_cve on enrichments (cve);
   create index exploited_by_cve on exploited (cve);
   create index epss_by_cve on epss (cve);
+  create index vex_by_cve on vex (cve);
+  create index vex_by_component on vex (component);
 `;
 
 /** Of the tables' form; in the file's user_version. */
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
 
 /** The tables whose rows belong to a source, with the columns that a copy takes along. */
 export const SOURCE_TABLES: Readonly<Record<string, string>> = {
   enrichments: 'source, cve, modified_at, severity, ssvc',
   exploited: 'source, cve, catalogue, since, ransomware',
   epss: 'source, cve, probability, percentile',
+  vex: 'source, cve, document, revised_at, stated_at, ecosystem, component, version, status, justification, impact',
 };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { ecosystemsToAsk, nameHash } from '../../domain/vulnerability/ecosystem.ts';
 import type { VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
-import type { FeedFact, FeedSummary } from '../../mirror/facts.ts';
+import type { FeedFact, FeedSummary, VexFact } from '../../mirror/facts.ts';
 import type { RecordBody } from './record-body.ts';
 import { DIGEST_CHARACTERS } from './snapshot-tables.ts';
 
@@ -13,7 +13,7 @@ export interface FirstIds {
   readonly affected: number;
 }
 
-type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'withdrawn' | 'refused';
+type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'vex' | 'withdrawn' | 'refused';
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
@@ -50,6 +50,7 @@ export class FactStage {
       else if (fact.kind === 'withdrawn') this.#add('withdrawn', fact.id, fact.modifiedAt);
       else if (fact.kind === 'refused') this.#add('refused', fact.id);
       else if (fact.kind === 'epss') this.#add('epss', fact.cve, fact.probability, fact.percentile);
+      else if (fact.kind === 'vex') this.#add('vex', ...vexValues(fact));
       else if (fact.kind === 'exploited')
         this.#add('exploited', fact.cve, fact.catalogue, fact.since, Number(fact.ransomware));
       else {
@@ -122,6 +123,11 @@ export class FactStage {
   }
 }
 
+const vexValues = (fact: VexFact) => [
+  ...[fact.cve, fact.document, fact.revisedAt, fact.statedAt, fact.ecosystem, fact.name, fact.version],
+  ...[fact.status, fact.justification, fact.impact],
+];
+
 const insertsOf = (client: DatabaseSync) => ({
   source: client.prepare(`
     insert into sources values (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, null, ?)
@@ -141,4 +147,5 @@ const insertsOf = (client: DatabaseSync) => ({
   enrichments: client.prepare('insert into enrichments values (?, ?, ?, ?, ?)'),
   exploited: client.prepare('insert into exploited values (?, ?, ?, ?, ?)'),
   epss: client.prepare('insert into epss values (?, ?, ?, ?)'),
+  vex: client.prepare('insert into vex values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
 });

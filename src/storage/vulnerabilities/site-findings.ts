@@ -88,9 +88,13 @@ export async function judgeComponents(
   };
 }
 
-/** Counts findings by how urgent they are. */
-export function countByDecision({ findings }: SiteFindings): VulnerabilityCounts {
-  const decisions = findings.map(({ finding }) => finding.risk.decision);
+/** The findings that there is something to do about: those that no supplier calls not affected. */
+export const openFindings = ({ findings }: Pick<SiteFindings, 'findings'>): SiteFindings['findings'] =>
+  findings.filter(({ finding }) => finding.notAffected === null);
+
+/** Counts open findings by how urgent they are. */
+export function countByDecision(found: SiteFindings): VulnerabilityCounts {
+  const decisions = openFindings(found).map(({ finding }) => finding.risk.decision);
   const [act, attend] = (['act', 'attend'] as const).map(
     (wanted) => decisions.filter((decision) => decision === wanted).length,
   ) as [number, number];

@@ -1,0 +1,73 @@
+import {
+  bounded,
+  entriesIn,
+  type JsonObject,
+  objectIn,
+  RECORD_BOUNDS,
+  RecordRefused,
+  textOr,
+  textsIn,
+} from './fields.ts';
+import { purlsIn } from './vex.ts';
+
+/** A product of a document, as far as it can be found in inventories. */
+export interface CsafProduct {
+  readonly purls: readonly string[];
+  /** That of its branch; null = the branch names none, undefined = it names a range, which is not read. */
+  readonly version: string | null | undefined;
+}
+
+/** All products of a document, and the groups that it makes of them. */
+export interface CsafProducts {
+  readonly products: ReadonlyMap<string, CsafProduct>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Branch {
+  readonly branch: JsonObject;
+  readonly version: CsafProduct['version'];
+}
+
+/**
+ * Reads a product tree. A relationship, such as a component that is installed on a system, is a product of its own, and found only by its
+ * own package URL: what is said of a part in one product is not true of the part elsewhere. So no reference is followed, and none can lead in a circle.
+ *
+ * @throws RecordRefused
+ */
+export function productsIn(tree: JsonObject): CsafProducts {
+  const products = new Map<string, CsafProduct>();
+  const add = (product: unknown, version: CsafProduct['version']) => {
+    const { product_id: id, product_identification_helper: helper } = objectIn(product);
+    if (typeof id !== 'string') return;
+    if (products.has(id)) throw new RecordRefused('has two products of one id');
+    products.set(id, { purls: purlsIn(objectIn(helper).purl), version });
+    if (products.size > RECORD_BOUNDS.versions)
+      throw new RecordRefused(`has more than ${RECORD_BOUNDS.versions} products`);
+  };
+  for (const product of entriesIn(tree.full_product_names, 'products')) add(product, null);
+  for (const relationship of entriesIn(tree.relationships, 'relationships'))
+    add(relationship.full_product_name, null);
+  const waiting: Branch[] = [];
+  const push = (branches: unknown, version: CsafProduct['version']) => {
+    for (const branch of entriesIn(branches, 'branches')) waiting.push({ branch, version });
+  };
+  push(tree.branches, null);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const version = versionOf(next);
+    add(next.branch.product, version);
+    push(next.branch.branches, version);
+  }
+  return { products, groups: groupsIn(tree) };
+}
+
+function versionOf({ branch: { category, name }, version }: Branch): CsafProduct['version'] {
+  if (category === 'product_version') return textOr(name, '').trim() || undefined;
+  return category === 'product_version_range' ? undefined : version;
+}
+
+const groupsIn = ({ product_groups: groups }: JsonObject): CsafProducts['groups'] =>
+  new Map(
+    bounded(entriesIn(groups, 'product groups'), RECORD_BOUNDS.affected, 'product groups').map(
+      ({ group_id: id, product_ids: ids }) => [textOr(id, ''), textsIn(ids)],
+    ),
+  );
