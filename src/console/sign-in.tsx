@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import { passwordProblem } from '../domain/admin/operator.ts';
-import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
+import { noteSignIn } from '../http/sign-in-counts.ts';
 import type { Begun } from '../operator/sign-in.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import type { Parts } from '../routes/parts.ts';
@@ -78,6 +79,12 @@ const WelcomeForm = ({
   </form>
 );
 
+function noteFailure(set: HookContext['set'], refusal: Refusal): void {
+  noteWait(set, refusal);
+  if (refusal.refused === 'RATE_LIMITED') noteSignIn(set, 'console limited');
+  else if (refusal.refused !== 'STORE_UNAVAILABLE') noteSignIn(set, 'console failed');
+}
+
 /** Where operators come in and go out. */
 export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>) => {
   const { signIn, operators } = parts;
@@ -109,7 +116,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
       return goOn({ request, set }, begun);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      noteWait(set, error);
+      noteFailure(set, error);
       const form = <SignInForm name={name} problem={error.message} />;
       return showPage(set, { title: WORDS.title, children: form }, error.refused);
     }
@@ -117,6 +124,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
 
   const goOn = ({ request, set }: HookContext, { token, awaitsCode }: Begun) => {
     keepSession(parts, { request, set }, token);
+    if (!awaitsCode) noteSignIn(set, 'console succeeded');
     return goTo(set, awaitsCode ? CODE : '/console');
   };
 
@@ -147,12 +155,13 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
         { request, set },
         await signIn.enter(token, operator, code, askingOf(parts, { request, set })),
       );
+      noteSignIn(set, 'console succeeded');
       return goTo(set, '/console');
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // Another request went on with the session, or it took too long.
       if (error.refused === 'ROLE_REQUIRED') return goTo(set, SIGN_IN);
-      noteWait(set, error);
+      noteFailure(set, error);
       return askCode(set, error.message, error.refused);
     }
   };

@@ -39,12 +39,13 @@ export const logAccess =
   ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined || exchange.inside) return;
-    const { licenseId, tokenName, operatorName, verification, refusedDomain: domain } = exchange;
+    const { licenseId, tokenName, operatorName, signIn, verification, refusedDomain: domain } = exchange;
     const answered = {
       route: route || '-',
       status: exchange.status ?? Number(status ?? 200),
       durationMs: monotonicMs() - exchange.startedAt,
       verification,
+      signIn,
     };
     metrics.observe(answered);
     const isRefused = code !== undefined && answered.status < 500;

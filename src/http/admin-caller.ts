@@ -4,6 +4,7 @@ import { textInRanges } from '../lib/address-range.ts';
 import type { AdminLimits } from './admin-limits.ts';
 import { bearerKey } from './caller.ts';
 import type { HookContext } from './context.ts';
+import { noteSignIn } from './sign-in-counts.ts';
 
 /** Whose token a request to the admin API came with. */
 export interface AdminCaller {
@@ -32,8 +33,11 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
     const caller = await findToken(text);
     if (caller === undefined) {
       const unknown = refuse('UNAUTHORIZED', 'This token is unknown, revoked or expired.');
-      throw limits.countFailedAuthentication({ request, set }) ?? unknown;
+      const limited = limits.countFailedAuthentication({ request, set });
+      noteSignIn(set, limited ? 'token limited' : 'token failed');
+      throw limited ?? unknown;
     }
+    noteSignIn(set, 'token succeeded');
     if (set.exchange) set.exchange.tokenName = caller.name;
     limits.spendToken({ request, set }, caller.tokenId);
     return { caller };

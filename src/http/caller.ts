@@ -5,6 +5,7 @@ import { trimInvisible } from '../lib/trim-invisible.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import type { Caller, HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
+import { noteSignIn } from './sign-in-counts.ts';
 
 /** A license that was found by its key, with what it is worth at this moment. */
 export type FoundLicense = Pick<Caller, 'license' | 'standing'>;
@@ -90,8 +91,11 @@ export function authenticate(
       noteLicense(set, found);
       if (found === undefined || !isKnown(found.standing)) {
         const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
-        throw limits.countFailedAuthentication({ request, set }) ?? invalid;
+        const limited = limits.countFailedAuthentication({ request, set });
+        noteSignIn(set, limited ? 'key limited' : 'key failed');
+        throw limited ?? invalid;
       }
+      noteSignIn(set, 'key succeeded');
       notExpired(found);
       const wanted = unitsOf(request);
       const units = { now: wanted, again: wanted };

@@ -1,6 +1,7 @@
 import type { Author } from '../domain/admin/author.ts';
 import type { License, Standing } from '../domain/license/license.ts';
 import type { Verification } from '../domain/license/verification.ts';
+import type { SignInAttempt } from './sign-in-counts.ts';
 
 /** Who a Bearer key belongs to. The tenant is this license and nothing that a body says. */
 export interface Caller {
@@ -33,6 +34,8 @@ export interface Exchange {
   operatorName?: string;
   /** For whom the service itself asks, which no limit and no log counts. */
   readonly inside?: Caller | undefined;
+  /** Set by an attempt to sign in. */
+  signIn?: SignInAttempt;
   /** Of a request to license/verify. */
   verification?: Verification;
   /** The domain in a refused request to license/verify, as it was sent. */

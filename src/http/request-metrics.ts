@@ -1,5 +1,6 @@
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
 import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/license/verification.ts';
+import { type SignInAttempt, SignInCounts } from './sign-in-counts.ts';
 
 /** An answered request, as far as it is counted: nothing in it comes from a caller. */
 export interface AnsweredRequest {
@@ -9,6 +10,7 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   /** Of license/verify. */
   readonly verification?: Verification | undefined;
+  readonly signIn?: SignInAttempt | undefined;
 }
 
 const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -20,12 +22,14 @@ interface RouteCounts {
   sumSeconds: number;
 }
 
-/** Counts answered requests, how long they took and what license/verify found. Routes and statuses are few, so memory is bounded. */
+/** Counts answered requests, how long they took, what license/verify found, and attempts to sign in. Routes and statuses are few, so memory is bounded. */
 export class RequestMetrics {
   readonly #routes = new Map<string, RouteCounts>();
   readonly #verifications = new Map<Verification, number>();
+  readonly #signIns = new SignInCounts();
 
-  observe({ route, status, durationMs, verification }: AnsweredRequest): void {
+  observe({ route, status, durationMs, verification, signIn }: AnsweredRequest): void {
+    if (signIn) this.#signIns.count(signIn);
     if (verification) this.#verifications.set(verification, (this.#verifications.get(verification) ?? 0) + 1);
     let counts = this.#routes.get(route);
     if (counts === undefined) {
@@ -80,6 +84,7 @@ export class RequestMetrics {
       '# HELP redoubt_license_verify_outcomes_total Results of license checks, by reason.',
       '# TYPE redoubt_license_verify_outcomes_total counter',
       ...verifications,
+      ...this.#signIns.exposition(),
       '',
     ].join('\n');
   }

@@ -5,6 +5,7 @@ import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.t
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
+import { noteSignIn } from '../http/sign-in-counts.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { HOME } from './places.ts';
@@ -73,9 +74,12 @@ export const signInPages = (parts: PortalParts) => {
     const token = await begin({ request, set }, trimInvisible(key));
     if (isRefusal(token)) {
       noteWait(set, token);
+      if (token.refused === 'RATE_LIMITED') noteSignIn(set, 'portal limited');
+      else if (token.refused === 'INVALID_KEY') noteSignIn(set, 'portal failed');
       const form = <SignInForm problem={token.message} />;
       return showOutside(set, { title: WORDS.title, children: form }, token.refused);
     }
+    noteSignIn(set, 'portal succeeded');
     await end(before);
     keepSession(parts, { request, set }, token);
     return goTo(set, HOME);

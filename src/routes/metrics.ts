@@ -1,5 +1,6 @@
 import { planBudget } from '../domain/license/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
+import { isTimeless } from '../domain/vulnerability/mirror-age.ts';
 import { counter, gauge, gaugeBy, gaugeByPlan, type RequestMetrics } from '../http/request-metrics.ts';
 import { openRoute } from '../http/route/index.ts';
 import { SECOND_MS } from '../lib/clock.ts';
@@ -80,7 +81,8 @@ const expiryOf = (endsAt: number | undefined): string =>
 
 /** Nothing while nothing was imported. */
 async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
-  const { sources = [] } = (await mirror.current()) ?? {};
+  // What suppliers state has no age that anyone has to watch.
+  const sources = ((await mirror.current())?.sources ?? []).filter((source) => !isTimeless(source));
   return sources.length === 0
     ? ''
     : gaugeBy(

@@ -6,8 +6,11 @@ import { type RunningService, sharedService, TARGETS } from '../support/service.
 
 const DOCS = join(import.meta.dir, '../../docs');
 const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
-const downloads = ['clients', 'integrations/containers', 'scaling'].flatMap((folder) =>
-  readdirSync(join(DOCS, folder)).map((file) => `${folder}/${file}`),
+const downloads = ['clients', 'integrations', 'scaling'].flatMap((folder) =>
+  [...new Bun.Glob('**/*').scanSync(join(DOCS, folder))]
+    // A role is copied as a whole, from the source.
+    .filter((file) => !file.startsWith('ansible/'))
+    .map((file) => `${folder}/${file}`),
 );
 const addressOf = (name: string) => `/docs/handbook${name === 'README' ? '' : `/${name}`}`;
 const matches = (text: string, pattern: RegExp) =>

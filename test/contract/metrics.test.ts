@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { adminOf, tokenOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
+import { Browser, operatorOf } from '../support/console.ts';
 import { importDemo } from '../support/mirror.ts';
+import { portalOf } from '../support/portal.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 
 describe.each([...TARGETS])('/metrics on %s', (target) => {
@@ -41,6 +44,43 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
     const { text } = await read();
     for (const source of ['demo', 'demo:epss', 'demo:kev'])
       expect(text).toContain(`${name}{source="${source}"} ${Date.UTC(2026, 10, 1) / 1_000}\n`);
+  });
+
+  test('counts attempts to sign in by door and outcome, and nothing of who tried', async () => {
+    const { key } = await service.issue('--plan', 'pro');
+    const counts = async () => {
+      const lines = (await read()).text
+        .split('\n')
+        .filter((line) => line.startsWith('redoubt_sign_ins_total'));
+      return Object.fromEntries(
+        lines.map((line) => {
+          const [, door, outcome, count] = /door="(\w+)",outcome="(\w+)"\} (\d+)$/.exec(line) ?? [];
+          return [`${door} ${outcome}`, Number(count)];
+        }),
+      );
+    };
+    const before = await counts();
+    const token = await tokenOf(service);
+    await adminOf(service, token)('/status');
+    await adminOf(service, 'zq7mark')('/status');
+    await call(service.url, `${API}/me`, { key });
+    await call(service.url, `${API}/me`, { key: 'zq7mark' });
+    await operatorOf(service, 'olivia');
+    await new Browser(service).signIn('zq7mark');
+    await portalOf(service, key);
+    await new Browser(service, service.url).post('/portal/sign-in', { key: 'zq7mark' });
+    const after = await counts();
+    const grown = Object.fromEntries(
+      Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
+    );
+    expect(grown).toMatchObject({
+      ...{ 'console succeeded': 1, 'console failed': 1, 'portal succeeded': 1, 'portal failed': 1 },
+      ...{ 'token succeeded': 1, 'token failed': 1, 'key succeeded': 1, 'key failed': 1 },
+    });
+    // An address may send 30 wrong keys per minute.
+    for (let tries = 0; tries < 40; tries++) await call(service.url, `${API}/sites`, { key: 'zq7mark' });
+    expect((await counts())['key limited']).toBeGreaterThan(0);
+    expect((await read()).text).not.toContain('zq7mark');
   });
 
   test('is not there for what a proxy forwards, though the proxy stands on this host', async () => {

@@ -46,6 +46,7 @@ export const OF_ONE_ENGINE = [
   'failover',
   'handbook',
   'hostile-connections',
+  'integration-files',
   'jobs',
   'nodes',
   'nodes-faults',

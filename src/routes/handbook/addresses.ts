@@ -9,6 +9,7 @@ export const PAGE_NAMES = [
   'settings',
   'access',
   'monitoring',
+  'integrations',
   'backup',
   'upgrade',
   'releasing',
@@ -56,6 +57,14 @@ export const DOWNLOAD_PATHS = [
   'integrations/containers/kubernetes.yaml',
   'scaling/nginx.conf',
   'scaling/haproxy.cfg',
+  'integrations/prometheus/redoubt.rules.yml',
+  'integrations/prometheus/redoubt.rules.test.yml',
+  'integrations/grafana/redoubt.json',
+  'integrations/fail2ban/filter.conf',
+  'integrations/fail2ban/jail.conf',
+  'integrations/crowdsec/acquis.yaml',
+  'integrations/crowdsec/parser.yaml',
+  'integrations/crowdsec/scenario.yaml',
 ] as const;
 export type DownloadPath = (typeof DOWNLOAD_PATHS)[number];
 

@@ -12,6 +12,14 @@ import composePostgresql from '../../../docs/integrations/containers/compose-pos
 };
 import kubernetes from '../../../docs/integrations/containers/kubernetes.yaml' with { type: 'text' };
 import quadlet from '../../../docs/integrations/containers/redoubt.container' with { type: 'text' };
+import acquis from '../../../docs/integrations/crowdsec/acquis.yaml' with { type: 'text' };
+import parser from '../../../docs/integrations/crowdsec/parser.yaml' with { type: 'text' };
+import scenario from '../../../docs/integrations/crowdsec/scenario.yaml' with { type: 'text' };
+import filter from '../../../docs/integrations/fail2ban/filter.conf' with { type: 'text' };
+import jail from '../../../docs/integrations/fail2ban/jail.conf' with { type: 'text' };
+import * as dashboard from '../../../docs/integrations/grafana/redoubt.json' with { type: 'text' };
+import ruleTests from '../../../docs/integrations/prometheus/redoubt.rules.test.yml' with { type: 'text' };
+import rules from '../../../docs/integrations/prometheus/redoubt.rules.yml' with { type: 'text' };
 import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import type { DownloadPath } from './addresses.ts';
@@ -36,5 +44,13 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
     'integrations/containers/kubernetes.yaml': kubernetes,
     'scaling/nginx.conf': nginx,
     'scaling/haproxy.cfg': haproxy,
+    'integrations/prometheus/redoubt.rules.yml': rules,
+    'integrations/prometheus/redoubt.rules.test.yml': ruleTests,
+    'integrations/grafana/redoubt.json': textOf(dashboard),
+    'integrations/fail2ban/filter.conf': filter,
+    'integrations/fail2ban/jail.conf': jail,
+    'integrations/crowdsec/acquis.yaml': acquis,
+    'integrations/crowdsec/parser.yaml': parser,
+    'integrations/crowdsec/scenario.yaml': scenario,
   } satisfies Record<DownloadPath, string>),
 );

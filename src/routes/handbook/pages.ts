@@ -11,6 +11,7 @@ import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
 import glossary from '../../../docs/glossary.md' with { type: 'text' };
 import install from '../../../docs/install.md' with { type: 'text' };
+import integrations from '../../../docs/integrations.md' with { type: 'text' };
 import licenses from '../../../docs/licenses.md' with { type: 'text' };
 import monitoring from '../../../docs/monitoring.md' with { type: 'text' };
 import network from '../../../docs/network.md' with { type: 'text' };
@@ -49,6 +50,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     settings,
     access,
     monitoring,
+    integrations,
     backup,
     upgrade,
     releasing,
