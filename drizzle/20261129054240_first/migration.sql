@@ -367,6 +367,7 @@ CREATE TABLE `operator_sessions` (
 	`started_at` integer NOT NULL,
 	`confirmed_at` integer NOT NULL,
 	`awaits_code` integer DEFAULT false NOT NULL,
+	`ends_at` integer,
 	CONSTRAINT `fk_operator_sessions_operator_id_operators_id_fk` FOREIGN KEY (`operator_id`) REFERENCES `operators`(`id`)
 ) STRICT;
 --> statement-breakpoint
@@ -382,7 +383,9 @@ CREATE TABLE `operators` (
 	`link_expires_at` integer,
 	`totp_secret` text,
 	`totp_confirmed_at` integer,
-	`totp_last_step` integer
+	`totp_last_step` integer,
+	`oidc_issuer` text,
+	`oidc_subject` text
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `payment_events` (
@@ -650,6 +653,7 @@ CREATE UNIQUE INDEX `licenses_external_id` ON `licenses` (`external_id`) WHERE "
 CREATE INDEX `licenses_revoked` ON `licenses` (`id`) WHERE "licenses"."revoked_at" is not null;--> statement-breakpoint
 CREATE INDEX `licenses_held` ON `licenses` (`id`) WHERE "licenses"."payment_hold_from" is not null or "licenses"."payment_holds" <> '[]' or instr("licenses"."holds", '"dispute"') > 0;--> statement-breakpoint
 CREATE INDEX `operator_sessions_operator` ON `operator_sessions` (`operator_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `operators_identity` ON `operators` (`oidc_issuer`,`oidc_subject`);--> statement-breakpoint
 CREATE INDEX `payment_events_waiting_subject` ON `payment_events` (`kind`,`subject_id`) WHERE "payment_events"."processed_at" is null;--> statement-breakpoint
 CREATE INDEX `portal_sessions_license` ON `portal_sessions` (`license_id`);--> statement-breakpoint
 CREATE INDEX `refused_domains_last` ON `refused_domains` (`last_at`);--> statement-breakpoint

@@ -210,7 +210,10 @@ export function createSignIn({
     else await correct('takeBackSignInTry', place);
     if (isRefusal(done)) throw done;
   };
-  const waitingAfter = () => clock.now() - CODE_MS;
+  const within = (lastsMs: number) => {
+    const now = clock.now();
+    return { startedAfter: now - lastsMs, now };
+  };
 
   return {
     /**
@@ -240,7 +243,7 @@ export function createSignIn({
 
     /** Who has given the password with a session that waits for a code. */
     waiting: async (token: string): Promise<Operator | undefined> =>
-      (await operators.findWaiting(hashBearerSecret(token), waitingAfter()))?.operator,
+      (await operators.findWaiting(hashBearerSecret(token), within(CODE_MS)))?.operator,
 
     /**
      * Begins a session in place of one that waits for a code.
@@ -252,7 +255,7 @@ export function createSignIn({
       const { secret: token, secretHash: tokenHash } = newBearerSecret();
       const waitingHash = hashBearerSecret(waiting);
       await withCode(operator, code, asking, (act, { job, factor }) => {
-        const input = { waitingHash, startedAfter: waitingAfter(), tokenHash, now: act.now };
+        const input = { waitingHash, tokenHash, startedAfter: act.now - CODE_MS, now: act.now };
         const jobs: Job[] = [{ name: 'enterSession', input }, job];
         const after = { second_factor: factor };
         return audited(act, 'operator.sign-in', operatorSubject(operator.name), jobs, { after });
@@ -308,13 +311,13 @@ export function createSignIn({
 
     /** The session that a token holds. */
     async sessionOf(token: string): Promise<OperatorSession | undefined> {
-      return operators.findSession(hashBearerSecret(token), clock.now() - SESSION_MS);
+      return operators.findSession(hashBearerSecret(token), within(SESSION_MS));
     },
 
     /** The job that refuses what is done beside it, unless a session still holds with one of some roles. */
     required: (token: string, roles: readonly Role[]): Job => ({
       name: 'requireSession',
-      input: { tokenHash: hashBearerSecret(token), startedAfter: clock.now() - SESSION_MS, roles },
+      input: { tokenHash: hashBearerSecret(token), ...within(SESSION_MS), roles },
     }),
 
     /** Writes the failed tries that are counted so far. */

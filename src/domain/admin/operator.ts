@@ -40,11 +40,12 @@ export function passwordProblem(text: string, name: string): string | undefined 
 
 export type OperatorState = 'invited' | 'active' | 'disabled';
 
-/** How an operator stands: one who has not chosen a password yet cannot sign in. */
+/** The state of an operator. One who has neither chosen a password nor an identity at a provider cannot sign in. */
 export function operatorState(operator: {
   readonly hasPassword: boolean;
+  readonly oidcSubject: string | null;
   readonly disabledAt: number | null;
 }): OperatorState {
   if (operator.disabledAt !== null) return 'disabled';
-  return operator.hasPassword ? 'active' : 'invited';
+  return operator.hasPassword || operator.oidcSubject !== null ? 'active' : 'invited';
 }

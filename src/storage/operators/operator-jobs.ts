@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
-import { prepareSession } from './operators.ts';
+import { type OidcIdentity, prepareSession, type SessionTimes } from './operators.ts';
 import { operatorSessions, operators } from './tables.ts';
 
 /** Of one operator, and apart of those that wait for a code; the ones that began first make room. */
@@ -32,11 +32,18 @@ export interface NewSession
 }
 
 /** What goes on in place of a session that waited for a code. */
-export interface EnteredSession {
+export interface EnteredSession extends SessionTimes {
   readonly waitingHash: string;
-  readonly startedAfter: number;
   readonly tokenHash: string;
+}
+
+/** A session of a person who has signed in at an identity provider. */
+export interface IdentitySession
+  extends OidcIdentity,
+    Pick<Row<typeof operatorSessions>, 'tokenHash' | 'confirmedAt' | 'endsAt'> {
   readonly now: number;
+  /** The session of the same person that it replaces, by the hash of its token. */
+  readonly replaces?: string | undefined;
 }
 
 /** A session that gets a new token. */
@@ -46,9 +53,8 @@ export interface RenewedSession {
 }
 
 /** A session that an act is done by. */
-export interface RequiredSession {
+export interface RequiredSession extends SessionTimes {
   readonly tokenHash: string;
-  readonly startedAfter: number;
   /** Any of them does. */
   readonly roles: readonly Role[];
 }
@@ -175,12 +181,42 @@ export function operatorJobs(db: Database) {
       tokenHash,
       now,
     }: EnteredSession): Promise<Refusal | undefined> {
-      const waiting = await byWaiting.get({ tokenHash: waitingHash, startedAfter });
+      const waiting = await byWaiting.get({ tokenHash: waitingHash, startedAfter, now });
       if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This took too long. Sign in again.');
       const { operator, confirmedAt } = waiting;
       await endSession({ tokenHash: waitingHash });
       await start({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt, awaitsCode: false });
       await change(operator.id, { signedInAt: now });
+      return undefined;
+    },
+
+    /** Adds an operator who signs in at an identity provider. */
+    async addIdentity(
+      operator: { name: string; role: Role; createdAt: number } & OidcIdentity,
+    ): Promise<void> {
+      await db.insert(operators).values(operator).run();
+    },
+
+    /** Starts a session of such an operator, unless disabled; the one that it replaces must still exist. */
+    async startIdentitySession(session: IdentitySession): Promise<Refusal | undefined> {
+      const { oidcIssuer, oidcSubject, replaces, now, ...started } = session;
+      const isRight = and(
+        eq(operators.oidcIssuer, oidcIssuer),
+        eq(operators.oidcSubject, oidcSubject),
+        isNull(operators.disabledAt),
+      );
+      const found = await db.select({ id: operators.id }).from(operators).where(isRight).get();
+      if (found === undefined) return sessionEnded();
+      if (replaces !== undefined) {
+        const isReplaced = and(
+          eq(operatorSessions.tokenHash, replaces),
+          eq(operatorSessions.operatorId, found.id),
+        );
+        const { changes } = await db.delete(operatorSessions).where(isReplaced).run();
+        if (Number(changes) === 0) return sessionEnded();
+      }
+      await start({ operatorId: found.id, ...started, startedAt: now, awaitsCode: false });
+      await change(found.id, { signedInAt: now });
       return undefined;
     },
 
@@ -195,8 +231,8 @@ export function operatorJobs(db: Database) {
     ),
 
     /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
-    async requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Promise<Refusal | undefined> {
-      const operator = (await bySession.get({ tokenHash, startedAfter }))?.operator;
+    async requireSession({ roles, ...session }: RequiredSession): Promise<Refusal | undefined> {
+      const operator = (await bySession.get({ ...session }))?.operator;
       return operator !== undefined && roles.includes(operator.role) ? undefined : sessionEnded();
     },
 

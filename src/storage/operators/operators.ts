@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
@@ -6,7 +6,10 @@ import { operatorSessions, operators } from './tables.ts';
 
 /** A person with an account in the console. Moments are milliseconds since the Unix epoch. */
 export interface Operator
-  extends Pick<Row<typeof operators>, 'id' | 'name' | 'role' | 'createdAt' | 'signedInAt' | 'disabledAt'> {
+  extends Pick<
+    Row<typeof operators>,
+    'id' | 'name' | 'role' | 'createdAt' | 'signedInAt' | 'disabledAt' | 'oidcIssuer' | 'oidcSubject'
+  > {
   readonly hasPassword: boolean;
   /** Whether signing in asks for a code as well. */
   readonly hasSecondFactor: boolean;
@@ -15,6 +18,18 @@ export interface Operator
 /** A session that has not ended, with the operator who signed in. */
 export interface OperatorSession extends Pick<Row<typeof operatorSessions>, 'startedAt' | 'confirmedAt'> {
   readonly operator: Operator;
+}
+
+/** A person at an identity provider. */
+export interface OidcIdentity {
+  readonly oidcIssuer: string;
+  readonly oidcSubject: string;
+}
+
+/** When a session must have started, and is looked for; milliseconds since the Unix epoch. */
+export interface SessionTimes {
+  readonly startedAfter: number;
+  readonly now: number;
 }
 
 /** Sessions of one operator that are shown: more than one person has. */
@@ -29,6 +44,8 @@ const COLUMNS = {
   createdAt: operators.createdAt,
   signedInAt: operators.signedInAt,
   disabledAt: operators.disabledAt,
+  oidcIssuer: operators.oidcIssuer,
+  oidcSubject: operators.oidcSubject,
 };
 
 export const prepareSession = (db: Database, awaitsCode = false) =>
@@ -46,6 +63,7 @@ export const prepareSession = (db: Database, awaitsCode = false) =>
           eq(operatorSessions.tokenHash, sql.placeholder('tokenHash')),
           eq(operatorSessions.awaitsCode, awaitsCode),
           gt(operatorSessions.startedAt, sql.placeholder('startedAfter')),
+          or(isNull(operatorSessions.endsAt), gt(operatorSessions.endsAt, sql.placeholder('now'))),
           isNull(operators.disabledAt),
         ),
       )
@@ -63,6 +81,18 @@ export function readOperators(db: Database) {
   );
   const bySession = prepareSession(db);
   const byWaiting = prepareSession(db, true);
+  const byIdentity = lazily(() =>
+    db
+      .select(COLUMNS)
+      .from(operators)
+      .where(
+        and(
+          eq(operators.oidcIssuer, sql.placeholder('oidcIssuer')),
+          eq(operators.oidcSubject, sql.placeholder('oidcSubject')),
+        ),
+      )
+      .prepare(),
+  );
   const byLink = lazily(() =>
     db
       .select(COLUMNS)
@@ -82,13 +112,17 @@ export function readOperators(db: Database) {
     findByName: async (name: string): Promise<(Operator & { passwordHash: string | null }) | undefined> =>
       byName.get({ name }),
 
-    /** The session that a token, by its hash, holds, if it began after a moment and its operator is not disabled. */
-    findSession: async (tokenHash: string, startedAfter: number): Promise<OperatorSession | undefined> =>
-      bySession.get({ tokenHash, startedAfter }),
+    /** The operator of a person at an identity provider. */
+    findByIdentity: async (identity: OidcIdentity): Promise<Operator | undefined> =>
+      byIdentity.get({ ...identity }),
+
+    /** The session that a token, by its hash, holds, if it has not ended and its operator is not disabled. */
+    findSession: async (tokenHash: string, times: SessionTimes): Promise<OperatorSession | undefined> =>
+      bySession.get({ tokenHash, ...times }),
 
     /** The same of one that waits for a code, and opens nothing. */
-    findWaiting: async (tokenHash: string, startedAfter: number): Promise<OperatorSession | undefined> =>
-      byWaiting.get({ tokenHash, startedAfter }),
+    findWaiting: async (tokenHash: string, times: SessionTimes): Promise<OperatorSession | undefined> =>
+      byWaiting.get({ tokenHash, ...times }),
 
     /** The sessions of an operator that began after a moment, the newest first. */
     sessionsOf: async (

@@ -60,25 +60,32 @@ export const adminRequests = table(
 );
 
 /** Who signs in to the console. */
-export const operators = table('operators', ({ id, int, text }) => ({
-  id: id(),
-  name: text().notNull().unique(),
-  role: text().$type<Role>().notNull(),
-  /** Null until one is chosen. */
-  passwordHash: text('password_hash'),
-  createdAt: int('created_at').notNull(),
-  signedInAt: int('signed_in_at'),
-  disabledAt: int('disabled_at'),
-  /** Of the address at which a password may be chosen, once. */
-  linkHash: text('link_hash').unique(),
-  linkExpiresAt: int('link_expires_at'),
-  /** Sealed; null = a second factor was never begun. */
-  totpSecret: text('totp_secret'),
-  /** Null = the secret was not proved yet, and nothing asks for a code. */
-  totpConfirmedAt: int('totp_confirmed_at'),
-  /** The last period of which a code was taken: each is good once. */
-  totpLastStep: int('totp_last_step'),
-}));
+export const operators = table(
+  'operators',
+  ({ id, int, text }) => ({
+    id: id(),
+    name: text().notNull().unique(),
+    role: text().$type<Role>().notNull(),
+    /** Null until one is chosen. */
+    passwordHash: text('password_hash'),
+    createdAt: int('created_at').notNull(),
+    signedInAt: int('signed_in_at'),
+    disabledAt: int('disabled_at'),
+    /** Of the address at which a password may be chosen, once. */
+    linkHash: text('link_hash').unique(),
+    linkExpiresAt: int('link_expires_at'),
+    /** Sealed; null = a second factor was never begun. */
+    totpSecret: text('totp_secret'),
+    /** Null = the secret was not proved yet, and nothing asks for a code. */
+    totpConfirmedAt: int('totp_confirmed_at'),
+    /** The last period of which a code was taken: each is good once. */
+    totpLastStep: int('totp_last_step'),
+    /** With the subject, the person at the identity provider; null = signs in with a password. */
+    oidcIssuer: text('oidc_issuer'),
+    oidcSubject: text('oidc_subject'),
+  }),
+  (of, { uniqueIndex }) => [uniqueIndex('operators_identity').on(of.oidcIssuer, of.oidcSubject)],
+);
 
 /** What opens the console in place of a code, each once. */
 export const operatorRecoveryCodes = table(
@@ -104,6 +111,8 @@ export const operatorSessions = table(
     confirmedAt: int('confirmed_at').notNull(),
     /** Whether the second factor is still to be shown, before which it opens nothing. */
     awaitsCode: flag('awaits_code').notNull().default(false),
+    /** When it ends at the latest; null = as late as any. */
+    endsAt: int('ends_at'),
   }),
   (of, { index }) => [index('operator_sessions_operator').on(of.operatorId)],
 );

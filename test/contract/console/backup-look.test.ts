@@ -20,7 +20,7 @@ const ORIGIN = 'http://localhost';
 const FILE = join(import.meta.dir, 'backups.test.ts');
 const OPERATOR: Operator = {
   ...{ id: 1, name: 'olivia', role: 'owner', hasPassword: true, hasSecondFactor: false },
-  ...{ createdAt: 1, signedInAt: 1, disabledAt: null },
+  ...{ createdAt: 1, signedInAt: 1, disabledAt: null, oidcIssuer: null, oidcSubject: null },
 };
 
 let db: SqliteDatabase;
