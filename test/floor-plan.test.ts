@@ -122,6 +122,16 @@ test('the thread that answers requests does not load the jobs of the storage thr
   expect(loadedFrom('server/wiring.ts', VALUES).has('storage/subjects.ts')).toBe(true);
 });
 
+test('the protocol of identity providers is loaded on first use, by the console and by doctor', () => {
+  const protocol = files.filter((file) => /from 'oauth4webapi'/.test(sourceOf(file)));
+  expect(protocol.length).toBeGreaterThan(0);
+  for (const entry of ['server/wiring.ts', 'operator/doctor/examine.ts']) {
+    const loaded = loadedFrom(entry, AT_ONCE);
+    expect(protocol.filter((file) => loaded.has(file))).toEqual([]);
+    expect(loadedFrom(entry, VALUES).has('outside/oidc/metadata.ts')).toBe(true);
+  }
+});
+
 test('a command loads no code of others: of the commands, only their names are loaded at once', () => {
   const loaded = loadedFrom('cli/program.ts', AT_ONCE);
   expect([...loaded].filter((file) => !/^(?:cli|lib|terminal)\//.test(file))).toEqual([]);

@@ -59,7 +59,7 @@ export function operatorCommand(settings: () => Config): Command {
         print(
           table(
             ['name', 'role', 'state', 'second factor', 'created at', 'signed in at'],
-            shown.map(Object.values),
+            shown.map(({ oidc_issuer: _, oidc_subject: __, ...rest }) => Object.values(rest)),
           ),
         );
       }),
@@ -79,6 +79,8 @@ const shownOperator = (operator: Operator) => ({
   second_factor: operator.hasSecondFactor,
   created_at: iso(operator.createdAt),
   signed_in_at: isoOrNull(operator.signedInAt),
+  oidc_issuer: operator.oidcIssuer,
+  oidc_subject: operator.oidcSubject,
 });
 
 async function showOne({ db }: Store, name: string, json: true | undefined): Promise<void> {

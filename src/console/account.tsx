@@ -188,6 +188,7 @@ export const accountPages = (parts: AccountParts) => {
     const { sealed = null } = hasSecondFactor ? {} : ((await secondFactorOf(id)) ?? {});
     const secret = sealed === null ? undefined : openSecret(key, id, sealed);
     const isNeeded = needsSecondFactor(parts, { operator });
+    const isPerson = operator.oidcSubject !== null;
     const sessions = await operators.sessionsOf(id, clock.now() - SESSION_MS);
     return showPage(
       set,
@@ -201,19 +202,25 @@ export const accountPages = (parts: AccountParts) => {
             <p>{WORDS.who(name, TEXTS.roles[role])}</p>
             {isNeeded ? <p class="notice warn">{WORDS.required}</p> : null}
             <div class="cards">
-              <section class="card">
-                <h2>{WORDS.secondFactor}</h2>
-                {hasSecondFactor ? <OnForms mayEnd={!config.admin2fa} /> : <p>{WORDS.why}</p>}
-                {secret ? <Proof secret={secret} name={name} /> : null}
-                {hasSecondFactor ? null : (
-                  <BeginForm asksPassword={!isConfirmed(parts, visit)} isAgain={secret !== undefined} />
-                )}
-              </section>
+              {isPerson ? (
+                <p class="card">{TEXTS.oidc.account}</p>
+              ) : (
+                <section class="card">
+                  <h2>{WORDS.secondFactor}</h2>
+                  {hasSecondFactor ? <OnForms mayEnd={!config.admin2fa} /> : <p>{WORDS.why}</p>}
+                  {secret ? <Proof secret={secret} name={name} /> : null}
+                  {hasSecondFactor ? null : (
+                    <BeginForm asksPassword={!isConfirmed(parts, visit)} isAgain={secret !== undefined} />
+                  )}
+                </section>
+              )}
               {isNeeded ? null : (
                 <Fragment>
-                  <section class="card">
-                    <PasswordForm name={name} />
-                  </section>
+                  {isPerson ? null : (
+                    <section class="card">
+                      <PasswordForm name={name} />
+                    </section>
+                  )}
                   <Sessions sessions={sessions} own={hashBearerSecret(token)} />
                 </Fragment>
               )}
@@ -307,8 +314,10 @@ export const accountPages = (parts: AccountParts) => {
   /** For operators without a second factor where one is required. */
   const FOR_ALL = new Set(['begin', 'prove']);
 
-  const acted = (perform: (typeof ACTS)[string]) => async (visit: Visit, form: Form) => {
+  const acted = (name: string, perform: (typeof ACTS)[string]) => async (visit: Visit, form: Form) => {
     try {
+      if (visit.operator.oidcSubject !== null && name !== 'end-others')
+        throw refuse('ACT_REFUSED', TEXTS.oidc.account);
       const { codes } = (await perform(visit, form)) ?? {};
       return codes ? show(visit, { codes }) : goTo(visit.set, PATH);
     } catch (error) {
@@ -321,7 +330,10 @@ export const accountPages = (parts: AccountParts) => {
   return [
     getAt(PATH, page(parts, 'viewer', show, true)),
     ...Object.entries(ACTS).map(([name, perform]) =>
-      postAt(`${PATH}/${name}`, acting(parts, 'viewer', acted(perform), { isForAll: FOR_ALL.has(name) })),
+      postAt(
+        `${PATH}/${name}`,
+        acting(parts, 'viewer', acted(name, perform), { isForAll: FOR_ALL.has(name) }),
+      ),
     ),
   ];
 };

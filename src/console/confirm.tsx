@@ -1,13 +1,25 @@
 /** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import { hashBearerSecret } from '../domain/admin/bearer-secret.ts';
 import { CONFIRMED_MS } from '../domain/admin/operator.ts';
-import { isRefusal, type RefusalCode } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { Problem } from '../pages/html.tsx';
+import type { PendingForm } from '../pages/pending-forms.ts';
 import type { Parts } from '../routes/parts.ts';
 import { PasswordField } from './fields.tsx';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { askingOf, renewVisit, type Visit, type VisitParts } from './visit.ts';
+import { askingOf, OIDC_CONFIRM, renewVisit, type Visit, type VisitParts } from './visit.ts';
+
+/** What was typed into a form, but for a password. */
+export const Hidden = ({ form }: { readonly form: Form }) => (
+  <Fragment>
+    {Object.entries(form).map(([name, value]) =>
+      name === 'password' ? null : <input type="hidden" name={name} value={value} />,
+    )}
+  </Fragment>
+);
 
 /** The form of before, with the password beside it. */
 const ConfirmForm = ({
@@ -22,9 +34,7 @@ const ConfirmForm = ({
   <form method="post" action={path} class="form">
     <Problem text={problem} />
     <p>{TEXTS.confirm.why}</p>
-    {Object.entries(form).map(([name, value]) =>
-      name === 'password' ? null : <input type="hidden" name={name} value={value} />,
-    )}
+    <Hidden form={form} />
     <PasswordField words={TEXTS.signIn.password} />
     <button type="submit">{TEXTS.confirm.submit}</button>
   </form>
@@ -44,6 +54,7 @@ export const createConfirmation =
   async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
     const { signIn } = parts;
     if (isConfirmed(parts, visit)) return undefined;
+    if (visit.operator.oidcSubject !== null) return askProvider(parts, visit, { path, form });
     const ask = (problem?: string, refused?: RefusalCode) =>
       showPage(
         visit.set,
@@ -65,3 +76,20 @@ export const createConfirmation =
       return ask(error.message, error.refused);
     }
   };
+
+/** Keeps the form, and shows the way to the identity provider. */
+function askProvider({ oidc, pendingForms }: VisitParts, visit: Visit, pending: PendingForm): Response {
+  if (oidc === undefined) throw refuse('ROLE_REQUIRED', TEXTS.oidc.isOff);
+  pendingForms.leave(hashBearerSecret(visit.token), pending);
+  const children = (
+    <Fragment>
+      <p>{TEXTS.oidc.confirmWhy}</p>
+      <p>
+        <a class="button" href={OIDC_CONFIRM}>
+          {TEXTS.oidc.confirm(oidc.settings.name)}
+        </a>
+      </p>
+    </Fragment>
+  );
+  return showPage(visit.set, { title: TEXTS.confirm.title, operator: visit.operator, children });
+}

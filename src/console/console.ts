@@ -17,6 +17,7 @@ import { licensePage } from './license/page.tsx';
 import { importPages } from './licenses/import.tsx';
 import { licensePages } from './licenses/list.tsx';
 import { newLicensePages } from './licenses/new.tsx';
+import { oidcPages } from './oidc.tsx';
 import { operatorPages } from './operators.tsx';
 import { overviewPage } from './overview.tsx';
 import { paymentPages } from './payments.tsx';
@@ -33,6 +34,7 @@ import { vulnerabilitiesPage } from './vulnerabilities/page.tsx';
 
 const PAGES = [
   signInPages,
+  oidcPages,
   overviewPage,
   searchPages,
   customerPages,

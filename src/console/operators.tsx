@@ -49,27 +49,31 @@ const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of?: strin
   </select>
 );
 
-function Row({ operator }: { readonly operator: Operator }) {
-  const { name, role, signedInAt, hasSecondFactor } = operator;
+function Row({ operator, mayLink }: { readonly operator: Operator; readonly mayLink: boolean }) {
+  const { name, role, signedInAt, hasSecondFactor, oidcSubject } = operator;
   const state = operatorState(operator);
   const on = { path: PATH, subject: name, target: { name } };
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
-        <ActButton act={changeRole} {...on}>
-          <RoleChoice chosen={role} of={name} />
-        </ActButton>
+        {oidcSubject === null ? (
+          <ActButton act={changeRole} {...on}>
+            <RoleChoice chosen={role} of={name} />
+          </ActButton>
+        ) : (
+          TEXTS.oidc.roleOf(TEXTS.roles[role])
+        )}
       </td>
       <td>{TEXTS.states[state]}</td>
-      <td>{hasSecondFactor ? SECOND.on : SECOND.off}</td>
+      <td>{oidcSubject === null ? (hasSecondFactor ? SECOND.on : SECOND.off) : '–'}</td>
       <td>{signedInAt === null ? WORDS.never : <Time at={signedInAt} />}</td>
       <td>
         {state === 'disabled' ? (
           <ActButton act={enable} {...on} />
         ) : (
           <div class="acts">
-            <ActButton act={link} {...on} />
+            {oidcSubject === null && mayLink ? <ActButton act={link} {...on} /> : null}
             <ActButton act={disable} {...on} />
             {hasSecondFactor ? <ActButton act={resetSecond} {...on} /> : null}
           </div>
@@ -95,7 +99,10 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
 
 /** Who signs in: for owners alone, who give their password again for what changes something. */
 export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operators'>) => {
-  const { operators, notices, seen } = parts;
+  const { operators, notices, seen, oidc } = parts;
+  const isOnly = oidc?.settings.isOnly === true;
+  // Without passwords, links come from the command line alone.
+  const acts = isOnly ? ACTS.filter((act) => act !== add && act !== link) : ACTS;
 
   const show = async (visit: Visit, refused?: RefusedForm) => {
     const { name, role, state, signedIn, acts } = WORDS.columns;
@@ -107,14 +114,16 @@ export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operator
         <Problem text={refused?.refusal.message} />
         <Table label={WORDS.title} columns={[name, role, state, SECOND.column, signedIn, acts]}>
           {all.map((each) => (
-            <Row operator={each} />
+            <Row operator={each} mayLink={!isOnly} />
           ))}
         </Table>
-        <div class="cards">
-          <section class="card">
-            <AddForm form={refused?.verb === add.verb ? refused.form : {}} />
-          </section>
-        </div>
+        {isOnly ? null : (
+          <div class="cards">
+            <section class="card">
+              <AddForm form={refused?.verb === add.verb ? refused.form : {}} />
+            </section>
+          </div>
+        )}
       </Fragment>,
       { notices: notices.take(visit, PATH), refused: refused?.refusal.refused },
     );
@@ -125,7 +134,7 @@ export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operator
     ...pageActs(parts, {
       path: PATH,
       role: 'owner',
-      acts: ACTS,
+      acts,
       find: ({ name = '' }) => findOperator(parts.db, name),
       refused: show,
       done(visit, { shown }, { name = '' }, done) {

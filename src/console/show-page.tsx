@@ -23,7 +23,7 @@ interface ConsolePage {
   /** The place that the page belongs to. */
   readonly at?: Place;
   readonly notices?: readonly Notice[];
-  readonly again?: boolean;
+  readonly again?: boolean | string;
   readonly children?: Child;
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
 import { passwordProblem } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
@@ -15,7 +16,9 @@ import {
   acting,
   againFor,
   askingOf,
+  isAdmitted,
   keepSession,
+  OIDC_SIGN_IN,
   requireOwnForm,
   SIGN_IN,
   tokenOf,
@@ -26,6 +29,15 @@ import {
 const CODE = `${SIGN_IN}/code`;
 
 const { signIn: WORDS, welcome: WELCOME, account: ACCOUNT } = TEXTS;
+
+/** The way to the identity provider. */
+const ProviderButton = ({ name }: { readonly name: string }) => (
+  <p>
+    <a class="button" href={OIDC_SIGN_IN}>
+      {TEXTS.oidc.submit(name)}
+    </a>
+  </p>
+);
 
 const SignInForm = ({ name, problem }: { readonly name: string; readonly problem?: string }) => (
   <form method="post" action={SIGN_IN} class="form">
@@ -87,7 +99,9 @@ function noteFailure(set: HookContext['set'], refusal: Refusal): void {
 
 /** Where operators come in and go out. */
 export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>) => {
-  const { signIn, operators } = parts;
+  const { signIn, operators, oidc } = parts;
+  const isOnly = oidc?.settings.isOnly === true;
+  const providerButton = oidc ? <ProviderButton name={oidc.settings.name} /> : null;
 
   const showSignIn = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, '/console');
@@ -96,12 +110,19 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
     const isAnybody = (await operators.all()).length > 0;
     return showPage(set, {
       title: WORDS.title,
-      children: isAnybody ? <SignInForm name="" /> : <NoOperators />,
+      children: (
+        <Fragment>
+          {providerButton}
+          {isAnybody && !isOnly ? <SignInForm name="" /> : null}
+          {isAnybody || oidc ? null : <NoOperators />}
+        </Fragment>
+      ),
     });
   };
 
   const enter = async ({ request, set }: HookContext) => {
     requireOwnForm(parts, request);
+    if (isOnly) throw refuse('ROLE_REQUIRED', TEXTS.oidc.noPasswords(oidc.settings.name));
     const { name = '', password = '' } = await readForm({ request, set });
     const visit = await visitOf(parts, { request, set });
     try {
@@ -117,8 +138,13 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
     } catch (error) {
       if (!isRefusal(error)) throw error;
       noteFailure(set, error);
-      const form = <SignInForm name={name} problem={error.message} />;
-      return showPage(set, { title: WORDS.title, children: form }, error.refused);
+      const children = (
+        <Fragment>
+          {providerButton}
+          <SignInForm name={name} problem={error.message} />
+        </Fragment>
+      );
+      return showPage(set, { title: WORDS.title, children }, error.refused);
     }
   };
 
@@ -127,6 +153,18 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
     if (!awaitsCode) noteSignIn(set, 'console succeeded');
     return goTo(set, awaitsCode ? CODE : '/console');
   };
+
+  /** Ends the session of the provider as well. A redirect would answer the form, which no other site may. */
+  const showSignedOut = (set: HookContext['set'], there: string) =>
+    showPage(set, {
+      title: TEXTS.oidc.signedOut,
+      again: there,
+      children: (
+        <p>
+          <a href={there}>{TEXTS.oidc.signOut(oidc?.settings.name ?? '')}</a>
+        </p>
+      ),
+    });
 
   const askCode = (set: HookContext['set'], problem?: string, refused?: RefusalCode) =>
     showPage(set, { title: ACCOUNT.codeTitle, children: <CodeForm problem={problem} /> }, refused);
@@ -166,9 +204,17 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
     }
   };
 
-  const showWelcome = async (secret: string, set: HookContext['set'], problem?: string) => {
+  /** @throws Refusal where a link no longer works, or its operator may not have a password */
+  const invitedBy = async (secret: string) => {
     const invited = await signIn.invited(secret);
     if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);
+    if (oidc && !isAdmitted(parts, invited))
+      throw refuse('ROLE_REQUIRED', TEXTS.oidc.noPasswords(oidc.settings.name));
+    return invited;
+  };
+
+  const showWelcome = async (secret: string, set: HookContext['set'], problem?: string) => {
+    const invited = await invitedBy(secret);
     const form = (
       <WelcomeForm
         path={`/console/welcome/${secret}`}
@@ -182,8 +228,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
   const choose = async (secret: string, { request, set }: HookContext) => {
     requireOwnForm(parts, request);
     const { password = '', again = '' } = await readForm({ request, set });
-    const invited = await signIn.invited(secret);
-    if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);
+    const invited = await invitedBy(secret);
     const problem =
       passwordProblem(password, invited.name) ?? (password === again ? undefined : WELCOME.differ);
     if (problem !== undefined) return showWelcome(secret, set, problem);
@@ -207,10 +252,12 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>
       acting(
         parts,
         'viewer',
-        async ({ request, set, token }) => {
+        async ({ request, set, token, operator }) => {
           await signIn.signOut(token);
           keepSession(parts, { request, set }, '');
-          return goTo(set, SIGN_IN);
+          const isPerson = operator.oidcSubject !== null;
+          const there = isPerson ? await oidc?.signOutAddress(token, SIGN_IN) : undefined;
+          return there === undefined ? goTo(set, SIGN_IN) : showSignedOut(set, there);
         },
         { isForAll: true },
       ),

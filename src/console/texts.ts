@@ -22,6 +22,43 @@ export const TEXTS = {
     noOperators: 'There are no operators yet. Add the first owner on this host; the command prints a link:',
     command: 'redoubt operator add alice --role owner',
   },
+  oidc: {
+    submit: (name: string) => `Sign in with ${name}`,
+    failed: 'Sign-in failed',
+    inLog: (id: string) => `The log of the service has the reason under the request ID ${id}.`,
+    problems: {
+      unreachable: (name: string) => `${name} does not respond. Try again in a moment.`,
+      provider: (name: string) =>
+        `${name} answered in a way that cannot be used. Ask an owner to run "redoubt doctor".`,
+      settings: (name: string) =>
+        `${name} refused the request of this console. Its client ID, secret, redirect address or scopes differ from the settings here.`,
+      denied: (name: string) => `${name} did not let you sign in here. Ask its administrator for access.`,
+      state: () =>
+        'This sign-in was started more than ten minutes ago, in another browser, or was already completed. Start again.',
+      code: (name: string) =>
+        `${name} no longer accepts this sign-in, because it was used or took too long. Start again.`,
+      token: (name: string) =>
+        `The answer of ${name} is not for this sign-in or cannot be verified. Start again.`,
+      clock: (name: string) =>
+        `The answer of ${name} is not valid at this time. The clocks of ${name} and of this service may differ by 60 seconds.`,
+      stale: (name: string) => `${name} did not ask for your credentials again, so the action was not done.`,
+      person: () => 'Another person signed in, or your session has ended. The action was not done.',
+      role: (name: string) =>
+        `You have no access: no group that ${name} reports for you has a role here. Ask an owner which group you need.`,
+      disabled: () => 'You have no access: an owner has disabled your account here.',
+      full: () => 'There is no room for another operator. Ask an owner to free some.',
+    },
+    noPasswords: (name: string) => `Passwords are turned off here. Sign in with ${name}.`,
+    isOff:
+      'Sign-in with the identity provider is turned off, so it cannot confirm who you are. Sign in again.',
+    confirmWhy: 'You signed in more than 30 minutes ago. Sign in again to continue with the action.',
+    confirm: (name: string) => `Confirm with ${name}`,
+    confirmed: 'You are confirmed. Continue with the action.',
+    signedOut: 'You are signed out here',
+    signOut: (name: string) => `Sign out of ${name} as well`,
+    account: 'You sign in with an identity provider. It has your password, second factor and role.',
+    roleOf: (role: string) => `${role} (by identity provider)`,
+  },
   welcome: {
     title: 'Choose a password',
     for: 'For',

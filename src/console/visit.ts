@@ -8,18 +8,22 @@ import type { ProcessBinding } from '../http/process-bound.ts';
 import type { Arrival } from '../http/route/route.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { ListCustomers } from '../operator/customers.ts';
+import type { OidcSignIn } from '../operator/oidc-sign-in.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { CsvFile, Downloads } from '../pages/downloads.ts';
 import { goTo } from '../pages/html.tsx';
 import type { Notices } from '../pages/notices.ts';
+import type { PendingForms } from '../pages/pending-forms.ts';
 import type { Parts } from '../routes/parts.ts';
-import type { OperatorSession } from '../storage/operators/operators.ts';
+import type { Operator, OperatorSession } from '../storage/operators/operators.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 
 export const COOKIE = 'redoubt_console';
 export const SIGN_IN = '/console/sign-in';
 export const ACCOUNT = '/console/account';
+export const OIDC_SIGN_IN = '/console/oidc/sign-in';
+export const OIDC_CONFIRM = '/console/oidc/confirm';
 
 /** What every page of the console uses. */
 export interface VisitParts extends Parts<'config'> {
@@ -27,6 +31,9 @@ export interface VisitParts extends Parts<'config'> {
   /** Binds the cookies of sessions to this process. */
   readonly cookieBinding: ProcessBinding;
   readonly seen: (request: Request) => SeenAddress;
+  /** Undefined = operators sign in with passwords only. */
+  readonly oidc: OidcSignIn | undefined;
+  readonly pendingForms: PendingForms;
 }
 
 export interface HasDownloads {
@@ -65,8 +72,15 @@ export async function visitOf(
 ): Promise<Visit | undefined> {
   const token = tokenOf(parts, request);
   const session = token === undefined ? undefined : await parts.signIn.sessionOf(token);
-  return session && token !== undefined ? { request, set, params, token, ...session } : undefined;
+  if (!session || token === undefined || !isAdmitted(parts, session.operator)) return undefined;
+  return { request, set, params, token, ...session };
 }
+
+/** Whether an operator may be signed in: without passwords, those of the provider, and owners who came by a link of the command line. */
+export const isAdmitted = (
+  { oidc }: Pick<VisitParts, 'oidc'>,
+  { oidcSubject, role }: Pick<Operator, 'oidcSubject' | 'role'>,
+): boolean => !oidc?.settings.isOnly || oidcSubject !== null || role === 'owner';
 
 /** Who asks, as limits and the audit log know it. */
 export const askingOf = ({ addressOf }: Parts<'addressOf'>, { request, set }: HookContext): Asking => ({
@@ -90,9 +104,9 @@ export function renewVisit(parts: VisitParts, visit: Visit, token: string): void
 export const requireOwnForm = ({ seen }: VisitParts, request: Request): void =>
   requireOwnOrigin(request, [seen(request).origin], 'SERVICE_ADMIN_URL');
 
-/** Whether an operator has to set up a second factor before anything else. */
+/** Whether an operator has to set up a second factor before anything else. An identity provider asks for its own. */
 export const needsSecondFactor = ({ config }: VisitParts, { operator }: Pick<Visit, 'operator'>): boolean =>
-  config.admin2fa && !operator.hasSecondFactor;
+  config.admin2fa && !operator.hasSecondFactor && operator.oidcSubject === null;
 
 /**
  * A handler of GET for operators with a role; others are sent to sign in, or refused.

@@ -83,6 +83,7 @@ export const ADMIN_REFUSALS = {
   SCOPE_REQUIRED: 'the token lacks the scope that the route requires, named in the message',
   FOREIGN_ORIGIN: 'a console form was sent from another origin',
   ROLE_REQUIRED: 'the page requires another role',
+  IDENTITY_PROVIDER_ERROR: 'the identity provider cannot be reached, or its answer cannot be used',
   LICENSE_NOT_FOUND: 'there is no such license',
   ACT_REFUSED: 'the change is not possible at the moment; see the message',
   EXTERNAL_ID_TAKEN: 'another license has this external id, named in license_id',

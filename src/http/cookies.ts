@@ -15,8 +15,21 @@ export const sessionCookieName = (name: string, overTls: boolean): string =>
   overTls ? `__Host-${name}` : name;
 
 /** A cookie that no script reads and no other site sends; an empty value takes it away. */
-export function sessionCookie(name: string, value: string, overTls: boolean): string {
-  const seconds = value === '' ? 0 : SESSION_MS / SECOND_MS;
+export const sessionCookie = (name: string, value: string, overTls: boolean): string =>
+  cookie(name, value, { overTls, lastsMs: SESSION_MS, sameSite: 'Strict' });
+
+/** The same, but sent as well when a link of another site leads here. */
+export const returnCookie = (name: string, value: string, overTls: boolean, lastsMs: number): string =>
+  cookie(name, value, { overTls, lastsMs, sameSite: 'Lax' });
+
+interface CookieTerms {
+  readonly overTls: boolean;
+  readonly lastsMs: number;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+function cookie(name: string, value: string, { overTls, lastsMs, sameSite }: CookieTerms): string {
+  const seconds = value === '' ? 0 : lastsMs / SECOND_MS;
   const secure = overTls ? '; Secure' : '';
-  return `${sessionCookieName(name, overTls)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${sessionCookieName(name, overTls)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`;
 }

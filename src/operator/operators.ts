@@ -4,7 +4,8 @@ import { LINK_MS, operatorState, type Role } from '../domain/admin/operator.ts';
 import type { Operator } from '../storage/operators/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
-const OPERATORS_MAX = 1_000;
+/** More than any installation has. */
+export const OPERATORS_MAX = 1_000;
 
 /** What makes a link at which a password may be chosen once; its secret is shown once and kept nowhere. */
 export interface PlannedLink extends PlannedAct {
@@ -46,6 +47,8 @@ export function linkOperator(operator: Operator | undefined, act: Act): PlannedL
   if (operator === undefined) return UNKNOWN_OPERATOR;
   if (operator.disabledAt !== null)
     return { refused: `${operator.name} is disabled. Enable the operator first` };
+  if (operator.oidcSubject !== null)
+    return { refused: `${operator.name} signs in at the identity provider and has no password` };
   const { secret, link } = newLink(act.now);
   const job = { name: 'linkOperator', input: { id: operator.id, ...link } } as const;
   return {
@@ -65,6 +68,8 @@ export function changeRole(
   if (operator === undefined) return UNKNOWN_OPERATOR;
   const { id, name } = operator;
   if (operator.role === role) return unchanged(`${name} already has the role ${role}`);
+  if (operator.oidcSubject !== null)
+    return { refused: `the role of ${name} comes from the identity provider. Change the groups there` };
   if (isLastOwner(operator, all)) return lastOwner(name);
   return audited(
     act,

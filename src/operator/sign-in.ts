@@ -266,6 +266,16 @@ export function createSignIn({
     withCode,
 
     /**
+     * Counts an attempt of an address or of a session.
+     *
+     * @throws Refusal
+     */
+    drawFrom,
+
+    /** Audits an attempt that failed. */
+    auditFailure,
+
+    /**
      * Takes the password of an operator again. The session's rights grow, so it gets a new token.
      *
      * @returns its new token

@@ -5,7 +5,7 @@ import type { AskOpinion, Opinion } from '../analysis/opinion.ts';
 import { VERDICTS } from '../analysis/verdict.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import { postDirectly } from './direct-post.ts';
+import { postDirectly, readBounded } from './direct-post.ts';
 
 export interface AiEndpointOptions {
   /** Base address of an OpenAI-compatible API, such as `http://10.0.0.5:8000/v1`. */
@@ -64,7 +64,7 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
     });
     try {
       if (response.statusCode !== 200) throw new Fault(`status ${response.statusCode}`);
-      return readOpinion(await readBounded(response));
+      return readOpinion(await readBounded(response, ANSWER_BYTES_MAX));
     } finally {
       response.destroy();
     }
@@ -82,17 +82,6 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
       asked--;
     }
   };
-}
-
-async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer) {
-    size += chunk.byteLength;
-    if (size > ANSWER_BYTES_MAX) throw new Fault('the response is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readOpinion(text: string): Opinion {

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { Fault } from '../lib/fault.ts';
 
 export interface DirectPost {
   readonly url: string;
@@ -9,20 +10,55 @@ export interface DirectPost {
   readonly timeoutMs: number;
 }
 
+export interface DirectRequest extends Omit<DirectPost, 'body'> {
+  readonly method: string;
+  readonly body?: string | undefined;
+  /** In PEM: whose certificates are trusted; undefined = the system's. */
+  readonly ca?: string | undefined;
+}
+
 /**
- * Posts to this very address: follows no redirect, and unlike the runtimes' fetch takes no proxy of the environment.
+ * Sends a request to this very address: follows no redirect, and unlike the runtimes' fetch takes no proxy of the environment.
  * Rejects when no answer begins in time; so does reading it when it does not end in time.
  */
-export function postDirectly({ url, headers, body, timeoutMs }: DirectPost): Promise<http.IncomingMessage> {
+export function requestDirectly({
+  method,
+  url,
+  headers,
+  body = '',
+  timeoutMs,
+  ca,
+}: DirectRequest): Promise<http.IncomingMessage> {
   const { request, Agent } = url.startsWith('https:') ? https : http;
   const bytes = Buffer.from(body);
   const options = {
-    method: 'POST',
-    headers: { ...headers, 'content-length': bytes.length },
+    method,
+    headers: bytes.length === 0 ? headers : { ...headers, 'content-length': bytes.length },
     agent: new Agent({ proxyEnv: {} }),
     signal: AbortSignal.timeout(timeoutMs),
+    ...(ca === undefined ? {} : { ca }),
   };
   return new Promise((resolve, reject) => {
     request(url, options, resolve).once('error', reject).end(bytes);
   });
+}
+
+/** The same by POST. */
+export const postDirectly = (post: DirectPost): Promise<http.IncomingMessage> =>
+  requestDirectly({ ...post, method: 'POST' });
+
+/**
+ * Reads an answer.
+ *
+ * @throws Fault when it is larger
+ */
+export async function readBounded(answer: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new Fault('the response is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

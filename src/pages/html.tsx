@@ -56,8 +56,8 @@ export interface PageProps {
   };
   /** What was just done. */
   readonly notices?: readonly Notice[] | undefined;
-  /** Has the browser ask again at once, as its own visitor. */
-  readonly again?: boolean | undefined;
+  /** Has the browser ask again at once, as its own visitor, or ask for another address. */
+  readonly again?: boolean | string | undefined;
   readonly children?: Child;
 }
 
@@ -77,7 +77,7 @@ function Page({
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {again ? <meta http-equiv="refresh" content="0" /> : null}
+        {again ? <meta http-equiv="refresh" content={again === true ? '0' : `0; url=${again}`} /> : null}
         <title>{`${title} · ${frame.name}`}</title>
         <link rel="icon" href={icon.path} type="image/svg+xml" />
         <link rel="stylesheet" href={style.path} />

@@ -17,6 +17,7 @@ import {
 import { databaseAddress, type PostgresAddress } from './database-address.ts';
 import { type LimitsAddress, limitsAddress } from './limits-address.ts';
 import { loadOffer } from './offer.ts';
+import { type OidcSettings, oidcSettings } from './oidc.ts';
 import { loadSecurityTxt, type SecurityTxt } from './security-txt.ts';
 import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
 import { loadSigningKey } from './signing-key.ts';
@@ -36,6 +37,8 @@ export interface ServiceInput {
   /** To sign credentials with, in place of those that the service makes. */
   readonly signingKey: SigningKey | undefined;
   readonly securityTxt: SecurityTxt | undefined;
+  /** Undefined = operators sign in with passwords only. */
+  readonly oidc: OidcSettings | undefined;
 }
 
 /** The same where some of it may be wrong, which is undefined then. */
@@ -61,6 +64,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     offer: faults.attempt(() => loadOffer(config.catalogFile)),
     signingKey: faults.attempt(() => loadSigningKey(config, environment)),
     securityTxt: faults.attempt(() => loadSecurityTxt(config)),
+    oidc: faults.attempt(() => oidcSettings(config, read)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { ROLES } from '../domain/admin/operator.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';
@@ -193,6 +194,32 @@ export const SETTINGS = {
     '300',
   ),
   admin2fa: flag('SERVICE_ADMIN_2FA', '1 requires a second factor for the console', '0'),
+  oidcIssuer: optionalText(
+    'SERVICE_OIDC_ISSUER',
+    'Issuer of the OpenID Connect provider that signs operators in, as its tokens name it; requires SERVICE_ADMIN_URL',
+    '^https?://[^\\s?#@]+$',
+    'an address that starts with https://, without a query',
+  ),
+  oidcClientId: optionalText('SERVICE_OIDC_CLIENT_ID', 'Client ID of the console at the provider'),
+  oidcClientSecret: secret('SERVICE_OIDC_CLIENT_SECRET', 'Client secret there; without it, a public client'),
+  oidcScopes: text('SERVICE_OIDC_SCOPES', 'Scopes to request, separated by spaces', 'openid profile email'),
+  oidcRoleClaim: text(
+    'SERVICE_OIDC_ROLE_CLAIM',
+    'Claim with the groups of a person; dots lead into objects, such as realm_access.roles',
+    'groups',
+  ),
+  oidcRoles: list(
+    'SERVICE_OIDC_ROLES',
+    'Role of each group, such as owner=redoubt-owners,support=helpdesk; viewer=* is every person',
+    `^(${ROLES.join('|')})=.+$`,
+    `pairs such as owner=redoubt-owners, separated by commas, of the roles ${ROLES.join(', ')}`,
+  ),
+  oidcName: text('SERVICE_OIDC_NAME', 'Name of the provider on the sign-in page', 'single sign-on'),
+  oidcOnly: flag('SERVICE_OIDC_ONLY', '1 turns off sign-in with passwords', '0'),
+  oidcCa: optionalText(
+    'SERVICE_OIDC_CA',
+    'CA certificates for the provider, a PEM file; default: those of the system',
+  ),
   logLevel: {
     ...text('SERVICE_LOG_LEVEL', 'Minimum log level: debug, info, warn or error', 'info'),
     form: `one of ${LOG_LEVELS.join(', ')}`,

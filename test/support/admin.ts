@@ -14,6 +14,7 @@ import { createFeedDesk } from '../../src/operator/feed-desk.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
 import { Downloads } from '../../src/pages/downloads.ts';
 import { Notices } from '../../src/pages/notices.ts';
+import { PendingForms } from '../../src/pages/pending-forms.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import type { AdminAppParts } from '../../src/server/admin-app.ts';
 import { describeAdminContract } from '../../src/server/describe-contract.ts';
@@ -63,6 +64,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
     },
   }),
   ...{ notices: new Notices(), cookieBinding: bindToProcess() },
+  ...{ oidc: undefined, pendingForms: new PendingForms(1, systemClock.monotonic) },
   downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   streams: new EventStreams({ after: systemAfter, onFault: nothing }),
   ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },

@@ -15,6 +15,8 @@ export class Browser {
   readonly #origin: string;
   readonly #seen: string;
   cookie: string | undefined;
+  /** Of a sign-in at an identity provider that has begun. */
+  flow: string | undefined;
   /** Where it says to be, to a service that trusts this host as a proxy: limits are by address. */
   address: string | undefined;
 
@@ -49,7 +51,8 @@ export class Browser {
     path: string,
     { headers, ...init }: RequestInit & { headers: Readonly<Record<string, string>> },
   ) {
-    const cookie = this.cookie === undefined ? {} : { cookie: this.cookie };
+    const cookies = [this.cookie, this.flow].filter((each) => each !== undefined);
+    const cookie: Record<string, string> = cookies.length === 0 ? {} : { cookie: cookies.join('; ') };
     const from = this.address === undefined ? {} : { 'x-forwarded-for': this.address };
     const response = await fetch(this.#origin + path, {
       ...init,
@@ -58,7 +61,8 @@ export class Browser {
     });
     expectHeaders(response.headers);
     const [set] = response.headers.getSetCookie();
-    if (set !== undefined) this.cookie = /Max-Age=0/.test(set) ? undefined : set.split(';')[0];
+    if (set?.includes('redoubt_oidc=')) this.flow = set.split(';')[0];
+    else if (set !== undefined) this.cookie = /Max-Age=0/.test(set) ? undefined : set.split(';')[0];
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 }

@@ -29,7 +29,8 @@ export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number):
 }
 
 function judgeShutIn(id: string, config: Config): Finding[] {
-  const { host, adminHost, adminPort, stripeSecretKey, aiUrl, surfaceScans, databaseUrl, limitsUrl } = config;
+  const { host, adminHost, adminPort, stripeSecretKey, aiUrl, oidcIssuer } = config;
+  const { surfaceScans, databaseUrl, limitsUrl } = config;
   const findings: Finding[] = [];
   const allow = `systemctl edit ${id}: set IPAddressAllow= to`;
   const isAdminOpen = adminPort !== 'off' && !isLoopback(adminHost);
@@ -44,6 +45,7 @@ function judgeShutIn(id: string, config: Config): Finding[] {
     ...(isElsewhere(limitsUrl) ? ['SERVICE_LIMITS_URL'] : []),
     ...(stripeSecretKey === undefined ? [] : ['Stripe']),
     ...(isElsewhere(aiUrl) ? ['SERVICE_AI_URL'] : []),
+    ...(isElsewhere(oidcIssuer) ? ['SERVICE_OIDC_ISSUER'] : []),
     ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 turns them off)'] : []),
   ];
   if (callers.length > 0) {

@@ -24,6 +24,7 @@ import { judgeDropIns } from './drop-ins.ts';
 import { type Finding, failure, lookFailed } from './finding.ts';
 import { findImpostors, judgeImpostor, localListeners } from './impostors.ts';
 import { availableMemory, judgeMemory } from './memory.ts';
+import { examineOidc } from './oidc.ts';
 import { firstFreePort, judgePort, judgeSocketFolders, listeningsOf, whyNotFree } from './ports.ts';
 import {
   examineLimitsServer,
@@ -79,6 +80,7 @@ const CHECKS: readonly Check[] = [
   ({ directory, config, store }) =>
     directory.state === 'usable' && store.isEmbedded ? examineEvidenceKey(config.dataDir) : [],
   ({ input }) => (input.limitsAddress ? examineLimitsServer(input.limitsAddress) : []),
+  ({ input }) => (input.oidc ? examineOidc(input.oidc) : []),
   checkSettings,
   ({ config }) => judgeContact(config),
   checkClock,
@@ -201,13 +203,17 @@ export async function examineSettings(
 const SEVERITY_OF_SETTINGS: Readonly<Record<string, Finding['severity']>> = {
   'setting-unknown': 'error',
   'database-away': 'warning',
+  'oidc-unreachable': 'warning',
 };
 
 /** Asks the servers that the settings name whether they are of use with them. */
-async function checkServers({ input: { databaseAddress, limitsAddress } }: ReadSettings): Promise<Finding[]> {
+async function checkServers({
+  input: { databaseAddress, limitsAddress, oidc },
+}: ReadSettings): Promise<Finding[]> {
   return [
     ...(databaseAddress ? await examinePostgresServer(databaseAddress) : []),
     ...(limitsAddress ? await examineLimitsServer(limitsAddress) : []),
+    ...(oidc ? await examineOidc(oidc) : []),
   ];
 }
 

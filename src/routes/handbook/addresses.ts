@@ -18,6 +18,7 @@ export const PAGE_NAMES = [
   'troubleshooting',
   'licenses',
   'console',
+  'sign-in',
   'admin-api',
   'payments',
   'portal',

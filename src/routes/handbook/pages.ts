@@ -25,6 +25,7 @@ import releasing from '../../../docs/releasing.md' with { type: 'text' };
 import scaling from '../../../docs/scaling.md' with { type: 'text' };
 import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
+import signIn from '../../../docs/sign-in.md' with { type: 'text' };
 import signals from '../../../docs/signals.md' with { type: 'text' };
 import signalsCode from '../../../docs/signals-code.md' with { type: 'text' };
 import signalsRequests from '../../../docs/signals-requests.md' with { type: 'text' };
@@ -59,6 +60,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     troubleshooting,
     licenses,
     console: consolePage,
+    'sign-in': signIn,
     'admin-api': adminApi,
     payments,
     portal,

@@ -4,15 +4,25 @@ import { clientAddress } from '../../http/client-address.ts';
 import { seenAddress } from '../../http/own-origin.ts';
 import { bindToProcess } from '../../http/process-bound.ts';
 import { systemAfter } from '../../lib/clock.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { createActDesk } from '../../operator/act-desk.ts';
 import { createFeedDesk } from '../../operator/feed-desk.ts';
+import {
+  createOidcSignIn,
+  FLOW_MS,
+  type OidcSignIn,
+  type OidcSignInParts,
+} from '../../operator/oidc-sign-in.ts';
 import { createSignIn } from '../../operator/sign-in.ts';
 import { createSiteRisks } from '../../operator/site-risks.ts';
+import { createOidcProvider } from '../../outside/oidc/provider.ts';
 import { Notices } from '../../pages/notices.ts';
+import { PendingForms } from '../../pages/pending-forms.ts';
 import { createServiceStatus, type StatusParts } from '../../routes/admin/service-status.ts';
 import type { Parts } from '../../routes/parts.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { listenerHosts } from '../../settings/console-address.ts';
+import type { OidcSettings } from '../../settings/oidc.ts';
 import { readAdminRequests } from '../../storage/operators/admin-requests.ts';
 import { readOperators } from '../../storage/operators/operators.ts';
 import { readSecondFactor } from '../../storage/operators/second-factors.ts';
@@ -24,6 +34,14 @@ type SignInLasting = Parts<'clock' | 'identities' | 'log'> &
   OfStore<'db' | 'freshGenerations' | 'heard' | 'writer'>;
 
 /** What operators have used or been shown, which no reload forgets. */
+/** Of which a reload that changes nothing of the provider forgets nothing. */
+const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
+  rememberLast(
+    (settings: OidcSettings | undefined): OidcSignIn | undefined =>
+      settings &&
+      createOidcSignIn({ ...parts, settings, provider: createOidcProvider(settings, parts.clock) }),
+  );
+
 export function signIn({ store, identities, clock, log }: SignInLasting) {
   const { db, writer } = store;
   const desk = createActDesk({
@@ -41,12 +59,14 @@ export function signIn({ store, identities, clock, log }: SignInLasting) {
   const lasting = {
     ...{ db, desk, operators, secondFactorOf, signIn },
     notices: new Notices(),
+    pendingForms: new PendingForms(FLOW_MS, clock.monotonic),
     cookieBinding: bindToProcess(),
     downloads: newDownloads(clock, log),
   };
-  return ({ closing }: Closing) => {
+  const oidcOf = oidcSignIn({ signIn, operators, desk, writer, clock });
+  return ({ closing, oidc }: Closing & Input<'oidc'>) => {
     closing.defer(signIn.flushFailures);
-    return lasting;
+    return { ...lasting, oidc: oidcOf(oidc) };
   };
 }
 
