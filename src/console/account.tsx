@@ -166,7 +166,10 @@ const Codes = ({ codes }: { readonly codes: readonly string[] }) => (
   </div>
 );
 
-interface AccountParts extends VisitParts, ActingParts, Parts<'addressOf' | 'operators'> {
+interface AccountParts
+  extends VisitParts,
+    ActingParts,
+    Parts<'addressOf' | 'noteFailedSignIn' | 'operators'> {
   readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
   readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
 }

@@ -36,7 +36,10 @@ const SHOWN_MAX = 50;
 const AGAIN_SECONDS = 2;
 const ID = /^[1-9]\d{0,14}$/;
 
-interface BackupsParts extends VisitParts, ActingParts, Parts<'addressOf' | 'db' | 'health'> {
+interface BackupsParts
+  extends VisitParts,
+    ActingParts,
+    Parts<'addressOf' | 'noteFailedSignIn' | 'db' | 'health'> {
   readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin' | 'create'>;
   readonly executableChange: () => ExecutableChange;
 }

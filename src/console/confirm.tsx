@@ -50,7 +50,7 @@ export const isConfirmed = ({ clock }: Parts<'clock'>, { confirmedAt }: Visit): 
  * @returns a function that gives the page which asks, unless the password was given a moment ago or stands in the form
  */
 export const createConfirmation =
-  (parts: VisitParts & Parts<'addressOf' | 'clock'>) =>
+  (parts: VisitParts & Parts<'addressOf' | 'noteFailedSignIn' | 'clock'>) =>
   async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
     const { signIn } = parts;
     if (isConfirmed(parts, visit)) return undefined;

@@ -48,13 +48,13 @@ const CODES: Readonly<Record<OidcProblem, RefusalCode>> = {
   full: 'ACT_REFUSED',
 };
 
-type OidcParts = VisitParts & Parts<'addressOf' | 'log'>;
+type OidcParts = VisitParts & Parts<'addressOf' | 'log' | 'noteFailedSignIn'>;
 
 /** Where operators go to an identity provider, and come back. */
 export const oidcPages = (parts: OidcParts) => (parts.oidc === undefined ? [] : pagesOf(parts, parts.oidc));
 
 function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
-  const { cookieBinding, seen, pendingForms, log } = parts;
+  const { cookieBinding, seen, pendingForms, log, noteFailedSignIn } = parts;
   const { name, consoleOrigin } = oidc.settings;
 
   const keepFlow = ({ request, set }: HookContext, flow: OidcFlow) => {
@@ -69,12 +69,15 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
   };
 
   /** Shows in our words why a sign-in failed; the log has the reason. */
-  const failed = ({ set }: HookContext, error: unknown): Response => {
+  const failed = ({ request, set }: HookContext, error: unknown): Response => {
     if (!(error instanceof OidcFault)) throw error;
     const { problem, message: reason } = error;
     const request_id = requestIdOf({ set }) ?? '';
     log.warn('a sign-in at the identity provider failed', { request_id, problem, reason });
-    if (CODES[problem] !== 'IDENTITY_PROVIDER_ERROR') noteSignIn(set, 'console failed');
+    if (CODES[problem] !== 'IDENTITY_PROVIDER_ERROR') {
+      noteSignIn(set, 'console failed');
+      noteFailedSignIn(request);
+    }
     const children = (
       <Fragment>
         <Problem text={WORDS.problems[problem](name)} />

@@ -22,7 +22,7 @@ export interface RefusedForm extends TypedAct {
 }
 
 /** What a page with acts uses. */
-export type PageActParts = FormParts & Parts<'addressOf'>;
+export type PageActParts = FormParts & Parts<'addressOf' | 'noteFailedSignIn'>;
 
 /** The acts of one page. */
 export interface PageActs<Target, Plan extends PlannedFacts> {

@@ -98,7 +98,7 @@ function noteFailure(set: HookContext['set'], refusal: Refusal): void {
 }
 
 /** Where operators come in and go out. */
-export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'operators'>) => {
+export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedSignIn' | 'operators'>) => {
   const { signIn, operators, oidc } = parts;
   const isOnly = oidc?.settings.isOnly === true;
   const providerButton = oidc ? <ProviderButton name={oidc.settings.name} /> : null;

@@ -83,9 +83,13 @@ export const isAdmitted = (
 ): boolean => !oidc?.settings.isOnly || oidcSubject !== null || role === 'owner';
 
 /** Who asks, as limits and the audit log know it. */
-export const askingOf = ({ addressOf }: Parts<'addressOf'>, { request, set }: HookContext): Asking => ({
+export const askingOf = (
+  { addressOf, noteFailedSignIn }: Parts<'addressOf' | 'noteFailedSignIn'>,
+  { request, set }: HookContext,
+): Asking => ({
   address: addressOf({ request, set }),
   requestId: requestIdOf({ set }),
+  noteFailure: () => noteFailedSignIn(request),
 });
 
 /** Has the browser keep a session, or forget it. */

@@ -1,3 +1,4 @@
+import type { Refusal } from '../domain/refusal.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
@@ -8,8 +9,17 @@ const PAGES_PER_MINUTE = 600;
 
 export type AdminLimits = ReturnType<typeof createAdminLimits>;
 
-/** The limits of the admin API: by token, and by address without one. */
-export function createAdminLimits(perMinute: number, addressOf: ClientAddress, monotonicMs: () => number) {
+/**
+ * The limits of the admin API: by token, and by address without one.
+ *
+ * @param noteFailure called for each wrong token
+ */
+export function createAdminLimits(
+  perMinute: number,
+  addressOf: ClientAddress,
+  monotonicMs: () => number,
+  noteFailure: (request: Request) => void = () => {},
+) {
   const tokens = new TokenBuckets(perMinute, new BucketRoom(monotonicMs));
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
   const failures = new TokenBuckets(PER_IP['failed-authentication'], addressRoom);
@@ -34,7 +44,10 @@ export function createAdminLimits(perMinute: number, addressOf: ClientAddress, m
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 
     /** Takes a token for a wrong one; refuses it when its address has sent too many. */
-    countFailedAuthentication: (context: HookContext) => draw(context, failures, addressOf(context)),
+    countFailedAuthentication(context: HookContext): Refusal | undefined {
+      noteFailure(context.request);
+      return draw(context, failures, addressOf(context));
+    },
 
     countUnknownPath: (context: HookContext) => draw(context, unknownPaths, addressOf(context)),
 

@@ -21,12 +21,33 @@ export function clientAddress(
   socketAddress: (request: Request) => string,
   trustedProxies: readonly string[],
 ): ClientAddress {
+  const find = nearestAddress(socketAddress, trustedProxies);
+  return ({ request, set: { exchange } }) => {
+    if (exchange === undefined) return unitOf(find(request));
+    exchange.address ??= unitOf(find(request));
+    return exchange.address;
+  };
+}
+
+/** The caller's exact address, in its usual spelling; `unknown` for what is none, such as a Unix socket. */
+export function exactAddress(
+  socketAddress: (request: Request) => string,
+  trustedProxies: readonly string[],
+): (request: Request) => string {
+  const find = nearestAddress(socketAddress, trustedProxies);
+  return (request) => {
+    const text = find(request);
+    return ipaddr.isValid(text) ? ipaddr.process(text).toString() : 'unknown';
+  };
+}
+
+function nearestAddress(socketAddress: (request: Request) => string, trustedProxies: readonly string[]) {
   const isTrusted = inRanges(trustedProxies);
 
-  const find = (request: Request): string => {
+  return (request: Request): string => {
     const socket = socketAddress(request);
-    if (trustedProxies.length === 0) return unitOf(socket);
-    if (!ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket))) return unitOf(socket);
+    if (trustedProxies.length === 0) return socket;
+    if (!ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket))) return socket;
 
     let nearest = socket;
     const hops = request.headers.get('x-forwarded-for')?.split(',').slice(-HOPS_MAX) ?? [];
@@ -36,13 +57,7 @@ export function clientAddress(
       nearest = address.toString();
       if (!isTrusted(address)) break;
     }
-    return unitOf(nearest);
-  };
-
-  return ({ request, set: { exchange } }) => {
-    if (exchange === undefined) return find(request);
-    exchange.address ??= find(request);
-    return exchange.address;
+    return nearest;
   };
 }
 
@@ -61,7 +76,8 @@ export const networkOf = (unit: string): string =>
 const LOOPBACK = '127.0.0.1';
 const unitOfFour = (address: string): string => (address.startsWith('127.') ? LOOPBACK : address);
 
-function unitOf(text: string): string {
+/** The unit in which limits count an address. */
+export function unitOf(text: string): string {
   // The common case, an IPv4 socket, needs no parsing.
   if (!text.includes(':') || !ipaddr.isValid(text)) return unitOfFour(text);
   const address = ipaddr.process(text);

@@ -4,6 +4,7 @@ import type { SharedDraws } from '../lib/shared-draws.ts';
 import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
+import type { SignInDoor } from './sign-in-counts.ts';
 
 /** Requests per IP address and minute, each its own bucket. */
 export const PER_IP = {
@@ -57,12 +58,14 @@ export type PeekLimits = (context: HookContext) => void | Promise<void>;
  * The service's rate limits; every one that a request draws from shows in its headers.
  *
  * @param shared what all nodes draw from per license; undefined where there is one
+ * @param noteFailure called for each wrong key
  */
 export function createLimits(
   settings: LimitSettings,
   addressOf: ClientAddress,
   monotonicMs: () => number,
   shared?: SharedDraws,
+  noteFailure: (door: SignInDoor, request: Request) => void = () => {},
 ) {
   const keys = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
   const pages = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
@@ -129,8 +132,10 @@ export function createLimits(
     spendPage: spendOf('page', pages),
 
     /** Takes a token for a wrong key; refuses it when its address has sent too many. */
-    countFailedAuthentication: (context: HookContext) =>
-      draw(context, ips['failed-authentication'], addressOf(context)),
+    countFailedAuthentication(context: HookContext, door: SignInDoor = 'key'): Refusal | undefined {
+      noteFailure(door, context.request);
+      return draw(context, ips['failed-authentication'], addressOf(context));
+    },
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {

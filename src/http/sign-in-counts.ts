@@ -3,11 +3,11 @@ const DOORS = ['console', 'portal', 'token', 'key'] as const;
 /** `limited`: a rate limit refused the attempt. */
 const OUTCOMES = ['succeeded', 'failed', 'limited'] as const;
 
-type Door = (typeof DOORS)[number];
+export type SignInDoor = (typeof DOORS)[number];
 type Outcome = (typeof OUTCOMES)[number];
 
 /** An attempt to sign in, such as `key succeeded`. A request with a token or a key is one. */
-export type SignInAttempt = `${Door} ${Outcome}`;
+export type SignInAttempt = `${SignInDoor} ${Outcome}`;
 
 /** Notes an attempt to sign in, to be counted when the request is answered. */
 export function noteSignIn(

@@ -39,6 +39,8 @@ export interface Asking {
   /** As limits count it. */
   readonly address: string;
   readonly requestId: string | undefined;
+  /** Logs that it failed. */
+  readonly noteFailure?: () => void;
 }
 
 export interface Attempt extends Asking {
@@ -104,16 +106,18 @@ export function createSignIn({
   /** What was typed as a name may be a password, so only a name that exists is kept. */
   const auditFailure = (
     found: Operator | undefined,
-    { requestId }: Asking,
+    { requestId, noteFailure }: Asking,
     facts?: AuditedFacts,
-  ): Promise<void> =>
-    failureLog.note({
+  ): Promise<void> => {
+    noteFailure?.();
+    return failureLog.note({
       actor: 'system',
       requestId,
       action: 'operator.sign-in-failed',
       subject: found ? operatorSubject(found.name) : null,
       ...(facts ? { after: facts } : {}),
     });
+  };
 
   /**
    * @param unit an address, or an operator who has proved a password: strangers at the same address use up nothing of theirs

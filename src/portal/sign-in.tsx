@@ -51,7 +51,7 @@ export const signInPages = (parts: PortalParts) => {
     const found = await findLicense(key);
     const state = found?.standing.state;
     if (found === undefined || state === 'revoked' || state === 'pending')
-      return limits.countFailedAuthentication(context) ?? refuse('INVALID_KEY', WORDS.wrong);
+      return limits.countFailedAuthentication(context, 'portal') ?? refuse('INVALID_KEY', WORDS.wrong);
     const { secret, secretHash: tokenHash } = newBearerSecret();
     const started = {
       licenseId: found.license.id,

@@ -48,6 +48,8 @@ interface Vocabulary {
   readonly limits: Limits;
   readonly log: Log;
   readonly mirror: Pick<Mirror, 'current' | 'ask' | 'isBroken'>;
+  /** Logs a failed sign-in to the console. */
+  readonly noteFailedSignIn: (request: Request) => void;
   readonly offer: Offer;
   readonly operators: ReturnType<typeof readOperators>;
   readonly payments: PaymentParts;

@@ -67,7 +67,8 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   ...{ oidc: undefined, pendingForms: new PendingForms(1, systemClock.monotonic) },
   downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   streams: new EventStreams({ after: systemAfter, onFault: nothing }),
-  ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
+  ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }) },
+  ...{ addressOf: () => '', noteFailedSignIn: nothing },
   ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
   signIn: createSignIn({
     ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },

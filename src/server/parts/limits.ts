@@ -1,5 +1,6 @@
 import { createAdminLimits } from '../../http/admin-limits.ts';
-import { clientAddress } from '../../http/client-address.ts';
+import { clientAddress, exactAddress } from '../../http/client-address.ts';
+import { createFailedSignIns } from '../../http/failed-sign-ins.ts';
 import { createLimits, type LimitSettings } from '../../http/limits.ts';
 import { rememberLast } from '../../lib/remember-last.ts';
 import type { Parts } from '../../routes/parts.ts';
@@ -8,28 +9,36 @@ import type { Config } from '../../settings/config.ts';
 import type { Input, OfStore } from './needs.ts';
 
 /** A reload that changes no limit forgets nothing of what callers have used up. */
-export function rateLimits({ store, clock }: Parts<'clock'> & OfStore<'sharedDraws'>) {
-  const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
-    createLimits(
+export function rateLimits({ store, clock, log }: Parts<'clock' | 'log'> & OfStore<'sharedDraws'>) {
+  const noteFailedSignIn = createFailedSignIns(log, clock.monotonic);
+  const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) => {
+    const exactOf = exactAddress(runtime.socketAddress, settings.trustedProxies);
+    return createLimits(
       settings,
       clientAddress(runtime.socketAddress, settings.trustedProxies),
       clock.monotonic,
       store.sharedDraws,
-    ),
-  );
-  const adminLimitsOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'adminTrustedProxies'>) =>
-    createAdminLimits(
-      settings.adminRatePerMinute,
-      clientAddress(runtime.socketAddress, settings.adminTrustedProxies),
-      clock.monotonic,
-    ),
-  );
+      (door, request) => noteFailedSignIn(door, exactOf(request)),
+    );
+  });
+  const adminOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'adminTrustedProxies'>) => {
+    const exactOf = exactAddress(runtime.socketAddress, settings.adminTrustedProxies);
+    return {
+      adminLimits: createAdminLimits(
+        settings.adminRatePerMinute,
+        clientAddress(runtime.socketAddress, settings.adminTrustedProxies),
+        clock.monotonic,
+        (request) => noteFailedSignIn('token', exactOf(request)),
+      ),
+      noteFailedSignIn: (request: Request) => noteFailedSignIn('console', exactOf(request)),
+    };
+  });
   return ({ config }: Input<'config'>) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies, adminRatePerMinute, adminTrustedProxies } =
       config;
     return {
       limits: limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies }),
-      adminLimits: adminLimitsOf({ adminRatePerMinute, adminTrustedProxies }),
+      ...adminOf({ adminRatePerMinute, adminTrustedProxies }),
     };
   };
 }

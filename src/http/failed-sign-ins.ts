@@ -1,0 +1,22 @@
+import type { Log } from '../lib/log.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { unitOf } from './client-address.ts';
+import type { SignInDoor } from './sign-in-counts.ts';
+
+/** Logs one failed sign-in, by the exact address of its caller. */
+export type NoteFailedSignIn = (door: SignInDoor, address: string) => void;
+
+/** A program that blocks addresses needs fewer; a guesser must not fill the log. */
+const LINES_PER_MINUTE = 10;
+const ADDRESSES_MAX = 10_000;
+
+/**
+ * Logs failed sign-ins as lines of one form, for programs that block addresses: at most 10 per minute and address, or network of one
+ * customer (a /64 of IPv6). Nothing else of the caller is in them.
+ */
+export function createFailedSignIns(log: Pick<Log, 'warn'>, monotonicMs: () => number): NoteFailedSignIn {
+  const lines = new TokenBuckets(LINES_PER_MINUTE, new BucketRoom(monotonicMs, ADDRESSES_MAX));
+  return (kind, address) => {
+    if (lines.take(unitOf(address)).allowed) log.warn('sign-in failed', { kind, address });
+  };
+}
