@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
 import { hashBearerSecret } from '../domain/admin/bearer-secret.ts';
-import type { RefusalCode } from '../domain/refusal.ts';
+import { isRefusal, type RefusalCode } from '../domain/refusal.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, returnCookie, sessionCookieName } from '../http/cookies.ts';
+import type { ProcessBinding } from '../http/process-bound.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import { noteSignIn } from '../http/sign-in-counts.ts';
 import { FLOW_MS, type OidcSignIn } from '../operator/oidc-sign-in.ts';
@@ -15,6 +16,7 @@ import type { Parts } from '../routes/parts.ts';
 import { OIDC_CALLBACK } from '../settings/oidc.ts';
 import { Hidden } from './confirm.tsx';
 import { showPage } from './show-page.tsx';
+import { noteFailure } from './sign-in.tsx';
 import { TEXTS } from './texts.ts';
 import {
   askingOf,
@@ -48,36 +50,44 @@ const CODES: Readonly<Record<OidcProblem, RefusalCode>> = {
   full: 'ACT_REFUSED',
 };
 
-type OidcParts = VisitParts & Parts<'addressOf' | 'log' | 'noteFailedSignIn'>;
+/**
+ * Problems that are logged for programs that block addresses. `role` and `disabled` are logged with their audit entry. `state` is not:
+ * any web page can send browsers to the callback, and could get its visitors blocked.
+ */
+const LOGGED: ReadonlySet<OidcProblem> = new Set(['denied', 'code', 'stale', 'person']);
+
+interface OidcParts extends VisitParts, Parts<'addressOf' | 'log' | 'noteFailedSignIn'> {
+  /** Binds the cookies of sign-ins to this process, apart from those of sessions. */
+  readonly flowBinding: ProcessBinding;
+}
 
 /** Where operators go to an identity provider, and come back. */
 export const oidcPages = (parts: OidcParts) => (parts.oidc === undefined ? [] : pagesOf(parts, parts.oidc));
 
 function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
-  const { cookieBinding, seen, pendingForms, log, noteFailedSignIn } = parts;
+  const { flowBinding, seen, pendingForms, log, noteFailedSignIn } = parts;
   const { name, consoleOrigin } = oidc.settings;
 
   const keepFlow = ({ request, set }: HookContext, flow: OidcFlow) => {
-    const value = cookieBinding.bind(Buffer.from(JSON.stringify(flow)).toString('base64url'));
+    const value = flowBinding.bind(Buffer.from(JSON.stringify(flow)).toString('base64url'));
     set.headers['set-cookie'] = returnCookie(COOKIE, value, seen(request).overTls, FLOW_MS);
   };
   /** What this process has kept in the browser. */
   const flowOf = (request: Request): OidcFlow | undefined => {
     const bound = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
-    const value = bound === undefined ? undefined : cookieBinding.read(bound);
+    const value = bound === undefined ? undefined : flowBinding.read(bound);
     return value === undefined ? undefined : JSON.parse(Buffer.from(value, 'base64url').toString());
   };
 
   /** Shows in our words why a sign-in failed; the log has the reason. */
   const failed = ({ request, set }: HookContext, error: unknown): Response => {
+    if (isRefusal(error)) noteFailure(set, error);
     if (!(error instanceof OidcFault)) throw error;
     const { problem, message: reason } = error;
     const request_id = requestIdOf({ set }) ?? '';
     log.warn('a sign-in at the identity provider failed', { request_id, problem, reason });
-    if (CODES[problem] !== 'IDENTITY_PROVIDER_ERROR') {
-      noteSignIn(set, 'console failed');
-      noteFailedSignIn(request);
-    }
+    if (CODES[problem] !== 'IDENTITY_PROVIDER_ERROR') noteSignIn(set, 'console failed');
+    if (LOGGED.has(problem)) noteFailedSignIn(request);
     const children = (
       <Fragment>
         <Problem text={WORDS.problems[problem](name)} />

@@ -91,7 +91,8 @@ const WelcomeForm = ({
   </form>
 );
 
-function noteFailure(set: HookContext['set'], refusal: Refusal): void {
+/** Counts a refused sign-in, and has its answer say how long to wait. */
+export function noteFailure(set: HookContext['set'], refusal: Refusal): void {
   noteWait(set, refusal);
   if (refusal.refused === 'RATE_LIMITED') noteSignIn(set, 'console limited');
   else if (refusal.refused !== 'STORE_UNAVAILABLE') noteSignIn(set, 'console failed');

@@ -63,7 +63,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
       mirror: { current: nothing, ask: async () => undefined, isBroken: false },
     },
   }),
-  ...{ notices: new Notices(), cookieBinding: bindToProcess() },
+  ...{ notices: new Notices(), cookieBinding: bindToProcess(), flowBinding: bindToProcess() },
   ...{ oidc: undefined, pendingForms: new PendingForms(1, systemClock.monotonic) },
   downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   streams: new EventStreams({ after: systemAfter, onFault: nothing }),

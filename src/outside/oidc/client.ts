@@ -12,7 +12,8 @@ const SKEW_SECONDS = 60;
 /** How long what the provider says of itself is used; the keys are read again after five minutes, or one for an unknown key. */
 const FRESH_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS;
-const SUBJECT_CHARACTERS_MAX = 255;
+/** Without control characters, direction overrides and lone surrogates, which a database refuses or a terminal obeys. */
+const SUBJECT = /^\P{C}{1,255}$/u;
 
 /** The client of an identity provider. */
 export function createClient(settings: OidcSettings, clock: Clock): OidcProvider {
@@ -69,6 +70,8 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
         await oauth.validateApplicationLevelSignature(as, response, options);
         const token = oauth.getValidatedIdTokenClaims(tokens);
         if (token === undefined) throw new OidcFault('token', 'there is no ID token');
+        if (token.azp !== undefined && token.azp !== clientId)
+          throw new OidcFault('token', 'the ID token has another authorized party');
         const person = personOf(token, clock.now(), String(tokens.id_token));
         step = 'user information';
         return { ...person, claims: await withUserInfo(as, token, tokens.access_token) };
@@ -103,17 +106,21 @@ function personOf(token: oauth.IDToken, nowMs: number, idToken: string): OidcPer
   const latestMs = nowMs + SKEW_SECONDS * SECOND_MS;
   if (iat * SECOND_MS > latestMs || (auth_time ?? 0) * SECOND_MS > latestMs)
     throw new OidcFault('clock', 'the ID token was issued in the future');
-  if (sub === '' || sub.length > SUBJECT_CHARACTERS_MAX)
-    throw new OidcFault('token', 'the subject of the ID token is empty or too long');
-  const endsAt = typeof session_expiry === 'number' ? session_expiry * SECOND_MS : undefined;
+  if (!SUBJECT.test(sub))
+    throw new OidcFault('token', 'the subject of the ID token is empty, too long or has control characters');
+  const endsAt = typeof session_expiry === 'number' ? millisecondsOf(session_expiry) : undefined;
   if (endsAt !== undefined && endsAt <= nowMs)
     throw new OidcFault('clock', 'the session of the provider has expired');
   return {
     ...{ issuer: iss, subject: sub, claims: token, idToken },
-    authenticatedAt: auth_time === undefined ? undefined : auth_time * SECOND_MS,
+    authenticatedAt: auth_time === undefined ? undefined : millisecondsOf(auth_time),
     endsAt,
   };
 }
+
+/** Whole milliseconds within the range of the database: some providers send fractions. */
+const millisecondsOf = (seconds: number): number =>
+  Math.min(Math.floor(seconds * SECOND_MS), Number.MAX_SAFE_INTEGER);
 
 /** What the provider says of itself: asked again after an hour, and if that fails, used for longer. */
 function rememberMetadata(settings: OidcSettings, { monotonic }: Clock): () => Promise<Metadata> {

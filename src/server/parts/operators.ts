@@ -33,8 +33,7 @@ import { newDownloads } from './tenants.ts';
 type SignInLasting = Parts<'clock' | 'identities' | 'log'> &
   OfStore<'db' | 'freshGenerations' | 'heard' | 'writer'>;
 
-/** What operators have used or been shown, which no reload forgets. */
-/** Of which a reload that changes nothing of the provider forgets nothing. */
+/** Sign-ins at the provider. A reload that does not change the provider's settings forgets nothing. */
 const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
   rememberLast(
     (settings: OidcSettings | undefined): OidcSignIn | undefined =>
@@ -42,6 +41,7 @@ const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
       createOidcSignIn({ ...parts, settings, provider: createOidcProvider(settings, parts.clock) }),
   );
 
+/** What operators have used or been shown, which no reload forgets. */
 export function signIn({ store, identities, clock, log }: SignInLasting) {
   const { db, writer } = store;
   const desk = createActDesk({
@@ -61,6 +61,7 @@ export function signIn({ store, identities, clock, log }: SignInLasting) {
     notices: new Notices(),
     pendingForms: new PendingForms(FLOW_MS, clock.monotonic),
     cookieBinding: bindToProcess(),
+    flowBinding: bindToProcess(),
     downloads: newDownloads(clock, log),
   };
   const oidcOf = oidcSignIn({ signIn, operators, desk, writer, clock });

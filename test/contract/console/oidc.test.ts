@@ -228,6 +228,13 @@ const LIES: readonly (readonly [what: string, lie: Lie, expected: Failure])[] = 
     [502, 'token', /issuer/],
   ],
   [
+    'the client of another as authorized party',
+    ({ lies }) => {
+      lies.claims = (claims) => ({ ...claims, azp: 'shop' });
+    },
+    [502, 'token', /authorized party/],
+  ],
+  [
     'no subject',
     ({ lies }) => {
       lies.claims = ({ sub, ...claims }) => claims;
@@ -349,6 +356,59 @@ test.each(LIES)(
   },
 );
 
+test.each([
+  ['NUL', '\0'],
+  ['a line break', '\r\n'],
+  ['a control sequence of terminals', '\u001b[2J'],
+  ['an override of the writing direction', '\u202e'],
+  ['half of a surrogate pair', '\ud800'],
+])('a subject with %s is refused, and nothing is stored', async (_, text) => {
+  const before = stored();
+  const page = await signInAs(newBrowser(service), fake, { ...someone(), sub: `a${text}b` });
+  await expectFailed(page, [502, 'token', /subject/]);
+  expect(stored()).toBe(before);
+});
+
+test.each([
+  ['auth_time with a fraction', { auth_time: inSeconds(0) - 0.5001 }],
+  ['auth_time at the beginning of the epoch', { auth_time: 1.0001 }],
+  ['session_expiry with a fraction', { session_expiry: inSeconds(3_600_000) + 0.5001 }],
+  ['session_expiry beyond all calendars', { session_expiry: 1e300 }],
+  ['session_expiry that is infinite in milliseconds', { session_expiry: 1e306 }],
+])('%s does not prevent a sign-in', async (_, claim) => {
+  fake.lies.claims = (claims) => ({ ...claims, ...claim });
+  expect((await signInAs(newBrowser(service), fake, someone())).status).toBe(303);
+});
+
+describe('a failed sign-in', () => {
+  const linesOf = ({ address }: Browser) =>
+    service.log().split(`"message":"sign-in failed","kind":"console","address":"${address}"`).length - 1;
+
+  test.each([
+    ['in no group', { groups: [] }],
+    ['refused by the provider', undefined],
+  ])('of a person who is %s is logged once for programs that block addresses', async (_, claims) => {
+    const browser = newBrowser(service);
+    const answer = wayBack(fake, await toProvider(browser), claims && { ...someone(), ...claims });
+    if (claims === undefined) answer.set('error', 'access_denied');
+    expect((await comeBack(browser, answer)).status).toBeOneOf([401, 403]);
+    // Lines are written in order: once the next browser's line is there, this one's are complete.
+    const next = newBrowser(service);
+    await signInAs(next, fake, someone([]));
+    await until(() => linesOf(next) > 0);
+    expect(linesOf(browser)).toBe(1);
+  });
+
+  test('is not logged if it was not started here, because any web page can send browsers to the callback', async () => {
+    const browser = newBrowser(service);
+    expect((await comeBack(browser, new URLSearchParams({ state: 'x', code: 'x' }))).status).toBe(401);
+    const next = newBrowser(service);
+    await signInAs(next, fake, someone([]));
+    await until(() => linesOf(next) > 0);
+    expect(linesOf(browser)).toBe(0);
+  });
+});
+
 test('clocks that differ by less than a minute do no harm', async () => {
   for (const apartMs of [-50_000, 50_000]) {
     fake.lies.claims = (claims) => ({
@@ -395,6 +455,14 @@ describe('the way back', () => {
     expect(stored()).toBe(before);
   });
 
+  test('with a session cookie in place of the cookie of the sign-in is refused', async () => {
+    const [browser, other] = [newBrowser(service), newBrowser(service)];
+    await signInAs(other, fake, someone());
+    const answer = wayBack(fake, await toProvider(browser), someone());
+    browser.flow = `redoubt_oidc=${other.cookie?.replace(/^[^=]*=/, '')}`;
+    await expectFailed(await comeBack(browser, answer), [401, 'state']);
+  });
+
   test('is good once, also of a provider that would take its code again', async () => {
     const browser = newBrowser(service);
     const url = await toProvider(browser);
@@ -412,6 +480,8 @@ describe('the way back', () => {
       expect((await comeBack(browser, new URLSearchParams({ state: 'x' }))).status).toBe(401);
     const { status, headers } = await comeBack(browser, new URLSearchParams({ state: 'x' }));
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toContain('redoubt_sign_ins_total{door="console",outcome="limited"} 1\n');
   });
 });
 
