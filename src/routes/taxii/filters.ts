@@ -71,15 +71,15 @@ function valuesOf(query: Query, name: Exclude<keyof Query, 'limit'>): readonly s
 }
 
 /** There is one version of each object, which is its first and its last. */
-function versionsIn(versions: readonly string[] | undefined): readonly number[] | undefined {
-  if (versions === undefined || versions.some((version) => ['all', 'first', 'last'].includes(version)))
-    return undefined;
-  return versions.map((version) => {
+function versionsIn(versions: readonly string[] = ['all']): readonly number[] | undefined {
+  const moments = versions.filter((version) => !['all', 'first', 'last'].includes(version));
+  const found = moments.map((version) => {
     const at = parseTimestamp(version);
     if (at === undefined)
       throw refuse('INVALID_QUERY', 'match[version]: must be all, first, last or timestamps');
     return at;
   });
+  return moments.length < versions.length ? undefined : found;
 }
 
 function momentIn(text: string): number {

@@ -42,19 +42,20 @@ const collectionIn = (idOrAlias: string): CollectionName => {
 };
 
 interface AskedObject {
-  readonly params: { readonly collection: string; readonly object: string };
+  readonly params: { readonly collection: string; readonly object?: string | null };
 }
 
-/** A page about one object; refused if the collection does not have it. */
+/** A page about one object; refused if the collection does not have it, and for what is no percent-encoded text. */
 async function pageOf(
   { params }: AskedObject,
   { taxiiPages }: TaxiiParts,
   asked: Omit<AskedPage, 'collection' | 'ids'>,
 ): Promise<Representations> {
+  const { object } = params;
   const name = collectionIn(params.collection);
-  if (!(await taxiiPages.has(name, params.object)))
+  if (!object || !(await taxiiPages.has(name, object)))
     throw refuse('NOT_FOUND', 'The collection has no such object.');
-  return taxiiPages.page({ ...asked, collection: name, ids: [params.object] });
+  return taxiiPages.page({ ...asked, collection: name, ids: [object] });
 }
 
 const resources = [

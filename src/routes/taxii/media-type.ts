@@ -20,7 +20,11 @@ export function checkAccept({ headers }: Request): void {
 export const isTaxii = (contentType: string | null): boolean =>
   contentType !== null && typeOf(contentType) === TYPE && isVersion(contentType);
 
+/** With a weight of 0, a client refuses a type. */
+const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
+
 function isTaken(entry: string): boolean {
+  if (REFUSED.test(entry)) return false;
   const type = typeOf(entry);
   return type === '*/*' || type === 'application/*' || (type === TYPE && isVersion(entry));
 }
