@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { mispFiles } from '../domain/threat/misp.ts';
+import { isOwnMispFile, mispFiles } from '../domain/threat/misp.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { type ExportedFeed, exportFeed, writeBundle } from '../operator/feed-exchange/export-feed.ts';
@@ -53,9 +53,11 @@ async function exportMisp(out: string, config: Config, json: true | undefined): 
     await builtFeed(db);
     return readFeedObjects(db)({});
   });
-  const files = mispFiles(objects, identitiesOf(config).installation);
+  const { installation } = identitiesOf(config);
+  const files = mispFiles(objects, installation);
+  const isOwn = (name: string, text: string) => isOwnMispFile(name, text, installation);
   const existing = lstatSync(path, { throwIfNoEntry: false }) ? path : dirname(path);
-  const outcome = await writing(path, () => asOwner(existing, () => writeMisp(path, files)));
+  const outcome = await writing(path, () => asOwner(existing, () => writeMisp(path, files, isOwn)));
   const threats = objects.filter(({ isWithdrawn }) => !isWithdrawn).length;
   if (json) return printJson({ path, threats, withdrawn: objects.length - threats, ...outcome });
   const { written, unchanged, removed } = outcome;
