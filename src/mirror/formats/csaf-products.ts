@@ -7,14 +7,17 @@ import {
   RecordRefused,
   textOr,
   textsIn,
+  versionIn,
 } from './fields.ts';
 import { purlsIn } from './vex.ts';
 
 /** A product of a document, as far as it can be found in inventories. */
 export interface CsafProduct {
   readonly purls: readonly string[];
-  /** That of its branch; null = the branch names none, undefined = it names a range, which is not read. */
+  /** That of its branch; null = the branch names none, undefined = it names a range or a part of a version, which is not read. */
   readonly version: string | null | undefined;
+  /** Whether it is a component in another product. */
+  readonly isPart: boolean;
 }
 
 /** All products of a document, and the groups that it makes of them. */
@@ -29,24 +32,24 @@ interface Branch {
 }
 
 /**
- * Reads a product tree. A relationship, such as a component that is installed on a system, is a product of its own, and found only by its
- * own package URL: what is said of a part in one product is not true of the part elsewhere. So no reference is followed, and none can lead in a circle.
+ * Reads a product tree. A relationship, such as a component that is installed on a system, is a part: what is said of a part in one product
+ * is not true of the part elsewhere. No reference is followed, so none can lead in a circle.
  *
  * @throws RecordRefused
  */
 export function productsIn(tree: JsonObject): CsafProducts {
   const products = new Map<string, CsafProduct>();
-  const add = (product: unknown, version: CsafProduct['version']) => {
+  const add = (product: unknown, version: CsafProduct['version'], isPart = false) => {
     const { product_id: id, product_identification_helper: helper } = objectIn(product);
     if (typeof id !== 'string') return;
     if (products.has(id)) throw new RecordRefused('has two products of one id');
-    products.set(id, { purls: purlsIn(objectIn(helper).purl), version });
+    products.set(id, { purls: purlsIn(objectIn(helper).purl), version, isPart });
     if (products.size > RECORD_BOUNDS.versions)
       throw new RecordRefused(`has more than ${RECORD_BOUNDS.versions} products`);
   };
   for (const product of entriesIn(tree.full_product_names, 'products')) add(product, null);
   for (const relationship of entriesIn(tree.relationships, 'relationships'))
-    add(relationship.full_product_name, null);
+    add(relationship.full_product_name, null, true);
   const waiting: Branch[] = [];
   const push = (branches: unknown, version: CsafProduct['version']) => {
     for (const branch of entriesIn(branches, 'branches')) waiting.push({ branch, version });
@@ -60,9 +63,13 @@ export function productsIn(tree: JsonObject): CsafProducts {
   return { products, groups: groupsIn(tree) };
 }
 
+/** Branches that do not narrow a version. All others, such as architectures and patch levels, do, or name a range. */
+const OTHER_CATEGORIES: readonly unknown[] = ['vendor', 'product_family', 'product_name', 'legacy'];
+
 function versionOf({ branch: { category, name }, version }: Branch): CsafProduct['version'] {
-  if (category === 'product_version') return textOr(name, '').trim() || undefined;
-  return category === 'product_version_range' ? undefined : version;
+  if (version === undefined) return undefined;
+  if (category === 'product_version') return versionIn(name) || undefined;
+  return OTHER_CATEGORIES.includes(category) ? version : undefined;
 }
 
 const groupsIn = ({ product_groups: groups }: JsonObject): CsafProducts['groups'] =>

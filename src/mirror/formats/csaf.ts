@@ -86,7 +86,7 @@ function addStatements(vulnerability: JsonObject, { document, at, products, grou
   const details = reasonsIn(impacts, inGroups, ({ details }) => details);
   for (const [id, status] of statuses) {
     const product = products.get(id);
-    if (product === undefined) continue;
+    if (product === undefined || (product.isPart && status === 'not_affected')) continue;
     const why = status === 'not_affected' ? explained(justificationIn(labels(id)), details(id)) : NONE;
     for (const purl of product.purls)
       document.state({ names, purl, version: product.version, status, ...why, statedAt: at });

@@ -8,12 +8,12 @@ export interface PurlComponent {
   readonly name: string;
   /** Null = it names none. */
   readonly version: string | null;
-  /** Whether it may be only a part of the component, such as one binary package of a source package. */
+  /** Whether it may be only a part of the component or another build of it, such as one binary package of a source package. */
   readonly isPart: boolean;
 }
 
 const CHARACTERS_MAX = 1_024;
-const PURL = /^pkg:\/*([A-Za-z][A-Za-z0-9.+-]*)\/(@?[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?(?:#.*)?$/;
+const PURL = /^pkg:\/*([A-Za-z][A-Za-z0-9.+-]*)\/(@?[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?(#.*)?$/;
 
 /** The releases of distributions by the names that package URLs call them. */
 const RELEASES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const RELEASES: Readonly<Record<string, string>> = {
 /** The component of a package URL (purl-spec); undefined for a malformed one, and for an ecosystem that is not supported. */
 export function componentOfPurl(text: string): PurlComponent | undefined {
   if (text.length > CHARACTERS_MAX) return undefined;
-  const [, type = '', path = '', rawVersion = '', query = ''] = PURL.exec(text) ?? [];
+  const [, type = '', path = '', rawVersion = '', query = '', subpath] = PURL.exec(text) ?? [];
   const parts = path
     .split('/')
     .filter((part) => part !== '')
@@ -45,21 +45,19 @@ export function componentOfPurl(text: string): PurlComponent | undefined {
   const name = found && normalizeName(found.ecosystem, found.name);
   if (name === undefined || found === undefined) return undefined;
   if (version.length > RECORD_BOUNDS.versionCharacters) return undefined;
-  const isPart = found.isPackage && (qualifiers.get('arch') ?? 'source') !== 'source';
+  const isPart =
+    subpath !== undefined ||
+    (qualifiers.get('arch') ?? 'source') !== 'source' ||
+    [...qualifiers.keys()].some((name) => name !== 'arch' && name !== 'distro');
   return { ecosystem: found.ecosystem, name, version: version || null, isPart };
 }
 
-interface Place {
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  /** Whether it is a package of a distribution. */
-  readonly isPackage: boolean;
-}
+type Place = Pick<PurlComponent, 'ecosystem' | 'name'>;
 
 function placeOf(type: string, parts: readonly string[], qualifiers: URLSearchParams): Place | undefined {
   const name = parts.at(-1) ?? '';
   const namespace = parts.slice(0, -1).join('/').toLowerCase();
-  const at = (ecosystem: Ecosystem, named = name): Place => ({ ecosystem, name: named, isPackage: false });
+  const at = (ecosystem: Ecosystem, named = name): Place => ({ ecosystem, name: named });
   if (type === 'npm') return at('npm', parts.join('/'));
   if (type === 'pypi') return at('pypi');
   const slug = /^(?:wpackagist-)?(core|plugin|theme)s?$/.exec(namespace)?.[1];
@@ -70,7 +68,7 @@ function placeOf(type: string, parts: readonly string[], qualifiers: URLSearchPa
   const distro = (qualifiers.get('distro') ?? '').toLowerCase().replace(`${namespace}-`, '');
   const release = RELEASES[distro] ?? distro;
   const ecosystem = parseEcosystem(release === '' ? namespace : `${namespace}:${release}`);
-  return ecosystem && { ecosystem, name, isPackage: true };
+  return ecosystem && { ecosystem, name };
 }
 
 /** Undefined for what is no percent-encoded text. */

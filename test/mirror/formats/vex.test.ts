@@ -2,6 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { componentOfPurl } from '../../../src/mirror/formats/purl.ts';
 import { csafVex, openVex, read, refusalOf, vexStatement } from '../../support/feeds.ts';
 
+const product = (id: string, purl?: string) => ({
+  ...{ product_id: id, name: id },
+  ...(purl ? { product_identification_helper: { purl } } : {}),
+});
+
 const VEX = { status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' };
 
 test('a document of OpenVEX gives a statement for each product and name of the vulnerability', async () => {
@@ -45,6 +50,10 @@ test.each([
   ],
   ['pkg:deb/debian/curl?arch=amd64&distro=debian-12', ['debian:12', 'curl', null, true]],
   ['pkg:deb/debian/curl@1', ['debian', 'curl', '1', false]],
+  ['pkg:npm/%40scope%2Fpad@1.0.0', ['npm', '@scope/pad', '1.0.0', false]],
+  ['pkg:npm/left-pad@1.2.0?vcs_url=git%2Bhttps://x.example', ['npm', 'left-pad', '1.2.0', true]],
+  ['pkg:npm/left-pad@1.2.0#lib', ['npm', 'left-pad', '1.2.0', true]],
+  ['pkg:npm/__proto__@1', ['npm', '__proto__', '1', false]],
   ['pkg:deb/debian/curl@1?distro=sid', undefined],
   ['pkg:wordpress/contact-us', undefined],
   ['pkg:maven/org.example/x@1', undefined],
@@ -69,9 +78,68 @@ describe('a statement that a product is not affected', () => {
     ['of all versions in all releases of a distribution', 'pkg:deb/debian/curl'],
     ['of an ecosystem that is not supported', 'pkg:maven/org.example/x@1'],
     ['of a product without package URL', { '@id': 'https://example.org/product' }],
+    ['of one platform', 'pkg:npm/left-pad@1.2.0?arch=arm64'],
+    ['of a build in a private registry', 'pkg:npm/left-pad@1.2.0?repository_url=https://npm.example.com'],
+    ['of one file of a release', 'pkg:pypi/left-pad@1.2.0?file_name=left_pad-1.2.0-py3-none-any.whl'],
+    ['of a part of a package', 'pkg:npm/left-pad@1.2.0#lib/pad'],
     ['of a subcomponent', { '@id': 'urn:x', subcomponents: [{ '@id': 'pkg:npm/left-pad@1.2.0' }] }],
   ])('%s is not one of the component', async (_, product) => {
     expect(await stated(product)).toEqual([]);
+  });
+
+  const branch = (category: string, name: string, more: object) => ({ category, name, ...more });
+  const statedIn = async (status: string, tree: object) => {
+    const vulnerability = { product_status: { [status]: ['p'] }, flags: [], threats: [IMPACT] };
+    const document = csafVex({
+      tracking: { id: 'X-2' },
+      tree: { product_groups: [], ...tree },
+      vulnerability,
+    });
+    return (await read([csafVex(), document])).facts.slice(2);
+  };
+  const IMPACT = { category: 'impact', details: 'Not compiled in' };
+  const PAD = { product: product('p', 'pkg:npm/left-pad') };
+
+  test.each([
+    'architecture',
+    'host_name',
+    'language',
+    'patch_level',
+    'service_pack',
+    'specification',
+    'a category of its own',
+  ])(
+    'of a version with a branch of the category %s above or below it does not apply to the whole version',
+    async (category) => {
+      const version = (more: object) => branch('product_version', '1.2.0', more);
+      for (const found of [
+        version({ branches: [branch(category, 'x', PAD)] }),
+        branch(category, 'x', { branches: [version(PAD)] }),
+      ]) {
+        expect(await statedIn('known_not_affected', { branches: [found] })).toEqual([]);
+        expect(await statedIn('known_affected', { branches: [found] })).toMatchObject([{ name: 'left-pad' }]);
+      }
+    },
+  );
+
+  test.each(['vendor', 'product_family', 'product_name', 'legacy'])(
+    'of a version below a branch of the category %s applies to the version',
+    async (category) => {
+      const version = branch('product_version', '1.2.0', PAD);
+      const tree = { branches: [branch(category, 'x', { branches: [version] })] };
+      expect(await statedIn('known_not_affected', tree)).toMatchObject([
+        { name: 'left-pad', version: '1.2.0' },
+      ]);
+    },
+  );
+
+  test('of a component inside another product does not apply elsewhere, but a statement that it is affected does', async () => {
+    const part = {
+      ...{ category: 'default_component_of', product_reference: 'x', relates_to_product_reference: 'y' },
+      full_product_name: product('p', 'pkg:npm/left-pad@1.2.0'),
+    };
+    expect(await statedIn('known_not_affected', { relationships: [part] })).toEqual([]);
+    expect(await statedIn('known_affected', { relationships: [part] })).toMatchObject([{ version: '1.2.0' }]);
   });
 
   test('of a range of versions is passed over, and one that they are affected is about all versions', async () => {
@@ -144,10 +212,6 @@ test.each(Object.entries(OPENVEX))(
   },
 );
 
-const product = (id: string, purl?: string) => ({
-  ...{ product_id: id, name: id },
-  ...(purl ? { product_identification_helper: { purl } } : {}),
-});
 const deep = (levels: number): object =>
   levels === 0
     ? { category: 'product_name', name: 'x', product: product('p', 'pkg:npm/x@1') }
@@ -186,6 +250,10 @@ const CSAF: Readonly<Record<string, readonly [document: object, reason: string]>
   'with a flag that is none': [
     csafVex({ vulnerability: { flags: [{ label: 'x', product_ids: ['left-pad-1.2.0'] }] } }),
     'has an unknown justification',
+  ],
+  'with a version of 200 characters': [
+    csafVex({ tree: { branches: [{ category: 'product_version', name: '1'.repeat(200) }] } }),
+    'has a version that is not a text of valid length',
   ],
   'without flags and impact': [
     csafVex({ vulnerability: { flags: [], threats: [] } }),
