@@ -1,43 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { adminOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
-import { Browser, operatorOf } from '../support/console.ts';
+import { operatorOf } from '../support/console.ts';
+import { failedSignInLines, failingSignIns, TRUSTING_PROXIES, WRONG } from '../support/failed-sign-ins.ts';
 import { portalOf } from '../support/portal.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
-const FAILED = '"sign-in failed"';
-const SECRET = 'zq7mark';
-
 describe.each([...TARGETS])('%s', (target) => {
   let service: RunningService;
+  let doors: ReturnType<typeof failingSignIns>;
   beforeAll(async () => {
     // Its own process: its log is read, and it trusts a proxy.
-    const proxies = { SERVICE_TRUSTED_PROXIES: '127.0.0.1', SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' };
-    service = await start(target, proxies);
+    service = await start(target, TRUSTING_PROXIES);
+    doors = failingSignIns(service);
   });
   afterAll(() => service.end());
 
-  const lines = () =>
-    service
-      .log()
-      .split('\n')
-      .filter((line) => line.includes(FAILED));
-  const browserAt = (address: string, url: string) => {
-    const browser = new Browser(service, url);
-    browser.address = address;
-    return browser;
-  };
-  const doors: Readonly<Record<string, (address: string) => Promise<{ status: number }>>> = {
-    console: (address) => browserAt(address, service.adminUrl).signIn(`ada-${SECRET}`, `${SECRET} wrong`),
-    portal: (address) => browserAt(address, service.url).post('/portal/sign-in', { key: SECRET }),
-    token: (address) =>
-      adminOf(service, `rdt_admin_${SECRET}`)('/licenses', { headers: { 'x-forwarded-for': address } }),
-    key: (address) =>
-      call(service.url, `${API}/me`, { key: SECRET, headers: { 'x-forwarded-for': address } }),
-  };
+  const lines = () => failedSignInLines(service);
 
-  test.each(Object.keys(doors).map((door, at) => [door, `203.0.113.${at + 1}`, `2001:db8:${at + 1}::7`]))(
+  test.each(
+    ['console', 'portal', 'token', 'key'].map((door, at) => [
+      door,
+      `203.0.113.${at + 1}`,
+      `2001:db8:${at + 1}::7`,
+    ]),
+  )(
     'a wrong sign-in by %s is one line of the exact address, and nothing is stored of it',
     async (door, four, six) => {
       for (const address of [four, six]) {
@@ -50,7 +37,7 @@ describe.each([...TARGETS])('%s', (target) => {
             ?.replace(/^\{"time":"[^"]+",/, '{'),
         ).toBe(`{"level":"warn","message":"sign-in failed","kind":"${door}","address":"${address}"}`);
       }
-      expect(service.log()).not.toContain(SECRET);
+      expect(service.log()).not.toContain(WRONG);
       const sessions =
         'select (select count(*) from operator_sessions) + (select count(*) from portal_sessions) as n';
       expect(Number(rows(service, sessions)[0]?.n)).toBe(0);

@@ -4,9 +4,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { tlsSettings } from '../support/certificate.ts';
+import { failedSignInLines, failingSignIns, TRUSTING_PROXIES } from '../support/failed-sign-ins.ts';
 import { freePort } from '../support/free-port.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 // Needs Prometheus, fail2ban and CrowdSec.
@@ -84,16 +85,12 @@ const failed = (kind: string, address: string, second: number, time = true) =>
 
 /** What is in a log, and the address that is to be blocked for it; null = none. */
 const LINES: Readonly<Record<string, readonly [line: string, address: string | null]>> = {
-  'of the console': [failed('console', '192.0.2.1', 1), '192.0.2.1'],
-  'of the portal': [failed('portal', '192.0.2.2', 2), '192.0.2.2'],
-  'of the admin API, by IPv6': [failed('token', '2001:db8::7', 3), '2001:db8::7'],
   'with the priority of the journal': [`<4>${failed('console', '192.0.2.4', 4)}`, '192.0.2.4'],
   'as journalctl shows it': [
     `Nov 30 07:00:05 host redoubt[12]: ${failed('console', '192.0.2.5', 5)}`,
     '192.0.2.5',
   ],
   'without a time': [failed('console', '192.0.2.6', 6, false), '192.0.2.6'],
-  'by a license key': [failed('key', '192.0.2.7', 7), null],
   'from an unknown address': [failed('console', 'unknown', 8), null],
   'by another door': [failed('cellar', '192.0.2.9', 9), null],
   'quoted by another line': [
@@ -121,8 +118,25 @@ describe.skipIf(!has('fail2ban-regex'))('fail2ban', () => {
     expect(matched([line], FILTER, '--datepattern', '{NONE}')).toBe(address ?? '');
   });
 
-  test('blocks for wrong license keys if it is told to', () => {
-    expect(matched([failed('key', '192.0.2.7', 7)], `${FILTER}[kinds="console|key"]`)).toBe('192.0.2.7');
+  test('blocks for the lines of a running service, and for wrong license keys where the jail lists them', async () => {
+    // Its own process: its log is read, and it trusts a proxy.
+    const service = await start('binary', TRUSTING_PROXIES);
+    const addresses: string[] = [];
+    for (const [at, fail] of Object.values(failingSignIns(service)).entries()) {
+      addresses.push(`192.0.2.${at + 1}`, `2001:db8:${at + 1}::7`);
+      for (const address of addresses.slice(-2)) expect((await fail(address)).status).toBe(401);
+    }
+    const lines = await until(() => {
+      const found = failedSignInLines(service);
+      return found.length === addresses.length ? found : undefined;
+    });
+    await service.end();
+    const blocked = (filter: string, ...options: string[]) => matched(lines, filter, ...options).split('\n');
+    const everyKind = `${FILTER}[kinds="console|portal|token|key"]`;
+    for (const options of [[], ['--datepattern', '{NONE}']]) {
+      expect(blocked(FILTER, ...options)).toEqual(addresses.slice(0, 6));
+      expect(blocked(everyKind, ...options)).toEqual(addresses);
+    }
   });
 });
 

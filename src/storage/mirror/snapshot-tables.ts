@@ -66,7 +66,7 @@ export const SNAPSHOT_TABLES = `
     probability real not null,
     percentile real not null
   ) strict;
-  -- cve: the vulnerability's name, whatever it is; version: null = all of them.
+  -- cve: a name of the vulnerability, also of other databases; version: null = all of them.
   create table vex (
     source integer not null,
     cve text not null,

@@ -114,7 +114,7 @@ describe('what was asked for before', () => {
   });
 
   test('is not done by a session that ends while it waits: the job beside it refuses', async () => {
-    const job = { tokenHash: 'of-nobody', startedAfter: 0, now: Date.now(), roles: ['owner' as const] };
+    const job = { tokenHash: 'of-no-session', startedAfter: 0, now: Date.now(), roles: ['owner' as const] };
     const db = openStore(service);
     const changes = prepareChanges(db);
     const change = changes(async (run) => {
