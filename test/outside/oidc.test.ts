@@ -167,6 +167,9 @@ describe('the client', () => {
     [undefined, 'basic'],
     [['client_secret_basic', 'client_secret_post'], 'basic'],
     [['client_secret_post'], 'post'],
+    ['client_secret_post', 'basic'],
+    [{ client_secret_post: true }, 'basic'],
+    [7, 'basic'],
   ])('of a provider that takes %p proves itself by %s', async (methods, way) => {
     let seen = '';
     fake.lies.discovery = (said) => ({ ...said, token_endpoint_auth_methods_supported: methods });

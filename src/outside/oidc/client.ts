@@ -95,7 +95,8 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
 /** How the client proves what it is: as the provider prefers, by a header where it takes both. */
 function authentication(as: Metadata, secret: string | undefined): oauth.ClientAuth {
   if (secret === undefined) return oauth.None();
-  const methods = as.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const listed: unknown = as.token_endpoint_auth_methods_supported;
+  const methods: readonly unknown[] = Array.isArray(listed) ? listed : ['client_secret_basic'];
   const isByPost = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
   return isByPost ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
 }
