@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
+import { type Browser, operatorOf } from '../support/console.ts';
 import { csafVex, openVex, osvRecord, vexStatement } from '../support/feeds.ts';
 import { importRecords } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const NAME = 'CVE-2026-1000';
@@ -14,6 +16,7 @@ const HOUR_MS = 3_600_000;
 let service: RunningService;
 let key: string;
 let site: string;
+let viewer: Browser;
 beforeAll(async () => {
   // Its own process: it has its own vulnerability data.
   service = await start('binary');
@@ -25,6 +28,7 @@ beforeAll(async () => {
   site = (await ask('/sites')).json.data.sites[0].id;
   const modified = new Date(Date.now() - HOUR_MS).toISOString();
   await importRecords(service, 'osv:npm', [osvRecord({ modified })]);
+  viewer = await operatorOf(service, 'vera', 'viewer');
   const components = [{ ...PAD, status: 'active' }];
   expect((await ask(`/sites/${site}/components`, { components })).status).toBe(200);
 });
@@ -83,6 +87,13 @@ test('a statement that a component is not affected lowers its finding with the j
   expect(sources.map(({ id }: { id: string }) => id)).toContain('openvex');
   expect(await service.command('vulns', 'lookup', 'npm', 'left-pad', '1.2.0')).toMatch(
     /states that it is not affected[\s\S]*vulnerable code not in execute path/,
+  );
+
+  const [license] = rows(service, 'select license_id as id from sites');
+  const page = await viewer.get(`/console/sites/lic_${license?.id}/shop.test`);
+  const cells = page.text.replaceAll(/<[^>]*>/g, '|').replaceAll(/\|+/g, '|');
+  expect(cells).toContain(
+    `|npm package left-pad 1.2.0|${NAME}|not affected: vulnerable code not in execute path: The path is constant|`,
   );
 
   // Another supplier disputes it.

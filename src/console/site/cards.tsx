@@ -3,7 +3,7 @@ import { Fragment } from 'hono/jsx';
 import { controlState } from '../../domain/domain-control/control.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { scanStatus } from '../../domain/scan/scan.ts';
-import { componentWords, remedyWords } from '../../operator/vulnerability-words.ts';
+import { componentWords, notAffectedWords, remedyWords } from '../../operator/vulnerability-words.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { FactorTable } from '../../pages/factors.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
@@ -105,7 +105,16 @@ export const AlertsCard = ({ shown: { licenseId, site, alerts } }: OfSite) => (
   </section>
 );
 
-/** What is vulnerable in its components, the highest risk first. */
+const Due = ({ at, isOverdue }: { readonly at: number | null; readonly isOverdue: boolean }) =>
+  at === null ? (
+    <Fragment>{WORDS.atUpgrade}</Fragment>
+  ) : (
+    <span class={isOverdue ? 'badge bad' : undefined}>
+      <Time at={at} />
+    </span>
+  );
+
+/** What is vulnerable in its components, the highest risk first; last, what suppliers call not affected. */
 export const VulnerabilitiesCard = ({ shown: { findings } }: OfSite) => (
   <section class="card">
     <h2>{WORDS.vulnerabilities}</h2>
@@ -122,19 +131,17 @@ export const VulnerabilitiesCard = ({ shown: { findings } }: OfSite) => (
           columns={WORDS.vulnerabilityColumns}
           rows={findings.findings
             .slice(0, FINDINGS_SHOWN)
-            .map(({ finding: { component, name, known, risk, fixedVersions }, times }) => [
+            .map(({ finding: { component, name, known, risk, fixedVersions, notAffected }, times }) => [
               componentWords(component.ecosystem, name, component.version),
               known.id,
-              whole(risk.score),
-              risk.decision,
-              times.dueAt === null ? (
-                WORDS.atUpgrade
-              ) : (
-                <span class={times.overdue ? 'badge bad' : undefined}>
-                  <Time at={times.dueAt} />
-                </span>
-              ),
-              remedyWords(fixedVersions),
+              ...(notAffected
+                ? ['', '', '', notAffectedWords(notAffected)]
+                : [
+                    whole(risk.score),
+                    risk.decision,
+                    <Due at={times.dueAt} isOverdue={times.overdue} />,
+                    remedyWords(fixedVersions),
+                  ]),
             ])}
           none={<p>{WORDS.noVulnerabilities}</p>}
         />
