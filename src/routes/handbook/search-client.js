@@ -3,6 +3,17 @@ const input = document.querySelector('[data-index]');
 const found = document.querySelector('#found');
 const SHOWN_MAX = 30;
 
+/** The words of an index with the numbers of their sections. */
+function wordsIn(list) {
+  let word = '';
+  return list.split(',').map((entry) => {
+    const [end, ...steps] = entry.split(' ');
+    word = word.slice(0, Number.parseInt(end[0], 36)) + end.slice(1);
+    let at = 0;
+    return [word, steps.map((step) => (at += Number.parseInt(step, 36)))];
+  });
+}
+
 function search({ sections, words }, text) {
   const terms = text
     .toLowerCase()
@@ -13,11 +24,9 @@ function search({ sections, words }, text) {
   let left = new Set(sections.keys());
   for (const term of terms) {
     const here = new Set();
-    for (const [word, places] of Object.entries(words)) {
+    for (const [word, places] of words) {
       if (!word.startsWith(term)) continue;
-      let at = 0;
-      for (const step of places.split(' ')) {
-        at += Number.parseInt(step, 36);
+      for (const at of places) {
         here.add(at);
         scores[at] += word === term ? 2 : 1;
       }
@@ -32,10 +41,10 @@ function search({ sections, words }, text) {
   return [...left].sort((one, other) => scores[other] - scores[one]).slice(0, SHOWN_MAX);
 }
 
-const index = (await fetch(input.dataset.index)).json();
-async function show() {
-  const { sections, words } = await index;
-  const at = search({ sections, words }, input.value);
+const { sections, words } = await (await fetch(input.dataset.index)).json();
+const index = { sections, words: wordsIn(words) };
+function show() {
+  const at = search(index, input.value);
   found.replaceChildren(
     ...at.map((each) => {
       const [address, page, heading] = sections[each];

@@ -43,7 +43,24 @@ const plain = (heading: string): string => heading.replaceAll(/[`*]/g, '');
 const steps = (numbers: readonly number[]): string =>
   numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
 
-/** Where each word of the handbook is: the sections, and for each word the {@link steps} to them. The browser searches it; nothing is sent. */
+/** Words in alphabetical order: each as the length of its beginning that the word before has too, in base 36, its end, and the {@link steps} to its sections. */
+function wordList(places: ReadonlyMap<string, readonly number[]>): string {
+  const sorted = [...places].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted
+    .map(([word, at], index) => {
+      const shared = sharedLength(word, sorted[index - 1]?.[0] ?? '');
+      return `${shared.toString(36)}${word.slice(shared)} ${steps(at)}`;
+    })
+    .join(',');
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** Where each word of the handbook is: the sections, and the {@link wordList}. The browser searches it; nothing is sent. */
 export function searchIndex(): string {
   const sections = allSections();
   const places = new Map<string, number[]>();
@@ -54,7 +71,7 @@ export function searchIndex(): string {
   const words = [...places].filter(([, at]) => at.length <= sections.length * SHARE_MAX);
   return JSON.stringify({
     sections: sections.map(({ address, page, heading }) => [address, page, plain(heading)]),
-    words: Object.fromEntries(words.map(([word, at]) => [word, steps(at)])),
+    words: wordList(new Map(words)),
   });
 }
 
