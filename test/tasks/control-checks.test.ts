@@ -20,7 +20,7 @@ let checked: string[];
 let kept: unknown[];
 let lines: string[];
 let isClockBehind: boolean;
-/** What is to happen in five minutes. */
+/** The task scheduled for five minutes from now. */
 let later: (() => void) | undefined;
 let stop: () => void;
 
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** Lets five minutes pass, and what is due then be done. */
+/** Lets five minutes pass and waits for the checks that are then due. */
 async function round() {
   const task = later;
   later = undefined;
@@ -65,7 +65,7 @@ async function round() {
   while (later === undefined) await new Promise(setImmediate);
 }
 
-test('each proof that is due is looked for as it was given, and what is found is kept', async () => {
+test('each due proof is checked by its own method, and the result is stored', async () => {
   due = dueOf('a.com', 'b.com');
   found = 'not_found';
   await round();
@@ -74,7 +74,7 @@ test('each proof that is due is looked for as it was given, and what is found is
   expect(kept).toEqual(['a.com', 'b.com'].map((domain) => ({ licenseId: 7, domain, result })));
 });
 
-test('what this host cannot reach counts against nobody, and keeps no other domain from being checked', async () => {
+test('a check that this host cannot make is postponed, and every other domain is still checked', async () => {
   due = dueOf(...Array.from({ length: 40 }, (_, at) => `${at}.com`));
   found = 'cut_off';
   await round();
@@ -82,14 +82,14 @@ test('what this host cannot reach counts against nobody, and keeps no other doma
   expect(kept[0]).toEqual(['put off', { licenseId: 7, domain: '0.com', nextAt: 9_000 + 3_600_000 }]);
 });
 
-test('nothing is checked while the clock is behind', async () => {
+test('no domain is checked while the clock is behind the data', async () => {
   due = dueOf('a.com');
   isClockBehind = true;
   await round();
   expect(checked).toEqual([]);
 });
 
-test('a fault is logged, and the next round runs', async () => {
+test('a failed round is logged, and the next round runs', async () => {
   const failing = [0];
   due = new Proxy(dueOf('a.com'), {
     get: (list, name) => {
@@ -103,7 +103,7 @@ test('a fault is logged, and the next round runs', async () => {
   expect(kept).toHaveLength(1);
 });
 
-test('what ends it keeps nothing of a check that still runs, and begins no round', async () => {
+test('stopping discards the result of a running check and starts no further round', async () => {
   due = dueOf('a.com');
   later?.();
   while (checked.length === 0) await new Promise(setImmediate);

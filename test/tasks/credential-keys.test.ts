@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const db of opened.splice(0)) await disconnect(db);
 });
 
-/** The keys of one installation, over any number of starts. */
+/** The keys of one installation across any number of starts. */
 async function house() {
   const db = await engine.open();
   opened.push(db);
@@ -48,7 +48,7 @@ async function house() {
     read: readCredentialKeys(db),
     writer: createGroupWriter({ commit: run, onFault: note }),
   };
-  // No two things happen at once.
+  // Two events never share a moment.
   const tick = () => {
     clock.ms += 1;
   };
@@ -64,7 +64,7 @@ async function house() {
     ...{ clock, files, logged, parts },
     pathOf: (kid = '', kind = 'pem') => join(signingDirectory(dataDir), `credential-${kid}.${kind}`),
     filesKept: () => readdirSync(signingDirectory(dataDir)),
-    /** An older state of the database is put back. */
+    /** Restores an older state of the database. */
     forget: async (sql: string) => execute(db, sql),
     async start(change: Partial<CredentialKeyParts> = {}) {
       const keys = await openCredentialKeys({ ...parts, ...change });
@@ -85,7 +85,7 @@ async function house() {
   };
 }
 
-test('the first start makes a key, and every later one finds it', async () => {
+test('the first start creates a key, and every later start finds it', async () => {
   const { start, logged, parts } = await house();
   const first = await (await start()).active();
   const second = await (await start()).active();
@@ -95,7 +95,7 @@ test('the first start makes a key, and every later one finds it', async () => {
 });
 
 test.each(['http://licenses.example', undefined])(
-  'no key is made, and none signs, at %p',
+  'no key is created and none signs at %p',
   async (baseUrl) => {
     const { start, parts } = await house();
     const keys = await start({ baseUrl });
@@ -106,12 +106,12 @@ test.each(['http://licenses.example', undefined])(
 const BROKEN: [string, (path: string) => void][] = [
   ['missing', () => {}],
   ['damaged', (path) => writeFileSync(path, 'no key', { mode: 0o600 })],
-  ['open to others', (path) => writeFileSync(path, '', { mode: 0o644 })],
+  ['readable by others', (path) => writeFileSync(path, '', { mode: 0o644 })],
   ['a directory', (path) => mkdirSync(path, { mode: 0o700 })],
 ];
 
-describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
-  test('at a start is told, and another key signs from then on', async () => {
+describe.each(BROKEN)('a private key file that is %s', (_, spoil) => {
+  test('is logged at a start, and another key signs from then on', async () => {
     const { start, logged, pathOf, states } = await house();
     const lost = await (await start()).active();
     rmSync(pathOf(lost?.kid));
@@ -124,7 +124,7 @@ describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
     expect((await states()).sort()).toEqual(['active', 'retired']);
   });
 
-  test('when its time comes in a running server is replaced once, however many ask at once', async () => {
+  test('is replaced once in a running server, even when many requests need it at the same time', async () => {
     const { start, clock, logged, pathOf, rotate, parts } = await house();
     const keys = await start();
     const { key: next } = await rotate();
@@ -139,7 +139,7 @@ describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
   });
 });
 
-test('a clock that is behind every key has one made, and another one again when it is right', async () => {
+test('a clock behind every key gets a new key, and the first one signs again afterwards', async () => {
   const { start, clock } = await house();
   const keys = await start();
   const first = await keys.active();
@@ -150,7 +150,7 @@ test('a clock that is behind every key has one made, and another one again when 
   expect((await keys.active())?.kid).toBe(first?.kid ?? '');
 });
 
-test('a rotation publishes a key for a day before it signs, and a running server goes by it', async () => {
+test('a rotated key is published a day before it signs, also in a running server', async () => {
   const { start, clock, rotate } = await house();
   const keys = await start();
   const old = await keys.active();
@@ -166,7 +166,7 @@ test('a rotation publishes a key for a day before it signs, and a running server
   expect(await kids()).toEqual([next?.kid ?? '']);
 });
 
-test('a second rotation changes nothing, unless it is to be at once', async () => {
+test('a second rotation changes nothing, unless it takes effect immediately', async () => {
   const { start, rotate, states, parts } = await house();
   await start();
   const { key: next } = await rotate();
@@ -178,7 +178,7 @@ test('a second rotation changes nothing, unless it is to be at once', async () =
   expect(await parts.read()).toHaveLength(3);
 });
 
-test('a revoked key is published no more, and the next one, or a new one, signs at once', async () => {
+test('a revoked key is no longer published, and the next or a new key signs immediately', async () => {
   const { start, rotate, revoke, states, clock } = await house();
   const keys = await start();
   const first = (await keys.active())?.kid ?? '';
@@ -195,7 +195,7 @@ test('a revoked key is published no more, and the next one, or a new one, signs 
   await expect(revoke('other')).rejects.toThrow('no such key');
 });
 
-test("the operator's own key signs in place of any other, and is not changed here", async () => {
+test("the operator's own key signs instead of any other and is not changed by the service", async () => {
   const { start, rotate, clock, states } = await house();
   await start();
   await rotate();
@@ -213,7 +213,7 @@ test("the operator's own key signs in place of any other, and is not changed her
   await expect(rotate(false, true)).rejects.toThrow(/SERVICE_SIGNING_KEY_FILE.*restart or reload/);
 });
 
-test("after the operator's own key is revoked the service signs with one that it makes", async () => {
+test("after the operator's own key is revoked, the service signs with a key that it creates", async () => {
   const { start, revoke, clock, logged, pathOf, forget } = await house();
   const ownKey = newKey();
   const keys = await start({ ownKey });
@@ -232,13 +232,13 @@ test("after the operator's own key is revoked the service signs with one that it
   expect((await (await start({ ownKey: other })).active())?.kid).toBe(other.kid);
 });
 
-test('what was revoked or made since an older database was put back is so again', async () => {
+test('keys created or revoked after a backup keep their state when it is restored', async () => {
   const { start, rotate, revoke, parts, logged, filesKept, forget, pathOf } = await house();
   const lost = (await (await start()).active())?.kid ?? '';
   await revoke(lost);
   const { key: next } = await rotate();
   expect(filesKept()).not.toContain(`credential-${lost}.pem`);
-  // The stolen one is laid back as well.
+  // The stolen key file returns as well.
   writeFileSync(pathOf(lost), 'no key', { mode: 0o600 });
   writeFileSync(pathOf('A'.repeat(43)), 'no key', { mode: 0o600 });
   await forget(
@@ -257,7 +257,7 @@ test('what was revoked or made since an older database was put back is so again'
   expect(existsSync(pathOf(lost, 'revoked'))).toBe(true);
 });
 
-test('without a place for a key the service starts all the same, says so once, and makes one when there is room', async () => {
+test('without storage for a key the service starts, logs it once, and creates a key later', async () => {
   const { start, logged, filesKept, parts } = await house();
   let isFull = true;
   const full = async () => refuse('STORE_UNAVAILABLE', 'no room');
@@ -271,7 +271,7 @@ test('without a place for a key the service starts all the same, says so once, a
   expect([keys.canSign(), filesKept()]).toEqual([true, [`credential-${made?.kid}.pem`]]);
 });
 
-test('a directory of keys that cannot be written keeps no server from starting', async () => {
+test('a key directory that cannot be written does not prevent a start', async () => {
   const { start } = await house();
   const make = () => {
     throw new DataDirectoryUnusable('full');
@@ -280,6 +280,6 @@ test('a directory of keys that cannot be written keeps no server from starting',
   expect([await keys.active(), keys.canSign()]).toEqual([undefined, false]);
 });
 
-test('there is nothing to rotate before the first key', async () => {
+test('rotation has nothing to do before the first key exists', async () => {
   await expect((await house()).rotate()).rejects.toThrow('there is no signing key yet');
 });

@@ -41,7 +41,7 @@ let desk: EvidenceDesk;
 
 const headsPath = () => join(directory, 'signing', 'evidence.head');
 let firstHead = '';
-/** Begins as a start does. */
+/** Does what a start of the service does. */
 function start(heads = openEvidenceHeads(directory, { isOwner: true })): void {
   jobs = prepareJobs(db);
   reads = readEvidence(db);
@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-/** Opens the database anew, as another process. */
+/** Reopens the database, as another process would. */
 async function restart(heads?: EvidenceHeads): Promise<void> {
   await disconnect(db);
   db = await engine.openBeside(db);
@@ -110,7 +110,7 @@ const typesOf = async () => {
   return log ? (await reads.entries(log.id, 0, log.size)).map(({ type }) => type) : [];
 };
 
-test('a checkpoint is signed by the log’s own name, over all of it', async () => {
+test("a checkpoint covers the whole log and is signed under the log's name", async () => {
   await keep(3);
   const state = stateOf(await signed());
   const { publicId, id } = (await reads.current(1)) ?? { publicId: '', id: 0 };
@@ -121,12 +121,12 @@ test('a checkpoint is signed by the log’s own name, over all of it', async () 
   });
 });
 
-test('a log without entries begins with the day on which it is asked for', async () => {
+test('the first request for an empty log adds an entry for the day', async () => {
   expect((await signed()).size).toBe(1);
   expect(await typesOf()).toEqual(['day']);
 });
 
-test('another checkpoint is signed when the log grew, once a minute', async () => {
+test('a log that has grown gets a new checkpoint at most once a minute', async () => {
   await keep();
   const first = await signed();
   now += MINUTE_MS - 1;
@@ -138,7 +138,7 @@ test('another checkpoint is signed when the log grew, once a minute', async () =
   expect((await signed()).size).toBe(2);
 });
 
-test('a checkpoint of today has an entry of today, so that its age shows', async () => {
+test('a checkpoint of a new day covers an entry of that day, which proves its age', async () => {
   await keep();
   await signed();
   now += DAY_MS;
@@ -146,7 +146,7 @@ test('a checkpoint of today has an entry of today, so that its age shows', async
   expect(await typesOf()).toEqual(['scan', 'day']);
 });
 
-test('an entry that has to be proved is signed for at once, but once a second', async () => {
+test('an entry that needs a proof is signed immediately, at most once a second', async () => {
   await keep();
   await signed();
   for (let entry = 1; entry < 4; entry++) {
@@ -159,7 +159,7 @@ test('an entry that has to be proved is signed for at once, but once a second', 
   expect(await desk.covering(2, 0)).toBeUndefined();
 });
 
-test('every checkpoint is kept and leads to the next', async () => {
+test('every checkpoint is stored, and each is consistent with the next', async () => {
   const states = [];
   for (let at = 0; at < 5; at++) {
     await keep(at + 1);
@@ -182,7 +182,7 @@ test('every checkpoint is kept and leads to the next', async () => {
   }
 });
 
-test('nothing is handed out that is not on disk', async () => {
+test('no checkpoint is returned before it is on disk', async () => {
   await keep();
   isStoreOpen = false;
   expect(await desk.signed(1)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
@@ -192,10 +192,10 @@ test('nothing is handed out that is not on disk', async () => {
 
 type Row = Readonly<Record<string, string | number | null>>;
 type Backup = ReadonlyMap<string, readonly Row[]>;
-/** In an order in which their rows can be inserted. */
+/** Parents before children, so that their rows can be inserted. */
 const TABLES = ['evidence_logs', 'evidence_entries', 'evidence_nodes', 'evidence_checkpoints'];
 
-/** A backup of the evidence in the database, without what lies beside it. */
+/** A backup of the evidence tables, without the file next to the database. */
 const backUp = async (): Promise<Backup> => {
   const copy = new Map<string, readonly Row[]>();
   for (const table of TABLES) copy.set(table, await prepare<Row>(db, `select * from ${table}`).all());
@@ -217,7 +217,7 @@ const restore = async (backup: Backup) => {
   await desk.compare();
 };
 
-test('an older backup ends the log, and another one names what was lost', async () => {
+test('restoring an older backup ends the log, and the next log names the lost entries', async () => {
   await keep(2);
   const early = await backUp();
   await keep(3);
@@ -240,24 +240,24 @@ test('an older backup ends the log, and another one names what was lost', async 
   await desk.compare();
   expect((await reads.current(1))?.number).toBe(2);
 
-  // The same again: neither of the two histories that were signed is written a second time.
+  // Restoring it again adds no second history under either signed name.
   await restore(early);
   expect((await reads.current(1))?.number).toBe(3);
 });
 
-test('a backup that has grown otherwise since is noticed as well', async () => {
+test('a restored backup that has grown differently since is detected as well', async () => {
   await keep(2);
   const early = await backUp();
   await keep(3);
   await signed();
   await putBack(early);
   await keep(10);
-  // Also without a start: nothing that contradicts a checkpoint is ever signed.
+  // Also without a restart: nothing that contradicts a checkpoint is ever signed.
   const state = stateOf(await signed());
   expect([state?.size, (await reads.current(1))?.number]).toEqual([1, 2]);
 });
 
-test('a backup that has all that was signed goes on', async () => {
+test('a restored backup that contains every signed entry continues the same log', async () => {
   await keep(2);
   await signed();
   const backup = await backUp();
@@ -268,7 +268,7 @@ test('a backup that has all that was signed goes on', async () => {
   expect([(await reads.current(1))?.number, warnings]).toEqual([1, []]);
 });
 
-test('a lost key is told in the log, which the next one signs', async () => {
+test('a lost signing key is recorded in the log, which the next key signs', async () => {
   await keep();
   const before = await signed();
   privateKey = generateKeyPairSync('ed25519').privateKey;
@@ -280,7 +280,7 @@ test('a lost key is told in the log, which the next one signs', async () => {
   expect((await signed()).size).toBe(2);
 });
 
-test('a key that is lost with the database’s newest state is told in the log that follows', async () => {
+test('a signing key lost together with recent entries is recorded in the log that follows', async () => {
   await keep(2);
   await signed();
   const early = await backUp();
@@ -295,7 +295,7 @@ test('a key that is lost with the database’s newest state is told in the log t
   expect(ended && (await keptCheckpoint(reads, ended))).toMatchObject({ size: 2 });
 });
 
-test('asking in vain adds nothing, however often', async () => {
+test('failed requests for a checkpoint add no further entries', async () => {
   await keep();
   await signed();
   privateKey = generateKeyPairSync('ed25519').privateKey;
@@ -307,9 +307,9 @@ test('asking in vain adds nothing, however often', async () => {
 
 test.each([
   ['is damaged', () => writeFileSync(headsPath(), 'garbage\0')],
-  ['is gone', () => rmSync(headsPath())],
-  ['lost its newest line', () => writeFileSync(headsPath(), firstHead)],
-])('when the file beside the database %s, no second history begins under the same name', async (_, harm) => {
+  ['is missing', () => rmSync(headsPath())],
+  ['lost its last line', () => writeFileSync(headsPath(), firstHead)],
+])('when the head file %s, no second history begins under the same name', async (_, harm) => {
   await keep();
   await signed();
   firstHead = readFileSync(headsPath(), 'utf8');
@@ -326,7 +326,7 @@ test.each([
   expect((await reads.current(1))?.number).toBe(2);
 });
 
-test('one damaged log does not keep the others from being compared', async () => {
+test('one damaged log does not prevent the comparison of the others', async () => {
   await keep(2);
   await signed();
   await execute(db, 'delete from evidence_nodes');
@@ -339,7 +339,7 @@ test('one damaged log does not keep the others from being compared', async () =>
   expect((await reads.current(2))?.number).toBe(2);
 });
 
-test('the file beside the database survives a cut-off line, is kept short, and comes back when it is removed', async () => {
+test('the head file survives a truncated line, is compacted, and is created again after removal', async () => {
   await keep();
   await signed();
   appendFileSync(headsPath(), '\nAAAAAAAAAAAAAAAAAAAAAA/1 99 cut');

@@ -17,7 +17,7 @@ const RULE = { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax:
 let feed: Feed | undefined;
 afterEach(() => feed?.stop());
 
-/** A feed over a store in memory whose next snapshot a test decides. */
+/** A feed over an in-memory store; the test chooses its next snapshot. */
 async function feedOver(
   compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>,
   kept?: FeedSnapshot,
@@ -48,7 +48,7 @@ const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) =>
   nextSnapshot(last, threats, RULE.minCorroboration, Date.now(), 1);
 
 describe('the feed', () => {
-  test('is made at the start, in both codings of the same bytes', async () => {
+  test('is built at the start, with the same bytes in both encodings', async () => {
     const { feed } = await feedOver(() => snapshot());
     const published = await feed.current();
     const text = (await published?.identity.body.text()) ?? '';
@@ -59,7 +59,7 @@ describe('the feed', () => {
     expect(unpacked.toString()).toBe(text);
   });
 
-  test('serves the last good epoch with its age when a rebuild fails, logs it, and recovers', async () => {
+  test('serves the last good epoch with its age when a rebuild fails, logs the failure, and recovers', async () => {
     let broken = false;
     let next: FeedSnapshot | undefined = await snapshot();
     const { feed, lines } = await feedOver(async () => {
@@ -79,7 +79,7 @@ describe('the feed', () => {
     expect(feed.ageSeconds()).toBe(0);
   });
 
-  test('whose rebuild hangs makes the service not ready until it is over, and a reload does not hide that', async () => {
+  test('with a rebuild that hangs makes the service not ready until it ends, also after a reload', async () => {
     let ahead = 0;
     let hung: PromiseWithResolvers<undefined> | undefined;
     let asked = 0;
@@ -125,7 +125,7 @@ describe('the feed', () => {
     await until(() => problems().length === 0);
   });
 
-  test('is rebuilt by other terms as soon as they change', async () => {
+  test('is rebuilt as soon as its terms change', async () => {
     const asked: FeedTerms[] = [];
     const { feed } = await feedOver(async (terms) => void asked.push(terms), await snapshot());
     const other = { epochSeconds: 86_400, rule: { ...RULE, minCorroboration: 5 } };
@@ -133,7 +133,7 @@ describe('the feed', () => {
     expect(await until(() => asked.find(({ epochSeconds }) => epochSeconds === 86_400))).toMatchObject(other);
   });
 
-  test('is absent, never an empty one, before a first snapshot could be made', async () => {
+  test('is unavailable, never empty, before the first snapshot', async () => {
     const { feed } = await feedOver(async () => {
       throw new Fault('no store');
     });
@@ -141,7 +141,7 @@ describe('the feed', () => {
     expect(feed.problem).toBe('no store');
   });
 
-  test('keeps what an earlier process published until the content changes', async () => {
+  test('continues with the epoch of an earlier process until the content changes', async () => {
     const kept = { ...(await snapshot()), epoch: 7 };
     const { feed } = await feedOver(async () => undefined, kept);
     expect(await (await feed.current())?.identity.body.text()).toContain('"epoch":7');
@@ -149,14 +149,14 @@ describe('the feed', () => {
 });
 
 describe('the next snapshot', () => {
-  test('is the last one while its content holds, else of a later epoch, even when the clock went back', async () => {
+  test('is the last one while its content is valid, otherwise a later epoch, also with a slow clock', async () => {
     const first = await snapshot();
     expect(await snapshot(first)).toBe(first);
     const ahead = { ...first, epoch: first.epoch + 1_000 };
     expect(await snapshot(ahead, [])).toMatchObject({ epoch: ahead.epoch + 1, entries: '[]' });
   });
 
-  test('takes less than 176 bytes for an entry, whatever was reported', async () => {
+  test('takes less than 176 bytes an entry, independent of the reported text', async () => {
     const fingerprint = fingerprintOf({ attackType: 'xss', behaviorClass: 'scan', payloadHash: 'x' });
     const entries = ATTACK_TYPES.map((attackType) => ({
       fingerprint,

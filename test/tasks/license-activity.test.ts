@@ -16,7 +16,7 @@ const ROUTE = '/api/v1/telemetry';
 let db: Database;
 let now: number;
 let delays: number[];
-/** What is to happen in five seconds. */
+/** The task scheduled for five seconds from now. */
 let later: (() => void) | undefined;
 let isFull: boolean;
 let written: (readonly NotedAnswers[])[];
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 afterEach(() => disconnect(db));
 
-/** Lets five seconds pass, and what is due then be done. */
+/** Lets five seconds pass and runs the task that is then due. */
 async function round() {
   const task = later;
   later = undefined;
@@ -62,9 +62,9 @@ const refused = (licenseId: number, code: 'PLAN_REQUIRED' | 'EXPIRED' = 'PLAN_RE
 const verified = (licenseId: number, verification: 'valid' | 'suspended') =>
   activity.note({ licenseId, route: '/v', code: undefined, verification, domain: undefined });
 
-test('what licenses were answered is written five seconds later in one job, and nothing when nothing came', async () => {
+test('answers to license checks are written in one job after five seconds, and nothing without answers', async () => {
   verified(1, 'valid');
-  // Of a license that is gone meanwhile.
+  // This license has been deleted in the meantime.
   refused(3);
   refused(2);
   verified(1, 'suspended');
@@ -84,7 +84,7 @@ test('what licenses were answered is written five seconds later in one job, and 
   });
 });
 
-test('later answers stand before earlier ones, and of refusals the last twenty stay', async () => {
+test('later answers replace earlier ones, and the last twenty refusals are retained', async () => {
   verified(1, 'valid');
   for (let at = 0; at < 15; at++, now++) refused(1);
   await round();
@@ -99,14 +99,14 @@ test('later answers stand before earlier ones, and of refusals the last twenty s
   ]);
 });
 
-test('memory is bounded: by licenses between two writes, and by refusals of each', async () => {
+test('memory is limited by licenses between two writes, and by refusals of each license', async () => {
   for (let id = 1; id <= 5_100; id++) refused(id);
   for (let count = 0; count < 100; count++) refused(1);
   await round();
   expect([written[0]?.length, written[0]?.[0]?.refusals.length]).toEqual([5_000, 20]);
 });
 
-test('while nothing can be stored, what was answered is kept, bounded, and said once', async () => {
+test('answers are retained within limits while the store is unavailable, and that is logged once', async () => {
   expect(reserveJobsIn(prepareJobs(db)).has('noteLicenseActivity')).toBe(false);
   isFull = true;
   verified(1, 'suspended');
@@ -129,7 +129,7 @@ test('while nothing can be stored, what was answered is kept, bounded, and said 
   expect(written).toHaveLength(1);
 });
 
-test('what is left is written at the stop, and no round follows', async () => {
+test('stopping writes the remaining answers, and no further round follows', async () => {
   refused(1);
   await activity.stop();
   expect([written.length, later]).toEqual([1, undefined]);

@@ -51,7 +51,7 @@ async function round() {
 const stored = async () =>
   (await readLicenseChecks(db, 0)).map(({ hour, outcome, count }) => [hour - HOUR, outcome, count] as const);
 
-test('what was answered is added to its hour, each once', async () => {
+test('each answer is added to its hour once', async () => {
   answered.set('valid', 3).set('expired', 1);
   await round();
   await round();
@@ -67,7 +67,7 @@ test('what was answered is added to its hour, each once', async () => {
   ]);
 });
 
-test('what could not be written is added later', async () => {
+test('counts that could not be written are added later', async () => {
   isFull = true;
   answered.set('valid', 2);
   await round();
@@ -86,12 +86,12 @@ test('counts of several nodes add up', async () => {
   expect(await stored()).toEqual([[0, 'valid', 6]]);
 });
 
-test('nothing is written when nothing was answered', async () => {
+test('nothing is written without answers', async () => {
   await round();
   expect(await stored()).toEqual([]);
 });
 
-test('an hour is forgotten after ninety days', async () => {
+test('counts are deleted after ninety days', async () => {
   const { addLicenseChecks, forgetLicenseChecks } = prepareJobs(db);
   for (const hour of [HOUR, HOUR + HOUR_MS]) await addLicenseChecks({ hour, counts: [['valid', 1]] });
   await forgetLicenseChecks({ before: HOUR + CHECKS_KEPT_DAYS * DAY_MS - CHECKS_KEPT_DAYS * DAY_MS + 1 });

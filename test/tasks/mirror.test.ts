@@ -21,10 +21,10 @@ let assertions: ReadonlyMap<string, ExploitationAssertion>;
 let opened: Snapshot[];
 let closed: string[];
 let lines: string[];
-/** What is to happen later, with what it has to wait. */
+/** Tasks scheduled for later, with their delays. */
 let later: Map<() => void, number>;
 let mirror: Mirror;
-/** Held up by tests that want a load to take long. */
+/** Pending in tests that need a slow load. */
 let reading: Promise<void>;
 
 beforeEach(() => {
@@ -74,7 +74,7 @@ async function build(id: string): Promise<SnapshotId> {
   return snapshot.keep();
 }
 
-/** Names another snapshot, as an import does. */
+/** Selects another snapshot, as an import does. */
 function use(current: SnapshotId | null): void {
   generation += 1;
   state = { current, kept: current === null ? [] : [{ id: current, importedAt: generation }] };
@@ -85,7 +85,7 @@ const named = async () => {
   const [records] = found?.data.recordsOf(LEFT_PAD) ?? [];
   return records && found?.data.get(records.vulnerability).id;
 };
-/** Lets the time pass for which something waits. */
+/** Runs every scheduled task and returns the delays. */
 function letTimePass(): number[] {
   const waited = [...later.values()];
   for (const task of later.keys()) task();
@@ -93,12 +93,12 @@ function letTimePass(): number[] {
   return waited;
 }
 
-test('without an import there is nothing, and that is no fault', async () => {
+test('without an import there is no data and no error', async () => {
   expect(await mirror.current()).toBeUndefined();
   expect([mirror.isBroken, lines, opened]).toEqual([false, [], []]);
 });
 
-test('an import is taken over with the next question, and the data of before can be asked for a minute', async () => {
+test('the next query uses a new import, and the previous data stays open for a minute', async () => {
   const [first, second] = [await build('X-1'), await build('X-2')];
   use(first);
   const before = await mirror.current();
@@ -113,7 +113,7 @@ test('an import is taken over with the next question, and the data of before can
   expect(await named()).toBe('X-2');
 });
 
-test('what does not change is opened once, and told at once from memory', async () => {
+test('unchanged data is opened once and returned from memory', async () => {
   use(await build('X-1'));
   const [one, other] = await Promise.all([mirror.current(), mirror.current(), named()]);
   expect(one).toBe(other as never);
@@ -121,7 +121,7 @@ test('what does not change is opened once, and told at once from memory', async 
   expect(opened).toHaveLength(1);
 });
 
-test('of changes that come while another is taken over, the last one holds, and nothing stays open but that', async () => {
+test('of several imports during a switch the last one is used, and no other stays open', async () => {
   const ids = [await build('X-1'), await build('X-2'), await build('X-3')];
   const { promise, resolve } = Promise.withResolvers<void>();
   reading = promise;
@@ -137,7 +137,7 @@ test('of changes that come while another is taken over, the last one holds, and 
   expect(closed).not.toContain(ids[2] as string);
 });
 
-test('an assertion is taken over without opening the data anew', async () => {
+test('a new assertion takes effect without opening the data again', async () => {
   use(await build('X-1'));
   const before = await mirror.current();
   assertions = new Map([['X-1', { exploitation: 'active', reason: 'seen', assertedAt: 1, since: 1 }]]);
@@ -147,7 +147,7 @@ test('an assertion is taken over without opening the data anew', async () => {
   expect([opened.length, later.size]).toEqual([1, 0]);
 });
 
-test('data that cannot be opened is said once, and nothing is known until the next import', async () => {
+test('data that cannot be opened is logged once, and no data is available until the next import', async () => {
   const [first, lost, third] = [await build('X-1'), await build('X-2'), await build('X-3')];
   use(first);
   await mirror.current();
@@ -168,7 +168,7 @@ test('data that cannot be opened is said once, and nothing is known until the ne
   expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, false, 1]);
 });
 
-/** Changes the bytes that these words have in a snapshot. */
+/** Overwrites bytes of a snapshot. */
 function overwrite(id: SnapshotId, words: string, others: string): void {
   const path = snapshotPath(directory, id);
   const bytes = readFileSync(path);
@@ -178,7 +178,7 @@ function overwrite(id: SnapshotId, words: string, others: string): void {
   writeFileSync(path, bytes);
 }
 
-test('data that is changed while it is in use is not believed, until other data is there or it is whole again', async () => {
+test('data modified while in use is rejected until it is intact again or replaced', async () => {
   const id = await build('X-1');
   const whole = readFileSync(snapshotPath(directory, id));
   use(id);
@@ -197,7 +197,7 @@ test('data that is changed while it is in use is not believed, until other data 
   expect([await named(), mirror.isBroken, lines.length]).toEqual(['X-1', false, 1]);
 });
 
-test('data that was only touched or removed is read on', async () => {
+test('data with a new modification time, or removed from disk, stays in use', async () => {
   const id = await build('X-1');
   use(id);
   await mirror.current();
@@ -207,7 +207,7 @@ test('data that was only touched or removed is read on', async () => {
   expect([await named(), mirror.isBroken, lines]).toEqual(['X-1', false, []]);
 });
 
-test('data that cannot be read on is refused to whoever asks, said once, and asked no more', async () => {
+test('data that becomes unreadable refuses every query, is logged once, and is not read again', async () => {
   use(await build('X-1'));
   const found = await mirror.current();
   const [inUse] = opened;
@@ -229,7 +229,7 @@ test('data that cannot be read on is refused to whoever asks, said once, and ask
   opened = [];
 });
 
-test('a question that can do without an answer gets none where the data is damaged, and its own faults', async () => {
+test('an optional query returns nothing for damaged data, and its own errors are passed on', async () => {
   expect(await mirror.ask(async () => 1)).toBeUndefined();
   use(await build('X-1'));
   expect(await mirror.ask(async ({ snapshotId }) => snapshotId)).toBe(state.current as string);
@@ -241,7 +241,7 @@ test('a question that can do without an answer gets none where the data is damag
   expect([await asked, mirror.isBroken]).toEqual([undefined, true]);
 });
 
-test('a state that could not be read is read again with the next question', async () => {
+test('a failed read of the current state is repeated with the next query', async () => {
   use(await build('X-1'));
   reading = Promise.reject(new Error('busy'));
   await expect(Promise.resolve(mirror.current())).rejects.toThrow('busy');
@@ -249,7 +249,7 @@ test('a state that could not be read is read again with the next question', asyn
   expect(await named()).toBe('X-1');
 });
 
-test('stopping closes what is in use, what waits for its end, and what was about to be opened', async () => {
+test('stopping closes the current data, the previous data, and data about to be opened', async () => {
   const [first, second, third] = [await build('X-1'), await build('X-2'), await build('X-3')];
   use(first);
   await mirror.current();

@@ -57,7 +57,7 @@ const stored = async (id = 1) =>
     ...[domain, reason, count, firstAt, lastAt],
   ]);
 
-test('refusals of a domain add up under its name, with the newest reason', async () => {
+test('refusals of a domain are counted under its name, with the latest reason', async () => {
   answer('https://www.Shop.example.com/path');
   now = 2_000;
   answer('shop.example.com');
@@ -72,26 +72,26 @@ test('refusals of a domain add up under its name, with the newest reason', async
   ]);
 });
 
-test('each license has its own, and one that is gone has none', async () => {
+test('each license has its own counts, and a deleted license has none', async () => {
   for (const id of [1, 2, 99]) answer(`of-${id}.example.com`, 'suspended', id);
   await round();
   expect([(await stored(1)).length, (await stored(2)).length, (await stored(99)).length]).toEqual([1, 1, 0]);
 });
 
 test.each([
-  ['a valid one', 'shop.example.com', 'valid'],
+  ['an allowed domain', 'shop.example.com', 'valid'],
   ['none', undefined, 'expired'],
   ['an answer of another route', 'shop.example.com', undefined],
-  ['a text that is no domain', 'rdt_live_secret with blanks', 'malformed_domain'],
+  ['text that is not a domain', 'rdt_live_secret with blanks', 'malformed_domain'],
   ['markup', '<script>alert(1)</script>', 'malformed_domain'],
-  ['a text of more than 253 characters', `https://a.example.com/${'x'.repeat(253)}`, 'expired'],
-] as const)('nothing is stored of %s', async (_, domain, verification) => {
+  ['text of more than 253 characters', `https://a.example.com/${'x'.repeat(253)}`, 'expired'],
+] as const)('nothing is stored for %s', async (_, domain, verification) => {
   task.note({ licenseId: 1, route: '-', code: undefined, verification, domain });
   await round();
   expect([await stored(), writes]).toEqual([[], 0]);
 });
 
-test('the 50 that were refused last are kept of a license', async () => {
+test('the 50 most recently refused domains of a license are retained', async () => {
   for (let batch = 0; batch < 3; batch += 1) {
     now += 1_000;
     for (let each = 0; each < 60; each += 1) answer(`d${batch}-${each}.example.com`);
@@ -102,7 +102,7 @@ test('the 50 that were refused last are kept of a license', async () => {
   expect(kept.every(([domain]) => String(domain).startsWith('d2-'))).toBe(true);
 });
 
-test('what could not be written is added later, once', async () => {
+test('counts that could not be written are added later, once', async () => {
   isFull = true;
   answer('shop.example.com');
   await round();
@@ -115,7 +115,7 @@ test('what could not be written is added later, once', async () => {
   expect(writes).toBe(2);
 });
 
-test('retention deletes the domains that were refused last before it', async () => {
+test('retention deletes domains that were last refused before its cutoff', async () => {
   answer('old.example.com');
   await round();
   now += DAY_MS;

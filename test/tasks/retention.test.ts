@@ -53,7 +53,7 @@ afterEach(async () => {
   await disconnect(db);
 });
 
-/** An hour passes, in which the clock is also set. */
+/** Lets an hour pass and sets the clock. */
 const hour = async (setBy = 0) => {
   wall += HOUR_MS + setBy;
   monotonic += HOUR_MS;
@@ -62,27 +62,27 @@ const hour = async (setBy = 0) => {
 const read = async (sql: string) => Object.values((await prepare<object>(db, sql).get()) ?? {})[0];
 const events = () => read('select count(*) from events');
 
-test('a clock that jumps ahead for a while makes nothing forgotten', async () => {
+test('a clock that is ahead for a short time deletes nothing', async () => {
   await hour(200 * DAY_MS);
   await hour(-200 * DAY_MS);
   await hour();
   expect(await events()).toBe(1);
 });
 
-test('a clock that has jumped ahead and holds is believed an hour later', async () => {
+test('a clock that stays ahead is believed after an hour', async () => {
   await hour(200 * DAY_MS);
   expect(await events()).toBe(1);
   await hour();
   expect(await events()).toBe(0);
 });
 
-test('a site that a clock that ran ahead has seen later than now falls silent like any other', async () => {
+test('a site last seen while the clock was ahead becomes silent like any other', async () => {
   await hour(-5 * DAY_MS);
   await hour();
   expect(await read('select last_seen_at from sites')).toBe(wall);
 });
 
-test('entries of the audit log are forgotten when they are too old, however many they are', async () => {
+test('audit entries are deleted when they are too old, in any number', async () => {
   const entry = prepare(db, "insert into audit_log (at, actor, action) values (?, 'system', 'x')");
   const ages = [...Array(5_001).fill(731), 729, 0];
   for (const days of ages) await entry.run(START - days * DAY_MS);
@@ -90,7 +90,7 @@ test('entries of the audit log are forgotten when they are too old, however many
   expect(await read('select count(*) from audit_log')).toBe(2);
 });
 
-test('components of a site are forgotten as events are, however many sites there are', async () => {
+test('components of sites are deleted like events, for any number of sites', async () => {
   const keep = prepare(
     db,
     "insert into site_inventories (license_id, site_id, components, received_at) values (1, ?, '[]', ?)",
@@ -101,7 +101,7 @@ test('components of a site are forgotten as events are, however many sites there
   expect(await read('select count(*) from site_inventories')).toBe(2);
 });
 
-test('an old key is forgotten when its grace has ended, and no sooner', async () => {
+test('a rotated key is deleted when its grace period has ended, and no sooner', async () => {
   await execute(
     db,
     `insert into previous_keys values (1, 'a', '', '', ${START + HOUR_MS}), (2, 'b', '', '', ${START + HOUR_MS + 1})`,
@@ -112,14 +112,14 @@ test('an old key is forgotten when its grace has ended, and no sooner', async ()
   ] as never);
 });
 
-test('everything that retention writes may be written while the disk is full', async () => {
+test('every write of retention is possible while the disk is full', async () => {
   await hour();
   expect(written.length).toBeGreaterThan(0);
   const allowed = reserveJobsIn(prepareJobs(db));
   expect(written.filter((name) => !allowed.has(name))).toEqual([]);
 });
 
-test('jobs that delete belong to retention, except those that a person asks for', async () => {
+test('jobs that delete belong to retention, except those that a person requests', async () => {
   await hour();
   const others = (Object.keys(prepareJobs(db)) as JobName[]).filter(
     (name) => name.startsWith('forget') && !written.includes(name),
@@ -134,7 +134,7 @@ test('jobs that delete belong to retention, except those that a person asks for'
   expect(written.at(-1)).toBe('giveBackPages');
 });
 
-test('a clock that is behind the data since the start changes nothing that was seen later', async () => {
+test('a clock behind the data since the start changes nothing that was seen later', async () => {
   isClockBehind = () => true;
   wall -= 400 * DAY_MS;
   await hour();
@@ -142,7 +142,7 @@ test('a clock that is behind the data since the start changes nothing that was s
   expect(await read('select last_seen_at from sites')).toBe(START);
 });
 
-test('retention runs again after "clock accept", without a restart', async () => {
+test('retention resumes after "clock accept" without a restart', async () => {
   await execute(db, `update sites set last_seen_at = ${START + 500 * DAY_MS}`);
   wall += 91 * DAY_MS;
   let isAccepted = false;
@@ -156,7 +156,7 @@ test('retention runs again after "clock accept", without a restart', async () =>
 
   await prepareJobs(db).acceptClock({ now: wall });
   isAccepted = true;
-  // A look after the act learns of it, the next one acts.
+  // The first check after the act notices it, and the next one deletes.
   await hour();
   await until(() => known.newest <= wall);
   await hour();

@@ -84,7 +84,7 @@ const nextAt = async () =>
   (await prepare<{ next_at: number }>(db, 'select next_at from scan_schedules').get())?.next_at;
 const scans = () => prepare<object>(db, 'select "trigger", type, domain from scans').all();
 
-test('begins its scan when it is due, and one alone after a long pause', async () => {
+test('a schedule starts its scan when it is due, and only one after a long pause', async () => {
   await round();
   expect(await scans()).toEqual([]);
   now += 10 * DAY_MS;
@@ -95,7 +95,7 @@ test('begins its scan when it is due, and one alone after a long pause', async (
   expect(await nextAt()).toBe(nextDueAt(publicId, 24, now));
 });
 
-test('begins none while control has lapsed, and goes on when it is back', async () => {
+test('a schedule starts no scan while control has lapsed, and resumes afterwards', async () => {
   await jobs.forgetControl({ licenseId: 1, domain });
   now += DAY_MS;
   await round();
@@ -110,14 +110,14 @@ test('begins none while control has lapsed, and goes on when it is back', async 
   expect(await scans()).toHaveLength(1);
 });
 
-test('what is refused is put off, so that it does not stand in the way of others', async () => {
+test('a refused scan is postponed and does not block others', async () => {
   refused = true;
   now += DAY_MS;
   await round();
   expect([await scans(), await nextAt(), added]).toEqual([[], now + 15 * MINUTE_MS, []]);
 });
 
-test('begins none of a license that is revoked', async () => {
+test('a schedule of a revoked license starts no scan', async () => {
   await jobs.changeLicense({ id: 1, change: { revokedAt: now } });
   now += DAY_MS;
   await round();

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const db of opened.splice(0)) await disconnect(db);
 });
 
-/** The keys of one installation, over any number of starts and nodes. */
+/** The keys of one installation across any number of starts and nodes. */
 async function house() {
   const db = await engine.open();
   opened.push(db);
@@ -78,7 +78,7 @@ async function house() {
   };
 }
 
-test('the first start makes a key for each purpose, and every later one finds it', async () => {
+test('the first start creates a key for each purpose, and every later start finds it', async () => {
   const { node, logged, published } = await house();
   const { start, names } = node(true);
   const [first, second] = [await start(), await start()];
@@ -95,7 +95,7 @@ test('the first start makes a key for each purpose, and every later one finds it
   expect(logged).toEqual([]);
 });
 
-test('a key is published before it signs, signs when its time has come, and is published until nothing of its own can hold', async () => {
+test('a key is published before it signs, and until its last signature is no longer valid', async () => {
   const { node, clock, states, published } = await house();
   const { start, rotate } = node(true);
   const keys = await start();
@@ -116,7 +116,7 @@ test('a key is published before it signs, signs when its time has come, and is p
   expect((await published()).map(({ kid }) => kid)).not.toContain(old);
 });
 
-test('a revoked key never signs again, is published as revoked, and stays so when an older database is put back', async () => {
+test('a revoked key never signs again and stays revoked when an older database is restored', async () => {
   const { node, published, forget, states } = await house();
   const { start, revoke, filesOf } = node(true);
   const keys = await start();
@@ -135,7 +135,7 @@ test('a revoked key never signs again, is published as revoked, and stays so whe
   expect(await states('license')).toMatchObject({ [stolen]: 'revoked', [made]: 'active' });
 });
 
-test('a private half that cannot be used is told, and another key signs', async () => {
+test('a private key that cannot be used is logged, and another key signs', async () => {
   const { node, logged, states } = await house();
   const { start, pathOf } = node(true);
   const lost = (await (await start()).signer('reply'))?.kid ?? '';
@@ -145,7 +145,7 @@ test('a private half that cannot be used is told, and another key signs', async 
   expect(logged).toEqual([expect.stringMatching(new RegExp(`cannot be used.*${lost}`))]);
 });
 
-test('a node that lacks the private half does not sign, makes no other key, says so once, and signs once it was copied', async () => {
+test('a node without the private key does not sign, logs that once, and signs after a copy', async () => {
   const { node, logged, published } = await house();
   const [one, other] = [node(false), node(false)];
   const key = await (await one.start()).signer('reply');
@@ -163,7 +163,7 @@ test('a node that lacks the private half does not sign, makes no other key, says
   expect((await keys.signer('reply'))?.kid).toBe(key?.kid ?? '');
 });
 
-test('of several nodes that start at once, one makes the key, and the others leave nothing behind', async () => {
+test('of several nodes that start together, one creates the keys, and the others leave no files', async () => {
   const { node, published } = await house();
   const nodes = Array.from({ length: 3 }, () => node(false));
   for (const each of nodes) await each.start();
@@ -172,7 +172,7 @@ test('of several nodes that start at once, one makes the key, and the others lea
   expect(files.length).toBe(KEY_PURPOSES.length);
 });
 
-test('a key that the database does not take leaves no private half, and the next start tries again', async () => {
+test('a key that the database refuses leaves no private key file, and the next start retries', async () => {
   const { node, logged, published } = await house();
   const { start, names } = node(true);
   const full = { write: async () => refuse('STORE_UNAVAILABLE', 'The disk is full.') };

@@ -19,7 +19,7 @@ import {
 } from '../../../src/domain/evidence/merkle-proofs.ts';
 import { logOf } from '../../support/evidence.ts';
 
-/** Certificate Transparency's own leaves, roots and proofs (transparency-dev/merkle, testonly). */
+/** Leaves, roots and proofs published with Certificate Transparency (transparency-dev/merkle, testonly). */
 const LEAVES = [
   '',
   '00',
@@ -68,7 +68,7 @@ describe("Certificate Transparency's log of eight entries", () => {
     [1, 5, [FIRST, THIRD_AND_FOURTH, FIFTH]],
     [0, 8, [SECOND, THIRD_AND_FOURTH, LAST_FOUR]],
     [5, 8, [FIFTH, LAST_TWO, FIRST_FOUR]],
-  ])('proves entry %d of %d by the published hashes', (index, size, proof) => {
+  ])('proves entry %d of %d with the published hashes', (index, size, proof) => {
     expect(hex(log.inclusion(index, size))).toEqual(proof);
   });
 
@@ -77,7 +77,7 @@ describe("Certificate Transparency's log of eight entries", () => {
     [1, 8, [SECOND, THIRD_AND_FOURTH, LAST_FOUR]],
     [2, 5, [THIRD_AND_FOURTH, FIFTH]],
     [6, 8, [FIFTH_AND_SIXTH, LAST_TWO, FIRST_FOUR]],
-  ])('proves that it grew from %d to %d by the published hashes', (first, second, proof) => {
+  ])('proves growth from %d to %d with the published hashes', (first, second, proof) => {
     expect(hex(log.consistency(first, second))).toEqual(proof);
   });
 });
@@ -87,7 +87,7 @@ describe('in every log of up to 300 entries', () => {
   const log = logOf(Array.from({ length: SIZE_MAX }, (_, index) => Buffer.from(`entry ${index}`)));
   const leaf = (index: number) => leafHash(Buffer.from(`entry ${index}`));
 
-  /** Straight from the definitions of RFC 9162: 2.1.1, 2.1.3.1 and 2.1.4.1. */
+  /** Follows the definitions of RFC 9162, 2.1.1, 2.1.3.1 and 2.1.4.1. */
   const known = new Map<string, Buffer>();
   const split = (count: number) => 2 ** Math.ceil(Math.log2(count) - 1);
   const defined = (begin: number, end: number): Buffer => {
@@ -114,7 +114,7 @@ describe('in every log of up to 300 entries', () => {
       : [...subproof(first, middle, end, false), defined(begin, middle)];
   };
 
-  test('every root and inclusion proof is the defined one, and shows the log before, with and after its entry', () => {
+  test('every root and inclusion proof matches its definition and proves the log up to and after its entry', () => {
     for (let size = 1; size <= SIZE_MAX; size += 1) {
       const root = log.root(size);
       expect(root.equals(defined(0, size))).toBe(true);
@@ -131,7 +131,7 @@ describe('in every log of up to 300 entries', () => {
     }
   });
 
-  test('every consistency proof is the defined one, and holds', () => {
+  test('every consistency proof matches its definition and is valid', () => {
     for (let second = 1; second <= SIZE_MAX; second += 1) {
       for (let first = 0; first <= second; first += 1) {
         const proof = log.consistency(first, second);
@@ -161,7 +161,7 @@ describe('in every log of up to 20 entries', () => {
     [leaf(0), ...proof],
   ];
 
-  test('no proof shows another entry, index, size or root', () => {
+  test('no proof is valid for another entry, index, size or root', () => {
     for (let size = 1; size <= SIZE_MAX; size += 1) {
       for (let index = 0; index < size; index += 1) {
         const proof = log.inclusion(index, size);
@@ -177,7 +177,7 @@ describe('in every log of up to 20 entries', () => {
     }
   });
 
-  test('no proof shows growth between other logs', () => {
+  test('no proof is valid for growth between other logs', () => {
     for (let second = 1; second <= SIZE_MAX; second += 1) {
       for (let first = 0; first <= second; first += 1) {
         const own = { first, second, firstRoot: log.root(first), secondRoot: log.root(second) };
@@ -186,7 +186,7 @@ describe('in every log of up to 20 entries', () => {
         const changes = [
           ...changesOf(proof).map((changed) => ({ ...own, proof: changed })),
           { ...own, proof, firstRoot: flipped(own.firstRoot) },
-          // Whatever log comes after nothing has grown from it.
+          // Every log has grown from the empty one.
           ...(first === 0 ? [] : [{ ...own, proof, secondRoot: flipped(own.secondRoot) }]),
           ...(first === 0 ? [] : [{ ...own, proof, first: first - 1 }]),
           ...(first === second ? [] : [{ ...own, proof, first: first + 1 }]),
@@ -199,14 +199,14 @@ describe('in every log of up to 20 entries', () => {
   });
 });
 
-test('a leaf is told from a node: neither two hashes as an entry nor an entry as two hashes pass', () => {
+test('a leaf cannot pass as a node, nor a node as a leaf', () => {
   const [left, right] = [leafHash(Buffer.from('a')), leafHash(Buffer.from('b'))];
   expect(leafHash(Buffer.concat([left, right]))).not.toEqual(nodeHash(left, right));
   expect(rootFromInclusion(0, 1, Buffer.concat([left, right]), [])).toBeUndefined();
   expect(rootAfter(0, 1, Buffer.from('a'), [])).toBeUndefined();
 });
 
-test('the root of an empty log is the hash of nothing', () => {
+test('the root of an empty log is the hash of an empty string', () => {
   expect(subtreesOf(0)).toEqual([]);
   expect(hex([EMPTY_ROOT, foldRight([])])).toEqual([ROOTS[0] ?? '', ROOTS[0] ?? '']);
 });
@@ -215,7 +215,7 @@ describe('in a log of 2^48 entries', () => {
   const SIZE = 2 ** 48;
   const leavesIn = (subtrees: readonly Subtree[]) => subtrees.reduce((sum, { level }) => sum + 2 ** level, 0);
 
-  test('the subtrees that make up a size have as many leaves, without gaps', () => {
+  test('the subtrees of a size have as many leaves, without gaps', () => {
     for (const size of [SIZE, SIZE - 1, SIZE + 1, 2 ** 33 + 2 ** 31 + 5]) {
       let end = 0;
       for (const { level, index } of subtreesOf(size)) {
@@ -226,7 +226,7 @@ describe('in a log of 2^48 entries', () => {
     }
   });
 
-  test('a subtree is complete with its last leaf', () => {
+  test('a subtree is complete at its last leaf', () => {
     expect(completedBy(SIZE - 2)).toEqual([]);
     expect(completedBy(SIZE - 1).length).toBe(48);
     expect(completedBy(SIZE - 1).at(-1)).toEqual({ level: 48, index: 0 });
@@ -234,7 +234,7 @@ describe('in a log of 2^48 entries', () => {
     expect(leftHalf({ level: 33, index: 2 ** 14 })).toEqual({ level: 32, index: 2 ** 15 });
   });
 
-  test('proofs cover all other leaves, and are followed', () => {
+  test('proofs cover all other leaves and are valid', () => {
     const hash = leafHash(Buffer.from('some'));
     for (const [index, size] of [
       [0, SIZE],
@@ -265,7 +265,7 @@ describe('in a log of 2^48 entries', () => {
     expect(leavesIn(consistencySubtrees(2 ** 40 + 1, SIZE).flat())).toBe(SIZE);
   });
 
-  test('nothing is proved of what no log has', () => {
+  test('nothing beyond the end of a log can be proved', () => {
     for (const [index, size] of [
       [1, 1],
       [0, 0],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkpointText, parseCheckpoint } from '../../../src/domain/evidence/checkpoint.ts';
 import { parseProof, proofText } from '../../../src/domain/evidence/tlog-proof.ts';
 
-/** The examples of c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof, whose signatures are shortened there. */
+/** Examples of c2sp.org/tlog-checkpoint and c2sp.org/tlog-proof; their signatures are shortened there. */
 const CHECKPOINT = 'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
 const NOTE = `example.com/fancylog
 109482
@@ -27,13 +27,13 @@ const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buff
 const count = fc.maxSafeNat();
 
 describe('a checkpoint', () => {
-  test('is read as the example of the specification, and written as that', () => {
+  test('parses and formats as the example of the specification', () => {
     const parsed = parseCheckpoint(CHECKPOINT);
     expect(parsed).toMatchObject({ origin: 'example.com/behind-the-sofa', size: 20_852_163 });
     expect(parsed && checkpointText(parsed)).toBe(CHECKPOINT);
   });
 
-  test('may have lines for others, which are passed over', () => {
+  test('may have extension lines, which are ignored', () => {
     expect(parseCheckpoint(`${CHECKPOINT}more\nof that\n`)).toEqual(parseCheckpoint(CHECKPOINT));
   });
 
@@ -41,27 +41,27 @@ describe('a checkpoint', () => {
     ['nothing', ''],
     ['an empty line', '\n'],
     ['no origin', CHECKPOINT.replace('example.com/behind-the-sofa', '')],
-    ['no root', CHECKPOINT.replace(/Cs.*\n/, '')],
+    ['no root hash', CHECKPOINT.replace(/Cs.*\n/, '')],
     ['no newline at the end', CHECKPOINT.slice(0, -1)],
     ['an empty line at the end', `${CHECKPOINT}\n`],
-    ['an empty line among those for others', `${CHECKPOINT}more\n\nmore\n`],
+    ['an empty line among the extension lines', `${CHECKPOINT}more\n\nmore\n`],
     ['leading zeros', CHECKPOINT.replace('2085', '02085')],
     ['a sign', CHECKPOINT.replace('2085', '+2085')],
     ['a fraction', CHECKPOINT.replace('2163', '2163.0')],
     ['an exponent', CHECKPOINT.replace('20852163', '2e7')],
     ['a space', CHECKPOINT.replace('2085', ' 2085')],
     ['digits of another script', CHECKPOINT.replace('20852163', '٢')],
-    ['a size that numbers cannot count', CHECKPOINT.replace('20852163', '9007199254740992')],
+    ['a size above the largest safe integer', CHECKPOINT.replace('20852163', '9007199254740992')],
     ['base64 for URLs', CHECKPOINT.replace('/Xajj', '_Xajj')],
     ['base64 without padding', CHECKPOINT.replace('2I=', '2I')],
-    ['base64 with bits that mean nothing', CHECKPOINT.replace('2I=', '2J=')],
-    ['a shorter root', CHECKPOINT.replace('CsUY', '')],
-    ['a return', CHECKPOINT.replaceAll('\n', '\r\n')],
-  ])('is none with %s', (_, text) => {
+    ['base64 with non-zero spare bits', CHECKPOINT.replace('2I=', '2J=')],
+    ['a shorter root hash', CHECKPOINT.replace('CsUY', '')],
+    ['a carriage return', CHECKPOINT.replaceAll('\n', '\r\n')],
+  ])('is malformed with %s', (_, text) => {
     expect(parseCheckpoint(text)).toBeUndefined();
   });
 
-  test('is read as it was written, whatever it says', () => {
+  test('parses to the values that it was formatted from', () => {
     const origin = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\n'));
     fc.assert(
       fc.property(
@@ -75,12 +75,12 @@ describe('a checkpoint', () => {
 });
 
 describe('a proof', () => {
-  test('is read as the example of the specification, and written as that', () => {
+  test('parses and formats as the example of the specification', () => {
     expect(parseProof(PROOF)).toEqual(EXAMPLE);
     expect(proofText(EXAMPLE)).toBe(PROOF);
   });
 
-  test('may have extra data, which is passed over', () => {
+  test('may have extra data, which is ignored', () => {
     for (const extra of [EXTRA, 'extra \n', 'extra AA==\n'])
       expect(parseProof(PROOF.replace('index', `${extra}index`))).toEqual(EXAMPLE);
   });
@@ -90,24 +90,24 @@ describe('a proof', () => {
     ['another version', PROOF.replace('@v1', '@v2')],
     ['no index', PROOF.replace('index 73894\n', '')],
     ['an index with leading zeros', PROOF.replace('73894', '073894')],
-    ['an index that numbers cannot count', PROOF.replace('73894', '9007199254740992')],
+    ['an index above the largest safe integer', PROOF.replace('73894', '9007199254740992')],
     ['a negative index', PROOF.replace('73894', '-1')],
     ['two spaces', PROOF.replace('index ', 'index  ')],
     ['two lines with extra data', PROOF.replace('index', 'extra AA==\nextra AA==\nindex')],
-    ['extra data behind the index', PROOF.replace('73894\n', '73894\nextra AA==\n')],
-    ['extra data that is no base64', PROOF.replace('index', 'extra A_==\nindex')],
+    ['extra data after the index', PROOF.replace('73894\n', '73894\nextra AA==\n')],
+    ['extra data that is not base64', PROOF.replace('index', 'extra A_==\nindex')],
     ['extra data without padding', PROOF.replace('index', 'extra AA\nindex')],
-    ['a hash for URLs', PROOF.replace('//1U8', '__1U8')],
+    ['a hash in base64url', PROOF.replace('//1U8', '__1U8')],
     ['a shorter hash', PROOF.replace('gSKy', '')],
     ['65 hashes', PROOF.replace(/gSKy.*\n/, `${HASHES[0]}\n`.repeat(61))],
     ['no empty line', PROOF.replace('\n\n', '\n')],
-    ['not a checkpoint', PROOF.slice(0, -NOTE.length)],
+    ['text that is not a checkpoint', PROOF.slice(0, -NOTE.length)],
     ['returns', PROOF.replaceAll('\n', '\r\n')],
-  ])('is none with %s', (_, text) => {
+  ])('is malformed with %s', (_, text) => {
     expect(parseProof(text)).toBeUndefined();
   });
 
-  test('is read as it was written, whatever it says', () => {
+  test('parses to the values that it was formatted from', () => {
     const hashes = fc.array(hash, { maxLength: 64 });
     const note = fc.string({ unit: 'binary', minLength: 1 });
     fc.assert(

@@ -23,7 +23,7 @@ import {
 const signer = newLogSigner();
 const vkey = signer.verifier;
 const log = logOfEntries(11);
-/** Another history: all of it after the first four entries. */
+/** A different history: it shares only the first four entries. */
 const forked = logOf([...log.texts.slice(0, 4), ...logOfEntries(20).texts.slice(7, 14)]);
 
 async function* chunksOf(file: string | Uint8Array): AsyncGenerator<Uint8Array> {
@@ -35,7 +35,7 @@ const linesIn = (file: string) => file.split('\n').slice(0, -1);
 const fileOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 const pinnedAt = (size: number, of = log) => Buffer.from(signedCheckpoint(of, size, signer));
 
-test('an export of a whole log holds, and is told from one whose key nobody has given', async () => {
+test('an export of a whole log is valid, and the result shows whether its key was given', async () => {
   const expected = {
     holds: true as const,
     origin: vkey.name,
@@ -81,11 +81,11 @@ test.each<[string, number, number[], object]>([
   ['none of its entries', 11, [], { size: 11, entries: 0, first: null, last: null, missing: gaps([0, 10]) }],
   ['an empty log', 0, [], { size: 0, entries: 0, first: null, last: null, whole: true, missing: [] }],
   ['a log of one entry', 1, [0], { size: 1, entries: 1, first: 0, last: 0, whole: true }],
-])('an export of %s holds, and says so', async (_, size, indexes, verdict) => {
+])('an export of %s is valid, and the result says what it contains', async (_, size, indexes, verdict) => {
   expect(await verify(exportPage(log, signer, { size, indexes }))).toMatchObject({ holds: true, ...verdict });
 });
 
-test('missing entries are reported with pages in any order, and an entry in two pages counts once', async () => {
+test('missing entries are reported for pages in any order, and an entry in two pages counts once', async () => {
   const page = (...indexes: number[]) => exportPage(log, signer, { indexes, forgotten: [4] });
   for (const [pages, verdict] of [
     [[page(5, 6, 7), page(0, 1, 2)], { entries: 6, missing: gaps([3, 4], [8, 10]) }],
@@ -95,7 +95,7 @@ test('missing entries are reported with pages in any order, and an entry in two 
     expect(await verify(pages.join(''))).toMatchObject({ holds: true, whole: false, ...verdict });
 });
 
-test('for any entries in any order of pages, what is missing is all that is not in the file', async () => {
+test('for any entries in any pages, exactly the entries outside the file are missing', async () => {
   const pages = fc.array(fc.subarray([...log.texts.keys()]), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(pages, async (parts) => {
@@ -116,7 +116,7 @@ test('for any entries in any order of pages, what is missing is all that is not 
   );
 });
 
-test('a file with one bit flipped anywhere does not hold', async () => {
+test('a file with any single bit flipped is invalid', async () => {
   const jwks = { keys: [publishedKey()] };
   const file = Buffer.from(exportPage(logOfEntries(3), signer, { forgotten: [1], jwks }));
   expect(await verify(file)).toMatchObject({ holds: true });
@@ -132,7 +132,7 @@ test('a file with one bit flipped anywhere does not hold', async () => {
   expect(held).toEqual([]);
 });
 
-test('a file that was cut off within a line does not hold, and one cut between lines is not whole', async () => {
+test('a file truncated within a line is invalid, and one truncated between lines is incomplete', async () => {
   const file = exportPage(logOfEntries(3), signer);
   for (let bytes = 0; bytes < file.length - 1; bytes += 1) {
     const verdict = await verify(file.slice(0, bytes));
@@ -141,7 +141,7 @@ test('a file that was cut off within a line does not hold, and one cut between l
   }
 });
 
-describe('fails at its first wrong line, which is named:', () => {
+describe('verification names the first invalid line:', () => {
   const [header = '', ...entries] = linesIn(exportPage(log, signer));
   const [first = '', second = '', third = ''] = entries;
   const withFields = (line: string, fields: object) => JSON.stringify({ ...JSON.parse(line), ...fields });
@@ -157,7 +157,7 @@ describe('fails at its first wrong line, which is named:', () => {
     ['an empty line', [header, '', first], 2, null, 'not part of an export'],
     ['no header', [first, second], 1, null, 'must start with a header'],
     [
-      'another format',
+      'another format version',
       [withFields(header, { format: 'redoubt-evidence-v2' })],
       1,
       null,
@@ -180,19 +180,13 @@ describe('fails at its first wrong line, which is named:', () => {
       'not part of an',
     ],
     [
-      'a key of another name',
+      'a key under another name',
       [withFields(header, { jwks: { keys: [{ ...publishedKey(), kid: publishedKey().kid }] } })],
       1,
       null,
       'not part of an export',
     ],
-    [
-      'a vkey that is none',
-      [withFields(header, { vkey: 'x' })],
-      1,
-      null,
-      'The key in the header is malformed',
-    ],
+    ['a malformed vkey', [withFields(header, { vkey: 'x' })], 1, null, 'The key in the header is malformed'],
     [
       'another vkey',
       [withFields(header, { vkey: newLogSigner().verifier.vkey })],
@@ -208,14 +202,14 @@ describe('fails at its first wrong line, which is named:', () => {
       'is not a signed note',
     ],
     [
-      'a checkpoint that was changed',
+      'a modified checkpoint',
       [withFields(header, { checkpoint: JSON.parse(header).checkpoint.replace('\n11\n', '\n12\n') })],
       1,
       null,
       'does not match its signature',
     ],
     [
-      'a note about something else',
+      'a signed note that is not a checkpoint',
       [withFields(header, { checkpoint: signNote('a manifest\n', signer) })],
       1,
       null,
@@ -233,7 +227,7 @@ describe('fails at its first wrong line, which is named:', () => {
       'belongs to another log than its key',
     ],
     [
-      'an empty log with a root of its own',
+      'an empty log with a root of other entries',
       [
         withFields(header, {
           checkpoint: signNote(`${vkey.name}\n0\n${log.root(11).toString('base64')}\n`, signer),
@@ -244,7 +238,7 @@ describe('fails at its first wrong line, which is named:', () => {
       'a root that is impossible for its size',
     ],
     [
-      'half of a pair of surrogates in the checkpoint, where another character was signed',
+      'a lone surrogate in the checkpoint, where U+FFFD was signed',
       [
         withFields(header, {
           checkpoint: signNote(`${vkey.name}\n11\n${log.root(11).toString('base64')}\n\ufffd\n`, signer),
@@ -254,27 +248,33 @@ describe('fails at its first wrong line, which is named:', () => {
       null,
       'not part of an export',
     ],
-    ['an index twice', [header, first, second, second], 4, 1, 'follows one with the same or a higher index'],
-    ['a falling index', [header, second, first], 3, 0, 'follows one with the same or a higher index'],
-    ['another index', [header, withFields(first, { index: 1 })], 2, 1, 'differs from the log'],
+    [
+      'a repeated index',
+      [header, first, second, second],
+      4,
+      1,
+      'follows one with the same or a higher index',
+    ],
+    ['a decreasing index', [header, second, first], 3, 0, 'follows one with the same or a higher index'],
+    ['the index of another entry', [header, withFields(first, { index: 1 })], 2, 1, 'differs from the log'],
     ['an index beyond the log', [header, withFields(first, { index: 11 })], 2, 11, 'differs from the log'],
     [
-      'another entry',
+      'the text of another entry',
       [header, withFields(first, { entry: JSON.parse(second).entry })],
       2,
       0,
       'differs from the log',
     ],
     [
-      'another proof',
+      'the proof of another entry',
       [header, withFields(first, { proof: JSON.parse(third).proof })],
       2,
       0,
       'differs from the log',
     ],
-    ['a shorter proof', [header, withFields(first, { proof: [] })], 2, 0, 'differs from the log'],
+    ['a truncated proof', [header, withFields(first, { proof: [] })], 2, 0, 'differs from the log'],
     [
-      'an index that is a text',
+      'an index that is a string',
       [header, withFields(first, { index: '0' })],
       2,
       null,
@@ -289,7 +289,13 @@ describe('fails at its first wrong line, which is named:', () => {
       null,
       'not part of an export',
     ],
-    ['a proof that is a text', [header, withFields(first, { proof: '' })], 2, null, 'not part of an export'],
+    [
+      'a proof that is a string',
+      [header, withFields(first, { proof: '' })],
+      2,
+      null,
+      'not part of an export',
+    ],
     ['a proof of numbers', [header, withFields(first, { proof: [1] })], 2, null, 'not part of an export'],
     [
       'an unknown field in an entry',
@@ -298,12 +304,12 @@ describe('fails at its first wrong line, which is named:', () => {
       null,
       'not part of an export',
     ],
-    ['a field twice', [header, first.replace('{', '{"index":0,')], 2, null, 'not part of an export'],
+    ['a repeated field', [header, first.replace('{', '{"index":0,')], 2, null, 'not part of an export'],
     ['a space', [header, `${first} `], 2, null, 'not part of an export'],
-    ['a return', [header, `${first}\r`], 2, null, 'not part of an export'],
-    ['a mark of byte order', [`\ufeff${header}`], 1, null, 'not part of an export'],
+    ['a carriage return', [header, `${first}\r`], 2, null, 'not part of an export'],
+    ['a byte order mark', [`\ufeff${header}`], 1, null, 'not part of an export'],
     [
-      'an entry both told and forgotten',
+      'an entry with both its text and forgotten',
       [header, withFields(first, { forgotten: true })],
       2,
       null,
@@ -319,21 +325,21 @@ describe('fails at its first wrong line, which is named:', () => {
       'longer than 262144 bytes',
     ],
     ['an entry of another version', entry('{"v":2}'), 2, 0, 'is not an entry of a log'],
-    ['an entry that is no object', entry('["v",1]'), 2, 0, 'is not an entry of a log'],
-    ['an entry that is no JSON', entry('v=1'), 2, 0, 'is not an entry of a log'],
-    ['half of a pair of surrogates', lone, 2, 0, 'is not an entry of a log'],
+    ['an entry that is not an object', entry('["v",1]'), 2, 0, 'is not an entry of a log'],
+    ['an entry that is not JSON', entry('v=1'), 2, 0, 'is not an entry of a log'],
+    ['a lone surrogate', lone, 2, 0, 'is not an entry of a log'],
   ])('%s', async (_, lines, line, index, why) => {
     const verdict = await verify(fileOf(lines));
     expect(verdict).toEqual({ holds: false, line, index, why: expect.stringContaining(why) });
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const file = Buffer.from(exportPage(log, signer));
     file[file.indexOf('ß')] = 0xff;
     expect(await verify(file)).toMatchObject({ holds: false, line: 2 });
   });
 
-  test('another key than the given one', async () => {
+  test('a key other than the given one', async () => {
     expect(await verify(exportPage(log, signer), { vkey: newLogSigner().verifier })).toMatchObject({
       holds: false,
       line: 1,
@@ -342,12 +348,12 @@ describe('fails at its first wrong line, which is named:', () => {
   });
 });
 
-describe('pages in a row', () => {
+describe('consecutive pages', () => {
   const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
   const page = (size: number, from: number, to: number, of = log) =>
     exportPage(of, signer, { size, indexes: upTo(from, to) });
 
-  test('hold together when the log grew between them', async () => {
+  test('are valid together when the log grew between them', async () => {
     const file = page(4, 0, 4) + page(6, 4, 6) + page(11, 6, 9) + page(11, 9, 11);
     expect(await verify(file)).toMatchObject({ holds: true, size: 11, entries: 11, whole: true });
     expect(await verify(page(11, 6, 11) + page(11, 0, 6))).toMatchObject({
@@ -358,9 +364,15 @@ describe('pages in a row', () => {
   });
 
   test.each<[string, string, number, number | null, string]>([
-    ['of one size and two roots', page(8, 0, 5) + page(8, 5, 8, forked), 7, null, 'rewritten'],
-    ['that go on behind another past', page(6, 0, 6) + page(11, 6, 11, forked), 9, 6, 'with 6 entries'],
-    ['that end what was another past', page(6, 0, 5) + page(11, 5, 6, forked), 8, 5, 'with 6 entries'],
+    ['of the same size with two roots', page(8, 0, 5) + page(8, 5, 8, forked), 7, null, 'rewritten'],
+    [
+      'a continuation of a different history',
+      page(6, 0, 6) + page(11, 6, 11, forked),
+      9,
+      6,
+      'with 6 entries',
+    ],
+    ['the end of a different history', page(6, 0, 5) + page(11, 5, 6, forked), 8, 5, 'with 6 entries'],
     ['of a log that shrank', page(11, 0, 5) + page(8, 5, 8), 7, null, 'in the order of their export'],
     [
       'of two logs',
@@ -369,12 +381,12 @@ describe('pages in a row', () => {
       null,
       'another key than the pages before',
     ],
-  ])('fail when they are %s', async (_, file, line, index, why) => {
+  ])('are invalid when they are %s', async (_, file, line, index, why) => {
     const verdict = await verify(file, { vkey });
     expect(verdict).toEqual({ holds: false, line, index, why: expect.stringContaining(why) });
   });
 
-  test('from every two histories that part anywhere fail, wherever the first page ends', async () => {
+  test('of two histories are invalid, for every point where they differ and every first page', async () => {
     for (let parted = 0; parted < 8; parted += 1) {
       const other = logOf([...log.texts.slice(0, parted), ...logOfEntries(30).texts.slice(20, 30)]);
       for (let size = parted + 1; size < 8; size += 1) {
@@ -384,29 +396,29 @@ describe('pages in a row', () => {
     }
   });
 
-  test('are 10,000 at most', async () => {
+  test('are limited to 10,000', async () => {
     const header = page(1, 0, 0);
     expect(await verify(header.repeat(10_000))).toMatchObject({ holds: true });
     expect(await verify(header.repeat(10_001))).toMatchObject({ holds: false, line: 10_001 });
   });
 });
 
-describe('a checkpoint that was kept', () => {
+describe('a pinned checkpoint', () => {
   const file = exportPage(log, signer);
 
-  test('of every size is one that the log has grown from', async () => {
+  test('of any size is valid when the log has grown from it', async () => {
     for (let size = 0; size <= 11; size += 1)
       expect([size, await verify(file, { pinned: pinnedAt(size) })]).toMatchObject([size, { holds: true }]);
   });
 
-  test('of another past is found out, at every size at which it was another', async () => {
+  test('of a different history is detected at every size at which it differs', async () => {
     for (let size = 0; size <= 11; size += 1) {
       const { holds } = await verify(file, { pinned: pinnedAt(size, forked) });
       expect([size, holds]).toEqual([size, size <= 4]);
     }
   });
 
-  test('can be compared by the entry before it or behind it; else the verdict names the one that is missing', async () => {
+  test('needs the entry before or after it; otherwise the result names a missing entry', async () => {
     const some = (...indexes: number[]) => exportPage(log, signer, { indexes });
     for (const index of [4, 5])
       expect(await verify(some(index), { pinned: pinnedAt(5) })).toMatchObject({ holds: true });
@@ -421,8 +433,8 @@ describe('a checkpoint that was kept', () => {
 
   test.each<[string, Uint8Array, string]>([
     ['nothing', Buffer.of(), 'is not a signed note'],
-    ['by another key', Buffer.from(signedCheckpoint(log, 3, newLogSigner())), 'is not signed by'],
-    ['about something else', Buffer.from(signNote('a\n', signer)), 'is not a checkpoint'],
+    ['signed by another key', Buffer.from(signedCheckpoint(log, 3, newLogSigner())), 'is not signed by'],
+    ['of another subject', Buffer.from(signNote('a\n', signer)), 'is not a checkpoint'],
   ])('is refused when it is %s', async (_, pinned, why) => {
     expect(await verify(file, { pinned })).toMatchObject({
       holds: false,
@@ -431,7 +443,7 @@ describe('a checkpoint that was kept', () => {
     });
   });
 
-  test('of a log that was longer fails', async () => {
+  test('of a longer log is refused', async () => {
     const short = exportPage(log, signer, { size: 6 });
     expect(await verify(short, { pinned: pinnedAt(7) })).toMatchObject({
       holds: false,
@@ -442,7 +454,7 @@ describe('a checkpoint that was kept', () => {
   });
 });
 
-test('a line is read as it was written, whatever it says', () => {
+test('any line parses to the values that it was formatted from', () => {
   const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
   const base = { index: fc.maxSafeNat(), proof: fc.array(hash, { maxLength: 50 }) };
   const text = fc.string({ unit: 'binary' });
@@ -460,7 +472,7 @@ test('a line is read as it was written, whatever it says', () => {
   );
 });
 
-test('an entry of 32 KiB fits in a line, whatever JSON makes of it', async () => {
+test('an entry of 32 KiB fits in a line, with any JSON escapes', async () => {
   const text = entryText('"\\'.repeat(8_000));
   expect(Buffer.byteLength(text)).toBeGreaterThan(32_000);
   const own = logOf([Buffer.from(text)]);

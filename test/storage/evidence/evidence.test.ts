@@ -49,7 +49,7 @@ const told = async (licenseId = 1) => {
 const typesTold = async (licenseId = 1) => (await told(licenseId)).map(({ type }) => type);
 
 describe('the log of a license', () => {
-  test('gives the roots and proofs that the whole tree would give, at every size', async () => {
+  test('returns the roots and proofs of the whole tree at every size', async () => {
     const sizes = 70;
     for (let index = 0; index < sizes; index++) await keep({ data: { index } });
     const log = await logOfLicense();
@@ -64,7 +64,7 @@ describe('the log of a license', () => {
     }
   });
 
-  test('keeps the exact text that was hashed, with a nonce of its own', async () => {
+  test('stores the exact text that was hashed, each with its own nonce', async () => {
     await keep({ data: { word: 'Größe "x" 😀' } });
     await keep({ data: { word: 'Größe "x" 😀' } });
     const { id } = await logOfLicense();
@@ -83,7 +83,7 @@ describe('the log of a license', () => {
     expect(entries[0]?.hash).not.toBe(entries[1]?.hash);
   });
 
-  test('is its own: neither entries nor sizes nor names tell of another', async () => {
+  test('reveals no entries, sizes or names of another log', async () => {
     await keep();
     await keep({}, 2);
     await keep({}, 2);
@@ -93,13 +93,13 @@ describe('the log of a license', () => {
     expect(one.publicId).not.toBe(other.publicId);
   });
 
-  test('refuses an entry that is too long, and the fact with it', () => {
+  test('refuses an entry that is too long, together with its fact', () => {
     return expect(keep({ data: { text: 'x'.repeat(ENTRY_BYTES_MAX) } })).rejects.toThrow(
       'an entry of evidence has at most',
     );
   });
 
-  test('loses an entry with the fact that is rolled back', async () => {
+  test('drops an entry when its fact is rolled back', async () => {
     const write = prepareBatches(db);
     const change = {
       name: 'vouchForDomain',
@@ -107,7 +107,7 @@ describe('the log of a license', () => {
     } as const;
     await write([change]);
     const { size } = await logOfLicense();
-    // The log's row is changed after all else.
+    // The log's row changes last.
     await execute(
       db,
       `alter table evidence_logs add column late integer check (late is null and size <= ${size})`,
@@ -120,7 +120,7 @@ describe('the log of a license', () => {
     expect(await reads.rootOf(1, size)).toHaveLength(32);
   });
 
-  test('forgets texts of before a moment, and proves what is left as before', async () => {
+  test('deletes old texts and proves the remaining ones as before', async () => {
     for (let day = 0; day < 10; day++) await keep({ at: NOW + day * DAY_MS });
     const before = await reads.rootOf(1, 10);
     while ((await jobs.forgetEvidence({ before: NOW + 4 * DAY_MS })) > 0);
@@ -138,7 +138,7 @@ describe('the log of a license', () => {
     expect((await logOfLicense()).keptFrom).toBe(11);
   });
 
-  test('finds all entries of a span, also beside those of a clock that was wrong', async () => {
+  test('finds all entries of a period, also next to those of a wrong clock', async () => {
     const wrong = new Map([
       [100, 9_999 * DAY_MS],
       [150, -9_999 * DAY_MS],
@@ -153,7 +153,7 @@ describe('the log of a license', () => {
     expect(await found(NOW + 300 * DAY_MS, Number.MAX_SAFE_INTEGER)).toEqual([100]);
   });
 
-  test('forgets also behind an entry of a clock that ran ahead', async () => {
+  test('deletes entries that follow one of a clock that ran ahead', async () => {
     for (let day = 0; day < 10; day++)
       await keep({ at: NOW + day * DAY_MS + (day === 4 ? 9_999 * DAY_MS : 0) });
     for (const days of [3, 5, 7]) while ((await jobs.forgetEvidence({ before: NOW + days * DAY_MS })) > 0);
@@ -161,12 +161,12 @@ describe('the log of a license', () => {
   });
 });
 
-describe('what a log tells', () => {
+describe('an entry', () => {
   const author: Author = { actor: 'cli:root', reason: 'a secret reason' };
   const audit = (action: string, after: Record<string, unknown> = {}) =>
     jobs.audit({ at: NOW, ...author, action, subject: 'lic_1', after });
 
-  test('of a license are its terms, never whose it is or why it was changed', async () => {
+  test('about a license has its terms, without its customer or the reason of a change', async () => {
     await execute(
       db,
       `update licenses set customer = 'Secret Ltd', email = 'a@secret.example', note = 'secret' where id = 1`,
@@ -181,7 +181,7 @@ describe('what a log tells', () => {
     ]);
   });
 
-  test('of a license leaves out what only its operator sees', async () => {
+  test('about a license omits what only the operator sees', async () => {
     await audit('license.reveal');
     await audit('license.change', { customer: 'Secret Ltd' });
     expect(await told()).toEqual([]);
@@ -189,13 +189,13 @@ describe('what a log tells', () => {
     expect(await typesTold()).toEqual(['license_changed']);
   });
 
-  test('of a change is one entry, also where jobs were prepared twice on one connection', async () => {
+  test('of a change is added once, also where jobs were prepared twice on one connection', async () => {
     prepareJobs(db);
     await audit('license.suspend', { holds: ['operator'] });
     expect(await typesTold()).toEqual(['license_changed']);
   });
 
-  test('begins with a trial only when that is confirmed', async () => {
+  test('about a trial is added only when the trial is confirmed', async () => {
     await execute(db, 'update licenses set pending_until = 1 where id = 1');
     await audit('license.issue');
     expect(await told()).toEqual([]);
@@ -204,7 +204,7 @@ describe('what a log tells', () => {
     expect(await told()).toMatchObject([{ data: { change: 'confirm' } }]);
   });
 
-  test('of a domain is the first proof of each way, not every check', async () => {
+  test('about a domain covers the first proof of each method, not every check', async () => {
     await jobs.bindDomain({ licenseId: 1, domain: 'shop.test', now: NOW });
     const check = (at: number, problem: 'not_found' | null) =>
       jobs.recordControlCheck({
@@ -221,7 +221,7 @@ describe('what a log tells', () => {
     ]);
   });
 
-  test('of components are their number and a hash, at most once an hour', async () => {
+  test('about components has their number and a hash, at most once an hour', async () => {
     const component = (version: string) => ({
       ...{ ecosystem: 'npm', name: 'secret-name', nameHash: 'hash', version, status: 'active' as const },
       ...{ since: NOW, activeSince: NOW, firstSeen: {} },
@@ -244,7 +244,7 @@ describe('what a log tells', () => {
     expect(JSON.stringify(all)).not.toContain('secret-name');
   });
 
-  test('a new UTC day is told once', async () => {
+  test('for a new UTC day is added once', async () => {
     for (const now of [NOW, NOW + HOUR_MS, NOW + DAY_MS]) await jobs.keepDay({ licenseId: 1, now });
     expect((await told()).map(({ data }) => data.day)).toEqual(['2026-11-23', '2026-11-24']);
   });
