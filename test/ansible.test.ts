@@ -13,7 +13,7 @@ const ANSIBLE = join(ROOT, 'docs/integrations/ansible');
 const isCi = process.env.CI === 'true';
 
 test.if(hasCommand('ansible-lint') || isCi)(
-  'the role and the playbook are clean by ansible-lint, with its strictest profile',
+  'the role and the playbook pass ansible-lint with its strictest profile',
   () => {
     const { status, stdout, stderr } = spawnSync(
       'ansible-lint',
@@ -28,7 +28,7 @@ test.if(hasCommand('ansible-lint') || isCi)(
 const host = bootedHost('the test of the Ansible role', 'ansible-playbook');
 
 test.if(host.mayBoot)(
-  'the role installs, changes settings and updates under a real systemd, and changes nothing twice',
+  'the role installs, changes settings and updates under a real systemd, and repeats nothing',
   async () => {
     const [one, two] = (await twoReleases()).map((release) => {
       sign(release.executable, release);

@@ -25,7 +25,7 @@ describe.if(canKill)('killed at any step', () => {
     await issue();
   });
 
-  test('a restore leaves the old or the new, whole, with the old kept', async () => {
+  test('a restore leaves the complete old or new database and retains the old one', async () => {
     const found = new Set<unknown>();
     const steps = await everyStep(async (step) => {
       const directory = join(temporaryDirectory(), 'data');
@@ -37,7 +37,7 @@ describe.if(canKill)('killed at any step', () => {
       const [kept] = readdirSync(directory).filter((name) => name.startsWith('before-restore-'));
       if (count === 1) expect([step, await licenses(join(directory, kept ?? ''))]).toEqual([step, 2]);
       expect(existsSync(join(directory, 'restore.ready'))).toBe(false);
-      // Whatever was left, the next one works.
+      // After any interruption, the next restore succeeds.
       if (hasCome)
         expect(await run('binary', at(directory), 'restore', backup)).toMatchObject({ exitCode: 0 });
       expect(await licenses(directory)).toBe(1);
@@ -46,7 +46,7 @@ describe.if(canKill)('killed at any step', () => {
     expectOutcomes(steps, 20, found, [1, 2]);
   }, 120_000);
 
-  test('a backup is there whole or not at all, the data are as they were, and the next one leaves nothing of it', async () => {
+  test('a backup is complete or absent, the data is unchanged, and the next backup cleans up', async () => {
     const steps = await everyStep(async (step) => {
       const [directory, folder] = [join(temporaryDirectory(), 'data'), temporaryDirectory()];
       cpSync(data, directory, { recursive: true });
@@ -99,14 +99,14 @@ describe.if(canKill)('on PostgreSQL, killed at any step', () => {
     await run('binary', { ...(await url()), ...at(data) }, 'init');
   });
 
-  test('a restore leaves the old keys or the new ones, together, with the old kept', async () => {
+  test('a restore leaves all old keys or all new keys, and retains the old ones', async () => {
     const [old, found] = [keysIn(data), new Set<unknown>()];
     const steps = await everyStep(async (step) => {
       const directory = join(temporaryDirectory(), 'data');
       cpSync(data, directory, { recursive: true });
       const own = { ...env, ...at(directory) };
       if (!(await killedAt(step, own, 'restore', backup))) return false;
-      // Whoever comes next finishes it.
+      // The next command completes the restore.
       const { exitCode } = await run('binary', own, 'license', 'list');
       found.add(exitCode);
       if (exitCode === 2) expect([step, keysIn(directory)]).toEqual([step, old]);
@@ -116,14 +116,14 @@ describe.if(canKill)('on PostgreSQL, killed at any step', () => {
       }
       expect(existsSync(join(directory, 'restore.ready'))).toBe(false);
       if (exitCode === 2) await run('binary', own, 'restore', backup);
-      // It makes none with keys of which one is another installation's.
+      // No backup is created of keys that belong to two installations.
       expect(await run('binary', own, 'backup', 'create')).toMatchObject({ exitCode: 0 });
       return true;
     }, STEPS.split(','));
     expectOutcomes(steps, 15, found, [0, 2]);
   }, 400_000);
 
-  test('a backup is there whole or not at all, and the next one leaves nothing of it', async () => {
+  test('a backup is complete or absent, and the next one cleans up', async () => {
     await run('binary', { ...env, ...at(data) }, 'restore', backup);
     const steps = await everyStep(async (step) => {
       const folder = temporaryDirectory();
@@ -144,7 +144,7 @@ describe.if(canKill)('on PostgreSQL, killed at any step', () => {
   }, 400_000);
 });
 
-test('a restore whose plan was lost with a damaged disk is told, and nothing is guessed', async () => {
+test('a restore with a plan lost to a damaged disk is reported, and nothing is guessed', async () => {
   const directory = temporaryDirectory();
   await run('binary', at(directory), 'init');
   const ready = join(directory, 'restore.ready');

@@ -13,7 +13,7 @@ import { temporaryDirectory } from './support/temporary.ts';
 const ROOT = join(import.meta.dir, '..');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
 
-/** The committed and uncommitted source in a folder of its own. */
+/** A copy of the committed and uncommitted source in a new folder. */
 function sourceElsewhere(): string {
   const folder = join(temporaryDirectory(), 'some', 'place');
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -31,7 +31,7 @@ function build(folder: string, ...options: string[]): Buffer {
   return readFileSync(join(folder, 'dist/redoubt'));
 }
 
-/** Built in a folder of its own, with all tools. */
+/** A build in a separate folder, with all tools. */
 function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
   const folder = sourceElsewhere();
   installPackages(folder);
@@ -45,14 +45,14 @@ beforeAll(() => {
   one = buildElsewhere();
 });
 
-test('two builds from different folders are byte-identical and hold no build path', () => {
+test('two builds from different folders are byte-identical and contain no build path', () => {
   const two = buildElsewhere();
   expect(digest(one.bytes)).toBe(digest(two.bytes));
   for (const { folder } of [one, two]) expect(one.bytes.includes(folder)).toBe(false);
   expect(one.bytes.includes(ROOT)).toBe(false);
 }, 30_000);
 
-test('quickstart installs no tools of development, and builds the same executable', () => {
+test('quickstart installs no development tools and builds the same executable', () => {
   const folder = sourceElsewhere();
   const [program, ...options] = scripts.quickstart.split(' && ')[0]?.split(' ') ?? [];
   expect([program, options[0]]).toEqual(['bun', 'install']);
@@ -63,7 +63,7 @@ test('quickstart installs no tools of development, and builds the same executabl
   expect(digest(build(folder))).toBe(digest(one.bytes));
 }, 60_000);
 
-test('a build takes --target', () => {
+test('a build accepts --target', () => {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   expect(buildElsewhere('--target', `bun-linux-${arch}`).bytes.length).toBeGreaterThan(50_000_000);
 }, 30_000);

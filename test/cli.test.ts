@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 const redoubt = (...args: string[]) => run('binary', env, ...args);
 
-/** As `redoubt audit --json` prints it. */
+/** An entry as `redoubt audit --json` prints it. */
 type AuditedEntry = Readonly<Record<string, unknown>>;
 
 const LICENSE_COMMANDS = [
@@ -89,7 +89,7 @@ const COMMANDS = [
 ];
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
-  '"redoubt %s --help" explains itself with an example',
+  '"redoubt %s --help" explains the command with an example',
   async (_, words) => {
     const { exitCode, stdout } = await runAlone('binary', env, ...words, '--help');
     expect(exitCode).toBe(0);
@@ -112,7 +112,7 @@ test.each([
   ['payments', 'retry'],
   ...['rebuild', 'withdraw', 'allow', 'restore'].map((name) => ['feed', name]),
   ...['acknowledge', 'unacknowledge'].map((name) => ['alert', name]),
-])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
+])('"redoubt %s %s" changes data and accepts a reason', async (...words) => {
   expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');
 });
 
@@ -205,7 +205,7 @@ test.each([
 describe('init', () => {
   const init = (directory: string) => run('binary', { SERVICE_DATA_DIR: directory }, 'init');
 
-  test('makes the directory, its database and key, for their owner alone, and says so', async () => {
+  test('creates the directory, its database and its key for their owner only, and lists them', async () => {
     const directory = join(temporaryDirectory(), 'new', 'data');
     const { exitCode, stdout } = await init(directory);
     const [database, key] = [databasePath(directory), installationKeyPath(directory)];
@@ -217,7 +217,7 @@ describe('init', () => {
     expect((await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list')).exitCode).toBe(0);
   });
 
-  test('tells in JSON what it made, what was there, and what comes next', async () => {
+  test('reports in JSON which files it created, which existed, and the next steps', async () => {
     const directory = temporaryDirectory();
     const inside = [databasePath(directory), installationKeyPath(directory)];
     const told = async () => {
@@ -228,7 +228,7 @@ describe('init', () => {
     expect(await told()).toEqual({ made: [], kept: [directory, ...inside], next: 'redoubt serve' });
   });
 
-  test('changes nothing that is there, also beside a running server', async () => {
+  test('changes no existing files, also next to a running server', async () => {
     // Its own process: `redoubt init` runs in its data directory.
     const service = await start('binary');
     const directory = service.env.SERVICE_DATA_DIR as string;
@@ -241,7 +241,7 @@ describe('init', () => {
     await service.end();
   });
 
-  test('makes what is missing, but no database where a key shows that there was one', async () => {
+  test('creates missing files, but no database where a key shows that there was one', async () => {
     const directory = temporaryDirectory();
     writeFileSync(databasePath(directory), '');
     expect((await init(directory)).exitCode).toBe(0);
@@ -257,7 +257,7 @@ describe('init', () => {
 describe.each([
   ['missing', (directory: string) => rmSync(directory, { recursive: true })],
   ['empty', () => {}],
-  ['of another program', (directory: string) => writeFileSync(join(directory, 'theirs'), '')],
+  ['from another program', (directory: string) => writeFileSync(join(directory, 'theirs'), '')],
 ])('in a data directory that is %s', (_, prepare) => {
   test.each([
     ['license list'],
@@ -272,7 +272,7 @@ describe.each([
     ['vulns assert CVE-2026-1 --withdraw'],
     ['migrate'],
     ['migrate --status'],
-  ])('"%s" makes nothing, and says what it looked for and which setting names it', async (words) => {
+  ])('"%s" creates nothing and names the expected file and its setting', async (words) => {
     const directory = temporaryDirectory();
     prepare(directory);
     const left = () => (existsSync(directory) ? readdirSync(directory) : undefined);
@@ -288,7 +288,7 @@ describe.each([
   });
 });
 
-describe('a path that can be no data directory', () => {
+describe('a path that cannot be a data directory', () => {
   const places: readonly [string, (home: string) => string, string][] = [
     [
       'a file',
@@ -299,7 +299,7 @@ describe('a path that can be no data directory', () => {
       'is a file. Set SERVICE_DATA_DIR to a directory',
     ],
     [
-      'below a file',
+      'a path below a file',
       (home) => {
         writeFileSync(join(home, 'file'), '');
         return join(home, 'file', 'data');
@@ -307,7 +307,7 @@ describe('a path that can be no data directory', () => {
       'part of its path is not a directory',
     ],
     [
-      'a link to nothing',
+      'a dangling link',
       (home) => {
         symlinkSync(join(home, 'nothing'), join(home, 'link'));
         return join(home, 'link');
@@ -315,7 +315,7 @@ describe('a path that can be no data directory', () => {
       'the path already exists',
     ],
   ];
-  test.each(places)('%s, is told as what it is', async (_, place, told) => {
+  test.each(places)('%s is reported as such', async (_, place, told) => {
     const directory = place(temporaryDirectory());
     const { exitCode, stdout, stderr } = await run(
       'binary',
@@ -327,7 +327,7 @@ describe('a path that can be no data directory', () => {
     expect(stderr).toContain(told);
   });
 
-  test('a database that is a directory, is told as what it is', async () => {
+  test('a directory in place of the database is reported as such', async () => {
     const directory = temporaryDirectory();
     mkdirSync(databasePath(directory));
     for (const words of ['serve', 'license list', 'init']) {
@@ -342,7 +342,7 @@ describe('a path that can be no data directory', () => {
 });
 
 describe('a license', () => {
-  test('is not changed, issued or exported when that cannot be audited', async () => {
+  test('is not changed, issued or exported when the audit entry cannot be written', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
     await run('binary', own, 'init');
@@ -363,7 +363,7 @@ describe('a license', () => {
     expect((await license('list', '--json')).stdout).toBe(listed);
   });
 
-  test('is changed in the terms that are named alone, after a preview that changes nothing', async () => {
+  test('is changed in the named terms only, after a preview that changes nothing', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = async (...words: string[]) => {
@@ -432,7 +432,7 @@ describe('a license', () => {
     expect((await license('show', 'lic_1')).stdout).toBe(before);
   });
 
-  test('is given a domain by the operator while it has a free site, with a word of others that have it', async () => {
+  test('gets a domain from the operator while a site is free, with a notice about other holders', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
@@ -475,13 +475,13 @@ describe('a license', () => {
     [['--domain', 'shop.example'], /"shop.example" is a development host .* leave it out/],
     [['--domain', 'a..b'], /"a..b" is not a domain/],
     [['--allow-module', 'No Module'], /not a module name/],
-  ])('is not issued with %p, which is wrong usage and says so', async (words, reason) => {
+  ])('is not issued with %p, which is reported as wrong usage', async (words, reason) => {
     const { exitCode, stdout, stderr } = await redoubt('license', 'issue', '--plan', 'pro', ...words);
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringMatching(reason)]);
     expect(stderr).toStartWith('redoubt: nothing was issued: ');
   });
 
-  test('is noted for a customer, and two in use never share an external id', async () => {
+  test('has a customer and an external id, which no two active licenses share', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
@@ -500,7 +500,7 @@ describe('a license', () => {
     expect(JSON.parse((await license('show', 'lic_3', '--json')).stdout)).toMatchObject(without);
   });
 
-  test('is noted for another customer, which is audited, and never with the external id of another one', async () => {
+  test('can move to another customer, with an audit entry, but not with a used external id', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
@@ -522,7 +522,7 @@ describe('a license', () => {
     expect((await license('change', 'lic_2', '--external-id', 'shop-1')).exitCode).toBe(0);
   });
 
-  test('shows stored text without control characters of a terminal, and exactly in JSON', async () => {
+  test('shows stored text without control characters on a terminal, and exactly in JSON', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const license = async (...words: string[]) => (await run('binary', own, 'license', ...words)).stdout;
@@ -545,7 +545,7 @@ describe('a license', () => {
       expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Bidi_Control}]/u);
   });
 
-  test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {
+  test('shows its key once; every change is audited, and final states are final', async () => {
     const issued = JSON.parse(
       (await redoubt('license', 'issue', '--plan', 'pro', '--domain', 'www.a.com', '--note', 'n', '--json'))
         .stdout,
@@ -601,8 +601,8 @@ describe('a license', () => {
   }, 20_000);
 });
 
-describe('audit', () => {
-  test('names the login behind sudo, and pages through what its filters leave, the latest first', async () => {
+describe('the audit log', () => {
+  test('names the login behind sudo, and its filters and pages show the latest entries first', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
     const by = (SUDO_USER: string, ...words: string[]) => run('binary', { ...own, SUDO_USER }, ...words);
@@ -641,7 +641,7 @@ describe('audit', () => {
   });
 });
 
-test('config prints values as they would be set, and names what is no setting', async () => {
+test('config prints values as they would be set, and names unknown settings', async () => {
   const misspelt = { ...env, SERVICE_PROT: '1' };
   const { exitCode, stdout, stderr } = await run('binary', misspelt, 'config');
   expect(exitCode).toBe(0);
@@ -650,7 +650,7 @@ test('config prints values as they would be set, and names what is no setting', 
   expect(stderr).toBe('redoubt: unknown setting SERVICE_PROT is ignored\n');
 });
 
-test('a command works where the files of secrets, which it does not need, are not there', async () => {
+test('a command works without secret files that it does not need', async () => {
   const withFile = { ...env, SERVICE_STRIPE_SECRET_KEY_FILE: '/run/credentials/nowhere' };
   expect((await run('binary', withFile, 'license', 'list')).exitCode).toBe(0);
   expect((await run('binary', withFile, 'config')).exitCode).toBe(2);
@@ -664,7 +664,7 @@ test('config --help explains every setting', async () => {
   }
 });
 
-test('config shows every setting, version says what runs', async () => {
+test('config shows every setting, and version shows the running version', async () => {
   const config = JSON.parse((await redoubt('config', '--json')).stdout);
   expect(config).toMatchObject({
     SERVICE_HOST: '127.0.0.1',

@@ -5,14 +5,14 @@ import { version } from '../package.json';
 import { unknownSettings } from '../src/settings/config.ts';
 import { IMAGE_EXECUTABLE, IMAGE_USER, IMAGE_VOLUME } from '../tools/release/image/root.ts';
 
-// The files that docs/containers.md offers are well-formed, and ask for nothing that the image does not need.
+// The files that docs/containers.md offers are well-formed and request only what the image needs.
 
 const textOf = (name: string) =>
   readFileSync(join(import.meta.dir, '../docs/integrations/containers', name), 'utf8');
 const yamlOf = (name: string) => Bun.YAML.parse(textOf(name));
 const HEALTHY = [IMAGE_EXECUTABLE, 'healthy'];
 
-/** Settings of a file must exist, and the service must say how to report a vulnerability. */
+/** Settings in a file must exist, and the service must publish a security contact. */
 function expectSettings(environment: Readonly<Record<string, string>>): void {
   expect(unknownSettings(environment)).toEqual([]);
   expect(environment).toMatchObject({
@@ -26,14 +26,14 @@ interface Compose {
   readonly volumes: Readonly<Record<string, null>>;
 }
 
-test.each(['compose.yaml', 'compose-postgresql.yaml'])('%s starts the image without rights', (name) => {
+test.each(['compose.yaml', 'compose-postgresql.yaml'])('%s starts the image without privileges', (name) => {
   const { services, volumes } = yamlOf(name) as Compose;
   const used = Object.values(services).flatMap((service) => service.volumes as string[]);
   expect([...new Set(used.map((volume) => volume.split(':')[0]))].sort()).toEqual(
     Object.keys(volumes).sort(),
   );
   expectSettings(services.redoubt?.environment as Record<string, string>);
-  // Last: it replaces what it compares.
+  // Last, because it replaces the text that it compares.
   expect(services.redoubt).toMatchObject({
     image: `localhost/redoubt:${version}`,
     read_only: true,
@@ -84,7 +84,7 @@ test('kubernetes.yaml satisfies the Pod Security Standard "restricted", with the
   expect(volumeClaimTemplates).toMatchObject([{ metadata: { name: 'data' } }]);
 });
 
-test('redoubt.container starts the image without rights', () => {
+test('redoubt.container starts the image without privileges', () => {
   const lines = textOf('redoubt.container').split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([

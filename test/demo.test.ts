@@ -11,7 +11,7 @@ interface Shown {
   readonly security_score: number;
 }
 
-/** The tenant that is shown has sites of every state and score, and the feed has what several customers reported. */
+/** The displayed tenant has sites of every state and score, and the feed has reports of several customers. */
 async function expectEveryState(printed: string): Promise<void> {
   const [, url = ''] = /Portal\s+(\S+)\/portal/.exec(printed) ?? [];
   const [, key = ''] = /License key\s+(\S+)/.exec(printed) ?? [];
@@ -33,7 +33,7 @@ async function expectEveryState(printed: string): Promise<void> {
   expect(events.total).toBeGreaterThan(50);
 }
 
-test('every line that the demonstration prints works as pasted, and its data go with it', async () => {
+test('every line that the demonstration prints works when pasted, and its data is deleted afterwards', async () => {
   const TMPDIR = temporaryDirectory();
   const demo = spawn(await binary(), ['serve', '--demo'], {
     env: { TMPDIR, SERVICE_PORT: '0' },
@@ -66,18 +66,18 @@ test('every line that the demonstration prints works as pasted, and its data go 
   expect([await ended, readdirSync(TMPDIR)]).toEqual([0, []]);
 }, 20_000);
 
-test('a demonstration touches no PostgreSQL that is named, and says what to do', async () => {
+test('a demonstration ignores a configured PostgreSQL and prints what to do', async () => {
   const env = { SERVICE_DATABASE_URL: 'postgres://redoubt@127.0.0.1:1/live', TMPDIR: temporaryDirectory() };
   const { exitCode, stdout, stderr } = await run('binary', env, 'serve', '--demo');
   expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('Unset SERVICE_DATABASE_URL')]);
   expect(readdirSync(env.TMPDIR)).toEqual([]);
 });
 
-describe('a demonstration in a directory that is named', () => {
+describe('a demonstration in a named directory', () => {
   const demo = (directory: string, port = '0') =>
     run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: port }, 'serve', '--demo');
 
-  test('adds nothing to a database, and says what to do', async () => {
+  test('adds nothing to an existing database, and prints what to do', async () => {
     // Its own process: the demonstration refuses its data directory.
     const { env, issue, command, end } = await start('binary');
     const directory = env.SERVICE_DATA_DIR as string;
@@ -89,7 +89,7 @@ describe('a demonstration in a directory that is named', () => {
     expect(await command('license', 'list', '--json')).toBe(before);
   });
 
-  test('is made when that is empty or missing, and not a second time', async () => {
+  test('is created when the directory is empty or missing, and only once', async () => {
     const occupied = Bun.serve({ port: 0, fetch: () => new Response() });
     for (const directory of [temporaryDirectory(), join(temporaryDirectory(), 'new')]) {
       const made = await demo(directory, String(occupied.port));

@@ -11,7 +11,7 @@ import { temporaryDirectory } from './support/temporary.ts';
 const DOCS = join(import.meta.dir, '../docs');
 const marked = new Marked();
 
-/** The commands of a page, block by block. */
+/** The commands of a page by block. */
 function blocksOf(page: string): string[] {
   const found: string[] = [];
   marked.walkTokens(marked.lexer(readFileSync(join(DOCS, `${page}.md`), 'utf8')), (token) => {
@@ -23,8 +23,9 @@ function blocksOf(page: string): string[] {
 const KEY_IN_USE = (purpose: string) => `$(redoubt keys list ${purpose} --json | jq -r '.[0].kid')`;
 
 /**
- * Blocks that run as they are, named by a line in each, with the placeholders that a reader replaces. Other blocks need systemd, a network
- * or downloaded files. The admin API comes last, because it revokes the license.
+ * Blocks that run unchanged, named by a line in each, with the placeholders that a reader replaces. Other
+ * blocks need systemd, a network or downloaded files. The admin API comes last, because it revokes the
+ * license.
  */
 const RUN: readonly (readonly [page: string, lines: readonly string[], replaced?: Record<string, string>])[] =
   [
@@ -53,7 +54,7 @@ const RUN: readonly (readonly [page: string, lines: readonly string[], replaced?
     ['admin-api', ['token create', 'Idempotency-Key', 'licenses/lic_1/rotate']],
   ];
 
-/** Maps the addresses and files of the documents to those of this test. The first failure ends the script. */
+/** Maps addresses and files of the documents to those of this test. The first failure ends the script. */
 const BEFORE = String.raw`set -euo pipefail
 here() { local words=("$@"); words=("${'$'}{words[@]//https:\/\/licenses.example.com/$URL}")
   words=("${'$'}{words[@]//http:\/\/localhost:8080/$URL}"); words=("${'$'}{words[@]//http:\/\/127.0.0.1:8081/$ADMIN_URL}")
@@ -103,7 +104,7 @@ beforeAll(async () => {
 });
 
 test.each(RUN.map((row) => [row[0], row] as const))(
-  'the commands of the page %s run as they are',
+  'the commands of the page %s run unchanged',
   (page, [, lines, replaced = {}]) => {
     const blocks = blocksOf(page);
     const chosen = lines.map((line) => {

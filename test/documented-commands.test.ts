@@ -13,7 +13,7 @@ import { contract } from './support/conformance.ts';
 const ROOT = join(import.meta.dir, '..');
 const DOCUMENTS = ['*.md', 'docs/**/*.md'].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)]);
 
-/** What documents show as code, by the document: lines of blocks, and code within sentences. */
+/** Code in documents, by document: lines of blocks, and code within sentences. */
 const CODE = DOCUMENTS.flatMap((name) => {
   const found: string[] = [];
   const marked = new Marked();
@@ -36,7 +36,7 @@ const programsIn = (line: string): string[][] =>
 const root = await describedProgram();
 const REDOUBT = /^(?:.*\/)?redoubt(?:\.previous)?$/;
 
-/** The command that words name, and the words after its name. */
+/** The named command, and the words after its name. */
 function commandOf(command: Command, [first, ...others]: readonly string[]): [Command, readonly string[]] {
   const next = command.commands.find((child) => child.name() === first);
   return next ? commandOf(next, others) : [command, first === undefined ? [] : [first, ...others]];
@@ -48,7 +48,7 @@ const documented = CODE.flatMap(([name, line]) =>
   ),
 );
 
-/** What is wrong with the arguments of a command; undefined if nothing is. */
+/** The problem with the arguments of a command; undefined without one. */
 function wrongIn(words: readonly string[]): string | undefined {
   const [command, rest] = commandOf(root, words);
   const isGroup = command.commands.length > 0;
@@ -67,10 +67,10 @@ function wrongIn(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-test('every command of redoubt in a document exists, with its options and their values', () => {
+test('every redoubt command in a document exists, with its options and their values', () => {
   expect(documented.length).toBeGreaterThan(150);
   const wrong = documented.flatMap(([name, words]) => {
-    // Bun's option, and a name in the list of processes.
+    // Bun's option, and a name in the process list.
     if (words[0] === '-e' || words[0] === 'analysis-process') return [];
     const why = wrongIn(words);
     return why === undefined ? [] : [`${name}: redoubt ${words.join(' ')}: ${why}`];
@@ -89,7 +89,7 @@ test('every script and file that Bun runs in a document exists', () => {
   expect(run.filter(([, what]) => !exists(what))).toEqual([]);
 });
 
-/** Routes that no contract describes. */
+/** Routes without a contract. */
 const OUTSIDE = [
   ...['/healthz', '/readyz', '/metrics', '/docs', '/webhooks/stripe', '/trust/{}', '/openapi'],
   ...['/status-lists/{}', '/.well-known/jwks.json', '/.well-known/redoubt-keys', '/.well-known/security.txt'],
@@ -104,7 +104,7 @@ const ROUTES = new Set([
   ...[...Object.keys(contract.paths), ...Object.keys(adminContract.paths)].map(templateOf),
   ...OUTSIDE,
 ]);
-/** A common beginning of several routes, such as `/licenses/{id}/…`. */
+/** A common prefix of several routes, such as `/licenses/{id}/…`. */
 const isKnown = (route: string) =>
   ROUTES.has(route) || [...ROUTES].some((known) => known.startsWith(`${route}/`));
 

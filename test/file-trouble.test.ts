@@ -22,11 +22,11 @@ const NOBODY = 65_534;
 const needsRoot = process.getuid?.() !== 0;
 if (needsRoot) console.warn('the tests of files that the service may not use are skipped: they need root');
 
-/** What a runtime says itself, or a place in the code. */
+/** The wording of a runtime, or a place in the code. */
 const RAW =
   /(?<!-)\bE[A-Z]{3,}\b|permission denied|illegal operation|no such file or directory,|\n\s+at |\bsyscall\b/;
 
-test('no error of the file system keeps the words of a runtime', () => {
+test("no file system error contains a runtime's wording", () => {
   const codes =
     'EACCES EPERM EROFS ENOTDIR EISDIR ELOOP ENOSPC EDQUOT ENOENT ENAMETOOLONG EEXIST ENOTEMPTY EMFILE EIO EBUSY';
   for (const code of codes.split(' ')) {
@@ -41,7 +41,7 @@ test('no error of the file system keeps the words of a runtime', () => {
   }
   const unknown = Object.assign(new Error('EODD: odd'), { code: 'EODD', path: '/x' });
   expect(unexpectedWords(unknown)).toBe('cannot use /x: the system reports EODD');
-  // What is no error of a file stays what it is.
+  // Other errors stay unchanged.
   expect(unexpectedWords(new Error('as it was'))).toBe('as it was');
 });
 
@@ -54,7 +54,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
       gid: NOBODY,
       env: { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' },
       encoding: 'utf8',
-      // A start that should have failed.
+      // A start that should fail.
       timeout: 20_000,
     });
     return { status, stdout, stderr, last: stderr.trim().split('\n').at(-1) ?? '' };
@@ -65,13 +65,13 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     chownSync(made, NOBODY, NOBODY);
     for (const words of ['init', 'backup create'])
       expect([words, command(made, ...words.split(' ')).status]).toEqual([words, 0]);
-    // As a first start makes them.
+    // Files as a first start creates them.
     mkdirSync(join(made, 'signing'), { mode: 0o700 });
     writeFileSync(join(made, 'redoubt.reserve'), 'x', { mode: 0o600 });
   });
   afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-  /** A data directory of the service's user, with something wrong in it. */
+  /** A data directory of the service user with one problem in it. */
   const spoiled = (name: string, spoil: (path: string) => void) => {
     const directory = temporaryDirectory();
     cpSync(made, directory, { recursive: true });
@@ -94,7 +94,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
   ];
 
   test.each(DOORS)(
-    'sees the owner of %s, the expected owner, and the command that repairs it',
+    'learns the owner of %s, the expected owner, and the command that repairs it',
     (name, words) => {
       const { directory, path } = spoiled(name, toRoot);
       const all = statSync(path).isDirectory() ? '-R ' : '';
@@ -115,7 +115,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     },
   );
 
-  test.each(DOORS)('sees the mode of %s that keeps its owner from it', (name, words) => {
+  test.each(DOORS)('learns the mode of %s that denies its owner access', (name, words) => {
     const { directory, path } = spoiled(name, (path) => chmodSync(path, 0));
     const { status, last, stderr } = command(directory, ...words);
     expect([status, last]).toEqual([1, expect.stringContaining(`chmod u+rwX ${path}`)]);
@@ -133,7 +133,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
   const isMissing = (name: string, what: string) => what.includes('link') && /sqlite|key/.test(name);
   const PLACES = AT_START.flatMap((name) => Object.keys(ODD).map((what) => [name, what] as const));
   test.each(PLACES.filter(([name, what]) => !isMissing(name, what)))(
-    'waits for nothing where %s is %s, and reports it in its own words',
+    "gets an immediate error in Redoubt's words where %s is %s",
     (name, what) => {
       const { directory, path } = spoiled(name, (path) => {
         rmSync(path, { recursive: true });
@@ -149,7 +149,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     },
   );
 
-  test.each(DOORS)('sees that something else is in the place of %s', (name, words) => {
+  test.each(DOORS)('learns that another kind of file is in the place of %s', (name, words) => {
     const { directory, path } = spoiled(name, (path) => {
       const isDirectory = statSync(path).isDirectory();
       rmSync(path, { recursive: true });
@@ -164,7 +164,7 @@ describe.skipIf(needsRoot)('the user of the service', () => {
     expect(command(directory, 'doctor').stdout).toContain(path);
   });
 
-  test('sees which files elsewhere belong to others, without advice to change their owner', () => {
+  test('learns which files elsewhere have another owner, without advice to change it', () => {
     const { directory } = spoiled('redoubt.sqlite', () => {});
     const roots = temporaryDirectory();
     chmodSync(roots, 0o755);

@@ -36,7 +36,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
   const FULL = /^redoubt: .*the disk is full.*\. Free some space.*\n$/;
 
   test.each(['init', 'serve', 'serve --demo'])(
-    '"%s" makes nothing, and says so in one line',
+    '"%s" creates nothing and reports why in one line',
     async (words) => {
       disk.fill();
       const directory = words === 'serve --demo' ? join(disk.directory, 'new') : disk.directory;
@@ -60,7 +60,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     'feed rebuild',
     'migrate',
     'init',
-  ])('"%s" does what it says, or nothing and says why in one line', async (words) => {
+  ])('"%s" succeeds, or changes nothing and reports why in one line', async (words) => {
     await redoubt('init');
     await redoubt('license', 'issue', '--plan', 'free');
     for (const freeBytes of [0, 40_960]) {
@@ -73,7 +73,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     expect((await redoubt('license', 'list')).exitCode).toBe(0);
   });
 
-  test('feeds that do not fit are not imported, leave nothing, and the data in use stays', async () => {
+  test('feeds that do not fit are not imported, leave no files, and the current data stays', async () => {
     const feed = (count: number) =>
       feedFile(Array.from({ length: count }, (_, at) => osvRecord({ id: `GHSA-${at}`, aliases: [] })));
     await redoubt('init');
@@ -91,7 +91,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     expect((await redoubt('vulns', 'import', feed(3_000))).exitCode).toBe(0);
   });
 
-  test('nothing is migrated, and what room a migration needs is told', async () => {
+  test('nothing is migrated, and the required space is reported', async () => {
     const path = databasePath(disk.directory);
     prepareDatabase(path);
     disk.fill(4 * MIB);
@@ -103,7 +103,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     expect(databaseVersion(path)).toBe(MIGRATIONS.length);
     expect(readdirSync(disk.directory).filter((name) => !name.startsWith('redoubt.lock'))).toEqual(before);
     disk.clear();
-    // What a killed migration left takes up no room.
+    // The leftovers of a killed migration are removed.
     writeFileSync(`${path}.before-v${MIGRATIONS.length + 1}.partial`, Buffer.alloc(20 * MIB));
     const service = await start('next', env);
     expect(await service.end()).toBe(0);
@@ -149,13 +149,13 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     const ready = () => call(service.url, '/readyz');
     const verify = () =>
       call(service.url, `${API}/license/verify`, { body: { api_key: key, domain: 'shop.com' } });
-    /** Until nothing is free, as another program would. */
+    /** Fills the disk completely, as another program would. */
     const fillUp = async () => {
       disk.fill();
       await until(async () => (await ready()).status === 503);
     };
 
-    test('tenants are refused and nothing is stored, while reads go on, and it recovers without their help', async () => {
+    test('writes of tenants are refused, reads continue, and the service recovers without help', async () => {
       expect((await send()).status).toBe(200);
       const before = stored(service);
       await fillUp();
@@ -175,13 +175,13 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       await fillUp();
       await service.command('license', 'suspend', licenseId, '--hold', 'operator');
       expect((await verify()).json).toMatchObject({ valid: false, reason: 'suspended' });
-      // The reserve that was given back is nobody else's.
+      // Tenants cannot use the released reserve.
       expect((await send()).status).toBe(503);
       await service.command('license', 'revoke', licenseId, ...SURE);
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
     });
 
-    test('a tenant ends the public trust state of a site, and changes nothing else of it', async () => {
+    test("a tenant ends a site's public trust state, and nothing else of it changes", async () => {
       writeFileSync(config, 'SERVICE_BASE_URL=https://redoubt.example\n');
       await service.command('reload');
       await service.command('license', 'verify-domain', licenseId, '--domain', 'shop.com');
@@ -236,7 +236,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect((await send()).status).toBe(503);
     });
 
-    describe('through every door', () => {
+    describe('through every interface', () => {
       let browser: Browser;
       let admin: Admin;
       beforeEach(async () => {
@@ -261,7 +261,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         expect((await send()).status).not.toBe(200);
       });
 
-      test('the console signs in, acts, asks for the password again, and signs out', async () => {
+      test('an operator signs in to the console, acts, confirms the password, and signs out', async () => {
         await fillUp();
         const thief = new Browser(service);
         thief.cookie = browser.cookie;
@@ -283,7 +283,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         expect(rows(service, 'select 1 from operators where disabled_at is not null')).toHaveLength(1);
       });
 
-      test('a tenant signs out of the portal, and starts no session there', async () => {
+      test('a tenant signs out of the portal, and cannot sign in', async () => {
         const portal = await portalOf(service, key);
         await fillUp();
         const thief = new Browser(service, service.url);
@@ -295,7 +295,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       });
     });
 
-    test('a shorter retention gives room back at once, and then tenants are served again', async () => {
+    test('a shorter retention frees space immediately, and tenants are served again', async () => {
       for (let sent = 0; sent < 30; sent++) {
         const events = Array.from({ length: 100 }, () => ({ type: 'x', metadata: { a: 'x'.repeat(2_000) } }));
         await call(service.url, `${API}/telemetry`, { key, body: { domain: 'shop.com', events } });
@@ -314,7 +314,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       expect(rows(service, 'select count(*) as count from events')).toEqual([{ count: 1 }]);
     });
 
-    test('it starts, and serves who reads', async () => {
+    test('the service starts and serves reads', async () => {
       await fillUp();
       await service.end();
       disk.fill();

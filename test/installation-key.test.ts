@@ -65,8 +65,8 @@ async function expectRefused(
   expect(ask('select count(*) as licenses from licenses')).toEqual([{ licenses: 1 }]);
 }
 
-describe('a database that holds licenses', () => {
-  test('is used by nothing without its key or with another, and as before when that is back', async () => {
+describe('a database with licenses', () => {
+  test('is refused without its key or with another, and works again when its key returns', async () => {
     const { url, issue, end } = await serve();
     const { key } = await issue('--plan', 'pro');
     const identity = async (base: string) =>
@@ -86,7 +86,7 @@ describe('a database that holds licenses', () => {
     expect(await identity((await serve()).url)).toBe(before);
   }, 30_000);
 
-  test('says nothing of its key', async () => {
+  test('reveals nothing about its key', async () => {
     await (await serve()).end();
     const secret = readFileSync(keyPath, 'utf8').trim();
     const bytes = readFileSync(database);
@@ -94,7 +94,7 @@ describe('a database that holds licenses', () => {
     expect(bytes.includes(Buffer.from(secret, 'base64'))).toBe(false);
   });
 
-  test('and is of an older version is not even migrated without a key', async () => {
+  test('of an older version is not even migrated without its key', async () => {
     prepareDatabase(database);
     addLicense();
     await expectRefused('is missing', ['serve', 'migrate'], 'next');
@@ -103,7 +103,7 @@ describe('a database that holds licenses', () => {
   });
 });
 
-test('a database without licenses takes any key, and remembers the last', async () => {
+test('a database without licenses accepts any key and remembers the last one', async () => {
   await redoubt('init');
   putKey();
   expect((await redoubt('license list')).exitCode).toBe(0);
@@ -115,7 +115,7 @@ test('a database without licenses takes any key, and remembers the last', async 
 });
 
 test.each(['binary', 'next'] as const)(
-  'a lost key is replaced when that is asked for, which is audited, and never one that is there (%s)',
+  'a lost key is replaced on request, with an audit entry, and an existing one never (%s)',
   async (target) => {
     prepareDatabase(database);
     addLicense();

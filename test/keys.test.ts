@@ -8,7 +8,7 @@ import { temporaryDirectory } from './support/temporary.ts';
 describe.each([...TARGETS])('%s: redoubt keys', (target) => {
   const keys = (cwd: string, words: string) => runIn(cwd, target, {}, 'keys', ...words.split(' '));
 
-  test('makes a key without settings or a database, prints the public key alone, and shows it again', async () => {
+  test('creates a key without settings or a database, prints only the public key, and shows it again', async () => {
     const directory = temporaryDirectory();
     const made = await keys(directory, 'create --purpose mirror --out mirror.key');
     const vkey = made.stdout.trim();

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 const redoubt = (...words: string[]) => run('next', { SERVICE_DATA_DIR: directory }, ...words);
 
-/** Every file of the data directory, by what is in it. */
+/** Every file of the data directory by its content. */
 const contents = () =>
   readdirSync(directory)
     .toSorted()
@@ -51,9 +51,9 @@ const COMMANDS = [
 ];
 
 describe('a database of another version', () => {
-  test.each(COMMANDS)('is left alone by "%s", which says what to do', async (words) => {
+  test.each(COMMANDS)('is unchanged by "%s", which prints what to do', async (words) => {
     prepareDatabase(path);
-    // As whoever made it has left it.
+    // The database as its own version left it.
     lockDataDirectory(directory)();
     const before = contents();
     const older = await redoubt(...words.split(' '));
@@ -68,7 +68,7 @@ describe('a database of another version', () => {
     expect(databaseVersion(path)).toBe(LATEST + 1);
   });
 
-  test('is migrated by serve, with a copy before', async () => {
+  test('is migrated by serve, after a copy is created', async () => {
     prepareDatabase(path);
     // Its own process: its database is migrated.
     const service = await start('next', { SERVICE_DATA_DIR: directory });
@@ -78,7 +78,7 @@ describe('a database of another version', () => {
   });
 });
 
-test('migrations are called and ordered as their folders', () => {
+test('migrations have the names and the order of their folders', () => {
   const folders = readdirSync(join(import.meta.dir, '../drizzle'))
     .filter((name) => /^\d/.test(name))
     .toSorted();
@@ -90,7 +90,7 @@ describe('redoubt migrate', () => {
     prepareDatabase(path);
   });
 
-  test('migrates, lays a copy before, and then has nothing to do', async () => {
+  test('creates a copy, migrates, and does nothing when repeated', async () => {
     const { exitCode, stdout } = await redoubt('migrate');
     expect([exitCode, databaseVersion(path), databaseVersion(copy)]).toEqual([0, LATEST, OLDER]);
     expect(stdout).toContain(copy);
@@ -103,7 +103,7 @@ describe('redoubt migrate', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('is refused while a server uses the database, which stays as it is', async () => {
+  test('is refused while a server uses the database, which stays unchanged', async () => {
     const unlock = lockDataDirectory(directory);
     const { exitCode, stdout, stderr } = await redoubt('migrate');
     expect([exitCode, stdout]).toEqual([1, '']);
@@ -112,7 +112,7 @@ describe('redoubt migrate', () => {
     unlock();
   });
 
-  test('--status tells what would change and changes nothing, also beside a server, and ends with 3 until nothing would', async () => {
+  test('--status lists pending migrations, changes nothing, and exits with 3 while there are any', async () => {
     const unlock = lockDataDirectory(directory);
     const before = contents();
     const { exitCode, stdout } = await redoubt('migrate', '--status', '--json');
@@ -132,7 +132,7 @@ describe('redoubt migrate', () => {
     });
   });
 
-  test('--dry-run migrates only a copy and leaves nothing of it, also beside a server', async () => {
+  test('--dry-run migrates and deletes a copy only, also next to a running server', async () => {
     const unlock = lockDataDirectory(directory);
     const before = contents();
     const { exitCode, stdout } = await redoubt('migrate', '--dry-run', '--json');
@@ -141,8 +141,8 @@ describe('redoubt migrate', () => {
     unlock();
   });
 
-  test('--dry-run of a database that cannot be migrated says so and leaves nothing', async () => {
-    // The column that the migration adds is there already.
+  test('--dry-run reports a failing migration and leaves no files', async () => {
+    // The column that the migration adds exists already.
     const database = new DatabaseSync(path);
     database.exec('alter table licenses add column further text');
     database.close();

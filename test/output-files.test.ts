@@ -23,8 +23,8 @@ const DAEMON = 1;
 const needsRoot = process.getuid?.() !== 0;
 if (needsRoot) console.warn('the tests of where root writes files are skipped: they need root');
 
-describe('the way of a path', () => {
-  test('has each link and directory, also those of a link of a link, as the kernel goes it', () => {
+describe('the resolved path of a file', () => {
+  test('contains each link and directory, also of nested links, in the order of the kernel', () => {
     const home = temporaryDirectory();
     const at = (...names: string[]) => join(home, ...names);
     for (const name of ['a', 'b', 'c']) mkdirSync(at(name));
@@ -34,11 +34,11 @@ describe('the way of a path', () => {
     expect(paths.slice(paths.indexOf(home))).toEqual(
       expect.arrayContaining([home, at('a'), at('a', 'one'), at('b'), at('b', 'two'), at('c')]),
     );
-    // From where the links lead to, not from where they are.
+    // Relative to the target of the links, not to their location.
     expect(paths.at(-1)).toBe(at('b'));
   });
 
-  test('ends where something is missing, is no directory, or leads in a circle', () => {
+  test('ends at a missing entry, a file in place of a directory, or a loop of links', () => {
     const home = temporaryDirectory();
     writeFileSync(join(home, 'file'), '');
     symlinkSync('circle', join(home, 'circle'));
@@ -75,7 +75,7 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
     return path;
   };
 
-  /** Each command that writes where an operator says, and the file that it makes there. */
+  /** Each command that writes to a path of the operator's, and the file that it creates there. */
   const WRITERS: Readonly<Record<string, (path: string) => string[]>> = {
     'keys create': (out) => ['keys', 'create', '--purpose', 'mirror', '--out', out],
     'license issue': (out) => ['license', 'issue', '--plan', 'free', '--count', '2', '--out', out],
@@ -85,7 +85,9 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
   };
   const SECRET = new Set(['keys create', 'license issue', 'license import', 'evidence export']);
 
-  /** A directory of root's, in which another user has got what he wants; the path that root names, and where it would lead. */
+  /**
+   * A directory of root's in which another user controls an entry; the path that root names, and its target.
+   */
   const TRAPS: Readonly<Record<string, (home: string, victim: string) => string>> = {
     "a directory link of another user's": (home, victim) => {
       symlinkSync(victim, join(home, 'link'));
@@ -138,11 +140,11 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
     readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
 
   describe.each(Object.entries(WRITERS))('%s', (name, words) => {
-    // A folder is joined with the names of its files, which takes a way out of it away.
+    // Joining a folder with the names of its files normalizes the path, which removes this attack.
     const traps = Object.entries(TRAPS).filter(
       ([what]) => name !== 'evidence export' || !what.startsWith('a way'),
     );
-    test.each(traps)('does not go through %s, and stores nothing', async (_, trap) => {
+    test.each(traps)('is not written through %s, and nothing is stored', async (_, trap) => {
       const [home, victim] = [temporaryDirectory(), temporaryDirectory()];
       const folder = trap(home, victim);
       const before = [everything(home), everything(victim), stored()];
@@ -151,7 +153,7 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
       expect([everything(home), everything(victim), stored()]).toEqual(before);
     });
 
-    test.each(['', '.partial'])('follows no link at the file itself%s', async (ending) => {
+    test.each(['', '.partial'])('is not written through a link at the file itself%s', async (ending) => {
       const [home, victim] = [temporaryDirectory(), join(temporaryDirectory(), 'victim')];
       chmodSync(home, 0o1777);
       writeFileSync(victim, 'of root\n');
@@ -164,7 +166,7 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
         if (!lstatSync(join(home, each)).isSymbolicLink()) expect(statSync(join(home, each)).uid).toBe(0);
     });
 
-    test('goes through links and directories of root, also where everybody may write with the sticky bit', async () => {
+    test('is written through links and directories of root, also where everyone may write with the sticky bit', async () => {
       const home = temporaryDirectory();
       mkdirSync(join(home, 'sticky', 'own'), { recursive: true });
       chmodSync(join(home, 'sticky'), 0o1777);
@@ -177,7 +179,7 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
     });
   });
 
-  test('and is no secret is written as the user whose directory or link it leads through', async () => {
+  test('and is not secret is written as the owner of the link or directory that leads to it', async () => {
     const license = (out: string) => ['license', 'export', 'lic_1', '--out', out];
     const backup = (out: string) => ['backup', 'create', '--to', out];
     for (const words of [license, backup])

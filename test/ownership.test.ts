@@ -23,14 +23,14 @@ const NOBODY = 65_534;
 const needsRoot = process.getuid?.() !== 0;
 if (needsRoot) console.warn('the tests of what commands of root do are skipped: they need root');
 
-/** A directory of the service's user, in which commands are run as root. */
+/** A data directory of the service user, in which root runs commands. */
 function servicesDirectory(): string {
   const directory = temporaryDirectory();
   chownSync(directory, NOBODY, NOBODY);
   return directory;
 }
 
-/** A port in use: `serve` opens its data directory, and ends when it cannot listen. */
+/** A port in use: `serve` opens its data directory, and exits when it cannot listen. */
 let occupied: ReturnType<typeof Bun.serve>;
 beforeAll(() => {
   occupied = Bun.serve({ port: 0, fetch: () => new Response() });
@@ -42,10 +42,10 @@ const redoubt = (directory: string, ...words: string[]) => run('binary', envOf(d
 const entries = (directory: string) =>
   readdirSync(directory).map((name) => ({ name, ...lstatSync(join(directory, name)) }));
 
-/** What other users may do with a file. */
+/** The access of other users to a file. */
 const othersMay = (path: string) => lstatSync(path).mode & 0o077;
 
-test('an existing data directory is closed to other users at the start, with all that is ours in it', async () => {
+test('starting closes an existing data directory, and every file of Redoubt in it, to other users', async () => {
   const directory = temporaryDirectory();
   prepareDatabase(databasePath(directory));
   const theirs = join(directory, 'theirs');
@@ -69,7 +69,7 @@ test('an existing data directory is closed to other users at the start, with all
 });
 
 describe.skipIf(needsRoot)('another user', () => {
-  /** Takes the lock that readers of a database share, as another user, until its input ends. */
+  /** Takes the read lock of the database as another user, until its input ends. */
   const readLock = async (path: string) => {
     const executable = await binaryForOthers();
     const reading = `const { DatabaseSync } = require('node:sqlite');
@@ -96,7 +96,7 @@ describe.skipIf(needsRoot)('another user', () => {
     return { held, letGo };
   };
 
-  test('who holds a read lock does not keep the service from starting, and gets no other', async () => {
+  test('with a read lock does not prevent a start, and gets no new lock', async () => {
     const directory = temporaryDirectory();
     const lock = join(directory, 'redoubt.lock');
     writeFileSync(lock, '');
@@ -114,7 +114,7 @@ describe.skipIf(needsRoot)('another user', () => {
 });
 
 describe.skipIf(needsRoot)('commands that root starts', () => {
-  test('leave nothing in the data directory that is not its owner’s alone', async () => {
+  test('leave only files that the owner of the data directory alone can access', async () => {
     const directory = servicesDirectory();
     await redoubt(directory, 'serve');
     expect((await redoubt(directory, 'license', 'issue', '--plan', 'pro')).exitCode).toBe(0);
@@ -136,7 +136,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
   }, 30_000);
 
   test.each(['root', 'the owner'])(
-    'keep keys in a folder of %s, and nothing of a refused try',
+    'store keys in a folder of %s, and no files of a refused attempt',
     async (whose) => {
       const directory = servicesDirectory();
       await redoubt(directory, 'init');
@@ -179,7 +179,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     `redoubt.sqlite.before-v${next}.partial`,
     'redoubt.sqlite.dry-run',
     'redoubt.sqlite.dry-run.partial',
-  ])('follow no link that the service laid at %s', (name) => {
+  ])('follow no link that the service created at %s', (name) => {
     test.each(['a file of root', 'a new file'])('to %s', async (target) => {
       const directory = servicesDirectory();
       const path = databasePath(directory);
@@ -204,7 +204,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     expect(stderr).toContain(reason);
   };
 
-  test('are refused on a runtime that cannot leave root’s groups, and make nothing', async () => {
+  test('are refused on a runtime that cannot drop root’s groups, and create nothing', async () => {
     const directory = servicesDirectory();
     for (const words of [['license', 'list'], ['serve']]) {
       const outcome = await run('deno', { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words);
@@ -221,14 +221,14 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('are refused in a directory whose owner has root’s group', async () => {
+  test('are refused in a directory owned by a user in root’s group', async () => {
     const directory = temporaryDirectory();
     chownSync(directory, NOBODY, 0);
     refused(await redoubt(directory, 'serve'), `chown nobody: ${directory}`);
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('are what a user is told to run who is neither root nor the owner', async () => {
+  test('are recommended to a user who is neither root nor the owner', async () => {
     const directory = temporaryDirectory();
     chownSync(directory, 1, 1);
     chmodSync(directory, 0o777);

@@ -1,5 +1,5 @@
 /**
- * Makes the README's picture, docs/now.png: the console's first page with the data of the demonstration. `bun run picture` builds the
+ * Creates the README's picture, docs/now.png: the console's first page with the data of the demonstration. `bun run picture` builds the
  * executable, or takes the one that REDOUBT_EXECUTABLE names; it needs Chromium.
  */
 import { join } from 'node:path';

@@ -7,14 +7,14 @@ import ts from 'typescript-5';
 
 const ROOT = join(import.meta.dir, '..');
 
-/** The program that `tsc` checks, of which only src matters. */
+/** The program that `tsc` checks, of which only src is examined. */
 function program(): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include: ['src'] }, ts.sys, ROOT);
   return ts.createProgram(fileNames, options);
 }
 
-/** Whether a value of a type, or what a promise of it gives, may be a refusal. */
+/** Whether a value of a type, or the result of its promise, may be a refusal. */
 function mayRefuse(checker: ts.TypeChecker, type: ts.Type): boolean {
   const awaited = checker.getAwaitedType(type) ?? type;
   const parts = awaited.isUnion() ? awaited.types : [awaited];
@@ -27,7 +27,7 @@ const returned = (type: ts.Type) => type.getCallSignatures().map((signature) => 
 const isDropped = ({ parent }: ts.Expression) =>
   ts.isExpressionStatement(parent) || ts.isVoidExpression(parent);
 
-/** Whether an expression may be a function that is handed on, rather than called or looked into. */
+/** Whether an expression may be a function that is passed on, rather than called or accessed. */
 const mayHandOn = (node: ts.Expression) =>
   (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isFunctionLike(node)) &&
   !(
@@ -35,7 +35,7 @@ const mayHandOn = (node: ts.Expression) =>
     node.parent.expression === node
   );
 
-/** Whether a function that may refuse is given to somebody who does not expect it. */
+/** Whether a function that may refuse is passed to a caller that does not expect it. */
 function isMistaken(checker: ts.TypeChecker, node: ts.Expression): boolean {
   if (!mayHandOn(node)) return false;
   const refuses = (type: ts.Type) => mayRefuse(checker, type);
@@ -61,7 +61,7 @@ function droppedIn(checker: ts.TypeChecker, file: ts.SourceFile): string[] {
   return found;
 }
 
-/** The files that can meet a refusal, because they import where it is defined, or what does. */
+/** Files that can receive a refusal, because they import its definition directly or indirectly. */
 function thoseThatMeet(files: readonly ts.SourceFile[]): readonly ts.SourceFile[] {
   const importsOf = ({ fileName, text }: ts.SourceFile) =>
     ts.preProcessFile(text).importedFiles.map((imported) => join(dirname(fileName), imported.fileName));
@@ -75,7 +75,7 @@ function thoseThatMeet(files: readonly ts.SourceFile[]): readonly ts.SourceFile[
 }
 
 test('no statement of the source drops a refusal', () => {
-  // Within the test: files share a process, which would keep the program.
+  // Created inside the test: files share a process, which would retain the program.
   const checked = program();
   const checker = checked.getTypeChecker();
   const sources = checked.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(ROOT, 'src/')));

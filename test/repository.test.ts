@@ -30,7 +30,7 @@ const listed = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8
 const tracked = listed.status === 0 ? listed.stdout.split('\0').filter((path) => path !== '') : [];
 const isCheckout = tracked.length > 0;
 
-/** What a commit of the working tree would contain: a deleted file stays in the index until it is staged. */
+/** The files of a commit of the working tree: a deleted file stays in the index until it is staged. */
 const present = tracked.flatMap((path) => {
   const stats = lstatSync(join(ROOT, path), { throwIfNoEntry: false });
   return stats?.isFile() ? [{ path, bytes: stats.size }] : [];
@@ -46,7 +46,7 @@ describe.skipIf(!isCheckout)(`the repository${isCheckout ? '' : ' (skipped: not 
     expect(large).toEqual([]);
   });
 
-  test('has no NUL byte in a text file, which would make tools treat it as binary', () => {
+  test('has no NUL byte in a text file, because tools would treat it as binary', () => {
     const texts = present.filter(({ path }) => !BINARY.test(path));
     expect(texts.filter(({ path }) => readFileSync(join(ROOT, path)).includes(0))).toEqual([]);
   });

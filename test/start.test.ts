@@ -29,7 +29,7 @@ const serve = (env: Env) =>
 const lines = (text: string) => text.trim().split('\n');
 
 describe('at the start', () => {
-  test('a second instance on one data directory says so and exits 1', async () => {
+  test('a second instance on one data directory reports the first and exits with 1', async () => {
     // Its own process: starts are tested.
     const service = await start('binary');
     const second = await serve(service.env);
@@ -67,7 +67,7 @@ describe('at the start', () => {
     ['empty', (path: string) => truncateSync(path)],
     ['missing', (path: string) => rmSync(path)],
     [
-      'without anything in it',
+      'without content',
       (path: string) => {
         rmSync(path);
         const database = new DatabaseSync(path);
@@ -76,7 +76,7 @@ describe('at the start', () => {
       },
     ],
   ])(
-    'a database that is %s, but was not when the key beside it was made, is refused and not made anew',
+    'a database that is %s, although its key shows that it had data, is refused and not recreated',
     async (_, lose) => {
       const service = await start('binary');
       await service.end();
@@ -101,7 +101,7 @@ describe('at the start', () => {
     expect(readFileSync(databasePath(directory))).toEqual(before);
   });
 
-  test.if(IS_ROOT)('a database that root makes belongs to the owner of its directory', async () => {
+  test.if(IS_ROOT)('a database that root creates belongs to the owner of its directory', async () => {
     const directory = temporaryDirectory();
     chownSync(directory, NOBODY, NOBODY);
     await run('binary', { SERVICE_DATA_DIR: directory }, 'init');
@@ -109,7 +109,7 @@ describe('at the start', () => {
     expect([uid, gid, mode & 0o777]).toEqual([NOBODY, NOBODY, 0o600]);
   });
 
-  test.if(IS_ROOT)('a database that only others may write is refused, and what to do is told', async () => {
+  test.if(IS_ROOT)('a database that only others may write is refused with the remedy', async () => {
     const directory = temporaryDirectory();
     prepareDatabase(databasePath(directory));
     chownSync(directory, NOBODY, NOBODY);
@@ -126,7 +126,7 @@ describe('at the start', () => {
     expect(stderr).toContain('chown');
   });
 
-  test('a port in use is one line that names the settings, and exit code 1', async () => {
+  test('a port in use is reported in one line that names the settings, with exit code 1', async () => {
     const service = await start('binary');
     const { port } = new URL(service.url);
     const { exitCode, stderr } = await serve({ SERVICE_PORT: port });
@@ -135,7 +135,7 @@ describe('at the start', () => {
     await service.end();
   });
 
-  test('a port that was chosen is told at every log level', async () => {
+  test('a chosen port is logged at every log level', async () => {
     const service = await start('binary', { SERVICE_LOG_LEVEL: 'error' });
     expect((await call(service.url, '/healthz')).status).toBe(200);
     expect(lines(service.log())).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('at the start', () => {
     ['SERVICE_FEED_MIN_CORROBORATION', '0'],
     ['SERVICE_CONFIG', '/nowhere/at/all'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.0/99'],
-  ])('%s=%s is refused in one line that names it, exit code 2', async (name, value) => {
+  ])('%s=%s is refused in one line that names it, with exit code 2', async (name, value) => {
     const { exitCode, stderr } = await serve({ [name]: value });
     expect([exitCode, lines(stderr).length]).toEqual([2, 1]);
     expect(stderr).toContain(name);
@@ -162,7 +162,7 @@ describe('at the start', () => {
     expect(unsafeFileSystem(0xff534d42 | 0)).toBe('SMB (CIFS)');
   });
 
-  test('a lock is given back when its holder lets go', () => {
+  test('a lock is released when its holder closes it', () => {
     const directory = temporaryDirectory();
     const unlock = lockDataDirectory(directory);
     expect(() => lockDataDirectory(directory)).toThrow('another redoubt');
@@ -172,7 +172,7 @@ describe('at the start', () => {
 });
 
 describe('migrations', () => {
-  test('a copy is laid beside an existing database before it is changed, and a failing one changes nothing', () => {
+  test('a database is copied before it is migrated, and a failed migration changes nothing', () => {
     const path = databasePath(temporaryDirectory());
     prepareDatabase(path);
     const next = [...MIGRATIONS, 'CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT'];
@@ -208,7 +208,7 @@ test.each([...SEAM_TARGETS])('SIGTERM lets a request in flight finish and exits 
   await until(() => service.log().includes('stopping'));
   release();
   expect((await answer).status).toBe(200);
-  // Sooner than it would give up on a request that never ends.
+  // Less than the time-out of a request that never ends.
   await until(
     () => service.log().includes('"stopped"'),
     5_000,

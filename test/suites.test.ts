@@ -8,7 +8,7 @@ import { runAlone, SHARED_SETTINGS } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 import { dividedIntoParts, RECORDED, timingsIn } from './support/timings.ts';
 
-test('the lists of what runs on PostgreSQL name files of the contract', () => {
+test('the lists of tests on PostgreSQL name files of the contract', () => {
   for (const name of [...OF_ONE_ENGINE, ...OF_TRANSACTIONS])
     expect([name, existsSync(join(import.meta.dir, 'contract', `${name}.test.ts`))]).toEqual([name, true]);
 });
@@ -16,7 +16,7 @@ test('the lists of what runs on PostgreSQL name files of the contract', () => {
 const FILES = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)];
 const textOf = (file: string) => readFileSync(join(import.meta.dir, file), 'utf8');
 
-test('the eight parts of the matrix have every file once, and take about the same time', () => {
+test('the eight parts of the matrix contain every file once and take about the same time', () => {
   const files = FILES.map((file) => `test/${file}`);
   const times = timingsIn(RECORDED);
   const parts = dividedIntoParts(files);
@@ -42,13 +42,13 @@ test.each([
 const STARTS = /^import \{[^}]*\bstart\b[^}]*\} from '[./]+\/support\/service\.ts';$/m;
 const REASON = /^ *\/\/ Its own process: \S.{5,}[^.]\.$/m;
 
-test('each file that starts a service of its own gives the reason in one line, and no other file has such a line', () => {
+test('only files that start their own service give the reason, in one line each', () => {
   const starting = FILES.filter((file) => STARTS.test(textOf(file)));
   expect(starting.length).toBeGreaterThan(50);
   expect(FILES.filter((file) => REASON.test(textOf(file)))).toEqual(starting);
 });
 
-test('each set of settings with a shared service has several files that use it', () => {
+test('each set of settings with a shared service is used by several files', () => {
   const { defaults: _, ...sets } = SHARED_SETTINGS;
   for (const name of Object.keys(sets)) {
     const users = FILES.filter((file) =>
@@ -86,19 +86,19 @@ test.each([
   [['openapi']],
   [['--help']],
   [[]],
-])('%j does the same in one process as through the executable', async (words) => {
+])('%j does the same in this process as through the executable', async (words) => {
   const alone = await runAlone('binary', at(used), ...words);
   expect(await runInProcess({ args: words, env: at(used), cwd: '/' })).toEqual(alone);
 });
 
-test('a command that runs in one process leaves no database open and no directory taken', async () => {
+test('a command in this process closes its database and releases its data directory', async () => {
   const directory = temporaryDirectory();
   const inProcess = (...args: string[]) => runInProcess({ args, env: at(directory), cwd: directory });
   await inProcess('init');
   await inProcess('license', 'issue', '--plan', 'pro');
   const backup = join(temporaryDirectory(), 'one.tar');
   await inProcess('backup', 'create', '--to', backup);
-  // Neither beside another command, nor with an open database, is anything restored.
+  // A restore is refused while another command runs or the database is open.
   expect(await runAlone('binary', at(directory), 'restore', backup)).toMatchObject({ exitCode: 0 });
   expect(readdirSync(directory).filter((name) => name.endsWith('-wal'))).toEqual([]);
 });

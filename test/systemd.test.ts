@@ -15,7 +15,7 @@ import { sign, twoReleases } from './support/updates.ts';
 const ROOT = join(import.meta.dir, '..');
 const UNITS = join(ROOT, 'systemd');
 const UNIT = join(UNITS, 'redoubt.service');
-/** Of each service, what systemd-analyze security may say of it at most. */
+/** The highest exposure level that systemd-analyze security may report for each service. */
 const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt.service', 1.1],
   ['redoubt@.service', 1.1],
@@ -23,7 +23,7 @@ const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt-admin.service', 0.2],
 ];
 
-/** Of a template, a unit that is made of it: systemd knows no other ones. */
+/** An instance of each template: systemd analyzes only instances. */
 const instanceOf = (name: string) => name.replace('@.', '@8101.');
 const isCi = process.env.CI === 'true';
 const canAnalyze = hasCommand('systemd-analyze');
@@ -33,12 +33,12 @@ const { mayBoot } = host;
 const mayUpdate = mayBoot && suite === 'all';
 
 test.if(canAnalyze || isCi).each(EXPOSURES)(
-  '%s exposes at most %d by systemd-analyze security',
+  '%s has an exposure level of at most %d in systemd-analyze security',
   (name, exposure) => {
     expect(canAnalyze).toBe(true);
     const { status, stdout } = spawnSync(
       'systemd-analyze',
-      // It takes ten times the exposure.
+      // It reports ten times the level.
       ['security', '--offline=true', `--threshold=${exposure * 10}`, join(UNITS, name)],
       { encoding: 'utf8', env: HOST_ENV },
     );
@@ -49,21 +49,21 @@ test.if(canAnalyze || isCi).each(EXPOSURES)(
   },
 );
 
-test.each(EXPOSURES)('%s needs no folder that a processor of another kind lacks', (name) => {
+test.each(EXPOSURES)('%s needs no folder that another processor architecture lacks', (name) => {
   const [, paths = ''] = /^ExecPaths=(.*)$/m.exec(readFileSync(join(UNITS, name), 'utf8')) ?? [];
-  // Debian's arm64 has none but these.
+  // Debian's arm64 has only these.
   const everywhere = ['/usr/local/bin/redoubt', '/usr/bin/systemd-notify', '/usr/lib', '/lib'];
   for (const path of paths.split(' ')) expect(path.startsWith('-') || everywhere.includes(path)).toBe(true);
 });
 
-test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', async () => {
+test.if(canAnalyze || isCi)('the units pass systemd-analyze verify', async () => {
   expect(canAnalyze).toBe(true);
   const root = temporaryDirectory();
   const paths = await Promise.all(
     readdirSync(UNITS)
       .filter((name) => !name.endsWith('.conf'))
       .map(async (name) => {
-        // verify insists that the executable exists; elsewhere it stands under its real path.
+        // verify requires the executable, which has another path here.
         const unit = readFileSync(join(UNITS, name), 'utf8').replaceAll(
           '/usr/local/bin/redoubt',
           await binary(),
@@ -80,7 +80,7 @@ test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', asy
 });
 
 test.if(mayBoot)(
-  'init --systemd makes on a bare host all that a service needs, and never anything twice',
+  'init --systemd prepares a bare host for the service, and repeats nothing',
   async () => {
     const units = readdirSync(UNITS).filter((name) => !name.endsWith('.conf'));
     expectOnHost(
@@ -99,7 +99,7 @@ test.if(mayBoot)(
 );
 
 test.if(mayBoot)(
-  'under a real systemd: readiness, credentials, analysis, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',
+  'under a real systemd: readiness, credentials, analysis, watchdog, reload and port 443 work, and SIGKILL or a hang loses no data',
   async () => {
     const folder = temporaryDirectory();
     const unit = join(folder, 'redoubt.service');
@@ -161,7 +161,7 @@ test.if(mayBoot)(
 );
 
 test.if(mayBoot)(
-  'under a real systemd: no other user can take a port or socket of the service, whether it runs, restarts or is stopped',
+  'under a real systemd: no other user can take a port or socket of the service in any state',
   async () => {
     const folder = temporaryDirectory();
     const settings = join(folder, 'redoubt.env');
@@ -194,10 +194,10 @@ test.if(mayBoot)(
 );
 
 test.if(mayBoot)(
-  'several processes of the template on one PostgreSQL: each waits for it, serves while others are killed, and needs the common keys',
+  'several instances on one PostgreSQL wait for it, survive killed peers, and need the common keys',
   async () => {
     const folder = temporaryDirectory();
-    // As a file of its own: the sandbox has another /tmp than whoever may have cloned into this one.
+    // A separate file: the sandbox has another /tmp than a clone of this repository in /tmp.
     const native = join(folder, 'native.tar');
     expect(spawnSync('tar', ['-C', hydratedPostgres(), '-cf', native, '.']).status).toBe(0);
     expectOnHost(
@@ -221,11 +221,11 @@ test.if(mayBoot)(
 );
 
 test.if(mayUpdate)(
-  'update replaces the executable under a running service, and goes back by itself when the newer one fails, however it fails',
+  'update replaces the executable of a running service, and rolls back after any failure',
   async () => {
     const folder = temporaryDirectory();
     const [unit, settings] = [join(folder, 'redoubt.service'), join(folder, 'redoubt.env')];
-    // One that hangs has to be killed.
+    // A hanging version has to be killed.
     writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('TimeoutStopSec=30', 'TimeoutStopSec=2'));
     writeFileSync(settings, '\n');
     const releases = await twoReleases();
@@ -254,7 +254,7 @@ test.if(mayUpdate)(
 );
 
 test.if(mayUpdate)(
-  'update takes the package where the service came as one, and goes back as well',
+  'update installs the package where the service came as one, and rolls back as well',
   async () => {
     const folder = temporaryDirectory();
     const units = readdirSync(UNITS).map((path) => ({ path, bytes: readFileSync(join(UNITS, path)) }));
