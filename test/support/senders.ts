@@ -7,8 +7,8 @@ import { type Env, type RunningService, until } from './service.ts';
 const SENDERS = 4;
 /** Between two requests of a sender, so that it leaves the processors to the tests of other files. */
 export const PACE_MS = 5;
-/** Whatever happens, a caller is answered in two seconds, here with what this machine needs to send and read it. */
-const ANSWERED_MS_MAX = 2_000 + 1_000;
+/** A caller is answered within two seconds; a busy machine may need more to send and read it. */
+const ANSWERED_MS_MAX = 2_000 + 3_000;
 
 /** Clients that send named events to nodes, one after the other, for as long as a test lasts. */
 export interface Senders {
