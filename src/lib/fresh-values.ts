@@ -1,3 +1,5 @@
+import { setBounded } from './set-bounded.ts';
+
 export interface Freshness {
   /** How long what was found is given again without another look, in milliseconds. */
   readonly freshMs: number;
@@ -54,10 +56,8 @@ export class FreshValues<Key, Value> {
     const lookedAt = monotonic();
     try {
       const value = await this.#look(key, before);
-      found.delete(key);
-      if (value !== undefined) found.set(key, { value, lookedAt });
-      const [oldest] = found.keys();
-      if (found.size > max && oldest !== undefined) found.delete(oldest);
+      if (value === undefined) found.delete(key);
+      else setBounded(found, key, { value, lookedAt }, max);
       return value;
     } finally {
       looking.delete(key);

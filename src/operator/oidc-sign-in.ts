@@ -2,10 +2,11 @@ import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret
 import { groupsAt, nameOfPerson, roleOfGroups } from '../domain/admin/identity-claims.ts';
 import { type Role, SESSION_MS } from '../domain/admin/operator.ts';
 import { isRefusal, notRefused, refuse } from '../domain/refusal.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { type Clock, MINUTE_MS } from '../lib/clock.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { Seats } from '../lib/seats.ts';
-import type { OidcFlow, OidcPerson, OidcProvider } from '../outside/oidc/flow.ts';
+import { setBounded } from '../lib/set-bounded.ts';
+import { CLOCK_SKEW_MS, type OidcFlow, type OidcPerson, type OidcProvider } from '../outside/oidc/flow.ts';
 import { OidcFault } from '../outside/oidc/oidc-fault.ts';
 import type { OidcSettings } from '../settings/oidc.ts';
 import type { Job } from '../storage/engine/jobs/jobs.ts';
@@ -19,8 +20,6 @@ import type { Asking, SignIn } from './sign-in.ts';
 
 /** How long a person may take at the provider, in milliseconds. */
 export const FLOW_MS = 10 * MINUTE_MS;
-/** How far the clocks may differ. */
-const SKEW_MS = 60 * SECOND_MS;
 const AT_ONCE_MAX = 16;
 /** Tokens that sign-out sends back. A longer one has more groups than an address can hold. */
 const TOKENS_KEPT_MAX = 1_000;
@@ -62,10 +61,8 @@ export function createOidcSignIn(parts: OidcSignInParts) {
   const idTokens = new Map<string, string>();
 
   const keepIdToken = (token: string, idToken: string): void => {
-    if (idToken.length > TOKEN_CHARACTERS_MAX) return;
-    idTokens.set(hashBearerSecret(token), idToken);
-    const [oldest] = idTokens.keys();
-    if (idTokens.size > TOKENS_KEPT_MAX && oldest !== undefined) idTokens.delete(oldest);
+    if (idToken.length <= TOKEN_CHARACTERS_MAX)
+      setBounded(idTokens, hashBearerSecret(token), idToken, TOKENS_KEPT_MAX);
   };
 
   /** @throws OidcFault for a browser that was not sent, has come back before, or took too long */
@@ -169,7 +166,7 @@ function againChecker({ operators, clock }: OidcSignInParts) {
   return async (person: OidcPerson, { session, startedAt }: OidcFlow): Promise<void> => {
     if (session === undefined) return;
     const { issuer, subject, authenticatedAt } = person;
-    if (authenticatedAt === undefined || authenticatedAt < startedAt - SKEW_MS)
+    if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW_MS)
       throw new OidcFault('stale', 'the provider did not ask for credentials again (auth_time)');
     const now = clock.now();
     const before = await operators.findSession(session, { startedAfter: now - SESSION_MS, now });

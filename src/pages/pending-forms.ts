@@ -1,4 +1,5 @@
 import type { Form } from '../http/form.ts';
+import { setBounded } from '../lib/set-bounded.ts';
 
 /** A form that is sent once its person has given credentials again. */
 export interface PendingForm {
@@ -28,10 +29,7 @@ export class PendingForms {
 
   /** @param session by the hash of its token */
   leave(session: string, pending: PendingForm): void {
-    this.#left.delete(session);
-    this.#left.set(session, { ...pending, leftAt: this.#monotonicMs() });
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > FORMS_MAX && oldest !== undefined) this.#left.delete(oldest);
+    setBounded(this.#left, session, { ...pending, leftAt: this.#monotonicMs() }, FORMS_MAX);
   }
 
   /** Gives the form of a session to the one that replaces it. */

@@ -5,6 +5,7 @@ import { refuse } from '../domain/refusal.ts';
 import { answerFrom, type Representations, represent } from '../http/representations.ts';
 import { created, openRoute } from '../http/route/index.ts';
 import { DAY_MS, SECOND_MS } from '../lib/clock.ts';
+import { setBounded } from '../lib/set-bounded.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Parts } from './parts.ts';
 
@@ -56,11 +57,7 @@ export const statusLists = openRoute({
       };
 
       const remember = (id: number, list: SignedList): SignedList => {
-        // What was asked for last stands last.
-        signedLists.delete(id);
-        signedLists.set(id, list);
-        const [oldest] = signedLists.keys();
-        if (signedLists.size > LISTS_KEPT && oldest !== undefined) signedLists.delete(oldest);
+        setBounded(signedLists, id, list, LISTS_KEPT);
         return list;
       };
 

@@ -1,9 +1,8 @@
-import { MINUTE_MS } from '../../lib/clock.ts';
+import { CLOCK_SKEW_MS } from '../../outside/oidc/flow.ts';
 import { OidcFault } from '../../outside/oidc/oidc-fault.ts';
 import type { OidcSettings } from '../../settings/oidc.ts';
 import { type Finding, failure, warning } from './finding.ts';
 
-const SKEW_MS = MINUTE_MS;
 const KEEPS_OUT = 'correct SERVICE_OIDC_ISSUER and SERVICE_OIDC_CA, or the network; passwords still work';
 const KEEPS_ALL_OUT =
   'correct SERVICE_OIDC_ISSUER and SERVICE_OIDC_CA, or the network; meanwhile sign in by "redoubt operator link" of an owner';
@@ -31,7 +30,7 @@ export async function examineOidc(settings: OidcSettings): Promise<Finding[]> {
 
 function judgeClock(of: string, date: number | undefined): Finding[] {
   const apartMs = date === undefined ? 0 : Math.abs(date - Date.now());
-  if (apartMs <= SKEW_MS) return [];
+  if (apartMs <= CLOCK_SKEW_MS) return [];
   const what = `the clocks of ${of} and of this host differ by ${Math.round(apartMs / 1000)} seconds, so sign-ins fail`;
   return [failure('oidc-clock', what, 'synchronize both clocks; 60 seconds are allowed')];
 }

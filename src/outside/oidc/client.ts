@@ -2,13 +2,11 @@ import * as oauth from 'oauth4webapi';
 import { type Claims, groupsAt } from '../../domain/admin/identity-claims.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { OIDC_CALLBACK, type OidcSettings } from '../../settings/oidc.ts';
-import type { OidcFlow, OidcPerson, OidcProvider } from './flow.ts';
+import { CLOCK_SKEW_MS, type OidcFlow, type OidcPerson, type OidcProvider } from './flow.ts';
 import { wordedFault } from './library-faults.ts';
 import { discover, type Metadata, requestOptions } from './metadata.ts';
 import { OidcFault } from './oidc-fault.ts';
 
-/** How far the clocks may differ. */
-const SKEW_SECONDS = 60;
 /** How long what the provider says of itself is used; the keys are read again after five minutes, or one for an unknown key. */
 const FRESH_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS;
@@ -20,7 +18,7 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
   const { clientId, clientSecret, scopes, roleClaim } = settings;
   const redirectUri = settings.consoleOrigin + OIDC_CALLBACK;
   const options = requestOptions(settings);
-  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: SKEW_SECONDS };
+  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: CLOCK_SKEW_MS / SECOND_MS };
   const metadata = rememberMetadata(settings, clock);
 
   const tokensOf = async (as: Metadata, answer: URLSearchParams, flow: OidcFlow) => {
@@ -104,7 +102,7 @@ function authentication(as: Metadata, secret: string | undefined): oauth.ClientA
 /** @throws OidcFault */
 function personOf(token: oauth.IDToken, nowMs: number, idToken: string): OidcPerson {
   const { iss, sub, iat, auth_time, session_expiry } = token;
-  const latestMs = nowMs + SKEW_SECONDS * SECOND_MS;
+  const latestMs = nowMs + CLOCK_SKEW_MS;
   if (iat * SECOND_MS > latestMs || (auth_time ?? 0) * SECOND_MS > latestMs)
     throw new OidcFault('clock', 'the ID token was issued in the future');
   if (!SUBJECT.test(sub))

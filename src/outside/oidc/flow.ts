@@ -1,4 +1,8 @@
 import type { Claims } from '../../domain/admin/identity-claims.ts';
+import { MINUTE_MS } from '../../lib/clock.ts';
+
+/** How far the clocks of the provider and of this host may differ, in milliseconds. */
+export const CLOCK_SKEW_MS = MINUTE_MS;
 
 /** A sign-in that has begun, which the browser keeps until it comes back. */
 export interface OidcFlow {

@@ -1,0 +1,7 @@
+/** Sets an entry of a map as its newest one. Where that makes more than a number of entries, the oldest goes. */
+export function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
