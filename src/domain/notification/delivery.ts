@@ -1,0 +1,26 @@
+import type { NotificationEvent } from './event.ts';
+
+/** One message to a target: an event, or a digest of several. */
+export interface Message {
+  /** At least one, oldest first. A webhook receives them one by one, a mail as a digest. */
+  readonly events: readonly [NotificationEvent, ...NotificationEvent[]];
+  /** Whether the target receives what is personal. */
+  readonly isPersonalIncluded: boolean;
+}
+
+/** What came of one attempt to deliver. */
+export type Outcome =
+  | { readonly outcome: 'delivered'; readonly status: number | null; readonly latencyMs: number }
+  | {
+      /** `failed` is tried again, `gone` (410) pauses the target, `refused` is an address that is never connected to. */
+      readonly outcome: 'failed' | 'gone' | 'refused';
+      readonly status: number | null;
+      readonly latencyMs: number;
+      /** One sentence for the operator: what happened, without the receiver's text. */
+      readonly reason: string;
+      /** By `Retry-After`, capped at one day. */
+      readonly retryAfterMs?: number;
+    };
+
+/** Sends to one target. Never throws for what the other side does. */
+export type Deliver = (message: Message) => Promise<Outcome>;
