@@ -19,7 +19,7 @@ import { KEYS_HEADERS } from './well-known.ts';
 const Key = typed('PublishedKey', {
   purpose: oneOf(
     LISTED_PURPOSES,
-    'the only use of the key: credentials, evidence logs, license/verify responses, license files, or feeds for other installations',
+    'the only use of the key: credentials, evidence logs, license/verify responses, license files, feeds for other installations, or webhooks',
     'KeyPurpose',
   ),
   kid: t.String({
@@ -33,6 +33,16 @@ const Key = typed('PublishedKey', {
     description:
       'public key in base64: for Ed25519 its 32 bytes, for ES256 the uncompressed point (0x04 and its coordinates)',
   }),
+  kty: t.Optional(
+    t.Union([t.Literal('OKP'), t.Literal('EC')], {
+      description:
+        'JWK key type (RFC 7517). Revoked keys have no JWK members, so that JWKS clients ignore them',
+    }),
+  ),
+  crv: t.Optional(t.Union([t.Literal('Ed25519'), t.Literal('P-256')], { description: 'JWK curve' })),
+  x: t.Optional(t.String({ description: 'JWK coordinate: for Ed25519 the key, in base64url' })),
+  y: t.Optional(t.String({ description: 'JWK coordinate of ES256 keys, in base64url' })),
+  use: t.Optional(t.Literal('sig', { description: 'JWK use' })),
   state: oneOf(
     PUBLISHED_STATES,
     '`next`: published, not yet signing; `active`: signing; `retired`: no longer signing, its signatures remain valid; `revoked`: its signatures are invalid',
@@ -58,6 +68,10 @@ const EXAMPLE: { keys: PublishedKey[] } = {
       kid: '21fe31dfa154a261',
       alg: 'Ed25519',
       public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      use: 'sig',
       state: 'active',
       not_before: '2026-11-22T09:30:00.000Z',
       not_after: null,
@@ -77,7 +91,7 @@ export const redoubtKeys = openRoute({
   operationId: 'getPublishedKeys',
   summary: 'Get the public keys of this installation',
   description:
-    'No license key required. Keys are published a day before they sign. Cache the response for an hour, send its ETag in If-None-Match to get a 304, and fetch it again when you encounter an unknown `kid`.',
+    'No license key required. The response is also a JWKS (RFC 7517). Keys are published a day before they sign. Cache the response for an hour, send its ETag in If-None-Match to get a 304, and fetch it again when you encounter an unknown `kid`.',
   tag: TAGS.trust,
   answer: show(Keys, EXAMPLE, 'Returns all current, former and upcoming keys, without an envelope.'),
   answers: conditional(BARE),

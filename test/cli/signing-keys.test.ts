@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createPublicKey } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
@@ -32,11 +33,17 @@ describe.each([...TARGETS])('%s', (target) => {
     const { status, json, headers } = await call(service.url, KEYS);
     expect([status, json.keys.map(({ purpose }: PublishedKey) => purpose)]).toEqual([
       200,
-      ['evidence', 'reply', 'license', 'feed'],
+      ['evidence', 'reply', 'license', 'feed', 'webhook'],
     ]);
     for (const key of json.keys as PublishedKey[]) {
       expect(key).toMatchObject({ alg: 'Ed25519', state: 'active', not_after: null });
-      expect([KID.test(key.kid), Buffer.from(key.public_key, 'base64').length]).toEqual([true, 32]);
+      const bytes = Buffer.from(key.public_key, 'base64');
+      expect([KID.test(key.kid), bytes.length, key.use]).toEqual([true, 32, 'sig']);
+      const imported = createPublicKey({ key: { ...key }, format: 'jwk' });
+      expect(imported.export({ format: 'jwk' })).toMatchObject({
+        crv: 'Ed25519',
+        x: bytes.toString('base64url'),
+      });
     }
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
     const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
@@ -68,6 +75,8 @@ describe.each([...TARGETS])('%s', (target) => {
       [next, 'revoked'],
       [made, 'active'],
     ]);
+    const jwks = (await publishedBy(service)).filter(({ kty }) => kty !== undefined).map(({ kid }) => kid);
+    expect([jwks.includes(next), jwks.includes(made)]).toEqual([false, true]);
     const audit = JSON.parse(await service.command('audit', '--subject', next, '--json'));
     expect(audit.map((entry: Record<string, unknown>) => [entry.action, entry.reason])).toEqual([
       ['signing-key.revoke', 'a backup was stolen'],
@@ -83,7 +92,7 @@ describe.each([...TARGETS])('%s', (target) => {
       [['reply', kid], 2, '--reason'],
       [['reply', kid, '--reason', 'x'], 2, '--yes'],
       [['license', kid, ...SURE], 1, 'no such key'],
-      [['evidence', kid, ...SURE], 2, 'Use one of credential, reply, license, feed'],
+      [['evidence', kid, ...SURE], 2, 'Use one of credential, reply, license, feed, webhook'],
       [[kid, ...SURE], 1, 'no such key'],
     ] as const) {
       const { exitCode, stderr } = await keys('revoke', ...words);

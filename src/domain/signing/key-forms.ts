@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/fault.ts';
 import { minisignKeyText } from '../../lib/minisign.ts';
 import { verifierOf } from '../../lib/signed-note.ts';
-import type { PublishedKey } from './published-keys.ts';
+import { type PublishedKey, publicJwk } from './published-keys.ts';
 import type { KeyForm } from './purposes.ts';
 
 /**
@@ -15,12 +15,10 @@ export function keyInForm({ purpose, kid, alg, public_key }: PublishedKey, form:
   const bytes = Buffer.from(public_key, 'base64');
   if (alg === 'ES256') {
     if (form !== 'jwk') throw new Fault(`an ES256 key has no ${form} form. Omit --form`);
-    const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)].map((half) => half.toString('base64url'));
-    return JSON.stringify({ kty: 'EC', crv: 'P-256', x, y, kid, alg, use: 'sig' });
+    return JSON.stringify({ ...publicJwk(alg, public_key), kid, alg });
   }
   if (form === 'vkey') return verifierOf(`redoubt/${purpose}`, bytes).vkey;
   if (form === 'minisign')
     return minisignKeyText(Buffer.from(kid, 'hex'), bytes, `redoubt ${purpose} ${kid}`);
-  const x = bytes.toString('base64url');
-  return JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' });
+  return JSON.stringify({ ...publicJwk(alg, public_key), kid, alg: 'EdDSA' });
 }

@@ -13,8 +13,15 @@ export type ListedPurpose = (typeof LISTED_PURPOSES)[number];
 
 export const PUBLISHED_STATES = ['next', 'active', 'retired', 'revoked'] as const;
 
-/** A key as `/.well-known/redoubt-keys` tells it. */
-export interface PublishedKey {
+/** A public key in the members of a JWK (RFC 7517, RFC 8037). */
+export type PublicJwk = { readonly use: 'sig' } & (
+  | { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string }
+  | P256Jwk
+);
+
+/** A key as `/.well-known/redoubt-keys` tells it. Without the members of a JWK if it is revoked, so that no reader of a JWKS trusts it. */
+export interface PublishedKey extends Partial<Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'use'>> {
+  readonly y?: string;
   readonly purpose: ListedPurpose;
   readonly kid: string;
   readonly alg: 'Ed25519' | 'ES256';
@@ -44,7 +51,8 @@ function publishedOf(
     const until = key.revokedAt ?? publishedUntil(key, keys);
     const not_after = state === 'active' || state === 'next' || until === Infinity ? null : isoOrNull(until);
     const { kid, publicKey: public_key, activeFrom } = key;
-    return [{ purpose, kid, alg, public_key, state, not_before: isoOrNull(activeFrom), not_after }];
+    const jwk = state === 'revoked' ? {} : publicJwk(alg, public_key);
+    return [{ purpose, kid, alg, public_key, ...jwk, state, not_before: isoOrNull(activeFrom), not_after }];
   };
   return [...keys].sort((a, b) => a.activeFrom - b.activeFrom).flatMap(told);
 }
@@ -81,7 +89,29 @@ const UNCOMPRESSED = 4;
 function evidenceKey(key: KeyObject): PublishedKey {
   const { kid, publicKey } = keyOf(key);
   const never = { not_before: null, not_after: null };
-  return { purpose: 'evidence', kid, alg: 'Ed25519', public_key: publicKey, state: 'active', ...never };
+  const jwk = publicJwk('Ed25519', publicKey);
+  return {
+    purpose: 'evidence',
+    kid,
+    alg: 'Ed25519',
+    public_key: publicKey,
+    ...jwk,
+    state: 'active',
+    ...never,
+  };
+}
+
+/**
+ * The members of a JWK that hold a public key.
+ *
+ * @param publicKey in base64, as {@link PublishedKey} has it
+ */
+export function publicJwk(alg: PublishedKey['alg'], publicKey: string): PublicJwk {
+  const bytes = Buffer.from(publicKey, 'base64');
+  const half = (from: number, to?: number) => bytes.subarray(from, to).toString('base64url');
+  return alg === 'ES256'
+    ? { kty: 'EC', crv: 'P-256', x: half(1, 33), y: half(33), use: 'sig' }
+    : { kty: 'OKP', crv: 'Ed25519', x: half(0), use: 'sig' };
 }
 
 /** A key by which a signature is checked. */

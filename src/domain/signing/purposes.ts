@@ -12,6 +12,9 @@ export const LICENSE_FILE_DAYS_MAX = 366;
 /** A feed covers two weeks; installations that rarely receive bundles still benefit from an older one. */
 export const BUNDLE_LIFE_MS = 90 * DAY_MS;
 
+/** Receivers refuse a webhook after minutes, but may verify the signatures of what they have queued. */
+const WEBHOOK_VALID_MS = DAY_MS;
+
 interface PurposeTerms {
   /** In words that follow "a key that signs". */
   readonly signs: string;
@@ -29,6 +32,7 @@ export const PURPOSES = {
   reply: { signs: 'replies', holdsMs: REPLY_VALID_MS, form: 'jwk' },
   license: { signs: 'license files', holdsMs: LICENSE_FILE_DAYS_MAX * DAY_MS, form: 'jwk' },
   feed: { signs: 'feeds for other installations', holdsMs: BUNDLE_LIFE_MS, form: 'minisign' },
+  webhook: { signs: 'webhooks', holdsMs: WEBHOOK_VALID_MS, form: 'jwk' },
 } as const satisfies Readonly<Record<string, PurposeTerms>>;
 
 export type KeyPurpose = keyof typeof PURPOSES;
