@@ -21,6 +21,7 @@ import { type OidcSettings, oidcSettings } from './oidc.ts';
 import { loadSecurityTxt, type SecurityTxt } from './security-txt.ts';
 import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
 import { loadSigningKey } from './signing-key.ts';
+import { type SmtpServer, smtpServer } from './smtp-server.ts';
 
 /** Everything that a start reads, and a reload reads again. */
 export interface ServiceInput {
@@ -39,6 +40,8 @@ export interface ServiceInput {
   readonly securityTxt: SecurityTxt | undefined;
   /** Undefined = operators sign in with passwords only. */
   readonly oidc: OidcSettings | undefined;
+  /** That sends notifications; undefined = no mail is sent. */
+  readonly smtpServer: SmtpServer | undefined;
 }
 
 /** The same where some of it may be wrong, which is undefined then. */
@@ -65,6 +68,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     signingKey: faults.attempt(() => loadSigningKey(config, environment)),
     securityTxt: faults.attempt(() => loadSecurityTxt(config)),
     oidc: faults.attempt(() => oidcSettings(config, read)),
+    smtpServer: faults.attempt(() => smtpServer(config, read)),
   };
 }
 

@@ -84,6 +84,9 @@ const PER_MINUTE_MAX = 1_000_000_000;
 const DAILY_BUDGET_MAX = 1_000_000_000_000;
 const CONNECTIONS_MAX = 1_000_000;
 
+export const SMTP_TLS = ['starttls', 'tls'] as const;
+const MAILBOX = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?";
+
 const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
@@ -423,6 +426,48 @@ export const SETTINGS = {
   aiModel: optionalText('SERVICE_AI_MODEL', 'Model to use there'),
   aiKey: secret('SERVICE_AI_KEY', 'Key of that endpoint, if it requires one'),
   aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'Seconds to wait for an opinion', 1, 120, '10'),
+  notifyAllowPrivate: flag(
+    'SERVICE_NOTIFY_ALLOW_PRIVATE',
+    '1 allows notification targets at private addresses, and webhooks over http',
+    '0',
+  ),
+  smtpHost: optionalText(
+    'SERVICE_SMTP_HOST',
+    'Mail server that sends notifications; without it, no mail is sent',
+    '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$',
+    'a host name or an IP address',
+  ),
+  smtpPort: optionalInteger(
+    'SERVICE_SMTP_PORT',
+    'Port of the mail server; default: 587, with SERVICE_SMTP_TLS=tls 465, and 25 without TLS',
+    1,
+    65_535,
+  ),
+  smtpTls: {
+    ...optionalText(
+      'SERVICE_SMTP_TLS',
+      'starttls or tls; default: starttls, and no TLS for a mail server on this host',
+    ),
+    form: `one of ${SMTP_TLS.join(', ')}`,
+    schema: Type.Union(SMTP_TLS.map((mode) => Type.Literal(mode))),
+  },
+  smtpCa: optionalText(
+    'SERVICE_SMTP_CA',
+    'CA certificates for the mail server, a PEM file; default: those of the system',
+  ),
+  smtpUser: optionalText(
+    'SERVICE_SMTP_USER',
+    'User name at the mail server; together with SERVICE_SMTP_PASSWORD',
+    '^[^\\p{Cc}]{1,320}$',
+    'a name on one line',
+  ),
+  smtpPassword: secret('SERVICE_SMTP_PASSWORD', 'Password at the mail server'),
+  smtpFrom: optionalText(
+    'SERVICE_SMTP_FROM',
+    'Sender of mails: an address, or a name followed by an address in angle brackets',
+    `^${MAILBOX}$|^[^\\p{Cc}<>"]{1,100} <${MAILBOX}>$`,
+    'a mail address, or a name followed by one in angle brackets',
+  ),
   pluginVersion: optionalText(
     'SERVICE_PLUGIN_VERSION',
     'Newest released version of your plugin, compared with those of sites; default: the newest that a tenant runs',

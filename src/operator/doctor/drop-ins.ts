@@ -30,7 +30,7 @@ export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number):
 
 function judgeShutIn(id: string, config: Config): Finding[] {
   const { host, adminHost, adminPort, stripeSecretKey, aiUrl, oidcIssuer } = config;
-  const { surfaceScans, databaseUrl, limitsUrl } = config;
+  const { surfaceScans, databaseUrl, limitsUrl, smtpHost } = config;
   const findings: Finding[] = [];
   const allow = `systemctl edit ${id}: set IPAddressAllow= to`;
   const isAdminOpen = adminPort !== 'off' && !isLoopback(adminHost);
@@ -46,6 +46,7 @@ function judgeShutIn(id: string, config: Config): Finding[] {
     ...(stripeSecretKey === undefined ? [] : ['Stripe']),
     ...(isElsewhere(aiUrl) ? ['SERVICE_AI_URL'] : []),
     ...(isElsewhere(oidcIssuer) ? ['SERVICE_OIDC_ISSUER'] : []),
+    ...(smtpHost === undefined || isLoopback(smtpHost) ? [] : ['SERVICE_SMTP_HOST']),
     ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 turns them off)'] : []),
   ];
   if (callers.length > 0) {

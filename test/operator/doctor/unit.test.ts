@@ -62,6 +62,8 @@ test.each<[Record<string, string>, string[]]>([
   [{ ...NO_SCANS, SERVICE_DATABASE_URL: 'postgres:///d?host=/run/postgresql' }, []],
   [{ ...LIMITS, SERVICE_LIMITS_URL: 'rediss://limits.example.com' }, ['warning unit-lets-nothing-out']],
   [{ ...LIMITS, SERVICE_LIMITS_URL: 'unix:///run/valkey.sock' }, []],
+  [{ ...NO_SCANS, SERVICE_SMTP_HOST: 'mail.example.com' }, ['warning unit-lets-nothing-out']],
+  [{ ...NO_SCANS, SERVICE_SMTP_HOST: '127.0.0.1' }, []],
 ])('what a unit that lets nothing out keeps from %j is told as %j', (environment, findings) => {
   const config = loadConfig(environment);
   expect(told(judgeDropIns(unitWith(SHUT_IN), config, 1024))).toEqual(findings);
