@@ -1,4 +1,3 @@
-import { isVisitable } from '../../domain/surface/address.ts';
 import type { VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
 import { type Network, NO_SUCH_NAME } from './network.ts';
@@ -26,7 +25,7 @@ export async function isResolverDead(lookup: Lookup): Promise<boolean> {
  * The addresses of hosts for the length of one scan. A name is resolved once and all of its addresses are
  * checked; a single forbidden one refuses the host, and an answer that DNS gives later is never asked for.
  */
-export function createAddressBook(lookup: Lookup, allowPrivate: boolean) {
+export function createAddressBook(lookup: Lookup, isAllowed: (address: string) => boolean) {
   const known = new Map<string, Promise<Addresses>>();
   /** Names for which the resolver has said nothing so far, not even that they do not exist. */
   const unanswered = new Set<string>();
@@ -37,9 +36,7 @@ export function createAddressBook(lookup: Lookup, allowPrivate: boolean) {
     if (addresses === undefined) return 'unresolvable';
     unanswered.delete(host);
     if (addresses.length === 0) return 'unresolvable';
-    return addresses.every((address) => isVisitable(address, allowPrivate))
-      ? alternating(addresses)
-      : 'forbidden_address';
+    return addresses.every(isAllowed) ? alternating(addresses) : 'forbidden_address';
   };
 
   return {

@@ -7,9 +7,16 @@ import type { TlsFacts } from '../../domain/surface/visit.ts';
 /** What a runtime may call a certificate that is sound but made for another name. */
 const NAME_PROBLEM = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
+export interface TlsTerms {
+  /** What the client offers to speak; by default HTTP/1.1. */
+  readonly protocols?: readonly string[];
+  /** PEM certificates to trust; undefined = those of the system. */
+  readonly ca?: string | undefined;
+}
+
 /**
- * Speaks TLS over an open connection. Nothing secret is sent, so a certificate that nobody should trust is
- * looked at all the same: it becomes a finding.
+ * Speaks TLS over an open connection, also with an untrusted certificate: of a site it becomes a finding, and others
+ * must check the facts before they send anything.
  *
  * @param host as in a URL
  * @returns undefined when no handshake succeeds
@@ -17,12 +24,14 @@ const NAME_PROBLEM = 'ERR_TLS_CERT_ALTNAME_INVALID';
 export async function startTls(
   socket: Socket,
   host: string,
+  { protocols = ['http/1.1'], ca }: TlsTerms = {},
 ): Promise<{ stream: TLSSocket; facts: TlsFacts } | undefined> {
   const name = host.replace(/^\[|\]$/g, '');
   const stream = connect({
     socket,
     rejectUnauthorized: false,
-    ALPNProtocols: ['http/1.1'],
+    ...(protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {}),
+    ...(ca === undefined ? {} : { ca }),
     ...(isIP(name) ? {} : { servername: name }),
   });
   stream.on('error', () => {});

@@ -1,8 +1,9 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { isVisitable } from '../../domain/surface/address.ts';
 import { redirectTarget, type TlsFacts, type Visit, type VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
 import { createAddressBook } from './addresses.ts';
+import { dialFirst } from './dial.ts';
 import { acceptsLegacyTls } from './legacy-tls.ts';
 import type { Network } from './network.ts';
 import { readResponse } from './response.ts';
@@ -28,8 +29,6 @@ export interface VisitorOptions {
 /** Requests and connections of one scan. */
 export const REQUESTS_MAX = 25;
 const REDIRECTS_MAX = 3;
-const ADDRESSES_TRIED_MAX = 4;
-const CONNECT_MS_MAX = 3_000;
 const URL_CHARACTERS_MAX = 2_048;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
@@ -39,7 +38,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
  */
 export function createSiteVisitor(options: VisitorOptions) {
   const { network, allowPrivate, userAgent, mayVisit, totalMsMax, requestMsMax, signal, onRequest } = options;
-  const addresses = createAddressBook(network.lookup, allowPrivate);
+  const addresses = createAddressBook(network.lookup, (address) => isVisitable(address, allowPrivate));
   const endsAtMs = performance.now() + totalMsMax;
   let requests = 0;
   /** Addresses that were dialled, and the last port there. */
@@ -66,17 +65,13 @@ export function createSiteVisitor(options: VisitorOptions) {
     if (!mayVisit(url.hostname)) return 'forbidden_address';
     const known = await addresses.of(url.hostname);
     if (typeof known === 'string') return known;
-    for (const address of known.slice(0, ADDRESSES_TRIED_MAX)) {
-      if (ended.aborted) break;
-      const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] as number);
-      dialled.set(address, port);
-      const socket = network.dial(address, port);
-      ended.addEventListener('abort', () => socket.destroy());
-      if (await isConnected(socket)) {
-        addresses.settleOn(url.hostname, address);
-        return socket;
-      }
-      socket.destroy();
+    const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] as number);
+    const found = await dialFirst(network, { addresses: known, port }, ended, (address) =>
+      dialled.set(address, port),
+    );
+    if (found) {
+      addresses.settleOn(url.hostname, found.address);
+      return found.socket;
     }
     return 'unreachable';
   }
@@ -129,15 +124,6 @@ export function createSiteVisitor(options: VisitorOptions) {
       return requests;
     },
   };
-}
-
-async function isConnected(socket: Socket): Promise<boolean> {
-  socket.on('error', () => {});
-  try {
-    return (await within(once(socket, 'connect'), CONNECT_MS_MAX)) !== 'timeout';
-  } catch {
-    return false;
-  }
 }
 
 /** Where a visit redirects to, when that may be visited: by http or https, on its default port or the first URL's. */

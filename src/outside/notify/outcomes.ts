@@ -1,0 +1,43 @@
+import type { Outcome } from '../../domain/notification/delivery.ts';
+
+type Bad = Exclude<Outcome, { outcome: 'delivered' }>;
+
+/** Why nothing was sent to a receiver, or nothing came back. */
+export type ConnectionProblem =
+  | 'unresolvable'
+  | 'forbidden_address'
+  | 'unreachable'
+  | 'tls_failed'
+  | 'untrusted'
+  | 'expired'
+  | 'wrong_name'
+  | 'timeout'
+  | 'closed'
+  | 'malformed';
+
+const WORDS: Readonly<Record<ConnectionProblem, string>> = {
+  unresolvable: "The receiver's name does not resolve. Check the address, and the DNS of this host.",
+  forbidden_address:
+    'The address leads to this host, to a link-local or metadata address, or to a private network. Use another one; SERVICE_NOTIFY_ALLOW_PRIVATE=1 allows private networks.',
+  unreachable:
+    'The receiver does not accept connections. Check that it runs, and that firewalls and IPAddressAllow= of the unit let this host reach it.',
+  tls_failed: 'The receiver does not speak TLS. Check the address and its port.',
+  untrusted:
+    "The receiver's certificate is not signed by a trusted CA. Name its CA with --ca, or replace the certificate.",
+  expired: "The receiver's certificate has expired or is not valid yet. Renew it.",
+  wrong_name: "The receiver's certificate is for another name. Use the name that it was issued for.",
+  timeout: 'The receiver did not respond in time. Check its load.',
+  closed: 'The receiver closed the connection without a response. Check its log.',
+  malformed: 'The receiver sent something that is not a valid response. Check the address and its port.',
+};
+
+/** The outcome of an attempt that failed before there was a response. An address that must not be reached is refused for good. */
+export const failedBy = (problem: ConnectionProblem, latencyMs: number): Bad => ({
+  outcome: problem === 'forbidden_address' ? 'refused' : 'failed',
+  status: null,
+  latencyMs,
+  reason: WORDS[problem],
+});
+
+/** Milliseconds since a moment of the monotonic clock. */
+export const latencySince = (startedAt: number): number => Math.round(performance.now() - startedAt);

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { within } from '../../lib/within.ts';
+import type { Network } from './network.ts';
+
+const ADDRESSES_TRIED_MAX = 4;
+const CONNECT_MS_MAX = 3_000;
+
+/** A connection, and the address that it leads to. */
+export interface Dialled {
+  readonly socket: Socket;
+  readonly address: string;
+}
+
+/**
+ * Connects to the first of a host's addresses that answers: tries at most 4, 3 seconds each.
+ *
+ * @param ended closes the connection, and ends the attempts
+ * @param onDial called with each address that is tried
+ * @returns undefined if none answers
+ */
+export async function dialFirst(
+  network: Pick<Network, 'dial'>,
+  { addresses, port }: { readonly addresses: readonly string[]; readonly port: number },
+  ended: AbortSignal,
+  onDial: (address: string) => void = () => {},
+): Promise<Dialled | undefined> {
+  for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
+    if (ended.aborted) break;
+    onDial(address);
+    const socket = network.dial(address, port);
+    ended.addEventListener('abort', () => socket.destroy());
+    if (await isConnected(socket)) return { socket, address };
+    socket.destroy();
+  }
+  return undefined;
+}
+
+async function isConnected(socket: Socket): Promise<boolean> {
+  socket.on('error', () => {});
+  try {
+    return (await within(once(socket, 'connect'), CONNECT_MS_MAX)) !== 'timeout';
+  } catch {
+    return false;
+  }
+}
