@@ -1,0 +1,139 @@
+/** @jsxImportSource hono/jsx */
+import type { Message } from '../../domain/notification/delivery.ts';
+import { fieldLabel, type ShownEvent, shownEvent } from '../../domain/notification/shown-event.ts';
+import { SEVERITIES, type Severity } from '../../domain/severity.ts';
+
+export interface MailTerms {
+  /** The operator's name, in subject and footer. */
+  readonly brand: string;
+  /** A page where the recipient ends these mails. */
+  readonly unsubscribe: string | undefined;
+}
+
+export interface MailBody {
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface Group {
+  readonly severity: Severity;
+  readonly events: readonly ShownEvent[];
+}
+
+/** More would be no summary. */
+const EVENTS_MAX = 100;
+const SUBJECT_MAX = 120;
+const COLORS: Readonly<Record<Severity, string>> = {
+  info: '#3b6fd4',
+  low: '#2e7d4f',
+  medium: '#8a6d00',
+  high: '#b3541e',
+  critical: '#b3261e',
+};
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+const momentOf = (at: number): string => `${MOMENT.format(at)} UTC`;
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const counted = (count: number): string => `${count} ${count === 1 ? 'notification' : 'notifications'}`;
+
+/** A mail about one event, or a digest of several: the most severe first, each group with its oldest first. */
+export function mailBody({ events, isPersonalIncluded }: Message, terms: MailTerms): MailBody {
+  const shown = events.slice(0, EVENTS_MAX).map((event) => shownEvent(event, isPersonalIncluded));
+  const groups = SEVERITIES.toReversed().flatMap((severity): Group[] => {
+    const of = shown.filter((event) => event.severity === severity);
+    return of.length === 0 ? [] : [{ severity, events: of }];
+  });
+  const left = events.length - shown.length;
+  return {
+    subject: subjectOf(events, shown, terms),
+    text: textOf(groups, left, terms),
+    html: `<!doctype html>${<Page groups={groups} left={left} terms={terms} />}`,
+  };
+}
+
+function subjectOf(events: Message['events'], [first]: readonly ShownEvent[], { brand }: MailTerms): string {
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = events.filter((event) => event.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const about =
+    events.length === 1 && first
+      ? `${capitalized(first.severity)}: ${first.summary}`
+      : `${counted(events.length)}: ${counts.join(', ')}`;
+  const characters = [...`[${brand}] ${about}`];
+  return characters.length > SUBJECT_MAX
+    ? `${characters.slice(0, SUBJECT_MAX - 1).join('')}…`
+    : characters.join('');
+}
+
+const linesOf = ({ summary, at, fields, personal, link }: ShownEvent): string[] => [
+  summary,
+  momentOf(at),
+  ...[...fields, ...personal].map(([name, value]) => `${fieldLabel(name)}: ${value}`),
+  ...(link === undefined ? [] : [link]),
+];
+
+const textOf = (groups: readonly Group[], left: number, { brand, unsubscribe }: MailTerms): string =>
+  [
+    ...groups.flatMap(({ severity, events }) => [
+      severity.toUpperCase(),
+      ...events.map((event) => linesOf(event).join('\n  ')),
+    ]),
+    ...(left === 0 ? [] : [`And ${counted(left)} more.`]),
+    // A mail program takes what follows for a signature (RFC 3676, 4.3).
+    ['-- ', `Sent by ${brand}`, ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`])].join(
+      '\n',
+    ),
+  ].join('\n\n');
+
+interface PageProps {
+  readonly groups: readonly Group[];
+  readonly left: number;
+  readonly terms: MailTerms;
+}
+
+/** Without images, scripts or anything else that is fetched: opening a mail tells its sender nothing. */
+const Page = ({ groups, left, terms: { brand, unsubscribe } }: PageProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+    </head>
+    <body style="margin:0;padding:16px;font:16px/1.5 sans-serif;color:#1f2328;background:#fff">
+      {groups.map(({ severity, events }) => (
+        <div>
+          <h2 style={`margin:24px 0 8px;font-size:18px;color:${COLORS[severity]}`}>
+            {capitalized(severity)}
+          </h2>
+          {events.map((event) => (
+            <Entry event={event} />
+          ))}
+        </div>
+      ))}
+      {left > 0 && <p>And {counted(left)} more.</p>}
+      <p style="margin-top:32px;font-size:13px;color:#59636e">
+        Sent by {brand}
+        {unsubscribe !== undefined && (
+          <span>
+            {' · '}
+            <a href={unsubscribe}>Unsubscribe</a>
+          </span>
+        )}
+      </p>
+    </body>
+  </html>
+);
+
+const Entry = ({ event: { summary, at, fields, personal, link } }: { readonly event: ShownEvent }) => (
+  <div style="margin:0 0 16px">
+    <strong>{link === undefined ? summary : <a href={link}>{summary}</a>}</strong>
+    <div style="font-size:13px;color:#59636e">{momentOf(at)}</div>
+    {[...fields, ...personal].map(([name, value]) => (
+      <div style="font-size:14px">
+        {fieldLabel(name)}: {String(value)}
+      </div>
+    ))}
+  </div>
+);
