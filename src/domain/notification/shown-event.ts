@@ -4,9 +4,9 @@ import type { NotificationEvent } from './event.ts';
 /** Characters of a summary, a value and a link. */
 const SUMMARY_MAX = 300;
 const VALUE_MAX = 500;
-const LINK_MAX = 2_000;
-/** Of all names and values of an event, in UTF-8. Escaped they take at most six times as much. */
-const FIELDS_BYTES_MAX = 4_096;
+const LINK_MAX = 1_000;
+/** Of all names and values of an event, in UTF-8. Escaped they take twice as much, so that a line of syslog has less than 8 KiB. */
+const FIELDS_BYTES_MAX = 2_048;
 const FIELDS_MAX = 40;
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 

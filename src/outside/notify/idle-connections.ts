@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { SECOND_MS } from '../../lib/clock.ts';
 
 /** Receivers close connections that are idle; reusing one just then costs an attempt. */
-const IDLE_MS_MAX = 4 * SECOND_MS;
+const IDLE_MS = 4 * SECOND_MS;
 /** After that a name is resolved again. */
 const AGE_MS_MAX = 60 * SECOND_MS;
 const IDLE_MAX = 64;
@@ -32,7 +32,7 @@ export function createIdleConnections() {
     },
 
     /** Leaves a connection for the next message, unless it is too old or there are too many. */
-    put(key: string, { stream, openedAt }: Connection): void {
+    put(key: string, { stream, openedAt }: Connection, idleMs = IDLE_MS): void {
       if (count >= IDLE_MAX || stream.destroyed || performance.now() - openedAt > AGE_MS_MAX) {
         stream.destroy();
         return;
@@ -43,7 +43,7 @@ export function createIdleConnections() {
         forget();
         stream.destroy();
       };
-      const timer = setTimeout(end, IDLE_MS_MAX);
+      const timer = setTimeout(end, idleMs);
       const events = ['data', 'end', 'close', 'error'] as const;
       const forget = () => {
         clearTimeout(timer);
