@@ -623,6 +623,78 @@ CREATE TABLE `verdict_counts` (
 	CONSTRAINT `fk_verdict_counts_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`target_id` integer NOT NULL,
+	`event_id` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer NOT NULL,
+	CONSTRAINT `deliveries_pk` PRIMARY KEY(`target_id`, `event_id`),
+	CONSTRAINT `fk_deliveries_target_id_targets_id_fk` FOREIGN KEY (`target_id`) REFERENCES `targets`(`id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `delivery_logs` (
+	`target_id` integer PRIMARY KEY,
+	`attempts` text NOT NULL,
+	CONSTRAINT `fk_delivery_logs_target_id_targets_id_fk` FOREIGN KEY (`target_id`) REFERENCES `targets`(`id`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `noted_states` (
+	`kind` text NOT NULL,
+	`key` text NOT NULL,
+	`state` text NOT NULL,
+	`noted_at` integer NOT NULL,
+	CONSTRAINT `noted_states_pk` PRIMARY KEY(`kind`, `key`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` integer PRIMARY KEY AUTOINCREMENT,
+	`public_id` text NOT NULL UNIQUE,
+	`type` text NOT NULL,
+	`severity` text NOT NULL,
+	`at` integer NOT NULL,
+	`license_id` integer,
+	`data` text NOT NULL,
+	`personal` text
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `target_states` (
+	`target_id` integer PRIMARY KEY,
+	`waiting` integer DEFAULT 0 NOT NULL,
+	`dropped` integer DEFAULT 0 NOT NULL,
+	`next_due_at` integer,
+	`rests_until` integer DEFAULT 0 NOT NULL,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`lease_holder` text,
+	`succeeded_at` integer,
+	`failed_at` integer,
+	`failure` text,
+	CONSTRAINT `fk_target_states_target_id_targets_id_fk` FOREIGN KEY (`target_id`) REFERENCES `targets`(`id`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `targets` (
+	`id` integer PRIMARY KEY AUTOINCREMENT,
+	`public_id` text NOT NULL UNIQUE,
+	`license_id` integer,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`address` text NOT NULL,
+	`format` text NOT NULL,
+	`events` text NOT NULL,
+	`min_severity` text NOT NULL,
+	`digest_ms` integer NOT NULL,
+	`licenses` text NOT NULL,
+	`customers` text NOT NULL,
+	`is_personal_included` integer NOT NULL,
+	`ca` text,
+	`secret` text,
+	`previous_secret` text,
+	`previous_secret_until` integer,
+	`created_at` integer NOT NULL,
+	`paused_at` integer,
+	`paused_reason` text,
+	CONSTRAINT `fk_targets_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
+) STRICT;
+--> statement-breakpoint
 CREATE INDEX `admin_requests_done_at` ON `admin_requests` (`done_at`);--> statement-breakpoint
 CREATE INDEX `alerts_critical_at` ON `alerts` (`critical_at`);--> statement-breakpoint
 CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);--> statement-breakpoint
@@ -674,6 +746,10 @@ CREATE INDEX `threat_reports_last` ON `threat_reports` (`last_reported_at`);--> 
 CREATE UNIQUE INDEX `trials_email` ON `trials` (`email_hash`,`email_slot`);--> statement-breakpoint
 CREATE INDEX `trials_begun` ON `trials` (`confirmed_at`);--> statement-breakpoint
 CREATE INDEX `trials_reserved` ON `trials` (`reserved_until`) WHERE "trials"."confirmed_at" is null;
+CREATE INDEX `licenses_expires` ON `licenses` (`expires_at`) WHERE "licenses"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX `outbox_at` ON `outbox` (`at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `targets_operators` ON `targets` (`name`) WHERE "targets"."license_id" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `targets_tenants` ON `targets` (`license_id`,`name`) WHERE "targets"."license_id" is not null;--> statement-breakpoint
 --> statement-breakpoint
 INSERT INTO `generations` (`id`, `licenses`, `feed`) VALUES (1, 0, 0);
 --> statement-breakpoint

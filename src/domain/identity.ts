@@ -27,6 +27,8 @@ export interface DerivedIdentities {
   signInPlace(...what: readonly string[]): string;
   /** What the secrets of operators' second factors are sealed with; 32 bytes. */
   readonly secondFactorKey: Uint8Array;
+  /** What the secrets of notification targets are sealed with; 32 bytes. */
+  readonly targetKey: Uint8Array;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
   /** What a database remembers of the secret that it was used with. */
@@ -53,6 +55,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
     signInPlace: (...what) => derive('signIn', JSON.stringify(what)),
     secondFactorKey: derivedBytes('secondFactor'),
+    targetKey: derivedBytes('notificationTarget'),
     installation: derive('installation'),
     keyFingerprint: derive('keyFingerprint'),
   };

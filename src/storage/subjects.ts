@@ -7,6 +7,7 @@ import type { Subject } from './engine/subject.ts';
 import { evidence } from './evidence/index.ts';
 import { installation } from './installation/index.ts';
 import { licenses } from './licenses/index.ts';
+import { notifications } from './notifications/index.ts';
 import { operators } from './operators/index.ts';
 import { payments } from './payments/index.ts';
 import { scans } from './scans/index.ts';
@@ -33,6 +34,7 @@ export const SUBJECTS = {
   payments,
   analyses,
   installation,
+  notifications,
 } satisfies Readonly<Record<string, Subject>>;
 
 /**

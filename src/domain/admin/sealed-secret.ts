@@ -3,23 +3,23 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals the secret of an operator's second factor (AES-256-GCM), so that without the key a database tells nothing of it. */
-export function sealSecret(key: Uint8Array, operatorId: number, secret: Uint8Array): string {
+/** Seals a secret (AES-256-GCM) for its owner, so that without the key a database reveals nothing of it. */
+export function sealSecretOf(key: Uint8Array, owner: string, secret: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(owner(operatorId));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
   );
 }
 
-/** The secret that was sealed for an operator; undefined when it was by another key, for another one, or is damaged. */
-export function openSecret(key: Uint8Array, operatorId: number, sealed: string): Uint8Array | undefined {
+/** The secret that was sealed for an owner; undefined when it was by another key, for another one, or is damaged. */
+export function openSecretOf(key: Uint8Array, owner: string, sealed: string): Uint8Array | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
-      .setAAD(owner(operatorId))
+      .setAAD(Buffer.from(owner))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
@@ -27,4 +27,12 @@ export function openSecret(key: Uint8Array, operatorId: number, sealed: string):
   }
 }
 
-const owner = (operatorId: number) => Buffer.from(`operator:${operatorId}`);
+const ownerOf = (operatorId: number): string => `operator:${operatorId}`;
+
+/** Seals the secret of an operator's second factor. */
+export const sealSecret = (key: Uint8Array, operatorId: number, secret: Uint8Array): string =>
+  sealSecretOf(key, ownerOf(operatorId), secret);
+
+/** See {@link openSecretOf}. */
+export const openSecret = (key: Uint8Array, operatorId: number, sealed: string): Uint8Array | undefined =>
+  openSecretOf(key, ownerOf(operatorId), sealed);

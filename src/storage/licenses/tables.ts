@@ -45,6 +45,7 @@ export const licenses = table(
     uniqueIndex('licenses_external_id')
       .on(of.externalId)
       .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
+    index('licenses_expires').on(of.expiresAt).where(sql`${of.expiresAt} is not null`),
     // Few among many, which pages for operators ask for again and again.
     index('licenses_revoked').on(of.id).where(sql`${of.revokedAt} is not null`),
     index('licenses_held')

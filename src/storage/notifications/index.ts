@@ -1,0 +1,30 @@
+import { RETRY_MS_MAX } from '../../domain/notification/retry.ts';
+import { DIGEST_MS_MAX, ROTATION_MS } from '../../domain/notification/target.ts';
+import { MINUTE_MS } from '../../lib/clock.ts';
+import { ahead, past } from '../engine/own-moments.ts';
+import type { Subject } from '../engine/subject.ts';
+import * as tables from './tables.ts';
+import { targetJobs } from './target-jobs.ts';
+
+const { targets, targetStates, deliveries } = tables;
+const DUE_AHEAD_MS = Math.max(RETRY_MS_MAX, DIGEST_MS_MAX);
+
+export const notifications = {
+  tables,
+  jobs: { targetJobs },
+  filledByStart: [tables.notedStates],
+  ownMoments: [
+    ahead(targets.id, targets.previousSecretUntil, ROTATION_MS),
+    ahead(deliveries.eventId, deliveries.dueAt, DUE_AHEAD_MS),
+    ahead(targetStates.targetId, targetStates.nextDueAt, DUE_AHEAD_MS),
+    ahead(targetStates.targetId, targetStates.restsUntil, RETRY_MS_MAX),
+    ahead(targetStates.targetId, targetStates.leasedUntil, MINUTE_MS),
+    ...past(targetStates.targetId, targetStates.succeededAt, targetStates.failedAt),
+  ],
+} satisfies Subject;
+
+declare module '../engine/jobs/jobs.ts' {
+  interface KnownSubjects {
+    readonly notifications: typeof notifications;
+  }
+}

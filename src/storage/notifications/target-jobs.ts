@@ -1,0 +1,156 @@
+import { and, eq, gte, isNull, sql } from 'drizzle-orm';
+import {
+  OPERATOR_TARGETS_MAX,
+  type PauseReason,
+  ROTATION_MS,
+  type TargetTerms,
+  TENANT_TARGETS_MAX,
+  WAITING_MAX,
+} from '../../domain/notification/target.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Database } from '../engine/database.ts';
+import { perDatabase } from '../engine/per-database.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
+import type { Row } from '../engine/table.ts';
+import { prepareQueue } from './queue.ts';
+import { deliveries, deliveryLogs, outbox, targetStates, targets } from './tables.ts';
+import { selectedBy } from './wanted-by.ts';
+
+type TargetRow = Row<typeof targets>;
+
+/** A target as it is added. */
+export interface NewTarget
+  extends TargetTerms,
+    Pick<TargetRow, 'publicId' | 'licenseId' | 'secret' | 'createdAt'> {}
+
+/** What may change of a target; its kind stays. */
+export type TargetChange = Partial<Omit<TargetTerms, 'kind'>>;
+
+const ofTarget = (id: number) => eq(targets.id, id);
+
+/** Changes of targets. */
+export const targetJobs = perDatabase((db: Database) => {
+  const { enqueue } = prepareQueue(db);
+  const isNameTaken = async (licenseId: number | null, name: string, but = 0): Promise<boolean> => {
+    const ofOwner = licenseId === null ? isNull(targets.licenseId) : eq(targets.licenseId, licenseId);
+    const found = await db
+      .select({ id: targets.id })
+      .from(targets)
+      .where(and(ofOwner, eq(targets.name, name), sql`${targets.id} <> ${but}`))
+      .get();
+    return found !== undefined;
+  };
+  const setState = async (targetId: number, change: Partial<Row<typeof targetStates>>): Promise<void> => {
+    await db.update(targetStates).set(change).where(eq(targetStates.targetId, targetId)).run();
+  };
+
+  return {
+    /**
+     * Adds a target.
+     *
+     * @returns its id
+     */
+    addTarget: usesReserve(async (target: NewTarget): Promise<number | Refusal> => {
+      const { licenseId, name } = target;
+      const ofOwner = licenseId === null ? isNull(targets.licenseId) : eq(targets.licenseId, licenseId);
+      const most = licenseId === null ? OPERATOR_TARGETS_MAX : TENANT_TARGETS_MAX;
+      if ((await db.$count(targets, ofOwner)) >= most)
+        return refuse('ACT_REFUSED', `The limit of ${most} targets is reached. Remove one first.`);
+      if (await isNameTaken(licenseId, name)) return nameTaken();
+      const { id } = await db.insert(targets).values(target).returning({ id: targets.id }).get();
+      await db.insert(targetStates).values({ targetId: id }).run();
+      return id;
+    }),
+
+    /** Changes a target; events that already wait for it stay. */
+    changeTarget: usesReserve(
+      async ({ id, change }: { id: number; change: TargetChange }): Promise<Refusal | undefined> => {
+        const known = await db.select().from(targets).where(ofTarget(id)).get();
+        if (known === undefined) return gone();
+        if (change.name !== undefined && (await isNameTaken(known.licenseId, change.name, id)))
+          return nameTaken();
+        await db.update(targets).set(change).where(ofTarget(id)).run();
+        return undefined;
+      },
+    ),
+
+    /** Removes a target with everything that waits for it. */
+    removeTarget: usesReserve(async ({ id }: { id: number }): Promise<void> => {
+      await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
+      await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
+      await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
+      await db.delete(targets).where(ofTarget(id)).run();
+    }),
+
+    /** Pauses a target, unless it already is: events wait for it, up to their limit. */
+    pauseTarget: usesReserve(
+      async ({ id, reason, now }: { id: number; reason: PauseReason; now: number }): Promise<void> => {
+        await db
+          .update(targets)
+          .set({ pausedAt: now, pausedReason: reason })
+          .where(and(ofTarget(id), isNull(targets.pausedAt)))
+          .run();
+      },
+    ),
+
+    /** Resumes a target: what waits for it has all attempts again, the first at once. */
+    resumeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
+      await db.update(targets).set({ pausedAt: null, pausedReason: null }).where(ofTarget(id)).run();
+      await db.update(deliveries).set({ attempts: 0, dueAt: now }).where(eq(deliveries.targetId, id)).run();
+      await setState(id, { nextDueAt: now, restsUntil: 0, failure: null });
+    }),
+
+    /** Gives a target another secret; the one before signs as well for a day. */
+    rotateTargetSecret: usesReserve(
+      async ({ id, sealed, now }: { id: number; sealed: string; now: number }): Promise<void> => {
+        await db
+          .update(targets)
+          .set({
+            secret: sealed,
+            previousSecret: sql`${targets.secret}`,
+            previousSecretUntil: now + ROTATION_MS,
+          })
+          .where(ofTarget(id))
+          .run();
+      },
+    ),
+
+    /**
+     * Has a target receive again what it wants of the retained events, with the same ids.
+     *
+     * @param since events of this moment or later ones; or only that of a public id
+     * @returns how many wait for it again, at most 10,000
+     */
+    replayDeliveries: usesReserve(
+      async ({
+        id,
+        now,
+        ...which
+      }: {
+        id: number;
+        now: number;
+      } & ({ since: number } | { event: string })): Promise<number | Refusal> => {
+        const target = await db.select().from(targets).where(ofTarget(id)).get();
+        if (target === undefined) return gone();
+        const events = await db
+          .select()
+          .from(outbox)
+          .where('since' in which ? gte(outbox.at, which.since) : eq(outbox.publicId, which.event))
+          .orderBy(outbox.id)
+          .limit(REPLAYED_MAX)
+          .all();
+        let replayed = 0;
+        const isOfTarget = selectedBy(db);
+        for (const event of events)
+          if (await isOfTarget(target, event)) replayed += Number(await enqueue(target.id, event.id, now));
+        return replayed;
+      },
+    ),
+  };
+});
+
+/** Events that one replay reads. */
+const REPLAYED_MAX = WAITING_MAX;
+
+const nameTaken = () => refuse('ACT_REFUSED', 'A target of this name already exists. Choose another name.');
+const gone = () => refuse('ACT_REFUSED', 'This target no longer exists. Reload the page.');
