@@ -653,6 +653,7 @@ CREATE TABLE `outbox` (
 	`severity` text NOT NULL,
 	`at` integer NOT NULL,
 	`license_id` integer,
+	`target_id` integer,
 	`data` text NOT NULL,
 	`personal` text
 ) STRICT;

@@ -1,3 +1,4 @@
+import type { LicenseFindings } from '../domain/notification/finding-digests.ts';
 import type { FeedSummary } from '../mirror/facts.ts';
 import { type Act, unchanged } from '../operator/act.ts';
 import { type ConcernedComponents, concernedComponents } from '../operator/concerned-components.ts';
@@ -7,11 +8,13 @@ import {
   useImport,
   type WantedFeed,
 } from '../operator/import-vulnerabilities.ts';
+import { importedFindings } from '../operator/imported-findings.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
 import { type SharedSnapshots, sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
+import { readFindingsWanted } from '../storage/notifications/on-findings.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 import { CommandRefused, tell } from '../terminal/output.ts';
 import type { Store } from '../terminal/store.ts';
@@ -98,6 +101,22 @@ async function used(
   await files.share(id);
   const imported = { id, importedAt: act.now };
   const state = readMirrorState(store.db);
-  await store.act(async () => useImport(await state(), current, imported, snapshot.changes, act));
+  const findings = await findingsOf(store, directory, base, id);
+  await store.act(async () => useImport(await state(), current, imported, snapshot.changes, findings, act));
   return { ...told, snapshot: id, concerned: null };
+}
+
+/** What sites get to know of it by notifications; nothing is computed where no target wants that. */
+async function findingsOf(
+  { db }: Store,
+  directory: string,
+  base: SnapshotId | null,
+  imported: SnapshotId,
+): Promise<LicenseFindings[]> {
+  if (!(await readFindingsWanted(db)())) return [];
+  return withSnapshot(directory, base, (before) =>
+    withSnapshot(directory, imported, async (after) =>
+      after === null ? [] : importedFindings(db, before, after),
+    ),
+  );
 }

@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
+import type { LicenseFindings } from '../domain/notification/finding-digests.ts';
 import { Fault } from '../lib/fault.ts';
 import type { FeedFormat, FeedSummary } from '../mirror/facts.ts';
 import { FeedRefused } from '../mirror/feed-refused.ts';
 import { type FeedProgress, readFeed } from '../mirror/read-feed.ts';
 import { refuseBeside } from '../mirror/refuse-beside.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs/jobs.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import {
   buildSnapshot,
@@ -151,17 +153,24 @@ const day = (moment: number): string => new Date(moment).toISOString().slice(0, 
  *
  * @param state as it is in the transaction
  * @param from the snapshot that it was made from
+ * @param findings what it changes for sites; empty where no target wants to receive that
  */
 export function useImport(
   state: MirrorState,
   from: SnapshotId | null,
   imported: KeptSnapshot,
   changes: readonly SourceChange[],
+  findings: readonly LicenseFindings[],
   act: Act,
 ): PlannedAct {
   const kept = withImported(state, imported, changes.every(saysTheSame));
   const switched = { from, current: imported.id, kept };
-  return audited(act, 'mirror.import', 'mirror', [{ name: 'switchMirror', input: switched }], {
+  const jobs: Job[] = [{ name: 'switchMirror', input: switched }];
+  if (findings.length > 0) {
+    const input = { licenses: findings, snapshot: imported.id, now: act.now };
+    jobs.push({ name: 'digestImport', input });
+  }
+  return audited(act, 'mirror.import', 'mirror', jobs, {
     before: { snapshot: from },
     after: {
       snapshot: imported.id,

@@ -1,9 +1,11 @@
 import { Type as t } from '@sinclair/typebox';
 import { notRefused } from '../domain/refusal.ts';
 import { nameHash } from '../domain/vulnerability/ecosystem.ts';
+import { changesOfComponents } from '../domain/vulnerability/finding-changes.ts';
 import { type ComponentOutcome, countFound, lookUpAll } from '../domain/vulnerability/findings.ts';
 import {
   distinct,
+  type Inventory,
   NO_INVENTORY,
   renewInventory,
   type ToldComponent,
@@ -14,6 +16,7 @@ import { TAGS } from '../http/contract/contract.ts';
 import { count, oneOf } from '../http/fields.ts';
 import { bearerRoute, created, jsonBody } from '../http/route/index.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import type { MirrorInUse } from '../tasks/mirror.ts';
 import {
   ANY_COMPONENT,
   COMPONENTS_MAX,
@@ -115,18 +118,33 @@ const replacing = bearerRoute({
   codes: ['COMPONENTS_PRIVACY_REJECTED', 'SITE_NOT_FOUND', 'MIRROR_EMPTY', 'STORE_UNAVAILABLE'],
   handle: created(
     ({ tenantData, mirror, writer, clock }: Parts<'clock' | 'mirror' | 'tenantData' | 'writer'>) => {
+      /** What a list means for the vulnerabilities of its site; undefined where no target wants to receive that. */
+      const changesOf = async (
+        licenseId: number,
+        before: Inventory,
+        after: Inventory,
+        outcomes: readonly ComponentOutcome[],
+        { data, assertions }: Pick<MirrorInUse, 'data' | 'assertions'>,
+      ) =>
+        (await tenantData.isFindingsWanted(licenseId))
+          ? changesOfComponents(data, assertions, before.components, after.components, outcomes)
+          : undefined;
+
       const renewed = async (
         licenseId: number,
         siteId: number,
         told: readonly ToldComponent[],
         nowMs: number,
       ) => {
-        if (told.length === 0) return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[] };
-        const { data } = requireMirror(await mirror.current());
+        if (told.length === 0)
+          return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[], changes: undefined };
+        const inUse = requireMirror(await mirror.current());
+        const { data } = inUse;
         const outcomes = await lookUpAll(data, told);
-        const before = await tenantData.inventories.ofSite(licenseId, siteId);
-        const inventory = await renewInventory(told, outcomes, before ?? NO_INVENTORY, data, nowMs);
-        return { inventory, outcomes };
+        const before = (await tenantData.inventories.ofSite(licenseId, siteId)) ?? NO_INVENTORY;
+        const inventory = await renewInventory(told, outcomes, before, data, nowMs);
+        const changes = await changesOf(licenseId, before, inventory, outcomes, inUse);
+        return { inventory, outcomes, changes };
       };
 
       /** Of a list that says nothing of the site. */
@@ -152,12 +170,13 @@ const replacing = bearerRoute({
             counts: outcomeCounts([], sent.length),
           };
         }
-        const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
+        const { inventory, outcomes, changes } = await renewed(licenseId, siteId, told, receivedAt);
         const persistence = notRefused(
           await writer.write('replaceInventory', {
             licenseId,
             siteId,
             ...inventory,
+            changes,
             receivedAt,
           }),
         );

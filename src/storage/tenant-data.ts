@@ -5,6 +5,7 @@ import { type Database, readAtOnce } from './engine/database.ts';
 import { readEvidence } from './evidence/evidence.ts';
 import { readDailyUsage } from './licenses/daily-usage.ts';
 import { readDailyVolumes } from './licenses/daily-volumes.ts';
+import { readFindingsWanted } from './notifications/on-findings.ts';
 import { readAssessments } from './scans/assessments.ts';
 import { readScanSchedules } from './scans/scan-schedules.ts';
 import { readScans } from './scans/scans.ts';
@@ -36,6 +37,8 @@ const readsOf = (db: Database) => ({
   scanSchedules: readScanSchedules(db),
   assessments: readAssessments(db),
   evidence: readEvidence(db),
+  /** Whether a target wants to receive what is found in the components of a license. */
+  isFindingsWanted: readFindingsWanted(db),
 });
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */

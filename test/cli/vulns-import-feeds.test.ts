@@ -23,7 +23,9 @@ import {
   osvRecord,
   wordfenceFeed,
   wordfenceRecord,
+  wordfenceSoftware,
 } from '../support/feeds.ts';
+import { addTarget } from '../support/notifications.ts';
 
 let directory: string;
 let db: SqliteDatabase;
@@ -272,27 +274,27 @@ describe('a snapshot in use that is damaged', () => {
   });
 });
 
-describe('a dry run', () => {
-  const inventory = (licenseId: number, name: string, version: string) =>
-    prepareJobs(db).replaceInventory({
-      licenseId,
-      siteId: licenseId,
-      receivedAt: 1,
-      gone: [],
-      components: [
-        {
-          ecosystem: 'wordpress-plugin',
-          name: null,
-          nameHash: nameHash('wordpress-plugin', name),
-          version,
-          status: 'active',
-          since: 1,
-          activeSince: 1,
-          firstSeen: {},
-        },
-      ],
-    });
+const inventory = (licenseId: number, name: string, version: string) =>
+  prepareJobs(db).replaceInventory({
+    licenseId,
+    siteId: licenseId,
+    receivedAt: 1,
+    gone: [],
+    components: [
+      {
+        ecosystem: 'wordpress-plugin',
+        name: null,
+        nameHash: nameHash('wordpress-plugin', name),
+        version,
+        status: 'active',
+        since: 1,
+        activeSince: 1,
+        firstSeen: {},
+      },
+    ],
+  });
 
+describe('a dry run', () => {
   test('changes nothing and counts the components that it would concern', async () => {
     await addTwoTenants(db);
     await inventory(1, 'contact-us', '1.2.3');
@@ -357,4 +359,29 @@ test('an import is audited with its sources, and the newest three are kept', asy
     sources: [expect.stringMatching(/^osv:npm 4 [0-9a-f]{16}$/)],
   });
   expect(nowMs - FEEDS_NOW).toBeLessThan(DAY_MS);
+});
+
+test('an import makes one event for all sites of each kind of change: found, exploited, fixed', async () => {
+  await addTwoTenants(db);
+  for (const site of [1, 2]) await inventory(site, 'contact-us', '1.2.3');
+  const told = async (feed: unknown) => {
+    db.$client.prepare('delete from outbox').run();
+    await importing([feed], { force: true });
+    const rows = db.$client.prepare("select type, severity, data from outbox where type <> 'audit'").all();
+    return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));
+  };
+  expect(await told(records(3))).toEqual([]);
+  await addTarget(db, 'all');
+  const both = { cause: 'import', sites: 2, vulnerabilities: 2 };
+  expect(await told(wordfenceFeed(wordfenceRecord()))).toMatchObject([
+    { type: 'vulnerability.found', severity: 'medium', data: both },
+  ]);
+  expect(await told(kevCatalogue([kevEntry({ cveID: 'CVE-2026-2000' })]))).toMatchObject([
+    { type: 'vulnerability.exploited', severity: 'critical', data: both },
+  ]);
+  const harmless = wordfenceRecord({ id: 'harmless', cve: 'CVE-2026-9999', software: [] });
+  const other = wordfenceRecord({ software: [wordfenceSoftware({ slug: 'another-one' })] });
+  expect(await told(wordfenceFeed(other, harmless))).toMatchObject([
+    { type: 'vulnerability.fixed', severity: 'info', data: both },
+  ]);
 });

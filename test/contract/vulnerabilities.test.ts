@@ -57,6 +57,35 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
+  test('a list of components makes events where a target wants to receive them', async () => {
+    const { ask, tell } = askers(service);
+    const [site, other] = [await siteOf(service), await siteOf(service)];
+    const { id } = rows(service, 'select max(id) - 1 as id from licenses')[0] ?? {};
+    const types = ['vulnerability.found', 'vulnerability.exploited', 'vulnerability.fixed'];
+    rows(
+      service,
+      `insert into targets (public_id, license_id, name, kind, address, format, events, min_severity, digest_ms,
+        licenses, customers, is_personal_included, created_at)
+        values ('tgt_1', ?, 'hook', 'webhook', 'https://hooks.example/', 'standard', ?, 'info', 0, '[]', '[]', 0, 0)`,
+      Number(id),
+      JSON.stringify(types),
+    );
+    rows(service, 'insert into target_states (target_id) select id from targets');
+    for (const each of [site, other]) await tell(each, ...DEMO_COMPONENTS);
+    const { findings } = (await ask(site.key, `/sites/${site.id}/vulnerabilities`)).json.data;
+    await tell(site);
+    const told = rows(service, 'select type, license_id, data from outbox order by id');
+    expect(told.map(({ type }) => type)).toEqual(types.slice(0, 2));
+    const data = told.map((row) => JSON.parse(String(row.data)));
+    expect(data[0]).toEqual({
+      ...{ license: `lic_${id}`, site_id: site.id, domain: 'shop.test', cause: 'inventory' },
+      ...{ sites: 1, vulnerabilities: findings.length },
+    });
+    rows(service, 'delete from target_states');
+    rows(service, 'delete from deliveries');
+    rows(service, 'delete from targets');
+  });
+
   test('an exploited vulnerability limits the score of its site to 49 at once, in every answer, and no longer once it is fixed', async () => {
     const { ask, tell } = askers(service);
     const site = await siteOf(service);

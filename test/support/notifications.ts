@@ -1,5 +1,10 @@
 import { NOTIFICATION_TYPES } from '../../src/domain/notification/event.ts';
 import { TARGET_FORMATS, type TargetKind } from '../../src/domain/notification/target.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import type { Severity } from '../../src/domain/severity.ts';
+import { type Database, inTransaction } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { prepareAppend } from '../../src/storage/notifications/append.ts';
 import type { NewTarget } from '../../src/storage/notifications/target-jobs.ts';
 
 const ADDRESSES: Readonly<Record<TargetKind, string>> = {
@@ -29,4 +34,24 @@ export function newTarget(name: string, terms: Partial<NewTarget> = {}): NewTarg
     createdAt: 0,
     ...terms,
   };
+}
+
+/** Adds such a target; gives its id. */
+export async function addTarget(db: Database, name: string, terms?: Partial<NewTarget>): Promise<number> {
+  const id = await prepareJobs(db).addTarget(newTarget(name, terms));
+  if (isRefusal(id)) throw new Error(id.message);
+  return id;
+}
+
+/** Appends events of the type `audit`, numbered from 0, in one transaction. */
+export async function addEvents(
+  db: Database,
+  { count, severity, now }: { readonly count: number; readonly severity: Severity; readonly now: number },
+): Promise<void> {
+  prepareJobs(db);
+  const { append } = prepareAppend(db);
+  await inTransaction(db, async () => {
+    for (let number = 0; number < count; number++)
+      await append([{ type: 'audit', severity, at: now, licenseId: null, data: { number } }]);
+  });
 }

@@ -552,6 +552,7 @@ CREATE TABLE "outbox" (
 	"severity" text COLLATE "C" NOT NULL,
 	"at" bigint NOT NULL,
 	"license_id" bigint,
+	"target_id" bigint,
 	"data" text COLLATE "C" NOT NULL,
 	"personal" text COLLATE "C"
 );

@@ -133,13 +133,22 @@ export interface Standing {
 
 const FREE: Terms = { kind: 'paid', plan: 'free', sitesOverride: null, modulesAllowed: [], expiresAt: null };
 
+const isValid = (state: LicenseState): boolean => state === 'active' || state === 'trial';
+
+const bestPlan = (worth: readonly Terms[]): Plan =>
+  PLANS.findLast((plan) => worth.some((terms) => terms.plan === plan)) ?? 'free';
+
+/** The plan whose rights a license has at a moment. */
+export const planInForce = (license: LicenseFacts, nowMs: number): Plan =>
+  isValid(licenseState(license, nowMs)) ? bestPlan(termsInForce(license, nowMs)) : 'free';
+
 /**
  * Derives what a license is worth now: the best of all terms that hold. One that is not valid keeps none of its
  * own grants.
  */
 export function licenseStanding(license: LicenseFacts, catalog: Catalog, nowMs: number): Standing {
   const state = licenseState(license, nowMs);
-  const valid = state === 'active' || state === 'trial';
+  const valid = isValid(state);
   const inForce = termsInForce(license, nowMs);
   const worth = valid ? inForce : [FREE];
   const modules = worth.flatMap(({ plan, modulesAllowed }) => [...catalog[plan].modules, ...modulesAllowed]);
@@ -147,7 +156,7 @@ export function licenseStanding(license: LicenseFacts, catalog: Catalog, nowMs: 
   return {
     state,
     valid,
-    plan: PLANS.findLast((plan) => worth.some((terms) => terms.plan === plan)) ?? 'free',
+    plan: bestPlan(worth),
     modules: [...new Set(modules)].filter((module) => !license.modulesDenied.includes(module)),
     sitesAllowed: Math.max(...worth.map((terms) => sitesOf(terms, catalog))),
     expiresAt,

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
+import { type Plan, reachesPlan } from '../license/catalog.ts';
 import { SEVERITIES, type Severity } from '../severity.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './event.ts';
 
@@ -45,6 +46,15 @@ export const DEFAULT_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.fil
 export const TENANT_TYPES: readonly NotificationType[] = DEFAULT_TYPES.filter(
   (type) => type !== 'alert.acknowledged' && !/^(?:feed|system)\./.test(type),
 );
+
+/** The lowest plan with which tenants use targets. */
+export const TENANT_PLAN: Plan = 'pro';
+/** What tells a tenant that its license no longer has that plan, why, and when it has it again. */
+const OF_LICENSE = /^(?:license\.(?!refused$)|payment\.)/;
+
+/** Whether a tenant with a plan receives an event of its license. */
+export const isForPlan = (type: NotificationType, plan: Plan): boolean =>
+  reachesPlan(plan, TENANT_PLAN) || OF_LICENSE.test(type);
 
 /** What a target is to receive, and where. */
 export interface TargetTerms {

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
@@ -28,11 +29,17 @@ export interface CredentialsRevocation {
   readonly now: number;
 }
 
+/** Credentials of one license were revoked together, at least one. */
+export const credentialsRevoked = reactionPoint<
+  CredentialsRevocation & { readonly publicIds: readonly string[] }
+>();
+
 const RETENTION_CHUNK_CREDENTIALS = 500;
 
 export const credentialJobs = perDatabase((db: Database) => {
   const { keepEvidence, siteIdOf } = evidenceEntries(db);
   const { spendDailyUse } = dailyUsageJobs(db);
+  const react = credentialsRevoked.of(db);
   const same = prepareSameCredential(db);
   const openList = prepareOpenList(db);
   const holder = lazily(() =>
@@ -121,6 +128,10 @@ export const credentialJobs = perDatabase((db: Database) => {
       const [siteId, data] = [await siteIdOfDomain(licenseId, domain), { credential_id: publicId, reason }];
       await keepEvidence({ licenseId, type: 'credential_revoked', at: now, siteId, data });
     }
+    const [first] = revoked;
+    if (first === undefined) return;
+    const publicIds = revoked.map(({ publicId }) => publicId);
+    await react({ licenseId: first.licenseId, domain: domainOfAll(revoked), reason, now, publicIds });
   };
 
   return {
@@ -208,6 +219,12 @@ export const credentialJobs = perDatabase((db: Database) => {
     ),
   };
 });
+
+/** Null when they are of several domains, or of none. */
+const domainOfAll = (revoked: readonly { readonly domain: string | null }[]): string | null => {
+  const [domain = null, ...others] = new Set(revoked.map((each) => each.domain));
+  return others.length === 0 ? domain : null;
+};
 
 const licenseRevoked = () => refuse('INVALID_KEY', 'This API key is not valid.');
 const domainGivenUp = () => refuse('DOMAIN_NOT_VERIFIED', 'The domain was released during this request.');

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, notInArray } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
@@ -14,6 +15,9 @@ export type RefusedDomain = Row<typeof refusedDomains>;
 /** Refusals of a domain since they were last written. */
 export type NewRefusals = Omit<RefusedDomain, 'firstAt'>;
 
+/** Domains were refused, for the first time or again. */
+export const domainsRefused = reactionPoint<readonly NewRefusals[]>();
+
 /** Reads the refused domains of a license, those that were refused last first. */
 export const readRefusedDomains = async (db: Database, licenseId: number): Promise<RefusedDomain[]> =>
   db
@@ -24,6 +28,7 @@ export const readRefusedDomains = async (db: Database, licenseId: number): Promi
     .all();
 
 export function refusedDomainJobs(db: Database) {
+  const react = domainsRefused.of(db);
   // By way of licenses, because one may be gone meanwhile.
   const add = prepare(
     db,
@@ -53,6 +58,7 @@ export function refusedDomainJobs(db: Database) {
     async addRefusedDomains({ refusals }: { refusals: readonly NewRefusals[] }): Promise<void> {
       for (const each of refusals) await add.run({ ...each });
       for (const licenseId of new Set(refusals.map((each) => each.licenseId))) await keepNewest(licenseId);
+      await react(refusals);
     },
 
     /** Deletes those of a license, with its customer. */

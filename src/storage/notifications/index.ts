@@ -1,8 +1,20 @@
 import { RETRY_MS_MAX } from '../../domain/notification/retry.ts';
 import { DIGEST_MS_MAX, ROTATION_MS } from '../../domain/notification/target.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
+import { credentialsRevoked } from '../credentials/credential-jobs.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
+import { domainsRefused } from '../licenses/refused-domains.ts';
+import { audited } from '../operators/audit.ts';
+import { scanFinished } from '../scans/scan-jobs.ts';
+import { alertsTold } from '../sites/alerts.ts';
+import { feedPublishing } from '../threats/feed-snapshots.ts';
+import { trustChanged } from '../trust/trust-sites.ts';
+import { findingsChanged } from '../vulnerabilities/inventories.ts';
+import { recordAlerts } from './on-alerts.ts';
+import { recordAudit } from './on-audit.ts';
+import { recordFeed, recordRefusals, recordRevocation, recordScan, recordTrust } from './on-changes.ts';
+import { findingJobs, recordSiteFindings } from './on-findings.ts';
 import * as tables from './tables.ts';
 import { targetJobs } from './target-jobs.ts';
 
@@ -11,7 +23,17 @@ const DUE_AHEAD_MS = Math.max(RETRY_MS_MAX, DIGEST_MS_MAX);
 
 export const notifications = {
   tables,
-  jobs: { targetJobs },
+  jobs: { findingJobs, targetJobs },
+  reactions: [
+    audited.with(recordAudit),
+    alertsTold.with(recordAlerts),
+    domainsRefused.with(recordRefusals),
+    feedPublishing.with(recordFeed),
+    findingsChanged.with(recordSiteFindings),
+    scanFinished.with(recordScan),
+    credentialsRevoked.with(recordRevocation),
+    trustChanged.with(recordTrust),
+  ],
   filledByStart: [tables.notedStates],
   ownMoments: [
     ahead(targets.id, targets.previousSecretUntil, ROTATION_MS),

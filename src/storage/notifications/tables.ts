@@ -75,6 +75,8 @@ export const outbox = table(
     at: int().notNull(),
     /** That it is about; the license itself may be gone. */
     licenseId: int('license_id'),
+    /** The only target that it is for, such as a digest of what that one selects; null = all that want it. */
+    targetId: int('target_id'),
     data: json().$type<NotificationData>().notNull(),
     /** Reasons of operators; customers and their addresses are read when an event is sent, so that they can be forgotten. */
     personal: json().$type<Readonly<Record<string, string>>>(),

@@ -1,4 +1,6 @@
 import { and, eq, gte, isNull, sql } from 'drizzle-orm';
+import { licenseName } from '../../domain/license/license-name.ts';
+import { ATTEMPTS_MAX } from '../../domain/notification/retry.ts';
 import {
   OPERATOR_TARGETS_MAX,
   type PauseReason,
@@ -13,7 +15,8 @@ import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import type { Row } from '../engine/table.ts';
 import { prepareQueue } from './queue.ts';
-import { deliveries, deliveryLogs, outbox, targetStates, targets } from './tables.ts';
+import { prepareSystemEvents } from './system-events.ts';
+import { deliveries, deliveryLogs, notedStates, outbox, targetStates, targets } from './tables.ts';
 import { selectedBy } from './wanted-by.ts';
 
 type TargetRow = Row<typeof targets>;
@@ -40,6 +43,11 @@ export const targetJobs = perDatabase((db: Database) => {
       .get();
     return found !== undefined;
   };
+  const { reportProblem, reportRecovery } = prepareSystemEvents(db);
+  const endProblem = async (id: number, now: number): Promise<void> => {
+    const target = await db.select({ publicId: targets.publicId }).from(targets).where(ofTarget(id)).get();
+    if (target) await reportRecovery({ key: problemKey(target.publicId), now });
+  };
   const setState = async (targetId: number, change: Partial<Row<typeof targetStates>>): Promise<void> => {
     await db.update(targetStates).set(change).where(eq(targetStates.targetId, targetId)).run();
   };
@@ -57,6 +65,8 @@ export const targetJobs = perDatabase((db: Database) => {
       if ((await db.$count(targets, ofOwner)) >= most)
         return refuse('ACT_REFUSED', `The limit of ${most} targets is reached. Remove one first.`);
       if (await isNameTaken(licenseId, name)) return nameTaken();
+      // States from before there was any target are no baseline for what follows.
+      if ((await db.$count(targets)) === 0) await db.delete(notedStates).run();
       const { id } = await db.insert(targets).values(target).returning({ id: targets.id }).get();
       await db.insert(targetStates).values({ targetId: id }).run();
       return id;
@@ -75,7 +85,8 @@ export const targetJobs = perDatabase((db: Database) => {
     ),
 
     /** Removes a target with everything that waits for it. */
-    removeTarget: usesReserve(async ({ id }: { id: number }): Promise<void> => {
+    removeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
+      await endProblem(id, now);
       await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
       await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
       await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
@@ -85,11 +96,14 @@ export const targetJobs = perDatabase((db: Database) => {
     /** Pauses a target, unless it already is: events wait for it, up to their limit. */
     pauseTarget: usesReserve(
       async ({ id, reason, now }: { id: number; reason: PauseReason; now: number }): Promise<void> => {
-        await db
+        const paused = await db
           .update(targets)
           .set({ pausedAt: now, pausedReason: reason })
           .where(and(ofTarget(id), isNull(targets.pausedAt)))
-          .run();
+          .returning({ name: targets.name, publicId: targets.publicId, licenseId: targets.licenseId })
+          .get();
+        const problem = paused && pausedProblem(paused, reason);
+        if (problem) await reportProblem({ ...problem, now });
       },
     ),
 
@@ -98,6 +112,7 @@ export const targetJobs = perDatabase((db: Database) => {
       await db.update(targets).set({ pausedAt: null, pausedReason: null }).where(ofTarget(id)).run();
       await db.update(deliveries).set({ attempts: 0, dueAt: now }).where(eq(deliveries.targetId, id)).run();
       await setState(id, { nextDueAt: now, restsUntil: 0, failure: null });
+      await endProblem(id, now);
     }),
 
     /** Gives a target another secret; the one before signs as well for a day. */
@@ -141,13 +156,35 @@ export const targetJobs = perDatabase((db: Database) => {
           .all();
         let replayed = 0;
         const isOfTarget = selectedBy(db);
-        for (const event of events)
-          if (await isOfTarget(target, event)) replayed += Number(await enqueue(target.id, event.id, now));
+        for (const event of events) {
+          const isIts =
+            event.targetId === null ? await isOfTarget(target, event, now) : event.targetId === id;
+          if (isIts) replayed += Number(await enqueue(id, event.id, now));
+        }
         return replayed;
       },
     ),
   };
 });
+
+const problemKey = (publicId: string): string => `target ${publicId}`;
+
+const WHY_PAUSED: Readonly<Partial<Record<PauseReason, string>>> = {
+  gone: 'the receiver answered 410 Gone',
+  attempts: `all ${ATTEMPTS_MAX} attempts to deliver an event failed`,
+};
+
+/** Undefined for a target that a person paused. */
+function pausedProblem(
+  { name, publicId, licenseId }: Pick<TargetRow, 'name' | 'publicId' | 'licenseId'>,
+  reason: PauseReason,
+) {
+  const why = WHY_PAUSED[reason];
+  if (why === undefined) return undefined;
+  const whose = licenseId === null ? '' : ` of ${licenseName(licenseId)}`;
+  const problem = `notifications${whose} to ${name} are paused: ${why}`;
+  return { key: problemKey(publicId), problem, severity: 'high' } as const;
+}
 
 /** Events that one replay reads. */
 const REPLAYED_MAX = WAITING_MAX;

@@ -1,8 +1,10 @@
+import { planInForce } from '../../domain/license/license.ts';
 import type { NotificationType } from '../../domain/notification/event.ts';
-import { isWanted, type SelectedBy, type TargetFilter } from '../../domain/notification/target.ts';
+import { isForPlan, isWanted, type SelectedBy, type TargetFilter } from '../../domain/notification/target.ts';
 import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { prepare } from '../engine/statement.ts';
+import { readLicenses } from '../licenses/licenses.ts';
 
 /** A target as far as events are matched with it. */
 export interface MatchedTarget extends TargetFilter {
@@ -16,35 +18,53 @@ interface MatchedRow extends Omit<MatchedTarget, 'events' | 'licenses' | 'custom
   readonly customers: string;
 }
 
-/** Decides whether a target receives an event. */
-export const selectedBy = perDatabase((db: Database) => {
-  const customerOf = prepare<{ customer: string | null }>(db, 'select customer from licenses where id = ?');
-  return async (target: TargetFilter, event: Omit<SelectedBy, 'customer'>): Promise<boolean> => {
-    const isAsked = target.customers.length > 0 && event.licenseId !== null;
-    const customer = isAsked ? ((await customerOf.get(event.licenseId))?.customer ?? null) : null;
-    return isWanted(target, { ...event, customer });
+/** Decides whether the owner of a target receives events of a type at a moment: a tenant by the plan of its license. */
+export const prepareIsServed = perDatabase((db: Database) => {
+  const licenses = readLicenses(db);
+  return async (licenseId: number | null, type: NotificationType, now: number): Promise<boolean> => {
+    if (licenseId === null) return true;
+    const license = await licenses.find(licenseId);
+    return license !== undefined && isForPlan(type, planInForce(license, now));
   };
 });
 
-/** Reads the targets that want an event of a type, of any severity: operators', and those of one license's tenant. */
-export const prepareWanting = perDatabase((db: Database) => {
+/** Decides whether a target receives an event at a moment. */
+export const selectedBy = perDatabase((db: Database) => {
+  const isServed = prepareIsServed(db);
+  const customerOf = prepare<{ customer: string | null }>(db, 'select customer from licenses where id = ?');
+  return async (target: TargetFilter, event: Omit<SelectedBy, 'customer'>, now: number): Promise<boolean> => {
+    const isAsked = target.customers.length > 0 && event.licenseId !== null;
+    const customer = isAsked ? ((await customerOf.get(event.licenseId))?.customer ?? null) : null;
+    return isWanted(target, { ...event, customer }) && isServed(target.licenseId, event.type, now);
+  };
+});
+
+/** How a target is selected by events, in SQL. */
+const COLUMNS = `id, events, min_severity as minSeverity, digest_ms as digestMs, licenses, customers,
+  license_id as licenseId`;
+
+const parsed = ({ events, licenses, customers, ...target }: MatchedRow): MatchedTarget => ({
+  ...target,
+  events: JSON.parse(events),
+  licenses: JSON.parse(licenses),
+  customers: JSON.parse(customers),
+});
+
+/** Reads the targets that may receive events about a license, or about none: operators', and those of its tenant. */
+export const prepareTargetsFor = perDatabase((db: Database) => {
+  const some = prepare<MatchedRow>(
+    db,
+    `select ${COLUMNS} from targets where license_id is null or license_id = ?`,
+  );
+  return async (licenseId: number | null): Promise<MatchedTarget[]> =>
+    (await some.all(licenseId)).map(parsed);
+});
+
+/** Reads all targets that may want an event whose type begins so. */
+export const prepareAllTargets = perDatabase((db: Database) => {
   const all = prepare<MatchedRow>(
     db,
-    `
-    select id, events, min_severity as minSeverity, digest_ms as digestMs, licenses, customers,
-        license_id as licenseId
-      from targets where license_id is null or license_id = ?
-    `,
+    `select ${COLUMNS} from targets where events like '%"' || :prefix || '%' order by id`,
   );
-  return async (type: NotificationType, licenseId: number | null): Promise<MatchedTarget[]> =>
-    (await all.all(licenseId)).flatMap(({ events, licenses, customers, ...target }) =>
-      events.includes(`"${type}"`)
-        ? {
-            ...target,
-            events: JSON.parse(events),
-            licenses: JSON.parse(licenses),
-            customers: JSON.parse(customers),
-          }
-        : [],
-    );
+  return async (prefix: string): Promise<MatchedTarget[]> => (await all.all({ prefix })).map(parsed);
 });

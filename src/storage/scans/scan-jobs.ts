@@ -18,6 +18,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../../domain/scan/scan.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { ofRetention, retainedFrom } from '../engine/retention.ts';
@@ -56,10 +57,14 @@ export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> 
   readonly now: number;
 }
 
+/** A scan ended, with what came of it. */
+export const scanFinished = reactionPoint<{ readonly scan: Scan; readonly grade: string | null }>();
+
 export const scanJobs = perDatabase((db: Database) => {
   const { spendDailyUse } = dailyUsageJobs(db);
   const { keepScan, keepAssessment } = keepAssessments(db);
   const { audit } = auditJobs(db);
+  const react = scanFinished.of(db);
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
   const unfinished = lazily(() => db.select({ count: count() }).from(scans).where(isUnfinished).prepare());
@@ -177,9 +182,11 @@ export const scanJobs = perDatabase((db: Database) => {
         .get();
       if (finished === undefined) return;
       await prune(finished);
-      if (scanStatus(finished) !== 'done') return;
-      if (assessment === null) await keepScan(finished, findings, now);
-      else await keepAssessment(finished, findings, assessment, now);
+      if (scanStatus(finished) === 'done') {
+        if (assessment === null) await keepScan(finished, findings, now);
+        else await keepAssessment(finished, findings, assessment, now);
+      }
+      await react({ scan: finished, grade: assessment?.grade ?? null });
     },
 
     /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */

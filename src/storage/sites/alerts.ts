@@ -10,14 +10,24 @@ import {
 } from '../../domain/site/alerts.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { lazily } from '../engine/lazily.ts';
 import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { alerts } from './tables.ts';
 
+/** Events of a site told of some of its alerts. */
+export const alertsTold = reactionPoint<{
+  readonly licenseId: number;
+  readonly siteId: number;
+  readonly subjects: readonly string[];
+  readonly now: number;
+}>();
+
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {
+  const react = alertsTold.of(db);
   const known = prepare<{ subjects: number }>(
     db,
     'select count(*) as subjects from alerts where license_id = :licenseId and site_id = :siteId',
@@ -52,6 +62,15 @@ export function keepAlerts(db: Database) {
     'delete from alerts where license_id = :licenseId and site_id = :siteId and subject = :subject',
   );
 
+  const makeRoom = async (licenseId: number, siteId: number, nowMs: number): Promise<void> => {
+    for (const facts of leastAlerts(await ofSite.all({ licenseId, siteId }), nowMs)) {
+      await drop.run({ licenseId, siteId, subject: facts.subject });
+      if (openAlert(facts, nowMs)) {
+        await merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
+      }
+    }
+  };
+
   return {
     /** Takes in what events of one site told; where that is too much, the least of it makes room. */
     async tellAlerts(
@@ -63,13 +82,8 @@ export function keepAlerts(db: Database) {
       if (told.length === 0) return;
       const merged = told.map((facts) => merge.run({ licenseId, siteId, ...facts }));
       const [kept] = await Promise.all([known.get({ licenseId, siteId }), ...merged]);
-      if ((kept?.subjects ?? 0) <= ALERTS_MAX) return;
-      for (const facts of leastAlerts(await ofSite.all({ licenseId, siteId }), nowMs)) {
-        await drop.run({ licenseId, siteId, subject: facts.subject });
-        if (openAlert(facts, nowMs)) {
-          await merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
-        }
-      }
+      if ((kept?.subjects ?? 0) > ALERTS_MAX) await makeRoom(licenseId, siteId, nowMs);
+      await react({ licenseId, siteId, subjects: told.map(({ subject }) => subject), now: nowMs });
     },
   };
 }

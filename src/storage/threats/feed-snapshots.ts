@@ -3,6 +3,7 @@ import type { CorroborationRule } from '../../domain/threat/corroboration.ts';
 import { type FeedSnapshot, nextSnapshot } from '../../domain/threat/feed.ts';
 import { changesBetween } from '../../domain/threat/feed-object.ts';
 import { type Database, readAtOnce } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { recordFeedObjects } from './feed-objects.ts';
 import { feedSnapshots } from './tables.ts';
 import { corroboratedThreats } from './threat-reports.ts';
@@ -15,6 +16,9 @@ export async function readFeedSnapshot(db: Database): Promise<FeedSnapshot | und
   const { epoch, generatedAt, entries, own } = feedSnapshots;
   return db.select({ epoch, generatedAt, entries, own }).from(feedSnapshots).get();
 }
+
+/** A snapshot is about to take the place of the stored one: reading that is left to reactions, because it is large. */
+export const feedPublishing = reactionPoint<FeedSnapshot>();
 
 /** By what a feed is made. */
 export interface FeedTerms {
@@ -41,20 +45,24 @@ export const computeFeed = (
     return next === last ? undefined : next;
   });
 
-export const feedJobs = (db: Database) => ({
-  /**
-   * Puts a snapshot in the place of an earlier epoch's, and records what changed for clients that follow the changes. Of two that
-   * were counted side by side the one that was begun later stays: the other may have been counted before a ruling.
-   */
-  async publishFeed(snapshot: FeedSnapshot): Promise<void> {
-    const last = await readFeedSnapshot(db);
-    if (last && last.epoch >= snapshot.epoch && last.generatedAt > snapshot.generatedAt) return;
-    await db
-      .insert(feedSnapshots)
-      .values({ id: ONLY_ROW, ...snapshot })
-      .onConflictDoUpdate({ target: feedSnapshots.id, set: snapshot })
-      .run();
-    const changes = changesBetween(last?.entries ?? '[]', snapshot.entries);
-    await recordFeedObjects(db, changes, snapshot.generatedAt);
-  },
-});
+export function feedJobs(db: Database) {
+  const react = feedPublishing.of(db);
+  return {
+    /**
+     * Puts a snapshot in the place of an earlier epoch's, and records what changed for clients that follow the changes. Of two that
+     * were counted side by side the one that was begun later stays: the other may have been counted before a ruling.
+     */
+    async publishFeed(snapshot: FeedSnapshot): Promise<void> {
+      const last = await readFeedSnapshot(db);
+      if (last && last.epoch >= snapshot.epoch && last.generatedAt > snapshot.generatedAt) return;
+      await react(snapshot);
+      await db
+        .insert(feedSnapshots)
+        .values({ id: ONLY_ROW, ...snapshot })
+        .onConflictDoUpdate({ target: feedSnapshots.id, set: snapshot })
+        .run();
+      const changes = changesBetween(last?.entries ?? '[]', snapshot.entries);
+      await recordFeedObjects(db, changes, snapshot.generatedAt);
+    },
+  };
+}

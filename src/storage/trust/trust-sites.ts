@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import { newOpaqueId } from '../../lib/opaque-id.ts';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { lazily } from '../engine/lazily.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
@@ -38,9 +39,13 @@ const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.p
 const prepareFind = (db: Database) =>
   lazily(() => db.select(COLUMNS).from(trustSites).where(ofSite).prepare());
 
+/** A tenant, or the end of its domain's registration, changed a public trust state. */
+export const trustChanged = reactionPoint<TrustSite & { readonly now: number }>();
+
 export const trustSiteJobs = perDatabase((db: Database) => {
   const { keepEvidence, siteIdOf } = evidenceEntries(db);
   const { spendDailyUse } = dailyUsageJobs(db);
+  const react = trustChanged.of(db);
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
 
@@ -57,6 +62,7 @@ export const trustSiteJobs = perDatabase((db: Database) => {
     const data = { domain, enabled: site.enabled, trust_id: site.trustId, show_grade: site.showGrade };
     const siteId = await siteIdOf(licenseId, domain);
     await keepEvidence({ licenseId, type: 'trust_changed', at: now, siteId, data });
+    await react({ ...site, now });
     return site;
   };
 

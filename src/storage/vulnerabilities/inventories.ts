@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
+import type { FindingChanges } from '../../domain/vulnerability/finding-changes.ts';
 import type { Inventory } from '../../domain/vulnerability/inventory.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Database } from '../engine/database.ts';
+import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { lazily } from '../engine/lazily.ts';
 import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
@@ -23,6 +25,19 @@ export interface SiteInventory extends KeptInventory {
   readonly siteId: number;
 }
 
+/** The same as it is reported, with what it means for the vulnerabilities of its site; left out where nothing asks for that. */
+export interface ToldInventory extends SiteInventory {
+  readonly changes?: FindingChanges | undefined;
+}
+
+/** A site told of components that change its vulnerabilities. */
+export const findingsChanged = reactionPoint<{
+  readonly licenseId: number;
+  readonly siteId: number;
+  readonly changes: FindingChanges;
+  readonly now: number;
+}>();
+
 /** What became of an inventory: kept as a site's first one, kept in place of its earlier one, or none is kept any more. */
 export type InventoryPersistence = 'stored' | 'replaced' | 'forgotten';
 
@@ -39,6 +54,7 @@ const TELL_EVERY_MS = HOUR_MS;
 
 export function inventoryJobs(db: Database) {
   const { keepEvidence } = evidenceEntries(db);
+  const react = findingsChanged.of(db);
   const toldOf = prepare<{ hash: string | null; at: number | null; site: string }>(
     db,
     `
@@ -87,9 +103,10 @@ export function inventoryJobs(db: Database) {
 
   return {
     /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
-    async replaceInventory(told: SiteInventory): Promise<InventoryPersistence> {
+    async replaceInventory({ changes, ...told }: ToldInventory): Promise<InventoryPersistence> {
       const { licenseId, siteId, receivedAt, ...inventory } = told;
       await tellComponents(told);
+      if (changes) await react({ licenseId, siteId, changes, now: receivedAt });
       if (inventory.components.length === 0) {
         await forget.run({ licenseId, siteId });
         return 'forgotten';

@@ -87,7 +87,7 @@ test('a paused target stays paused for its first reason until it is resumed', as
 
 test('a removed target leaves nothing', async () => {
   const id = await add('hook');
-  await jobs.removeTarget({ id });
+  await jobs.removeTarget({ id, now: 1 });
   expect(await readTargets(db).findById(id)).toBeUndefined();
   expect(await jobs.replayDeliveries({ id, since: 0, now: 1 })).toMatchObject({ refused: 'ACT_REFUSED' });
 });

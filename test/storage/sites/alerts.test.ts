@@ -130,6 +130,7 @@ test('what was told while somebody acknowledged is not hidden: the job refuses, 
 test('the alerts of a revoked license need nobody: they are neither listed nor counted', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
+  prepareJobs(db);
   const { tellAlerts } = keepAlerts(db);
   const told = alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt: NOW - 5 }]);
   await tellAlerts(1, 1, told, NOW);
