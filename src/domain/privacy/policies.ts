@@ -17,6 +17,15 @@ const PRIVACY_FLAGS = ['piiIncluded', 'contentIncluded', 'secretsIncluded'];
 /** Identities that the server derives and overrides: old clients send them, and they are opaque hashes. */
 const DERIVED_IDENTITIES = ['siteIdHash', 'licenseIdHash', 'appIdHash'];
 
+/** What data of notifications is called; see domain/notification. */
+const NOTIFICATION_FIELDS = [
+  ...['action', 'actor', 'alert', 'cause', 'change', 'changed', 'credentials', 'domain', 'enabled'],
+  ...['expires_at', 'failure'],
+  ...['grade', 'hold_from', 'last_occurred_at', 'last_seen_at', 'license', 'outcome', 'problem', 'reason'],
+  ...['scan_type', 'show_grade', 'status', 'subject', 'trigger', 'worst'],
+];
+const NOTIFICATION_IDS = ['credential_id', 'request_id', 'scan_id', 'site_id'];
+
 /** A posture signal's policy: what every route refuses, and the key terms that only this one does. */
 export function posturePolicy(name: string, own: readonly TermGroup[] = []): PrivacyPolicy {
   return {
@@ -78,6 +87,16 @@ export const componentsPolicy: PrivacyPolicy = {
   fields: new Set(),
   hashFields: new Set(),
   refusesContent: true,
+};
+
+/** Data of notifications on their way out: their own names are no terms, and an opaque id is no secret. */
+export const notificationPolicy: PrivacyPolicy = {
+  name: 'notification',
+  terms: compileTerms(EVERYWHERE),
+  measurements: 'allowed',
+  fields: new Set(NOTIFICATION_FIELDS),
+  hashFields: new Set(NOTIFICATION_IDS),
+  refusesContent: false,
 };
 
 function attack(name: string): PrivacyPolicy {

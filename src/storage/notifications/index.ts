@@ -11,10 +11,13 @@ import { alertsTold } from '../sites/alerts.ts';
 import { feedPublishing } from '../threats/feed-snapshots.ts';
 import { trustChanged } from '../trust/trust-sites.ts';
 import { findingsChanged } from '../vulnerabilities/inventories.ts';
+import { deliveryJobs } from './delivery-jobs.ts';
+import { leaseJobs } from './leases.ts';
 import { recordAlerts } from './on-alerts.ts';
 import { recordAudit } from './on-audit.ts';
 import { recordFeed, recordRefusals, recordRevocation, recordScan, recordTrust } from './on-changes.ts';
 import { findingJobs, recordSiteFindings } from './on-findings.ts';
+import { outboxRetentionJobs } from './outbox-retention.ts';
 import * as tables from './tables.ts';
 import { targetJobs } from './target-jobs.ts';
 
@@ -23,7 +26,7 @@ const DUE_AHEAD_MS = Math.max(RETRY_MS_MAX, DIGEST_MS_MAX);
 
 export const notifications = {
   tables,
-  jobs: { findingJobs, targetJobs },
+  jobs: { deliveryJobs, findingJobs, leaseJobs, outboxRetentionJobs, targetJobs },
   reactions: [
     audited.with(recordAudit),
     alertsTold.with(recordAlerts),

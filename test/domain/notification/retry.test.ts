@@ -1,9 +1,16 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ATTEMPT_DELAYS_MS, ATTEMPTS_MAX, retryDelayMs } from '../../../src/domain/notification/retry.ts';
+import { afterFailure } from '../../../src/domain/notification/after-failure.ts';
+import {
+  ATTEMPT_DELAYS_MS,
+  ATTEMPTS_MAX,
+  IN_ORDER_ATTEMPTS,
+  retryDelayMs,
+} from '../../../src/domain/notification/retry.ts';
 import { DAY_MS } from '../../../src/lib/clock.ts';
 import '../../support/properties.ts';
 
+type Answer = Parameters<typeof afterFailure>[0]['outcome'];
 const draws = fc.double({ min: 0, max: 1, noNaN: true });
 
 test('there are 10 attempts over 3 days, each within 20 % of its delay', () => {
@@ -32,5 +39,28 @@ test('Retry-After delays an attempt, by a day at most, and never brings one forw
         expect(asked).toBe(Math.max(plain, Math.min(retryAfterMs, DAY_MS)));
       },
     ),
+  );
+});
+
+test('a delivery ends delivered or paused after at most 10 attempts, with any answers of its receiver', () => {
+  const answers = fc.constantFrom<Answer>('failed', 'refused', 'gone', 'failed');
+  fc.assert(
+    fc.property(fc.array(answers, { minLength: 12, maxLength: 12 }), draws, (list, draw) => {
+      let now = 0;
+      let failed = 0;
+      for (const outcome of list) {
+        const after = afterFailure({ outcome, status: null, latencyMs: 1, reason: 'No.' }, failed, now, draw);
+        expect(after.attempts).toBe(failed + 1);
+        failed = after.attempts;
+        if (outcome === 'gone') expect(after.pause).toBe('gone');
+        else expect(after.pause === 'attempts').toBe(failed === ATTEMPTS_MAX);
+        if (after.pause !== null) break;
+        expect(after.dueAt).toBeGreaterThan(now);
+        // Later events wait as long, until this one is set aside.
+        expect(after.restsUntil).toBe(failed < IN_ORDER_ATTEMPTS ? after.dueAt : now);
+        now = after.dueAt;
+      }
+      expect(failed).toBeLessThanOrEqual(ATTEMPTS_MAX);
+    }),
   );
 });
