@@ -21,6 +21,9 @@ export function siteStatus(lastSeenAt: number, nowMs: number, heartbeatSeconds: 
   return quietMs < until.stale ? 'stale' : 'silent';
 }
 
+/** How long after it was last seen a site is `silent`, in milliseconds. */
+export const silentAfterMs = (heartbeatSeconds: number): number => untilMs(heartbeatSeconds).stale;
+
 /** Moments after one, up to and including another. */
 export interface Span {
   readonly after: number;

@@ -24,7 +24,8 @@ export type WorkName =
   | 'payments'
   | 'reconciliation'
   | 'trial-cards'
-  | 'credential-keys';
+  | 'credential-keys'
+  | 'notifications';
 
 /** When work that is due at every multiple of so many milliseconds since the Unix epoch was due last. */
 export const lastDue = (nowMs: number, everyMs: number): number => nowMs - (nowMs % everyMs);

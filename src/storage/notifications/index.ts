@@ -18,6 +18,7 @@ import { recordAudit } from './on-audit.ts';
 import { recordFeed, recordRefusals, recordRevocation, recordScan, recordTrust } from './on-changes.ts';
 import { findingJobs, recordSiteFindings } from './on-findings.ts';
 import { outboxRetentionJobs } from './outbox-retention.ts';
+import { sweepJobs } from './sweep-jobs.ts';
 import * as tables from './tables.ts';
 import { targetJobs } from './target-jobs.ts';
 
@@ -26,7 +27,7 @@ const DUE_AHEAD_MS = Math.max(RETRY_MS_MAX, DIGEST_MS_MAX);
 
 export const notifications = {
   tables,
-  jobs: { deliveryJobs, findingJobs, leaseJobs, outboxRetentionJobs, targetJobs },
+  jobs: { deliveryJobs, findingJobs, leaseJobs, outboxRetentionJobs, sweepJobs, targetJobs },
   reactions: [
     audited.with(recordAudit),
     alertsTold.with(recordAlerts),
