@@ -6,6 +6,7 @@ import { openRoute } from '../http/route/index.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
 import type { KeptBackup } from '../storage/installation/backups.ts';
+import type { TargetReads } from '../storage/notifications/targets.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 import type { Parts } from './parts.ts';
 import type { Health } from './service-health.ts';
@@ -22,6 +23,11 @@ interface MetricsParts
   /** Whether a request may be answered with metrics. */
   readonly mayReadMetrics: (request: Request) => boolean;
   readonly requestMetrics: RequestMetrics;
+  readonly notifications: {
+    /** Of this node: events by kind and outcome. */
+    readonly counts: ReadonlyMap<string, number>;
+    readonly totals: TargetReads['totals'];
+  };
   /** Undefined where the runtime does not tell of connections. */
   readonly connections: () => ConnectionCounts | undefined;
 }
@@ -44,6 +50,7 @@ export const metrics = openRoute({
       stateOf(parts) +
       (await operatingOf(parts.health)) +
       (await mirrorOf(parts)) +
+      (await notificationsOf(parts)) +
       (await budgetsOf(parts))
     );
   },
@@ -91,6 +98,27 @@ async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
         'Date of what was imported of a source of vulnerabilities.',
         sources.map(({ name, publishedAt, importedAt }) => [name, (publishedAt ?? importedAt) / SECOND_MS]),
       );
+}
+
+/** Deliveries only once there are any. */
+async function notificationsOf({ notifications: { counts, totals } }: MetricsParts): Promise<string> {
+  const { targets, paused, waiting, dropped } = await totals();
+  const name = 'redoubt_notification_deliveries_total';
+  const deliveries = [...counts].map(([key, count]) => {
+    const [kind, outcome] = key.split(' ');
+    return `${name}{kind="${kind}",outcome="${outcome}"} ${count}\n`;
+  });
+  return (
+    gaugeBy('state', 'redoubt_notification_targets', 'Targets of notifications.', [
+      ['active', targets - paused],
+      ['paused', paused],
+    ]) +
+    gauge('redoubt_notifications_waiting', 'Events that wait for targets, once for each.', waiting) +
+    counter('redoubt_notifications_dropped_total', 'Events that had to make room for later ones.', dropped) +
+    (deliveries.length === 0
+      ? ''
+      : `# HELP ${name} Events sent by this node, by outcome.\n# TYPE ${name} counter\n${deliveries.join('')}`)
+  );
 }
 
 async function budgetsOf({ config, tenantData, clock }: MetricsParts): Promise<string> {

@@ -11,6 +11,7 @@ import { outsideLooks, payments, retention } from './parts/clockwork.ts';
 import { keys } from './parts/keys.ts';
 import { rateLimits } from './parts/limits.ts';
 import { listener } from './parts/listener.ts';
+import { notifications } from './parts/notifications.ts';
 import { adminListener, signIn, watching } from './parts/operators.ts';
 import { analysis, portal, trust } from './parts/tenants.ts';
 
@@ -23,6 +24,7 @@ const PARTS = [
   retention,
   outsideLooks,
   keys,
+  notifications,
   trust,
   analysis,
   portal,

@@ -38,10 +38,13 @@ export interface HealthParts {
   readonly now: () => number;
 }
 
+/** Expected, and over with the node. */
+export const NODE_STOPPING = 'this node is stopping';
+
 /** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
 export const watchHealth = (parts: HealthParts): Health => ({
   problems: () => [
-    ...(parts.isLeaving() ? ['this node is stopping'] : []),
+    ...(parts.isLeaving() ? [NODE_STOPPING] : []),
     ...parts.storeWatch.problems(),
     ...(parts.isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
     ...(parts.isReadable() ? [] : ['the database cannot be read, or its file was replaced']),

@@ -1,7 +1,7 @@
 import { API } from '../support/client.ts';
 import type { RunningService } from '../support/service.ts';
 
-// What a caller of GET /status waits, beside whatever else goes on.
+// What a caller waits, next to other work.
 
 const INTERVAL_MS = 10;
 
@@ -12,14 +12,17 @@ export interface Waiting {
   readonly lateMs: number;
 }
 
+export const askForStatus = ({ url }: RunningService, seconds: number): Promise<Waiting> =>
+  askEvenly(() => fetch(`${url}${API}/status`), seconds);
+
 /** Asks at even intervals, whether or not the one before was answered. */
-export async function askForStatus({ url }: RunningService, seconds: number): Promise<Waiting> {
+export async function askEvenly(ask: () => Promise<Response>, seconds: number): Promise<Waiting> {
   const asked: Promise<number>[] = [];
   let lateMs = 0;
   for (let left = (seconds * 1_000) / INTERVAL_MS; left > 0; left--) {
     const askedAt = performance.now();
     asked.push(
-      fetch(`${url}${API}/status`).then(async (answer) => {
+      ask().then(async (answer) => {
         await answer.text();
         return performance.now() - askedAt;
       }),

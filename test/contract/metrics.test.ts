@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { adminOf, tokenOf } from '../support/admin.ts';
 import { API, call } from '../support/client.ts';
 import { Browser, operatorOf } from '../support/console.ts';
 import { importDemo } from '../support/mirror.ts';
 import { portalOf } from '../support/portal.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 describe.each([...TARGETS])('/metrics on %s', (target) => {
   let service: RunningService;
@@ -81,6 +86,40 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
     for (let tries = 0; tries < 40; tries++) await call(service.url, `${API}/sites`, { key: 'zq7mark' });
     expect((await counts())['key limited']).toBeGreaterThan(0);
     expect((await read()).text).not.toContain('zq7mark');
+  });
+
+  test('counts targets, events that wait and deliveries, once something was sent', async () => {
+    const lines = [
+      'redoubt_notification_targets{state="active"} 0',
+      'redoubt_notification_targets{state="paused"} 0',
+      'redoubt_notifications_waiting 0',
+      'redoubt_notifications_dropped_total 0',
+    ];
+    const { text } = await read();
+    for (const line of lines) expect(text.split('\n')).toContain(line);
+    expect(text).not.toContain('redoubt_notification_deliveries_total');
+
+    const path = join(temporaryDirectory(), 'syslog');
+    const received: string[] = [];
+    const receiver = createServer((socket) =>
+      socket.setEncoding('utf8').on('data', (data) => received.push(String(data))),
+    );
+    receiver.listen(path);
+    await once(receiver, 'listening');
+    rows(
+      service,
+      `insert into targets (public_id, name, kind, address, format, events, min_severity, digest_ms, licenses, customers,
+        is_personal_included, created_at)
+        values ('tgt_1', 'siem', 'syslog', ?, 'structured', '["audit"]', 'info', 0, '[]', '[]', 0, 0)`,
+      `syslog+unix://${path}`,
+    );
+    rows(service, 'insert into target_states (target_id) select id from targets');
+    await service.issue('--plan', 'pro');
+    while (!received.join('').includes('license.issue')) await Bun.sleep(10);
+    const sent = 'redoubt_notification_deliveries_total{kind="syslog",outcome="delivered"} 1\n';
+    while (!(await read()).text.includes(sent)) await Bun.sleep(10);
+    expect((await read()).text).toContain('redoubt_notifications_waiting 0\n');
+    receiver.close();
   });
 
   test('is not there for what a proxy forwards, though the proxy stands on this host', async () => {

@@ -86,34 +86,6 @@ export function countEntries({ entries: text }: FeedSnapshot): number {
   return count;
 }
 
-/** How a feed differs from an earlier one. */
-export interface FeedDifference {
-  /** Entries that are new, or say something else of their threat. */
-  readonly added: number;
-  readonly withdrawn: number;
-  /** All entries. */
-  readonly entries: number;
-}
-
-export function feedDifference(before: FeedSnapshot | undefined, after: FeedSnapshot): FeedDifference {
-  const had = new Set(entryTexts(before?.entries ?? ''));
-  const fingerprintOf = (entry: string) => entry.slice(0, entry.indexOf('"', ENTRY.length));
-  const listed = new Set<string>();
-  let added = 0;
-  for (const entry of entryTexts(after.entries)) {
-    listed.add(fingerprintOf(entry));
-    if (!had.has(entry)) added += 1;
-  }
-  let withdrawn = 0;
-  for (const entry of had) if (!listed.has(fingerprintOf(entry))) withdrawn += 1;
-  return { added, withdrawn, entries: listed.size };
-}
-
-function* entryTexts(text: string): Generator<string> {
-  for (let at = text.indexOf(ENTRY); at !== -1; at = text.indexOf(ENTRY, at + 1))
-    yield text.slice(at, text.indexOf('}', at) + 1);
-}
-
 /** The entries for other installations. */
 export const ownEntries = ({ own, entries }: FeedSnapshot): readonly FeedEntry[] =>
   JSON.parse(own ?? entries) as FeedEntry[];

@@ -3,7 +3,7 @@ import type { RefusalReason } from '../../domain/license/verification.ts';
 import type { NotificationData } from '../../domain/notification/event.ts';
 import { scanStatus } from '../../domain/scan/scan.ts';
 import { SEVERITIES, type Severity } from '../../domain/severity.ts';
-import { type FeedSnapshot, feedDifference } from '../../domain/threat/feed.ts';
+import { countEntries } from '../../domain/threat/feed.ts';
 import { utcDay } from '../../lib/clock.ts';
 import type { CredentialsRevocation } from '../credentials/credential-jobs.ts';
 import type { Database } from '../engine/database.ts';
@@ -11,7 +11,7 @@ import type { React } from '../engine/jobs/reactions.ts';
 import { prepare } from '../engine/statement.ts';
 import type { NewRefusals } from '../licenses/refused-domains.ts';
 import type { Scan } from '../scans/scans.ts';
-import { readFeedSnapshot } from '../threats/feed-snapshots.ts';
+import type { PublishedFeed } from '../threats/feed-snapshots.ts';
 import type { TrustSite } from '../trust/trust-sites.ts';
 import { prepareAppend } from './append.ts';
 import { prepareNoted } from './noted-states.ts';
@@ -76,16 +76,14 @@ export function recordRevocation(
   };
 }
 
-/** Of what is not published, because a later one is already, nothing. */
-export function recordFeed(db: Database): React<FeedSnapshot> {
+export function recordFeed(db: Database): React<PublishedFeed> {
   const { append, isAnyWanted } = prepareAppend(db);
-  return async (after) => {
+  return async ({ snapshot, changes }) => {
     if (!(await isAnyWanted(['feed.changed', 'feed.withdrawn'], null))) return;
-    const before = await readFeedSnapshot(db);
-    if (before && before.epoch >= after.epoch && before.generatedAt > after.generatedAt) return;
-    const { added, withdrawn, entries } = feedDifference(before, after);
-    const common = { at: after.generatedAt, licenseId: null };
-    const data = { epoch: after.epoch, entries };
+    const withdrawn = changes.filter(({ isWithdrawn }) => isWithdrawn).length;
+    const added = changes.length - withdrawn;
+    const common = { at: snapshot.generatedAt, licenseId: null };
+    const data = { epoch: snapshot.epoch, entries: countEntries(snapshot) };
     if (added > 0)
       await append([{ ...common, type: 'feed.changed', severity: 'info', data: { ...data, added } }]);
     if (withdrawn > 0)

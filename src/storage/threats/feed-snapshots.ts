@@ -1,7 +1,7 @@
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import type { CorroborationRule } from '../../domain/threat/corroboration.ts';
 import { type FeedSnapshot, nextSnapshot } from '../../domain/threat/feed.ts';
-import { changesBetween } from '../../domain/threat/feed-object.ts';
+import { type ChangedEntry, changesBetween } from '../../domain/threat/feed-object.ts';
 import { type Database, readAtOnce } from '../engine/database.ts';
 import { reactionPoint } from '../engine/jobs/reactions.ts';
 import { recordFeedObjects } from './feed-objects.ts';
@@ -17,8 +17,13 @@ export async function readFeedSnapshot(db: Database): Promise<FeedSnapshot | und
   return db.select({ epoch, generatedAt, entries, own }).from(feedSnapshots).get();
 }
 
-/** A snapshot is about to take the place of the stored one: reading that is left to reactions, because it is large. */
-export const feedPublishing = reactionPoint<FeedSnapshot>();
+/** A feed that was published, and how it differs from the previous one. */
+export interface PublishedFeed {
+  readonly snapshot: FeedSnapshot;
+  readonly changes: readonly ChangedEntry[];
+}
+
+export const feedPublishing = reactionPoint<PublishedFeed>();
 
 /** By what a feed is made. */
 export interface FeedTerms {
@@ -55,7 +60,6 @@ export function feedJobs(db: Database) {
     async publishFeed(snapshot: FeedSnapshot): Promise<void> {
       const last = await readFeedSnapshot(db);
       if (last && last.epoch >= snapshot.epoch && last.generatedAt > snapshot.generatedAt) return;
-      await react(snapshot);
       await db
         .insert(feedSnapshots)
         .values({ id: ONLY_ROW, ...snapshot })
@@ -63,6 +67,7 @@ export function feedJobs(db: Database) {
         .run();
       const changes = changesBetween(last?.entries ?? '[]', snapshot.entries);
       await recordFeedObjects(db, changes, snapshot.generatedAt);
+      await react({ snapshot, changes });
     },
   };
 }

@@ -1,0 +1,67 @@
+import { systemAfter } from '../../lib/clock.ts';
+import { VERSION } from '../../lib/version.ts';
+import { createTransports } from '../../outside/notify/deliver-to.ts';
+import { systemNetwork } from '../../outside/site-visit/network.ts';
+import type { Parts } from '../../routes/parts.ts';
+import { consoleOrigin } from '../../settings/console-address.ts';
+import { readDueEvents } from '../../storage/notifications/due-events.ts';
+import { readIsDue } from '../../storage/notifications/leases.ts';
+import { readForSweep } from '../../storage/notifications/sweep-reads.ts';
+import { readTargets } from '../../storage/notifications/targets.ts';
+import { startNotificationSweep } from '../../tasks/notification-sweep.ts';
+import { startNotifications } from '../../tasks/notifications.ts';
+import type { SigningKeys } from '../../tasks/signing-keys.ts';
+import { NODE_STOPPING } from '../health.ts';
+import type { Closing, Input, OfClock, OfStore } from './needs.ts';
+
+type Lasting = Parts<'clock' | 'health' | 'identities' | 'log'> &
+  OfClock &
+  OfStore<'clockWork' | 'db' | 'writer'>;
+
+interface Existing extends Input<'config' | 'databaseAddress' | 'smtpServer'>, Closing {
+  readonly signingKeys: Pick<SigningKeys, 'signer'>;
+}
+
+/** What reaches targets, of events and of time. */
+export function notifications({ store, clock, health, identities, log, isClockBehind }: Lasting) {
+  const { db, writer, clockWork } = store;
+  const counts = new Map<string, number>();
+  const targets = readTargets(db);
+  const common = { clock, after: systemAfter, log, writer };
+  const reads = { due: readDueEvents(db), isDue: readIsDue(db), targets };
+  const sweepReads = readForSweep(db);
+  // After a reload, leases may be those of the targets that are being sent to.
+  let isFirst = true;
+
+  return ({ config, databaseAddress, smtpServer, signingKeys, closing }: Existing) => {
+    const isAlone = databaseAddress === undefined;
+    const transports = createTransports({
+      network: systemNetwork,
+      allowPrivate: config.notifyAllowPrivate,
+      signer: () => signingKeys.signer('webhook'),
+      version: VERSION,
+      now: clock.now,
+      server: smtpServer,
+    });
+    closing.defer(transports.close);
+    const sending = startNotifications({
+      ...{ ...common, ...reads, counts, isAlone: isAlone && isFirst },
+      targetKey: identities.targetKey,
+      addresses: () => ({ console: consoleOrigin(config), portal: config.baseUrl }),
+      deliverTo: transports.deliverTo,
+    });
+    isFirst = false;
+    closing.defer(sending.stop);
+    closing.defer(
+      startNotificationSweep({
+        ...{ ...common, clockWork, isClockBehind, isAlone, reads: sweepReads },
+        health: {
+          problems: () => health.problems().filter((problem) => problem !== NODE_STOPPING),
+          warnings: health.warnings,
+        },
+        requestsPerMinute: () => config.rateKeyPerMinute,
+      }),
+    );
+    return { notifications: { counts, totals: targets.totals } };
+  };
+}
