@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnalysisRequest, InputType } from '../../src/analysis/analysis.ts';
 import { COLLECTIONS, sideOf } from './collections.ts';
+import { isTaken, LATER_SOURCES, logLine } from './later-sources.ts';
 import { type MirrorFile, readMirror } from './mirror.ts';
 import { FIRST_PLUGINS, PLUGINS } from './plugins.ts';
 
@@ -19,7 +20,8 @@ export interface Source {
   readonly label: Label;
   readonly repository: string;
   readonly commit: string;
-  readonly casesOf: (mirror: string) => readonly Case[];
+  /** @param isTaken which of its files are read, where not all are wanted */
+  readonly casesOf: (mirror: string, isTaken?: (path: string) => boolean) => readonly Case[];
 }
 
 /** As much as one request can carry. */
@@ -44,7 +46,8 @@ const source = (
   label,
   repository,
   commit,
-  casesOf: (mirror) => readMirror(mirror, repository, commit, isWanted).flatMap(read),
+  casesOf: (mirror, isTaken = () => true) =>
+    readMirror(mirror, repository, commit, (path) => isWanted(path) && isTaken(path)).flatMap(read),
 });
 
 const wholeFile =
@@ -65,9 +68,6 @@ const requestOfLogLine = (line: string): string | undefined => {
   const [, request, referer, agent] = LOG_LINE.exec(line) ?? [];
   return request && `${request}\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
 };
-/** A payload as it would stand in an access log. */
-const logLine = (payload: string): string =>
-  `198.51.100.7 - - [21/Nov/2026:07:00:00 +0000] "GET /?q=${encodeURIComponent(payload.toWellFormed())} HTTP/1.1" 200 512 "-" "Mozilla/5.0"`;
 /** Every second line: the others are on the other side. */
 const everySecond =
   (side: Side, read: Read): Read =>
@@ -439,6 +439,13 @@ export const SOURCES: readonly Source[] = [
       commit,
       isReadme,
       lines('text', (line) => (line.trim().length > 20 ? line : undefined)),
+    ),
+  ),
+  ...LATER_SOURCES.map(({ category, side, label, repository, commit, isWanted, read, inputType, every }) =>
+    source(category, side, label, repository, commit, isWanted, ({ path, content }) =>
+      read(content)
+        .map((each) => ({ inputType, path, content: each.slice(0, CONTENT_CHARS_MAX) }))
+        .filter((each) => each.content.trim().length > 2 && isTaken(each, every)),
     ),
   ),
 ];
