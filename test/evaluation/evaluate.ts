@@ -1,8 +1,11 @@
 /**
- * Measures the analysis: `bun run evaluate` reads the cases in this repository, `bun run evaluate --mirror DIR` the public
- * sources of SOURCES.md besides (bare clones as DIR/owner+name/repo). `--side tuning` shows the tuning side in place of the
- * evaluation side, `--only WORD` one category, `--show N` up to N wrong answers of each source, `--plot FILE` draws how scores of
- * code are borne out. Each malicious file is judged alone and behind 5, 20 and 40 KB of clean ones.
+ * Measures the analysis. `bun run evaluate --mirror DIR` reads the public sources of SOURCES.md (bare clones as
+ * DIR/owner+name/repo) and shows what is found in sources that no rule, model or threshold comes from. `--every N` reads one clean
+ * file of code in N.
+ * `--side tuning` or `--side evaluation` shows one side of the sources as the shipped models judge it, in place of that; `--show N` up
+ * to N wrong answers of each source, `--plot FILE` draws how scores of code compare with reality, malicious files are judged
+ * alone and behind 5, 20 and 40 KB of clean ones. Without `--mirror` the cases in this repository are read. `--only WORD` reads
+ * one category.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,6 +14,7 @@ import { calibrate, plot } from './calibration.ts';
 import { OWN_CASES } from './cases/index.ts';
 import { type Case, type Label, type Side, SOURCES } from './corpus.ts';
 import { EVERYDAY_TYPES, everydayCases } from './everyday/index.ts';
+import { LeaveOneOut } from './leave-one-out.ts';
 import { measure, percent, type Row, recallAt, unseen } from './measure.ts';
 import { PADDING_KB, Padding } from './padding.ts';
 import { writtenRequests } from './written.ts';
@@ -18,22 +22,24 @@ import { writtenRequests } from './written.ts';
 const { values: options } = parseArgs({
   options: {
     mirror: { type: 'string' },
-    side: { type: 'string', default: 'evaluation' },
+    side: { type: 'string' },
     only: { type: 'string', default: '' },
+    every: { type: 'string', default: '1' },
     show: { type: 'string', default: '0' },
     plot: { type: 'string' },
   },
 });
 
+const side = (options.side ?? 'evaluation') as Side;
 const rows: Row[] = [];
 const languages = { 'code: PHP': new Padding('PHP'), 'code: JavaScript': new Padding('JavaScript') };
 type CodeCategory = keyof typeof languages;
 const isCode = (category: string): category is CodeCategory => Object.hasOwn(languages, category);
 const malware: { readonly category: CodeCategory; readonly case: Case }[] = [];
 
-function add(category: string, side: Side, label: Label, source: string, cases: readonly Case[]): void {
+function add(category: string, of: Side, label: Label, source: string, cases: readonly Case[]): void {
   const fresh = unseen(cases);
-  if (side !== options.side || fresh.length === 0) return;
+  if (of !== side || fresh.length === 0) return;
   rows.push({ category, label, source, tally: measure(fresh, { label, source }, Number(options.show)) });
   if (!isCode(category)) return;
   for (const each of fresh) {
@@ -111,29 +117,39 @@ function showCalibration(): void {
   console.log(`calibration of code: slope ${slope.toFixed(3)}, prior ${prior.toFixed(2)}`);
 }
 
-if (options.mirror === undefined) {
-  for (const { category, label, cases } of OWN_CASES)
-    add(category, options.side as Side, label, 'this repository', cases);
-  for (const side of ['tuning', 'evaluation'] as const) {
+function readCases(): void {
+  for (const { category, label, cases } of OWN_CASES) add(category, side, label, 'this repository', cases);
+  for (const of of ['tuning', 'evaluation'] as const) {
     for (const label of ['malicious', 'clean'] as const) {
       for (const type of EVERYDAY_TYPES)
-        add(`everyday ${type}`, side, label, 'everyday', everydayCases(type, side, label));
-      const set = side === 'tuning' ? 'seen' : 'blind';
-      add(`${set} request`, options.side as Side, label, set, writtenRequests(set, label));
-    }
-  }
-} else {
-  // The tuning side first, so that its contents are known when the other one is read.
-  for (const side of ['tuning', 'evaluation'] as const) {
-    for (const source of SOURCES) {
-      if (source.side !== side || !source.category.includes(options.only)) continue;
-      add(source.category, side, source.label, source.repository, source.casesOf(options.mirror));
+        add(`everyday ${type}`, of, label, 'everyday', everydayCases(type, of, label));
+      const set = of === 'tuning' ? 'seen' : 'blind';
+      add(`${set} request`, side, label, set, writtenRequests(set, label));
     }
   }
 }
-showSources();
-showCategories();
-if (malware.length > 0) showPadded();
-showCalibration();
-if (options.plot !== undefined)
-  writeFileSync(options.plot, plot(scoresOfCode('malicious'), scoresOfCode('clean')));
+
+function readSide(mirror: string): void {
+  // The tuning side first, so that its contents are known when the other one is read.
+  for (const of of ['tuning', 'evaluation'] as const) {
+    for (const source of SOURCES) {
+      if (source.side !== of || !source.category.includes(options.only)) continue;
+      add(source.category, of, source.label, source.repository, source.casesOf(mirror));
+    }
+  }
+}
+
+if (options.mirror !== undefined && options.side === undefined) {
+  const trial = new LeaveOneOut();
+  trial.read(options.mirror, options.only, Number(options.every));
+  trial.show();
+} else {
+  if (options.mirror === undefined) readCases();
+  else readSide(options.mirror);
+  showSources();
+  showCategories();
+  if (malware.length > 0) showPadded();
+  showCalibration();
+  if (options.plot !== undefined)
+    writeFileSync(options.plot, plot(scoresOfCode('malicious'), scoresOfCode('clean')));
+}
