@@ -593,7 +593,10 @@ test.each(TARGETS)(
     const ready = await (await fetch(`${service.url}/readyz`)).json();
     expect(ready).toMatchObject({
       status: 'ready',
-      warnings: [expect.stringMatching(/redoubt vulns import.*redoubt vulns rollback/)],
+      // A busy database is a warning of its own.
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/redoubt vulns import.*redoubt vulns rollback/),
+      ]),
     });
     expect(service.log().match(/vulnerability data cannot be read/g)).toHaveLength(1);
     expect(service.log()).not.toContain('unexpected error');
