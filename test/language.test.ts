@@ -10,8 +10,8 @@ import { CLEAN, COUNTED, HANDBOOK, passagesOfPage, type Source } from './languag
 const ALLOWED_MAX = 20;
 const WORDS_MAX = 35;
 const VERBS: ReadonlySet<string> = new Set(
-  `Acknowledge Allow Analyse Assess Attest Block Cancel Change Create Delete Explain Export Get Import Issue
-  Lift List Match Publish Queue Rebuild Register Release Report Restore Retry Revoke Rotate Scan Schedule Score Search Send Set Start Suspend Unblock Verify Withdraw`.split(
+  `Acknowledge Add Allow Analyse Assess Attest Block Cancel Change Create Delete Explain Export Get Import Issue
+  Lift List Match Pause Publish Queue Rebuild Register Release Remove Report Restore Resume Retry Revoke Rotate Scan Schedule Score Search Send Set Start Suspend Test Unblock Verify Withdraw`.split(
     /\s+/,
   ),
 );

@@ -1,4 +1,5 @@
 import { hasRole, type Role } from '../domain/admin/operator.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import { type Act, type PlannedAct, type RefusedAct, withUnchangedNotice } from '../operator/act.ts';
@@ -12,6 +13,7 @@ export interface ActParts {
   readonly db: Database;
   readonly offer: Offer;
   readonly config: Config;
+  readonly identities: Pick<DerivedIdentities, 'targetKey'>;
 }
 
 /** A plan, with the facts stored for a repeated request. */

@@ -1,12 +1,21 @@
 import { type TProperties, type TSchema, Type as t } from '@sinclair/typebox';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
+import { LICENSE_NAME, parseLicenseName } from '../domain/license/license-name.ts';
 import { DOMAIN_CHARACTERS_MAX } from '../domain/site/site-domain.ts';
 import { bodySchema } from '../http/body.ts';
 import { closed, nullable } from '../http/contract/answers.ts';
 import { emailText, line, oneOf, siteText, text } from '../http/fields.ts';
+import { CERTIFICATES } from '../lib/certificates.ts';
 import { reasonField } from '../routes/admin/fields/act.ts';
 import { HoldName, PlanName } from '../routes/admin/fields/license.ts';
-import { domainIn, emailIn, lineIn, momentIn, siteDomainIn } from '../routes/admin/fields/wanted.ts';
+import {
+  certificatesIn,
+  domainIn,
+  emailIn,
+  lineIn,
+  momentIn,
+  siteDomainIn,
+} from '../routes/admin/fields/wanted.ts';
 import type { Config } from '../settings/config.ts';
 import type { ActWords } from './act.ts';
 import {
@@ -42,6 +51,7 @@ function schemaOfOne(field: Field): TSchema {
       return t.Boolean({ description });
     case 'number':
     case 'hours':
+    case 'minutes':
       return t.Integer({ minimum: 0, maximum: field.max, description });
     case 'line':
       return line(description, field.max);
@@ -62,6 +72,23 @@ function schemaOfOne(field: Field): TSchema {
       return t.Array(t.String({ pattern: MODULE_NAME.source, description: 'module name' }), {
         maxItems: MODULES_MAX,
         description,
+      });
+    case 'choices':
+      return t.Array(oneOf(field.words), { minItems: 1, maxItems: field.words.length, description });
+    case 'lines':
+      return t.Array(line('one line', field.max), { minItems: 1, maxItems: field.items, description });
+    case 'licenses':
+      return t.Array(t.String({ pattern: LICENSE_NAME.source, description: 'license, such as lic_1' }), {
+        minItems: 1,
+        maxItems: field.max,
+        description,
+      });
+    case 'certificates':
+      return text({
+        minLength: 1,
+        maxLength: field.max,
+        pattern: CERTIFICATES.source,
+        description: `${description}, in PEM`,
       });
   }
 }
@@ -93,12 +120,18 @@ export const inputOf = (
 function meaningOf(name: string, field: Field, sent: unknown, config: Config): unknown {
   if (field.kind === 'domains' && Array.isArray(sent))
     return sent.map((each, at) => siteDomainIn(`${name}[${at}]`, String(each), config));
+  if (field.kind === 'lines' && Array.isArray(sent))
+    return sent.map((each, at) => lineIn(`${name}[${at}]`, String(each), field.max));
+  if (field.kind === 'licenses' && Array.isArray(sent))
+    return sent.map((each) => parseLicenseName(String(each)));
   if (typeof sent !== 'string') return sent;
   switch (field.kind) {
     case 'line':
       return lineIn(name, sent, field.max);
     case 'email':
       return emailIn(name, sent);
+    case 'certificates':
+      return certificatesIn(name, sent);
     case 'moment':
       return momentIn(name, sent);
     case 'domain':

@@ -1,14 +1,25 @@
 import { type Argument, type Command, Option } from 'commander';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
-import { HOUR_MS } from '../lib/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
 import { type ActOptions, actNow, reasonOption } from '../terminal/act.ts';
+import { certificateFile } from '../terminal/certificate-file.ts';
 import { confirmFinal, type FinalOptions, finalAct } from '../terminal/final-act.ts';
-import { duration, emailAddress, lineOf, moment, repeatable, wholeNumber } from '../terminal/options.ts';
+import {
+  duration,
+  emailAddress,
+  licenseIn,
+  lineOf,
+  moment,
+  repeatable,
+  shortDuration,
+  wholeNumber,
+  wordOf,
+} from '../terminal/options.ts';
 import { CommandRefused, WrongUsage } from '../terminal/output.ts';
-import { type Store, withStore } from '../terminal/store.ts';
+import { keyedIdentitiesOf, type Store, withStore } from '../terminal/store.ts';
 import type { ActDefinition, ActParts, ActWords, PlannedFacts } from './act.ts';
 import type { Field, FieldsOf } from './field.ts';
 
@@ -32,9 +43,12 @@ export function describeAct(
   return command;
 }
 
+/** Kinds of fields with an option that is given once for each value. */
+const IS_REPEATED: readonly Field['kind'][] = ['domains', 'modules', 'choices', 'lines', 'licenses'];
+
 function optionOf(field: Field, settings: Settings): Option {
   const { flags = '', about = '', help = about, isOptional = false, nullWord } = field;
-  if (field.kind === 'domains' || field.kind === 'modules') return repeatable(flags, help);
+  if (IS_REPEATED.includes(field.kind)) return repeatable(flags, help);
   const removal = nullWord === undefined ? '' : `; "${nullWord}" resets it`;
   const option = new Option(flags, help + removal).makeOptionMandatory(!isOptional);
   if (field.fallback !== undefined) option.default(field.fallback);
@@ -52,8 +66,12 @@ function readerOf(field: Field, settings: Settings): ((text: string) => unknown)
       const read = duration(field.what);
       return (text) => read(text) / HOUR_MS;
     }
+    case 'minutes':
+      return (text) => shortDuration(field.what, (field.max * MINUTE_MS) / DAY_MS)(text) / MINUTE_MS;
     case 'line':
       return lineOf(switchOf(field), field.max);
+    case 'certificates':
+      return certificateFile(switchOf(field), field.max);
     case 'email':
       return emailAddress;
     case 'moment':
@@ -94,23 +112,44 @@ export function typedInput<Of>(fields: FieldsOf<Of>, options: object, settings: 
 const nameOf = ({ flags = '' }: Field): string => new Option(flags).attributeName();
 const switchOf = ({ flags = '' }: Pick<Field, 'flags'>): string => flags.split(' ')[0] ?? '';
 
+const UNITS: Readonly<Record<string, string>> = { hours: 'h', minutes: 'm' };
+
 /** Formats the contract's example as options. */
 function exampleOf({ fields, api }: Pick<ActWords, 'fields' | 'api'>): string {
   const typed = Object.entries(api?.example ?? {}).flatMap(([name, value]) => {
     const field = name === 'reason' ? { flags: '--reason', kind: 'line' } : fields[name];
     if (field?.flags === undefined) return [];
     if (value === true) return [switchOf(field)];
-    const text = field.kind === 'hours' ? `${value}h` : String(value);
-    return [switchOf(field), text.includes(' ') ? `"${text}"` : text];
+    const shown = (one: unknown) => {
+      const text = field.kind in UNITS ? `${one}${UNITS[field.kind]}` : String(one);
+      return [switchOf(field), text.includes(' ') ? `"${text}"` : text];
+    };
+    return Array.isArray(value) ? value.flatMap(shown) : shown(value);
   });
   return typed.join(' ');
 }
 
-function optionValue({ kind }: Field, typed: unknown, settings: Settings): unknown {
+function optionValue(field: Field, typed: unknown, settings: Settings): unknown {
   if (typed === NULL) return null;
-  if (kind === 'domains' && Array.isArray(typed))
-    return typed.map((text) => domainOf(String(text), true, settings()));
-  return typed;
+  if (!Array.isArray(typed)) return typed;
+  const texts = typed.map(String);
+  switch (field.kind) {
+    case 'domains':
+      return texts.map((text) => domainOf(text, true, settings()));
+    case 'choices':
+      return texts.map(wordOf(switchOf(field), field.words));
+    case 'lines':
+      return atMost(field.items, switchOf(field), texts).map(lineOf(switchOf(field), field.max));
+    case 'licenses':
+      return atMost(field.max, switchOf(field), texts).map(licenseIn);
+    default:
+      return typed;
+  }
+}
+
+function atMost(most: number, option: string, texts: readonly string[]): readonly string[] {
+  if (texts.length > most) throw new WrongUsage(`${option} can be given at most ${most} times`);
+  return texts;
 }
 
 /** A parsed command line. */
@@ -186,12 +225,15 @@ export function addActCommand<Target, Plan extends PlannedFacts, Options extends
     });
 }
 
-/** Reads the catalogue on first use: most acts do not need it. */
+/** Reads the catalogue and the installation's key on use: most acts do not need them. */
 export function partsOf({ db }: Store, config: Config): ActParts {
   let offer: ActParts['offer'] | undefined;
   return {
     db,
     config,
+    get identities() {
+      return keyedIdentitiesOf(config);
+    },
     get offer() {
       offer ??= loadOffer(config.catalogFile);
       return offer;

@@ -48,7 +48,17 @@ type Kind =
   /** `isBound`: whether it uses a site. Development hosts do so only for surface scans. */
   | { readonly kind: 'domain'; readonly isBound: boolean }
   | { readonly kind: 'domains'; readonly max: number }
-  | { readonly kind: 'modules' };
+  | { readonly kind: 'modules' }
+  /** Several of some words: checkboxes in a form. */
+  | { readonly kind: 'choices'; readonly words: readonly string[] }
+  /** Lines for people. */
+  | { readonly kind: 'lines'; readonly max: number; readonly items: number }
+  /** Licenses by their names. */
+  | { readonly kind: 'licenses'; readonly max: number }
+  /** `15m`, `24h` or `7d` on a command line. */
+  | { readonly kind: 'minutes'; readonly max: number; readonly what: string }
+  /** Certificates; the path of their file on a command line. */
+  | { readonly kind: 'certificates'; readonly max: number };
 
 export type ContractType = 'Plan' | 'Hold';
 
@@ -93,6 +103,20 @@ export const moment = (field: Of<'moment'>): Field<number> => ({ kind: 'moment',
 export const domain = (field: Of<'domain'>): Field<string> => ({ kind: 'domain', ...field });
 export const domains = (field: Of<'domains'>): Field<readonly string[]> => ({ kind: 'domains', ...field });
 export const modules = (field: Of<'modules'>): Field<readonly string[]> => ({ kind: 'modules', ...field });
+
+export const choices = <Word extends string>(
+  words: readonly Word[],
+  field: Omit<Of<'choices'>, 'words'>,
+): Field<readonly Word[]> => ({ kind: 'choices', words, ...field });
+export const lines = (field: Of<'lines'>): Field<readonly string[]> => ({ kind: 'lines', ...field });
+/** Their ids. */
+export const licenses = (field: Of<'licenses'>): Field<readonly number[]> => ({ kind: 'licenses', ...field });
+export const minutes = (field: Of<'minutes'>): Field<number> => ({ kind: 'minutes', ...field });
+/** In PEM. */
+export const certificates = (field: Of<'certificates'>): Field<string> => ({
+  kind: 'certificates',
+  ...field,
+});
 
 /** Overrides words of a field. */
 export const worded = <Value>(field: Field<Value>, words: FieldWords): Field<Value> => ({

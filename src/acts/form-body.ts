@@ -31,6 +31,7 @@ export function formReader(act: ActWords) {
 const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
+      if (field.kind === 'choices') return checkedIn(name, form);
       const typed = form[name] === undefined ? undefined : trimInvisible(form[name]);
       const was = form[`was_${name}`];
       if (typed === undefined || typed === was) return [];
@@ -39,18 +40,33 @@ const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown
     }),
   );
 
+/** The words of the checkboxes that are ticked, each named after its field and word. */
+function checkedIn(name: string, form: Form): [string, readonly string[]][] {
+  const words = Object.keys(form).flatMap((each) =>
+    each.startsWith(`${name}:`) ? [each.slice(name.length + 1)] : [],
+  );
+  return words.length === 0 ? [] : [[name, words]];
+}
+
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 function parsed({ kind }: Field, typed: string): unknown {
   switch (kind) {
     case 'number':
     case 'hours':
+    case 'minutes':
       return WHOLE_NUMBER.test(typed) ? Number(typed) : typed;
     case 'flag':
       return typed === '1';
     case 'domains':
     case 'modules':
+    case 'licenses':
       return typed.split(/[\s,]+/).filter((word) => word !== '');
+    case 'lines':
+      return typed
+        .split(/[\r\n]+/)
+        .map((each) => each.trim())
+        .filter((each) => each !== '');
     default:
       return typed;
   }

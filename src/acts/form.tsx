@@ -47,6 +47,7 @@ function charactersOf(field: Field): number | undefined {
   switch (field.kind) {
     case 'number':
     case 'hours':
+    case 'minutes':
       return String(field.max).length;
     case 'line':
       return field.max;
@@ -64,17 +65,31 @@ function charactersOf(field: Field): number | undefined {
 function FieldControl(props: {
   readonly name: string;
   readonly field: Field;
-  readonly value?: string | undefined;
+  readonly values: Form;
   readonly error: string | undefined;
 }) {
-  const { name, field, value = field.first, error } = props;
+  const { name, field, values, error } = props;
+  const value = values[name] ?? field.first;
   const { label = '', isOptional = false, first, hint } = field;
   switch (field.kind) {
     case 'flag':
       return <Check label={label} name={name} checked={value === '1'} />;
     case 'choice':
       return <Choice label={label} name={name} value={value} of={field.shown ?? field.words} error={error} />;
+    case 'choices':
+      return (
+        <details open={error !== undefined}>
+          <summary>{label}</summary>
+          <FieldError name={name} text={error} />
+          {field.words.map((word) => (
+            <Check label={word} name={`${name}:${word}`} checked={values[`${name}:${word}`] === '1'} />
+          ))}
+        </details>
+      );
     case 'domains':
+    case 'lines':
+    case 'licenses':
+    case 'certificates':
       return (
         <label>
           {label}
@@ -125,7 +140,7 @@ export const ActFields = ({
       <Problem text={error?.at === undefined ? error?.text : undefined} />
       {names.map((name) => {
         const field = act.fields[name];
-        return field && <FieldControl name={name} field={field} value={values[name]} error={errorAt(name)} />;
+        return field && <FieldControl name={name} field={field} values={values} error={errorAt(name)} />;
       })}
       <ReasonField value={values.reason} required={act.isReasonRequired === true} error={errorAt('reason')} />
       {words.sure === undefined ? null : <Check label={words.sure} name="sure" required />}

@@ -1,13 +1,12 @@
 import { Argument, Command, Option } from 'commander';
 import { acknowledge, unacknowledge } from '../acts/alerts/acts.ts';
 import { addActCommand, domainOf } from '../acts/command.ts';
-import { parseLicenseName } from '../domain/license/license-name.ts';
 import { MORE_ALERTS } from '../domain/site/alerts.ts';
 import { alertCursor, parseAlertCursor, shownAlert } from '../operator/shown-alert.ts';
 import type { Config } from '../settings/config.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../storage/sites/open-alerts.ts';
-import { limitOption } from '../terminal/options.ts';
+import { licenseIn, limitOption } from '../terminal/options.ts';
 import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts';
 import { withStore } from '../terminal/store.ts';
 import { findLicense } from './find-license.ts';
@@ -88,12 +87,6 @@ const row = (alert: ReturnType<typeof shownAlert>) => [
   alert.acknowledged_by,
   alert.acknowledged_note,
 ];
-
-const licenseIn = (text: string): number => {
-  const id = parseLicenseName(text);
-  if (id === undefined) throw new WrongUsage('"license" must be an id such as lic_1');
-  return id;
-};
 
 const cursorIn = (text: string): AlertPosition => {
   const position = parseAlertCursor(text);

@@ -44,6 +44,7 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   evidence: async ({ settings }) => (await import('./evidence.ts')).evidenceCommand(await settings()),
   operator: async ({ settings }) => (await import('./operator.ts')).operatorCommand(await settings()),
   alert: async ({ settings }) => (await import('./alert.ts')).alertCommand(await settings()),
+  notify: async ({ settings }) => (await import('./notify.ts')).notifyCommand(await settings()),
   payments: async ({ settings }) => (await import('./payments.ts')).paymentsCommand(await settings()),
   audit: async ({ settings }) => (await import('./audit.ts')).auditCommand(await settings()),
   keys: async ({ settings }) => (await import('./keys.ts')).keysCommand(await settings()),

@@ -17,6 +17,7 @@ import { licensePage } from './license/page.tsx';
 import { importPages } from './licenses/import.tsx';
 import { licensePages } from './licenses/list.tsx';
 import { newLicensePages } from './licenses/new.tsx';
+import { notificationPages } from './notifications/pages.tsx';
 import { oidcPages } from './oidc.tsx';
 import { operatorPages } from './operators.tsx';
 import { overviewPage } from './overview.tsx';
@@ -50,6 +51,7 @@ const PAGES = [
   vulnerabilitiesPage,
   componentPages,
   paymentPages,
+  notificationPages,
   backupPages,
   settingsPage,
   auditPages,

@@ -3,6 +3,7 @@ import type { Place } from '../pages/html.tsx';
 import { WORDS as ALERTS } from './alerts/words.ts';
 import { WORDS as CUSTOMERS } from './customers/words.ts';
 import { WORDS as FEED } from './feed/words.ts';
+import { WORDS as NOTIFICATIONS } from './notifications/words.ts';
 import { TEXTS } from './texts.ts';
 import { WORDS as VULNERABILITIES } from './vulnerabilities/words.ts';
 
@@ -61,6 +62,13 @@ export const PLACES = {
     words: TEXTS.payments.title,
     role: 'viewer',
     icon: 'payments',
+    group: TEXTS.groups.system,
+  },
+  notifications: {
+    path: '/console/notifications',
+    words: NOTIFICATIONS.title,
+    role: 'viewer',
+    icon: 'notifications',
     group: TEXTS.groups.system,
   },
   backups: {

@@ -12,7 +12,7 @@ export const TEXTS = {
   groups: { customers: 'Customers', security: 'Security', system: 'System' },
   roles: { viewer: 'viewer', support: 'support', operator: 'operator', owner: 'owner' },
   rolesMean:
-    'Viewers read, without customers. Support reads everything, acknowledges alerts and releases domains. Operators also change licenses, alerts, payments and the feed. Owners also manage operators and tokens.',
+    'Viewers read, without customers. Support reads everything, acknowledges alerts and releases domains. Operators also change licenses, alerts, payments, the feed and notification targets. Owners also manage operators and tokens.',
   states: { invited: 'has not chosen a password', active: 'active', disabled: 'disabled' },
   signIn: {
     title: 'Sign in',

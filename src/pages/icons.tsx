@@ -16,6 +16,7 @@ const PATHS = {
   audit: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7M9 8h3',
   operators: 'M8.5 8a3.5 3.5 0 107 0a3.5 3.5 0 10-7 0M5 20c.7-4 3.2-6 7-6s6.3 2 7 6',
   tokens: 'M4 14a4 4 0 108 0a4 4 0 10-8 0M11 11l9-8M16 7l3 3',
+  notifications: 'M6 17V11a6 6 0 0112 0v6l2 2H4zM10 21h4',
   settings: 'M4 6h10M18 6h2M4 12h2M10 12h10M4 18h8M16 18h4M14 4v4M6 10v4M12 16v4',
   scans: 'M3 11a8 8 0 1016 0a8 8 0 10-16 0M17 17l4 4',
   reports: 'M4 20V4M4 20h16M8 16v-5M12 16V8M16 16v-7',

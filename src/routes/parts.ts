@@ -1,5 +1,6 @@
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Catalog } from '../domain/license/catalog.ts';
+import type { SendTest } from '../domain/notification/test-delivery.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import type { FindLicense } from '../http/caller.ts';
@@ -57,6 +58,8 @@ interface Vocabulary {
   /** The address of this service, without a path: as configured, else where it listens. */
   readonly publicUrl: () => string;
   readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
+  /** Sends a test to a notification target. */
+  readonly sendTest: SendTest;
   /** Settles the payments that are due, at once. */
   readonly settlePayments: () => void;
   readonly statusLists: StatusLists;

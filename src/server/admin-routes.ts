@@ -1,6 +1,7 @@
 import { alertActRoutes } from '../acts/alerts/routes.ts';
 import { feedActRoutes } from '../acts/feed/routes.ts';
 import { licenseActRoutes } from '../acts/licenses/routes.ts';
+import { notificationActRoutes } from '../acts/notifications/routes.ts';
 import { paymentActRoute } from '../acts/payments/routes.ts';
 import { below } from '../http/route/route.ts';
 import { alerts } from '../routes/admin/alerts.ts';
@@ -11,6 +12,7 @@ import { licenseExplain } from '../routes/admin/license-explain.ts';
 import { licenseFind } from '../routes/admin/license-find.ts';
 import { licenseImport } from '../routes/admin/license-import.ts';
 import { licenses } from '../routes/admin/licenses.ts';
+import { notifications } from '../routes/admin/notifications.ts';
 import { openapi } from '../routes/admin/openapi.ts';
 import { paymentProblems } from '../routes/admin/payment-problems.ts';
 import { status } from '../routes/admin/status.ts';
@@ -31,4 +33,6 @@ export const ADMIN_ROUTES = below(ADMIN_BASE, [
   status,
   paymentProblems,
   paymentActRoute,
+  ...notifications,
+  ...notificationActRoutes,
 ]);

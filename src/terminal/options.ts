@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { canonicalEmail } from '../domain/license/email.ts';
-import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
+import { parseLicenseName } from '../domain/license/license-name.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { MOMENT_FORM, parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { WrongUsage } from './output.ts';
 
@@ -41,7 +42,7 @@ export const moment = (text: string): number => {
   return at;
 };
 
-const UNITS_MS = { h: HOUR_MS, d: DAY_MS };
+const UNITS_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A reader of a time such as 24h or 7d, in milliseconds. */
 export const duration =
@@ -52,6 +53,34 @@ export const duration =
       throw new WrongUsage(`${what} must be a number of hours or days, such as 24h or 7d`);
     return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   };
+
+/** A reader of a time such as 15m, 24h or 7d, or 0m for none, up to so many days, in milliseconds. */
+export const shortDuration =
+  (what: string, daysMax: number) =>
+  (text: string): number => {
+    const [, count, unit] = /^(0|[1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+    if (count === undefined)
+      throw new WrongUsage(`${what} must be a number of minutes, hours or days, such as 15m, 24h or 7d`);
+    const time = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+    if (time > daysMax * DAY_MS) throw new WrongUsage(`${what} must be at most ${daysMax} days`);
+    return time;
+  };
+
+/** A reader of one of some words. */
+export const wordOf =
+  <Word extends string>(option: string, words: readonly Word[]) =>
+  (text: string): Word => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new WrongUsage(`${option} must be one of ${words.join(', ')}`);
+    return found;
+  };
+
+/** The id of a license. */
+export const licenseIn = (text: string): number => {
+  const id = parseLicenseName(text);
+  if (id === undefined) throw new WrongUsage('"license" must be an id such as lic_1');
+  return id;
+};
 
 /**
  * A reader of an end: a time from now on, such as 90d, or a moment. What it gives makes of the moment that is now that of the

@@ -115,9 +115,25 @@ export function storeOf(db: Database, heard?: () => Promise<void>): Store {
 }
 
 /** Without licenses there may be no key, and nothing is derived from one. */
-export function identitiesOf(config: Config): DerivedIdentities {
+export const identitiesOf = (config: Config): DerivedIdentities =>
+  createIdentities(secretOf(config) ?? new Uint8Array());
+
+/**
+ * The same for what is stored under the key of this installation.
+ *
+ * @throws Fault without that key
+ */
+export function keyedIdentitiesOf(config: Config): DerivedIdentities {
+  const secret = secretOf(config);
+  if (secret === undefined)
+    throw new Fault(
+      'this host has no installation.key. Start the server here once, or copy the key from another node',
+    );
+  return createIdentities(secret);
+}
+
+function secretOf(config: Config): Uint8Array | undefined {
   const { dataDir, databaseUrl } = config;
   const key = installationKeyPath(keysDirectory(config));
-  const secret = databaseUrl === undefined ? readSecret(key, databasePath(dataDir)) : secretIn(key);
-  return createIdentities(secret ?? new Uint8Array());
+  return databaseUrl === undefined ? readSecret(key, databasePath(dataDir)) : secretIn(key);
 }

@@ -22,7 +22,7 @@ afterAll(() => service.end());
 /** Wrong values that only the act itself refuses. */
 const IS_READ = ['2020-01-01', 'No Module', 'no_such_module', '721'];
 /** Acts that do something each time. */
-const IS_DONE_AGAIN = ['rotate', 'extend', 'bind', 'link', 'retry'];
+const IS_DONE_AGAIN = ['rotate', 'extend', 'bind', 'link', 'retry', 'test', 'replay'];
 
 const by = () => ({ service, admin, owner });
 
@@ -79,8 +79,8 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
       const asked = { act, command, target, values: valuesOf(act), reason: 'x' };
       await ASK[way](by(), asked);
       const before = whatIsKept(service);
-      const { isDone, refusal, text } = await ASK[way](by(), asked);
-      const shown = way === 'form' && isDone ? (await owner.get(target.page)).text : text;
+      const { refusal, text, next } = await ASK[way](by(), asked);
+      const shown = next === undefined ? text : (await owner.get(next)).text;
       if (refusal !== 'refused') expect(shown).toMatch(/othing changed|No changes/);
       expect(whatIsKept(service)).toBe(before);
     },

@@ -4,6 +4,7 @@ import { RULINGS } from '../../src/acts/feed/acts.ts';
 import type { Field } from '../../src/acts/field.ts';
 import { LICENSE_ACTS } from '../../src/acts/licenses/acts.ts';
 import { extend, extendBy } from '../../src/acts/licenses/terms.ts';
+import { add as addTarget, TARGET_ACTS } from '../../src/acts/notifications/acts.ts';
 import { add, changeRole, disable, enable, link, resetSecond } from '../../src/acts/operators/acts.ts';
 import { retry } from '../../src/acts/payments/acts.ts';
 import { create, revoke } from '../../src/acts/tokens/acts.ts';
@@ -45,7 +46,8 @@ interface Subject {
 }
 
 /** What differs between any two targets. */
-const DIFFERING = /^(?:id|name|.*_id|subject|fingerprint|.*_hash|key_prefix|.*_last4|acknowledged_by)$/;
+const DIFFERING =
+  /^(?:id|name|.*_id|subject|fingerprint|.*_hash|key_prefix|.*_last4|acknowledged_by|secret|previous_secret)$/;
 const MINUTE_MS = 60_000;
 
 /** Everything stored about a target, without what differs between two of them. Times of the act are in minutes from now. */
@@ -84,12 +86,19 @@ const WRONG = {
   domain: ['a..b', 'x'.repeat(300), ''],
   domains: ['a..b'],
   modules: ['No Module', 'no_such_module'],
+  choices: ['<script>', 'alert.open'],
+  lines: ['\x1b[2J', 'x'.repeat(201)],
+  licenses: ['lic_x', '<script>'],
+  minutes: ['soon'],
+  certificates: ['no certificate'],
 };
 
 /** Values that a field refuses. */
 export const wrongOf = (field: Field): readonly string[] => {
-  const isText = field.kind === 'line';
-  const tooMuch = 'max' in field ? [isText ? 'x'.repeat(field.max + 1) : String(field.max + 1)] : [];
+  const isText = field.kind === 'line' || field.kind === 'certificates';
+  const isList = field.kind === 'lines' || field.kind === 'licenses';
+  const tooMuch =
+    'max' in field && !isList ? [isText ? 'x'.repeat(field.max + 1) : String(field.max + 1)] : [];
   return [...WRONG[field.kind], ...tooMuch];
 };
 
@@ -255,7 +264,36 @@ const tokens: Subject = {
   tables: [['admin_tokens', 'name']],
 };
 
-export const SUBJECTS = { licenses, alerts, threats, payments, operators, tokens };
+const ofTarget = (name: string): Target => ({
+  subject: `target:${name}`,
+  key: name,
+  words: [name],
+  path: `/notifications/${name}`,
+  page: '/console/notifications',
+  form: { target: name },
+});
+
+const targets: Subject = {
+  command: 'notify',
+  acts: [addTarget, ...TARGET_ACTS],
+  async prepare(service, verb) {
+    const name = newName();
+    const address = 'https://hooks.example.com/path';
+    const target = ofTarget(name);
+    if (verb === 'add') {
+      const named = { name, address: 'syslog+tls://siem.example.com' };
+      const words = [named.name, named.address];
+      return { ...target, words, path: '/notifications', body: named, form: named };
+    }
+    await service.command('notify', 'add', name, address);
+    if (verb === 'resume') await service.command('notify', 'pause', name);
+    return target;
+  },
+  nothing: ofTarget('no-target'),
+  tables: [['targets', 'name']],
+};
+
+export const SUBJECTS = { licenses, alerts, threats, payments, operators, tokens, targets };
 
 /** Whether there is such a way. */
 export const HAS: Readonly<Record<Way, (act: ActWords) => boolean>> = {
@@ -279,6 +317,8 @@ interface Answer {
   /** How it was refused; undefined = in another way than callers can bring about. */
   readonly refusal: 'usage' | 'refused' | undefined;
   readonly text: string;
+  /** The page that a form leads to. */
+  readonly next?: string | undefined;
 }
 
 /** How each way refuses: what was used wrongly, and what cannot be done. */
@@ -299,7 +339,8 @@ export const ASK: Readonly<Record<Way, (by: Asking, asked: Asked) => Promise<Ans
       if (flags === undefined || value === false) return [];
       const [option = ''] = flags.split(' ');
       if (kind === 'flag') return [option];
-      return [option, kind === 'hours' ? `${value}h` : String(value)];
+      const unit = UNITS[kind as keyof typeof UNITS] ?? '';
+      return [value].flat().flatMap((each) => [option, `${each}${unit}`]);
     });
     const words = [command, act.verb, ...options, '--reason', reason, ...(act.isFinal ? ['--yes'] : [])];
     const names = [
@@ -308,7 +349,11 @@ export const ASK: Readonly<Record<Way, (by: Asking, asked: Asked) => Promise<Ans
     ];
     const more = target.words.slice(names.length - 1);
     const { exitCode, stdout, stderr } = await run('binary', service.env, ...words, ...more, ...names);
-    return { isDone: exitCode === 0, refusal: refusalOf(exitCode), text: stdout + stderr };
+    return {
+      isDone: exitCode === 0 || (act.verb === 'test' && exitCode === NOT_DELIVERED),
+      refusal: refusalOf(exitCode),
+      text: stdout + stderr,
+    };
   },
   async api({ admin }, { act, target, values, reason }) {
     const body = { ...target.body, ...Object.fromEntries(values), reason };
@@ -316,12 +361,20 @@ export const ASK: Readonly<Record<Way, (by: Asking, asked: Asked) => Promise<Ans
     return { isDone: status === 200, refusal: refusalOf(status), text };
   },
   async form({ owner }, { act, target, values, reason, isSure = true }) {
-    const typed = values.map(([name, value]) => [name, value === true ? '1' : String(value)]);
+    const typed = values.flatMap(([name, value]) =>
+      act.fields[name]?.kind === 'choices'
+        ? [value].flat().map((word) => [`${name}:${word}`, '1'])
+        : [[name, value === true ? '1' : String(value)]],
+    );
     const sure = isSure ? { sure: '1' } : {};
     const form = { ...target.form, ...Object.fromEntries(typed), ...sure, reason };
-    const { status, text } = await owner.post(`${target.page}/${act.verb}`, form);
-    return { isDone: status === 303, refusal: refusalOf(status), text };
+    const { status, text, headers } = await owner.post(`${target.page}/${act.verb}`, form);
+    const next = headers.get('location') ?? undefined;
+    return { isDone: status === 303, refusal: refusalOf(status), text, next };
   },
 };
 
-const ARGUMENTS = { license: 1, alert: 3, feed: 1, payments: 2, operator: 1, token: 1 } as const;
+const UNITS = { hours: 'h', minutes: 'm' };
+/** The exit code of a test whose receiver cannot be reached. */
+const NOT_DELIVERED = 3;
+const ARGUMENTS = { notify: 2, license: 1, alert: 3, feed: 1, payments: 2, operator: 1, token: 1 } as const;

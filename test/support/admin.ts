@@ -78,6 +78,7 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   noteAnswer: nothing,
   feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
   settlePayments: nothing,
+  sendTest: async () => ({ outcome: 'delivered', status: 204, latencyMs: 1 }),
   siteRisks: async () => undefined,
   backupDesk: { latest: nothing, begin: () => false, create: () => false },
   executableChange: nothing,

@@ -9,6 +9,8 @@ export const SCOPES = [
   'status:read',
   'payments:read',
   'payments:write',
+  'notifications:read',
+  'notifications:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -1,7 +1,9 @@
 import type { NotificationData, NotificationEvent, NotificationType } from './event.ts';
 
 /** An event as it is stored, without what depends on its recipient. */
-export type StoredEvent = Pick<NotificationEvent, 'id' | 'type' | 'at' | 'severity' | 'data' | 'personal'>;
+export interface StoredEvent extends Pick<NotificationEvent, 'id' | 'at' | 'severity' | 'data' | 'personal'> {
+  readonly type: NotificationType;
+}
 
 type Words = (data: NotificationData, license: string) => string;
 

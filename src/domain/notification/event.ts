@@ -31,6 +31,8 @@ export const NOTIFICATION_TYPES = [
   'audit',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+/** Of the event that a test of a target sends, which no target can ask for. */
+export const TEST_TYPE = 'test';
 
 /** Data of an event: identifiers, counts and codes; never content, keys, names of customers or mail addresses. */
 export type NotificationData = Readonly<Record<string, string | number | boolean | null>>;
@@ -39,7 +41,7 @@ export type NotificationData = Readonly<Record<string, string | number | boolean
 export interface NotificationEvent {
   /** `evt_` and 22 characters of base62: the same at every target and in replays, so that receivers drop repeats. */
   readonly id: string;
-  readonly type: NotificationType;
+  readonly type: NotificationType | typeof TEST_TYPE;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly severity: Severity;

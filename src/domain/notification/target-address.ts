@@ -63,3 +63,13 @@ function syslogUnix({ hostname, pathname, search }: URL): ReturnType<typeof pars
     ? { kind: 'syslog', address: `syslog+unix://${pathname}` }
     : { refused: 'The address must be syslog+unix:// with the absolute path of a socket.' };
 }
+
+/**
+ * An address for those who only read: without the mailbox, and without the path and query of a webhook, which are often its password.
+ *
+ * @param address as it is stored
+ */
+export function maskedAddress({ kind, address }: TargetAddress): string {
+  if (kind === 'mail') return `mailto:…${address.slice(address.lastIndexOf('@'))}`;
+  return kind === 'webhook' ? `${new URL(address).origin}/…` : address;
+}

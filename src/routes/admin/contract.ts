@@ -12,6 +12,7 @@ export const TAGS = {
   alerts: 'Alerts',
   watching: 'Monitoring',
   payments: 'Payments',
+  notifications: 'Notifications',
 } as const;
 
 const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> = {
@@ -20,6 +21,7 @@ const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> =
   [TAGS.alerts]: 'Open alerts of all sites, and their acknowledgement.',
   [TAGS.watching]: 'Service status, audit log, and this document.',
   [TAGS.payments]: 'Payment events that could not be processed.',
+  [TAGS.notifications]: 'Where events are sent, and how deliveries go.',
 };
 
 const BEARER = 'adminToken';

@@ -9,6 +9,7 @@ import { readIsDue } from '../../storage/notifications/leases.ts';
 import { readForSweep } from '../../storage/notifications/sweep-reads.ts';
 import { readTargets } from '../../storage/notifications/targets.ts';
 import { startNotificationSweep } from '../../tasks/notification-sweep.ts';
+import { createSendTest } from '../../tasks/notification-test.ts';
 import { startNotifications } from '../../tasks/notifications.ts';
 import type { SigningKeys } from '../../tasks/signing-keys.ts';
 import { NODE_STOPPING } from '../health.ts';
@@ -62,6 +63,9 @@ export function notifications({ store, clock, health, identities, log, isClockBe
         requestsPerMinute: () => config.rateKeyPerMinute,
       }),
     );
-    return { notifications: { counts, totals: targets.totals } };
+    return {
+      notifications: { counts, totals: targets.totals },
+      sendTest: createSendTest({ deliverTo: transports.deliverTo, clock }),
+    };
   };
 }

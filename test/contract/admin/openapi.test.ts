@@ -58,6 +58,8 @@ beforeAll(async () => {
   await admin(`/licenses/${ACTIVE}/block`, { body: { domain: BLOCKED } });
   await admin(`/licenses/${ACTIVE}/bind`, { body: { domain: BOUND } });
   await admin('/feed/allow', { body: { fingerprint: RULED } });
+  await service.command('notify', 'add', 'ops', 'https://hooks.example.com/');
+  await service.command('notify', 'pause', 'ops');
   const site = { licenseId: 1, siteId: addSite(service, { licenseId: 1, domain: BOUND }) };
   for (const subject of ['malware', ACKNOWLEDGED])
     addAlert(service, { ...site, subject, criticalAt: Date.now() });
@@ -113,7 +115,7 @@ describe('the contract of the admin API', () => {
     expect(new Set(codes).size).toBe(codes.length);
     const documented = new Set(refusals.map(({ code }) => code));
     // Refused before there is a route.
-    const anywhere = 'INVALID_HOST INVALID_PATH NOT_FOUND METHOD_NOT_ALLOWED';
+    const anywhere = 'INVALID_HOST INVALID_PATH METHOD_NOT_ALLOWED';
     expect([...documented, ...anywhere.split(' ')].sort()).toEqual([...codes].sort());
   });
 
@@ -123,6 +125,7 @@ describe('the contract of the admin API', () => {
     const { license, key } = issued.json.data;
     const ofLicense = (verb: string) => `/licenses/${license.license_id}/${verb}`;
     await admin(ofLicense('change'), { body: { external_id: null } });
+    await service.command('notify', 'add', 'example', 'https://hooks.example.com/');
     publish(service, EXAMPLE_FINGERPRINT);
     const isRevocation = ({ path }: { path: string }) => path.endsWith('/revoke');
     const inOrder = [...operations.filter((each) => !isRevocation(each)), ...operations.filter(isRevocation)];
@@ -131,7 +134,8 @@ describe('the contract of the admin API', () => {
         await admin(ofLicense('bind'), { body: { domain: license.domains[0] } });
       const place = path.slice(ADMIN.length);
       const body = method === 'GET' ? undefined : example(place).replace('rdt_live_<key>', key);
-      const reply = await admin(place.replace('{licenseId}', license.license_id), { body });
+      const at = place.replace('{licenseId}', license.license_id).replace('{target}', 'example');
+      const reply = await admin(at, { body });
       expect([path, method, reply.status, reply.json.error]).toEqual([path, method, 200, undefined]);
     }
   });
@@ -157,7 +161,10 @@ interface Trial extends Asked {
 }
 
 const placeOf = (path: string, license: string = REVOKED) =>
-  path.slice(ADMIN.length).replace('{licenseId}', license);
+  path
+    .slice(ADMIN.length)
+    .replace('{licenseId}', license)
+    .replace('{target}', license === ACTIVE ? 'ops' : 'none');
 const exampleOf = ({ path }: Route) => bodyExamples.get(path)?.[0];
 
 const ask = (route: Route, { license, query = '', change, ...asked }: Trial = {}) =>
@@ -189,6 +196,7 @@ const POSSIBLE: Readonly<Record<string, object>> = {
   withdraw: { fingerprint: EXAMPLE_FINGERPRINT },
   restore: { fingerprint: RULED },
   unacknowledge: { subject: ACKNOWLEDGED },
+  add: { name: 'another' },
 };
 /** What makes it impossible, of whatever license. */
 const IMPOSSIBLE: Readonly<Record<string, object>> = {
@@ -197,6 +205,7 @@ const IMPOSSIBLE: Readonly<Record<string, object>> = {
   withdraw: { fingerprint: UNKNOWN },
   restore: { fingerprint: UNKNOWN },
   acknowledge: { subject: 'nothing' },
+  add: { address: 'ftp://siem.example.com' },
   retry: { all: false, kind: 'subscription', subject_id: 'sub_none' },
 };
 /** Acts that document ACT_REFUSED, as all do, and are not refused so here. */
@@ -237,6 +246,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     ask(route, { license: ACTIVE, once: 'new', change: POSSIBLE[verbOf(route)] ?? {} }),
   ACT_REFUSED: (route) => ask(route, { change: IMPOSSIBLE[verbOf(route)] ?? {} }),
   FEED_UNAVAILABLE: (route) => ask(route),
+  NOT_FOUND: (route) => ask(route),
   INTERNAL: (route) => ask(route),
 };
 

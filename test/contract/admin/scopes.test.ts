@@ -46,6 +46,16 @@ const SCOPE_OF: Readonly<Record<string, Scope | undefined>> = {
   'GET /status': 'status:read',
   'GET /payments/problems': 'payments:read',
   'POST /payments/retry': 'payments:write',
+  'GET /notifications': 'notifications:read',
+  'GET /notifications/{target}': 'notifications:read',
+  'GET /notifications/{target}/deliveries': 'notifications:read',
+  'POST /notifications/add': 'notifications:write',
+  'POST /notifications/{target}/test': 'notifications:write',
+  'POST /notifications/{target}/pause': 'notifications:write',
+  'POST /notifications/{target}/resume': 'notifications:write',
+  'POST /notifications/{target}/rotate': 'notifications:write',
+  'POST /notifications/{target}/remove': 'notifications:write',
+  'POST /notifications/{target}/replay': 'notifications:write',
 };
 const NAMED = adminOperations.map(({ path, method, operation }) => {
   const name = `${method} ${path.slice(ADMIN.length)}`;

@@ -20,6 +20,7 @@ beforeAll(async () => {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
   });
+  await service.command('notify', 'add', 'x', 'https://hooks.example.com/');
   owner = await operatorOf(service, 'olivia');
   key = (await service.issue('--plan', 'enterprise', '--domain', 'shop.example.com')).key;
 });

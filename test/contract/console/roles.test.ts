@@ -13,6 +13,7 @@ beforeAll(async () => {
   const { key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
   const body = { domain: 'shop.example.com', events: [{ type: 'login_failed', severity: 'low' }] };
   expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
+  await service.command('notify', 'add', 'x', 'https://hooks.example.com/');
 });
 afterAll(() => service.end());
 

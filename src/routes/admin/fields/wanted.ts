@@ -2,6 +2,7 @@ import { customerNote, customerNoteRule } from '../../../domain/license/customer
 import { canonicalEmail } from '../../../domain/license/email.ts';
 import { refuse } from '../../../domain/refusal.ts';
 import { normalizeSiteDomain } from '../../../domain/site/site-domain.ts';
+import { areCertificates } from '../../../lib/certificates.ts';
 import { MOMENT_FORM, parseDayOrTimestamp } from '../../../lib/timestamp.ts';
 import type { Config } from '../../../settings/config.ts';
 
@@ -29,6 +30,12 @@ export function momentIn(field: string, value: string): number {
 export function emailIn(field: string, value: string): string {
   if (canonicalEmail(value) === undefined) throw malformed(field, 'is no e-mail address');
   return value.trim();
+}
+
+/** Certificates in PEM. */
+export function certificatesIn(field: string, value: string): string {
+  if (!areCertificates(value)) throw malformed(field, 'contains no certificates in PEM');
+  return value;
 }
 
 /** A domain as it is kept. */
