@@ -46,11 +46,13 @@ export const REFUSALS = {
   CREDENTIAL_NOT_FOUND: 'the license has no such credential',
   TRUST_NOT_FOUND: 'there is no public trust state with this id',
   VULNERABILITY_NOT_FOUND: 'the imported data has no vulnerability with this name',
+  TARGET_REFUSED: 'the notification target is not possible as requested; see the message',
   SURFACE_SCAN_DISABLED: 'the operator has turned surface scans off',
   CREDENTIALS_DISABLED:
     'this service has no public https address or no signing key; or a test license requests a license credential',
   TRUST_DISABLED: 'trust states are turned off, or the service has no public address',
   READ_ONLY_COLLECTION: 'objects cannot be added to the collections of the threat feed',
+  NOTIFICATIONS_DISABLED: 'the operator has turned notifications of tenants off',
   METHOD_NOT_ALLOWED: 'the path does not support this method',
   NOT_ACCEPTABLE: 'the Accept header does not allow the media type of TAXII 2.1',
   REQUEST_TIMEOUT: 'the body did not arrive in time',

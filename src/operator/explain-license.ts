@@ -33,6 +33,7 @@ import { SCANS } from '../storage/scans/scan-jobs.ts';
 import { readLastHeard } from '../storage/sites/sites.ts';
 import type { RefusedAct } from './act.ts';
 import { sitesAllowed } from './license-domains.ts';
+import { TENANT_ROUTE, tenantCap } from './notifications/tenant-cap.ts';
 
 export interface ExplainParts {
   readonly db: Database;
@@ -132,7 +133,7 @@ export async function explainLicense(
     stored: await readDailyVolumes(db).ofLicense(id, now),
     routes: (await readRoutesUsed(db, id, now)).map((use) => ({
       ...use,
-      allowed: use.route === SCANS ? settings.scanDailyCap : settings.dailyCap,
+      allowed: capOf(use.route, settings),
     })),
     lastVerify: verifiedAt === null ? null : { at: verifiedAt, reason: verifiedReason },
     lastHeartbeatAt: await readLastHeard(db, id),
@@ -141,6 +142,11 @@ export async function explainLicense(
     readAt: now,
     notedAt: activity?.notedAt ?? null,
   };
+}
+
+function capOf(route: string, settings: ExplainParts['settings']): number {
+  if (route === TENANT_ROUTE) return tenantCap(settings);
+  return route === SCANS ? settings.scanDailyCap : settings.dailyCap;
 }
 
 function stateFacts(license: License, { state, expiresAt }: Standing): string[] {

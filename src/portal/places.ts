@@ -1,5 +1,6 @@
 import type { Plan } from '../domain/license/catalog.ts';
 import type { Place } from '../pages/html.tsx';
+import { WORDS as NOTIFICATIONS } from './notifications/words.ts';
 import { TEXTS } from './texts.ts';
 
 export const HOME = '/portal';
@@ -18,5 +19,11 @@ export const PLACES = {
   analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro', icon: 'check' },
   signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free', icon: 'reports' },
   evidence: { path: `${HOME}/evidence`, words: TEXTS.evidence.title, plan: 'pro', icon: 'evidence' },
+  notifications: {
+    path: `${HOME}/notifications`,
+    words: NOTIFICATIONS.title,
+    plan: 'free',
+    icon: 'notifications',
+  },
   api: { path: `${HOME}/api`, words: TEXTS.api.title, plan: 'free', icon: 'developers' },
 } as const satisfies Record<string, PortalPlace>;

@@ -5,6 +5,7 @@ import { analysisPages } from './analysis.tsx';
 import { apiPage } from './api.tsx';
 import { eventPages } from './events.tsx';
 import { evidencePages } from './evidence.tsx';
+import { notificationPages } from './notifications/pages.tsx';
 import { overviewPage } from './overview.tsx';
 import { HOME } from './places.ts';
 import { scanPages } from './scans.tsx';
@@ -26,6 +27,7 @@ export const portalPages = (parts: PortalParts) =>
     ...analysisPages(parts),
     ...signalPage(parts),
     ...evidencePages(parts),
+    ...notificationPages(parts),
     ...apiPage(parts),
   ]);
 

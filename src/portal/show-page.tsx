@@ -5,6 +5,7 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
+import type { Notice } from '../pages/notices.ts';
 import { HOME, PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
@@ -16,6 +17,7 @@ interface Shown {
   /** Without it, that of the place. */
   readonly title?: string;
   readonly sub?: Child;
+  readonly notices?: readonly Notice[];
   /** The code of the refusal that the page shows. */
   readonly refused?: RefusalCode | undefined;
 }
@@ -25,7 +27,7 @@ export function showPlace(
   { set, caller }: Visit,
   at: Place,
   children: Child,
-  { title = at.words, sub, refused }: Shown = {},
+  { title = at.words, sub, notices, refused }: Shown = {},
 ): Response {
   const isExpired = caller.standing.state === 'expired';
   const top = {
@@ -34,7 +36,7 @@ export function showPlace(
     who: <span>{licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(FRAME, set, { title, sub, children, top }, refused);
+  return answerPage(FRAME, set, { title, sub, notices, children, top }, refused);
 }
 
 interface OutsidePage {

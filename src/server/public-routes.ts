@@ -22,6 +22,7 @@ import { integrations } from '../routes/integrations.ts';
 import { license } from '../routes/license.ts';
 import { me } from '../routes/me.ts';
 import { metrics } from '../routes/metrics.ts';
+import { notifications } from '../routes/notifications.ts';
 import { openapi } from '../routes/openapi.ts';
 import { redoubtKeys } from '../routes/published-keys.ts';
 import { restore } from '../routes/restore.ts';
@@ -91,6 +92,7 @@ export const contractRoutes = (offer: Offer) => [
     ...credentials,
     ...trust,
     events,
+    ...notifications,
     integrations,
     analysis,
     analysisBatch,

@@ -431,6 +431,11 @@ export const SETTINGS = {
     '1 allows notification targets at private addresses, and webhooks over http',
     '0',
   ),
+  tenantNotifications: flag(
+    'SERVICE_TENANT_NOTIFICATIONS',
+    '1 lets tenants configure webhooks and mail for events of their own license',
+    '1',
+  ),
   smtpHost: optionalText(
     'SERVICE_SMTP_HOST',
     'Mail server that sends notifications; without it, no mail is sent',

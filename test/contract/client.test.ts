@@ -41,6 +41,7 @@ const PLACES: Readonly<Record<string, string | number>> = {
   scanId: '3rkBqXoG0hZtYc8VnJd1Wf',
   trustId: '5kQ2vXo8ZtRb1LmN7yWcHd',
   index: 0,
+  targetId: 'tgt_7Hq2mVx9KcTz4LbWd8RsYn',
   credentialId: '6f1c1d0e-8a57-4b1c-9a53-0d8f5c1f7a42',
 };
 

@@ -13,6 +13,7 @@ import { KEPT, openStore } from '../support/store.ts';
 
 const AT_ONCE = 16;
 const BASE_URL = 'https://redoubt.example';
+const TARGET = { name: 'ops-chat', address: 'https://hooks.example.com/' };
 const SETTINGS = {
   ...UNLIMITED,
   SERVICE_THREAT_FEED_ENABLED: '1',
@@ -51,6 +52,7 @@ async function subjectOf(name: string, starting: Promise<RunningService>): Promi
   await ask('/telemetry', { site_url: 'https://shop.example', license_key: key });
   for (const act of ['bind', 'verify-domain'])
     await service.command('license', act, license_id, '--domain', 'shop.example');
+  await service.command('notify', 'add', TARGET.name, TARGET.address);
   const [site] = (await ask('/sites')).sites;
   const { scan_id: scanId } = await ask('/scans', { site_url: 'shop.example', scan_type: 'posture' });
   // Its entry in the evidence is not one that a refused request has caused.
@@ -64,6 +66,8 @@ async function subjectOf(name: string, starting: Promise<RunningService>): Promi
       scanId,
       credentialId: (await ask('/credentials', { type: 'license' })).credential_id,
       trustId: (await ask(`/sites/${site.id}/trust`, { enabled: true })).trust_id,
+      target: TARGET.name,
+      targetId: (await ask('/notifications', TARGET)).target.id,
       vulnerabilityId: 'CVE-1998-0001',
       index: '0',
     },

@@ -57,6 +57,13 @@ beforeAll(async () => {
   keys = { whole: whole.key, free: free.key, expired: expired.key, used: used.key, narrow: limited.key };
   site = await siteOf(service, whole.key);
   await importDemo(service);
+  rows(
+    service,
+    `insert into targets (public_id, license_id, name, kind, address, format, events, min_severity, digest_ms, licenses, customers, is_personal_included, created_at)
+      values ('${TARGET}', ?, 'ops', 'webhook', 'https://hooks.example.com/', 'slack', '[]', 'info', 0, '[]', '[]', 0, 1)`,
+    numberOf(whole.license_id),
+  );
+  rows(service, 'insert into target_states (target_id) select id from targets');
 });
 afterAll(() => Promise.all([service.end(), narrow.end()]));
 
@@ -69,11 +76,14 @@ async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'
 const UNHEARD = '127.0.0.3';
 const NOBODYS = 'of-nobody';
 const NO_SITE = '0';
+/** Of the whole license. */
+const TARGET = 'tgt_of-whole';
 const placeOf = (pattern: string, siteId: string) =>
   pattern
     .replace('{siteId}', siteId)
     .replace('{vulnerabilityId}', 'CVE-1998-9999')
     .replace('{credentialId}', NOBODYS)
+    .replace('{targetId}', siteId === NO_SITE ? NOBODYS : TARGET)
     .replace('{scanId}', NOBODYS)
     .replace('{trustId}', NOBODYS)
     .replace('{index}', siteId === NO_SITE ? '999999' : '0');
@@ -92,6 +102,7 @@ const examplesOf = ({ method, path }: Route) =>
     ? bodyExamples.get(
         path
           .replace(/(?<=\/sites\/)\w+/, '{siteId}')
+          .replace(/(?<=\/notifications\/)[\w-]+$/, '{targetId}')
           .replace(/(?<=\/credentials\/)[\w-]+(?=\/revoke$)/, '{credentialId}'),
       )
     : undefined;
@@ -176,35 +187,41 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   UNAUTHORIZED: keyed(null),
   INVALID_KEY: keyed('unknown'),
   EXPIRED: keyed('expired'),
-  // Switching a trust state off needs no plan, so that one has to be looked into before.
+  // Ending a trust state or a target needs no plan, so that the body has to be looked into before.
   PLAN_REQUIRED: (route) =>
-    route.path.endsWith('/trust') ? ask(route, { key: keys.free }) : keyed('free')(route),
+    route.path.endsWith('/trust')
+      ? ask(route, { key: keys.free })
+      : isOfTargets(route)
+        ? ask(route, { key: keys.free, body: onTarget(route) })
+        : keyed('free')(route),
   RATE_LIMITED: (route) => ask(route, { on: narrow, key: keys.narrow }),
   DAILY_CAP_EXCEEDED: (route) =>
-    isOfCredentials(route)
-      ? onOwnSite(route, 'whole.com', {
-          env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
-          body: () => ({ type: 'license' }),
-          prepare: (own, license) => {
-            useUp(own, license, 'credentials');
-          },
-        })
-      : isOfTrust(route)
+    isOfTargets(route)
+      ? ask(route, { body: onTarget(route) })
+      : isOfCredentials(route)
         ? onOwnSite(route, 'whole.com', {
             env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
-            body: () => ({ enabled: false }),
+            body: () => ({ type: 'license' }),
             prepare: (own, license) => {
-              useUp(own, license, 'trust');
+              useUp(own, license, 'credentials');
             },
           })
-        : isOfScans(route)
+        : isOfTrust(route)
           ? onOwnSite(route, 'whole.com', {
-              env: { SERVICE_SCAN_DAILY_CAP: '1' },
+              env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
+              body: () => ({ enabled: false }),
               prepare: (own, license) => {
-                useUp(own, license, 'scans');
+                useUp(own, license, 'trust');
               },
             })
-          : ask(route, { key: keys.used }),
+          : isOfScans(route)
+            ? onOwnSite(route, 'whole.com', {
+                env: { SERVICE_SCAN_DAILY_CAP: '1' },
+                prepare: (own, license) => {
+                  useUp(own, license, 'scans');
+                },
+              })
+            : ask(route, { key: keys.used }),
   IDEMPOTENCY_KEY_REUSED: (route) =>
     onOwnSite(route, 'whole.com', {
       headers: { 'idempotency-key': 'again' },
@@ -225,6 +242,17 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     }),
   EVIDENCE_NOT_FOUND: (route) =>
     ask(route, route.path.endsWith('/consistency') ? { query: '?first=0&second=999' } : {}),
+  TARGET_REFUSED: (route) =>
+    ask(route, {
+      body: route.path.endsWith('/notifications')
+        ? { name: 'ftp', address: 'ftp://x' }
+        : { action: 'rotate' },
+    }),
+  NOTIFICATIONS_DISABLED: (route) =>
+    onOwnSite(route, 'whole.com', {
+      env: { SERVICE_TENANT_NOTIFICATIONS: '0' },
+      body: () => onTarget(route),
+    }),
   SCAN_NOT_FOUND: ask,
   CREDENTIAL_NOT_FOUND: ask,
   TRUST_NOT_FOUND: ask,
@@ -305,6 +333,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PAYMENT_PROCESSOR_ERROR: ask,
 
   STORE_UNAVAILABLE: (route) => {
+    if (isOfTargets(route)) return ask(route, { body: onTarget(route) });
     if (isOfCredentials(route))
       return onOwnSite(route, 'whole.com', {
         body: () => examplesOf(route)?.[0] ?? {},
@@ -330,6 +359,13 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
 
 const isOfOneSite = ({ path }: Route) => path.includes('/sites/');
 const isOfCredentials = ({ path }: Route) => path.includes('/credentials');
+const isOfTargets = ({ path }: Route) => path.includes('/notifications');
+/** What needs plan, permission and the day's limit of a route of targets; each target is another one. */
+let targets = 0;
+const onTarget = ({ path }: Route) =>
+  path.endsWith('/notifications')
+    ? { name: `target-${targets++}`, address: 'https://hooks.example.com/' }
+    : { action: 'test' };
 const isOfTrust = ({ path }: Route) => path.endsWith('/trust');
 const ofSite = (site_id: string) => ({ type: 'site_posture', site_id });
 const isOfScans = ({ path }: Route) => path.includes('/scans');

@@ -94,7 +94,7 @@ describe('the contract', () => {
   test('names each operation by an identifier of its own, from which a client can make a function', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     const name =
-      /^(get|list|verify|start|open|send|assess|report|scan|cancel|analyze|match|score|set|replace|export|issue|revoke)(?!ApiV1)[A-Z][a-zA-Z]+$/;
+      /^(get|list|verify|start|open|send|assess|report|scan|cancel|analyze|match|score|set|replace|export|issue|revoke|add|change)(?!ApiV1)[A-Z][a-zA-Z]+$/;
     for (const each of names) expect(each).toMatch(name);
     expect(new Set(names).size).toBe(names.length);
     expect(document.paths[`${API}/license/verify`]?.post?.operationId).toBe('verifyLicense');
@@ -134,6 +134,7 @@ describe('the contract', () => {
         'get /api/v1/evidence/entries/{index}/proof',
         'get /api/v1/evidence/export',
         'get /api/v1/me',
+        'get /api/v1/notifications',
         'get /api/v1/openapi',
         'get /api/v1/scans',
         'get /api/v1/scans/{scanId}',
@@ -160,6 +161,8 @@ describe('the contract', () => {
         'post /api/v1/credentials/verify',
         'post /api/v1/credentials/{credentialId}/revoke',
         'post /api/v1/license/verify',
+        'post /api/v1/notifications',
+        'post /api/v1/notifications/{targetId}',
         'post /api/v1/restore/assess',
         'post /api/v1/risk/score',
         'post /api/v1/scan',
@@ -229,6 +232,8 @@ describe('the contract', () => {
     const scan = (await call(service.url, `${API}/scans`, { key, body: wanted })).json.data;
     const issued = (await call(service.url, `${API}/credentials`, { key, body: { type: 'license' } })).json
       .data;
+    const target = { name: 'another', address: 'https://hooks.example.com/' };
+    const added = (await call(service.url, `${API}/notifications`, { key, body: target })).json.data.target;
     const shown = await call(service.url, `${API}/sites/${site.id}/trust`, { key, body: { enabled: true } });
     for (const { path: pattern, method, operation } of operations()) {
       const path = pattern
@@ -236,6 +241,7 @@ describe('the contract', () => {
         .replace('{credentialId}', issued.credential_id)
         .replace('{siteId}', site.id)
         .replace('{scanId}', scan.scan_id)
+        .replace('{targetId}', added.id)
         .replace('{index}', '0')
         .replace('{vulnerabilityId}', 'CVE-1998-0001');
       const { example, examples } = operation.requestBody?.content['application/json'] ?? {};

@@ -46,6 +46,9 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['POST /credentials/{credentialId}/revoke', 'free'],
   ['GET /vulnerabilities/mirror', 'free'],
   ['GET /me', 'free'],
+  ['GET /notifications', 'free'],
+  ['POST /notifications', 'pro'],
+  ['POST /notifications/{targetId}', 'pro'],
   ['POST /auth/verify', 'free'],
   ['POST /analytics/metrics', 'free'],
   ['POST /telemetry', 'free'],
@@ -60,8 +63,13 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['POST /threat-report/report', 'free'],
 ];
 
+let made = 0;
 /** In place of the contract's examples, which are of a site that is not registered. */
 const BODIES: Readonly<Record<string, object>> = {
+  get '/notifications'() {
+    return { name: `target-${made++}`, address: 'https://hooks.example.com/' };
+  },
+  '/notifications/{targetId}': { action: 'test' },
   '/telemetry': { domain: 'shop.com', events: [] },
   '/scan': { site_url: 'shop.com' },
   '/scanner': { site_url: 'shop.com' },
@@ -139,6 +147,7 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
       .replace('{vulnerabilityId}', 'CVE-1998-0001')
       .replace('{scanId}', '0')
       .replace('{credentialId}', '0')
+      .replace('{targetId}', '0')
       .replace('{index}', '0')
       .replace('consistency', 'consistency?first=0&second=0');
     const { status, json } = await call(service.url, API + place, { method, key, body });
@@ -152,6 +161,7 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
         return [route, 'CREDENTIALS_DISABLED', expect.stringContaining('A test license')];
       if (route.includes('{credentialId}')) return [route, 'CREDENTIAL_NOT_FOUND', expect.any(String)];
       if (route.includes('{scanId}')) return [route, 'SCAN_NOT_FOUND', expect.any(String)];
+      if (route.includes('{targetId}')) return [route, 'NOT_FOUND', expect.any(String)];
       if (!route.includes('{siteId}')) return [route, route === 'POST /scans' ? 202 : 200, undefined];
       return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];
     }

@@ -21,6 +21,7 @@ let service: RunningService;
 let tenant: TrustTenant;
 let credentialId: string;
 let scanId: string;
+let targetId: string;
 beforeAll(async () => {
   // Its own process: daily caps are what is tested.
   service = await start('binary', {
@@ -38,6 +39,8 @@ beforeAll(async () => {
   const ask = async (path: string, body: object) =>
     (await call(service.url, API + path, { key: tenant.key, body })).json.data;
   credentialId = (await ask('/credentials', { type: 'license' })).credential_id;
+  const target = { name: 'ops', address: 'https://hooks.example.com/' };
+  targetId = (await ask('/notifications', target)).target.id;
   scanId = (await ask('/scans', onSite(0))).scan_id;
 }, 60_000);
 afterAll(() => service.end());
@@ -100,6 +103,9 @@ const BODIES: Readonly<Record<string, Body>> = {
   }),
   '/threat-report/report': varied('/threat-report/report', (at) => ({ payloadHash: `report-hash-${at}` })),
   '/vulnerabilities/match': example('/vulnerabilities/match'),
+  // Last, because events of the others would wait for each target.
+  '/notifications': (at) => ({ name: `target-${at}`, address: 'https://hooks.example.com/' }),
+  '/notifications/{targetId}': (at) => ({ action: at % 2 ? 'rotate' : 'test' }),
 };
 const count = (): Map<string, number> =>
   new Map(
@@ -117,6 +123,7 @@ const placed = (path: string) =>
   path
     .replace('{siteId}', tenant.sites[DOMAIN] ?? '')
     .replace('{credentialId}', credentialId)
+    .replace('{targetId}', targetId)
     .replace('{scanId}', scanId);
 const routesOf = (method: string) =>
   Object.entries(contract.paths)

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../domain/refusal.ts';
 import { systemAfter } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
 import { createTransports } from '../../outside/notify/deliver-to.ts';
@@ -34,8 +35,14 @@ export function notifications({ store, clock, health, identities, log, isClockBe
   // After a reload, leases may be those of the targets that are being sent to.
   let isFirst = true;
 
+  const pauseTenants = async (): Promise<void> => {
+    const refusal = await writer.write('pauseTenantTargets', { now: clock.now() });
+    if (isRefusal(refusal)) log.warn('targets of tenants could not be paused; reload to try again');
+  };
+
   return ({ config, databaseAddress, smtpServer, signingKeys, closing }: Existing) => {
     const isAlone = databaseAddress === undefined;
+    if (!config.tenantNotifications) void pauseTenants();
     const transports = createTransports({
       network: systemNetwork,
       allowPrivate: config.notifyAllowPrivate,

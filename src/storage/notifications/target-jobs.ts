@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { ATTEMPTS_MAX } from '../../domain/notification/retry.ts';
 import {
@@ -106,6 +106,15 @@ export const targetJobs = perDatabase((db: Database) => {
         if (problem) await reportProblem({ ...problem, now });
       },
     ),
+
+    /** Pauses the targets of all tenants, because the operator has switched them off. */
+    pauseTenantTargets: usesReserve(async ({ now }: { now: number }): Promise<void> => {
+      await db
+        .update(targets)
+        .set({ pausedAt: now, pausedReason: 'operator' })
+        .where(and(isNotNull(targets.licenseId), isNull(targets.pausedAt)))
+        .run();
+    }),
 
     /** Resumes a target: what waits for it has all attempts again, the first at once. */
     resumeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {

@@ -19,6 +19,7 @@ const ASKED: Readonly<Record<keyof typeof PLACES, readonly [path: string, body?:
   analysis: ['/brain/analyze', { input_type: 'text', content: 'hello' }],
   signals: ['/me'],
   evidence: ['/evidence'],
+  notifications: ['/notifications'],
   api: ['/me'],
 };
 

@@ -1,0 +1,77 @@
+import type { DerivedIdentities } from '../../domain/identity.ts';
+import { licenseName } from '../../domain/license/license-name.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import type { Job } from '../../storage/engine/jobs/jobs.ts';
+import { readTargets, type TargetRecord } from '../../storage/notifications/targets.ts';
+import type { Act, PlannedAct, RefusedAct } from '../act.ts';
+import { addTarget, type WantedTarget } from './add-target.ts';
+import { pauseTarget, removeTarget, resumeTarget, rotateTarget, testTarget } from './target-acts.ts';
+import { TENANT_ROUTE, tenantCap } from './tenant-cap.ts';
+
+export const TENANT_ACTIONS = ['test', 'pause', 'resume', 'rotate', 'remove'] as const;
+export type TenantAction = (typeof TENANT_ACTIONS)[number];
+
+/** Actions that end something: they need neither the plan nor the operator's permission, and have no daily limit. */
+export const ENDING_ACTIONS: readonly TenantAction[] = ['pause', 'remove'];
+
+/** A plan, with the secret that it creates. */
+export type TenantPlan = PlannedAct & { readonly secret?: string | undefined };
+
+interface Grounds {
+  readonly db: Database;
+  readonly identities: Pick<DerivedIdentities, 'targetKey'>;
+  readonly config: Pick<Config, 'notifyAllowPrivate' | 'dailyCap'>;
+}
+
+/** Plans acts of one license's tenant on its own targets. */
+export function tenantActs({ db, identities: { targetKey }, config }: Grounds, licenseId: number) {
+  const targets = readTargets(db);
+
+  /** An act that changes something draws from the day's limit. */
+  const limited = <Plan extends TenantPlan>(planned: Plan | RefusedAct, { now }: Act): Plan | RefusedAct => {
+    if ('refused' in planned || planned.jobs.length === 0) return planned;
+    const dailyCap = tenantCap(config);
+    const spend: Job = { name: 'spendDailyUse', input: { licenseId, route: TENANT_ROUTE, dailyCap, now } };
+    return { ...planned, jobs: [spend, ...planned.jobs] };
+  };
+
+  const planned = (target: TargetRecord, action: TenantAction, act: Act): TenantPlan | RefusedAct => {
+    switch (action) {
+      case 'test':
+        return testTarget(target, act);
+      case 'pause':
+        return pauseTarget(target, act);
+      case 'resume':
+        return resumeTarget(target, act);
+      case 'rotate':
+        return rotateTarget(target, targetKey, act);
+      case 'remove':
+        return removeTarget(target, act);
+    }
+  };
+
+  return {
+    /** One of its targets; undefined for those of others. */
+    async find(publicId: string): Promise<TargetRecord | undefined> {
+      const found = await targets.find(publicId);
+      return found?.licenseId === licenseId ? found : undefined;
+    },
+
+    list: (): Promise<TargetRecord[]> => targets.list(licenseId),
+
+    async add(wanted: Omit<WantedTarget, 'licenseId'>, act: Act) {
+      const { notifyAllowPrivate } = config;
+      const grounds = { all: await targets.list(licenseId), targetKey, notifyAllowPrivate };
+      return limited(addTarget({ ...wanted, licenseId }, grounds, act), act);
+    },
+
+    do(target: TargetRecord, action: TenantAction, act: Act): TenantPlan | RefusedAct {
+      const plan = planned(target, action, act);
+      return ENDING_ACTIONS.includes(action) ? plan : limited(plan, act);
+    },
+  };
+}
+
+/** The actor of acts by a license's key. */
+export const tenantActor = (licenseId: number) => `tenant:${licenseName(licenseId)}` as const;
