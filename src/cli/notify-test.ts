@@ -4,6 +4,7 @@ import type { Target } from '../domain/notification/target.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { createTargetTest } from '../operator/notifications/test-of-target.ts';
+import { unsubscribePageOf } from '../operator/notifications/unsubscribe.ts';
 import { createTransports } from '../outside/notify/deliver-to.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
 import type { Config } from '../settings/config.ts';
@@ -22,6 +23,7 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
   const { target } = await findTarget(store.db, name);
   if (target === undefined) throw new CommandRefused(NO_TARGET);
   const clock = systemClock;
+  const identities = keyedIdentitiesOf(config);
   const { deliverTo, close } = createTransports<Target>({
     network: systemNetwork,
     allowPrivate: config.notifyAllowPrivate,
@@ -29,10 +31,11 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
     version: VERSION,
     now: clock.now,
     server: smtpServer(config),
+    unsubscribeOf: unsubscribePageOf(config.baseUrl, identities),
   });
   try {
     const sendTest = createSendTest({ deliverTo, clock });
-    return await createTargetTest({ identities: keyedIdentitiesOf(config), clock, sendTest })(target);
+    return await createTargetTest({ identities, clock, sendTest })(target);
   } finally {
     close();
   }

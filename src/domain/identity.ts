@@ -29,6 +29,8 @@ export interface DerivedIdentities {
   readonly secondFactorKey: Uint8Array;
   /** What the secrets of notification targets are sealed with; 32 bytes. */
   readonly targetKey: Uint8Array;
+  /** What shows that the link in a mail of a notification target is genuine. */
+  unsubscribeToken(targetId: string): string;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
   /** What a database remembers of the secret that it was used with. */
@@ -56,6 +58,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     signInPlace: (...what) => derive('signIn', JSON.stringify(what)),
     secondFactorKey: derivedBytes('secondFactor'),
     targetKey: derivedBytes('notificationTarget'),
+    unsubscribeToken: (targetId) => derive('unsubscribe', targetId),
     installation: derive('installation'),
     keyFingerprint: derive('keyFingerprint'),
   };

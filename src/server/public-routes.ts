@@ -46,6 +46,7 @@ import { threatReport } from '../routes/threat-report.ts';
 import { trial } from '../routes/trial.ts';
 import { trust } from '../routes/trust.ts';
 import { trustPages } from '../routes/trust-page.ts';
+import { unsubscribePages } from '../routes/unsubscribe.ts';
 import { vulnerability } from '../routes/vulnerability.ts';
 import { vulnerabilityMatch } from '../routes/vulnerability-match.ts';
 import { vulnerabilityMirror } from '../routes/vulnerability-mirror.ts';
@@ -123,6 +124,7 @@ export const otherRoutes = ({ config, securityTxt, processor }: Configured) => [
   ...(securityTxt === undefined ? [] : [securityText(securityTxt)]),
   statusLists,
   trustPages,
+  ...unsubscribePages,
   ...(config.threatFeedEnabled ? taxii : []),
   ...checkoutPage,
   ...(processor === undefined || config.stripeWebhookSecret === undefined ? [] : [webhook(processor)]),

@@ -13,6 +13,7 @@ export const WORDS = {
   pausedBy: {
     operator: 'paused by an operator',
     tenant: 'paused by the tenant',
+    recipient: 'paused: the recipient unsubscribed',
     gone: 'paused: the receiver answered 410',
     attempts: 'paused: all 10 attempts failed',
   },

@@ -15,7 +15,7 @@ export const TARGET_FORMATS = {
 export type TargetFormat = (typeof TARGET_FORMATS)[TargetKind][number];
 
 /** Why a target receives nothing for now. */
-export const PAUSE_REASONS = ['operator', 'tenant', 'gone', 'attempts'] as const;
+export const PAUSE_REASONS = ['operator', 'tenant', 'recipient', 'gone', 'attempts'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /** Targets that operators may have, and the tenant of each license. */

@@ -66,6 +66,10 @@ export function createMailer({
         ...(unsubscribe === undefined
           ? {}
           : { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` } }),
+        // RFC 8058: mail programs offer a button that posts there.
+        ...(unsubscribe?.startsWith('https:')
+          ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+          : {}),
       },
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -13,6 +13,7 @@ export const WORDS = {
   pausedBy: {
     operator: 'paused by your provider',
     tenant: 'paused',
+    recipient: 'paused: the recipient unsubscribed',
     gone: 'paused: the receiver answered 410',
     attempts: 'paused: all 10 attempts failed',
   },

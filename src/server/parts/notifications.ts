@@ -1,6 +1,8 @@
+import type { Target } from '../../domain/notification/target.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { systemAfter } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
+import { unsubscribePageOf } from '../../operator/notifications/unsubscribe.ts';
 import { createTransports } from '../../outside/notify/deliver-to.ts';
 import { systemNetwork } from '../../outside/site-visit/network.ts';
 import type { Parts } from '../../routes/parts.ts';
@@ -43,13 +45,14 @@ export function notifications({ store, clock, health, identities, log, isClockBe
   return ({ config, databaseAddress, smtpServer, signingKeys, closing }: Existing) => {
     const isAlone = databaseAddress === undefined;
     if (!config.tenantNotifications) void pauseTenants();
-    const transports = createTransports({
+    const transports = createTransports<Target>({
       network: systemNetwork,
       allowPrivate: config.notifyAllowPrivate,
       signer: () => signingKeys.signer('webhook'),
       version: VERSION,
       now: clock.now,
       server: smtpServer,
+      unsubscribeOf: unsubscribePageOf(config.baseUrl, identities),
     });
     closing.defer(transports.close);
     const sending = startNotifications({

@@ -93,13 +93,13 @@ export const targetJobs = perDatabase((db: Database) => {
       await db.delete(targets).where(ofTarget(id)).run();
     }),
 
-    /** Pauses a target, unless it already is: events wait for it, up to their limit. */
+    /** Pauses a target, unless it already is: events wait for it, up to their limit. That its recipient unsubscribed replaces any other reason. */
     pauseTarget: usesReserve(
       async ({ id, reason, now }: { id: number; reason: PauseReason; now: number }): Promise<void> => {
         const paused = await db
           .update(targets)
           .set({ pausedAt: now, pausedReason: reason })
-          .where(and(ofTarget(id), isNull(targets.pausedAt)))
+          .where(and(ofTarget(id), reason === 'recipient' ? undefined : isNull(targets.pausedAt)))
           .returning({ name: targets.name, publicId: targets.publicId, licenseId: targets.licenseId })
           .get();
         const problem = paused && pausedProblem(paused, reason);

@@ -74,6 +74,7 @@ describe('a mail', () => {
         'date',
         'from',
         'list-unsubscribe',
+        'list-unsubscribe-post',
         'message-id',
         'mime-version',
         'subject',
@@ -154,6 +155,7 @@ describe('a mail', () => {
       'date',
       'from',
       'list-unsubscribe',
+      'list-unsubscribe-post',
       'message-id',
       'mime-version',
     ];
