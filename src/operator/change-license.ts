@@ -17,6 +17,7 @@ import {
   type RefusedAct,
   refusalOfRevoked,
 } from './act.ts';
+import { renameInTargets } from './notifications/customer-in-targets.ts';
 import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';
 
 /** What of a license an operator may change. What is left out stays as it is; null takes a note away. */
@@ -70,13 +71,18 @@ export async function changeLicense(
   const before = { ...terms.before, ...facts.before };
   const after = { ...terms.after, ...facts.after };
   if (isEmpty(after)) return { jobs: [], before, after };
+  const { customer } = facts.after;
+  const inTargets =
+    customer === undefined ? { jobs: [], notices: [] } : await renameInTargets(db, license, customer, act);
   const jobs: Job[] = [
+    ...inTargets.jobs,
     ...(isEmpty(terms.after)
       ? []
       : [{ name: 'grantTerms', input: { id, terms: terms.after, now } } as const]),
     ...(isEmpty(facts.after) ? [] : [changeOf(id, facts.after)]),
   ];
-  return { ...audited(act, 'license.change', licenseName(id), jobs, { before, after }), before, after };
+  const planned = audited(act, 'license.change', licenseName(id), jobs, { before, after });
+  return { ...planned, notices: inTargets.notices, before, after };
 }
 
 const without = (names: readonly string[], gone: readonly string[] = []) =>
