@@ -10,6 +10,7 @@ export const PAGE_NAMES = [
   'access',
   'monitoring',
   'integrations',
+  'notifications',
   'backup',
   'upgrade',
   'releasing',

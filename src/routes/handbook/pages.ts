@@ -15,6 +15,7 @@ import integrations from '../../../docs/integrations.md' with { type: 'text' };
 import licenses from '../../../docs/licenses.md' with { type: 'text' };
 import monitoring from '../../../docs/monitoring.md' with { type: 'text' };
 import network from '../../../docs/network.md' with { type: 'text' };
+import notifications from '../../../docs/notifications.md' with { type: 'text' };
 import offlineLicenses from '../../../docs/offline-licenses.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
@@ -52,6 +53,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     access,
     monitoring,
     integrations,
+    notifications,
     backup,
     upgrade,
     releasing,
