@@ -32,6 +32,7 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
     now: clock.now,
     server: smtpServer(config),
     unsubscribeOf: unsubscribePageOf(config.baseUrl, identities),
+    brand: config.brandName,
   });
   try {
     const sendTest = createSendTest({ deliverTo, clock });

@@ -30,7 +30,10 @@ type ContentHeaders = Readonly<Record<'content-type' | 'cache-control' | (string
  *
  * @param headers of every answer that carries it; a 304 repeats `cache-control` alone
  */
-export async function represent(text: string, headers: ContentHeaders): Promise<Representations> {
+export async function represent(
+  text: string | Uint8Array<ArrayBuffer>,
+  headers: ContentHeaders,
+): Promise<Representations> {
   const digest = hash('sha256', text, 'base64url');
   const representation = (
     bytes: string | Uint8Array<ArrayBuffer>,
@@ -73,10 +76,13 @@ export function answerFrom({ request, set }: HookContext, content: Representatio
 }
 
 /** A handler for a content that never changes, which is made when it is first asked for. */
-export function answerFixed(text: () => string | Promise<string>, headers: ContentHeaders) {
-  const content = loadOnce(async () => represent(await text(), headers));
+export function answerFixed(
+  content: () => string | Uint8Array<ArrayBuffer> | Promise<string>,
+  headers: ContentHeaders,
+) {
+  const made = loadOnce(async () => represent(await content(), headers));
   return async ({ request, set }: HookContext): Promise<Response> =>
-    answerFrom({ request, set }, await content());
+    answerFrom({ request, set }, await made());
 }
 
 /** ETags that are looked at; a client has one or two of the same content. */

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { type Accent, accentStyle } from '../domain/brand/accent.ts';
+import { type Brand, OWN_BRAND } from '../domain/brand/brand.ts';
 import { answerFixed } from '../http/representations.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import script from './client.js' with { type: 'text' };
@@ -15,26 +17,32 @@ const STYLE = [tokens, base, frame, components, charts].join('');
 interface Asset {
   readonly path: string;
   readonly type: string;
-  readonly content: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
-export type Assets = Readonly<Record<'style' | 'script' | 'icon', Asset>>;
+export type Assets = Readonly<Record<'style' | 'script' | 'icon', Asset>> & { readonly logo?: Asset };
+
+const LOGO_EXTENSIONS = { 'image/svg+xml': 'svg', 'image/png': 'png' } as const;
 
 /** What every page asks for, below a path. */
-export function assetsBelow(base: string): Assets {
-  const asset = (name: string, extension: string, type: string, content: string): Asset => ({
+export function assetsBelow(base: string, { accent, logo }: Brand = OWN_BRAND): Assets {
+  const asset = (name: string, extension: string, type: string, content: Asset['content']): Asset => ({
     path: `${base}/${name}-${hash('sha256', content, 'hex').slice(0, 12)}.${extension}`,
     type,
     content,
   });
   return {
-    style: asset('style', 'css', 'text/css;charset=utf-8', STYLE),
+    style: asset('style', 'css', 'text/css;charset=utf-8', styleWith(accent)),
     script: asset('client', 'js', 'text/javascript;charset=utf-8', script),
     icon: asset('icon', 'svg', 'image/svg+xml', icon),
+    ...(logo && { logo: asset('logo', LOGO_EXTENSIONS[logo.type], logo.type, logo.content) }),
   };
 }
 
-/** Serves them to everybody: nothing in them is secret. */
+const styleWith = (accent: Accent | undefined): string =>
+  accent === undefined ? STYLE : STYLE + accentStyle(accent);
+
+/** Serves them to everybody: nothing in them is secret. A picture that is opened by itself runs and loads nothing. */
 export const serveAssets = (assets: Assets) =>
   Object.values(assets).map(({ path, type, content }) =>
     getAt(
@@ -42,6 +50,7 @@ export const serveAssets = (assets: Assets) =>
       answerFixed(() => content, {
         'content-type': type,
         'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       }),
     ),
   );

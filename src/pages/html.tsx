@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { type Child, Fragment } from 'hono/jsx';
+import { type Brand, OWN_NAME } from '../domain/brand/brand.ts';
 import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { STATUS_OF } from '../http/statuses.ts';
@@ -27,6 +28,8 @@ export interface Frame {
   /** The path of their first page. */
   readonly home: string;
   readonly assets: Assets;
+  /** Whose pages they are, where that is not this program. */
+  readonly brand?: Pick<Brand, 'name' | 'support'>;
 }
 
 /** A page that every page leads to. */
@@ -71,7 +74,7 @@ function Page({
   again = false,
   children,
 }: PageProps & { frame: Frame }) {
-  const { style, script, icon } = frame.assets;
+  const { style, script, icon, logo = icon } = frame.assets;
   return (
     <html lang="en">
       <head>
@@ -79,7 +82,7 @@ function Page({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {again ? <meta http-equiv="refresh" content={again === true ? '0' : `0; url=${again}`} /> : null}
         <title>{`${title} · ${frame.name}`}</title>
-        <link rel="icon" href={icon.path} type="image/svg+xml" />
+        <link rel="icon" href={logo.path} type={logo.type} />
         <link rel="stylesheet" href={style.path} />
         <script src={script.path}></script>
       </head>
@@ -90,13 +93,13 @@ function Page({
         {top ? (
           <aside class="side">
             <IconSheet of={['menu', ...top.places.map((place) => place.icon)]} />
-            <Brand home={frame.home} />
+            <BrandLink of={frame} />
             <Places {...top} />
           </aside>
         ) : null}
         <div>
           <header class="top">
-            <Brand home={frame.home} />
+            <BrandLink of={frame} />
             {top ? (
               <details class="menu">
                 <summary>
@@ -122,19 +125,23 @@ function Page({
             ))}
             {children}
           </main>
-          <Foot />
+          <Foot of={frame} />
         </div>
       </body>
     </html>
   );
 }
 
-const Brand = ({ home }: { readonly home: string }) => (
+const BrandLink = ({ of: { home, brand, assets } }: { readonly of: Frame }) => (
   <a class="brand" href={home}>
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M2 20V8h3v3h3V8h2.5V4h3v4H16v3h3V8h3v12z" />
-    </svg>
-    Redoubt
+    {assets.logo ? (
+      <img src={assets.logo.path} alt="" />
+    ) : (
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M2 20V8h3v3h3V8h2.5V4h3v4H16v3h3V8h3v12z" />
+      </svg>
+    )}
+    {brand?.name ?? OWN_NAME}
   </a>
 );
 
@@ -161,10 +168,11 @@ const Person = ({ who, signOut }: Pick<NonNullable<PageProps['top']>, 'who' | 's
   </form>
 );
 
-/** The version, and the reader's choices, which need a script. */
-const Foot = () => (
+/** The version, or who helps, and the reader's choices, which need a script. */
+const Foot = ({ of: { brand } }: { readonly of: Frame }) => (
   <footer>
-    {`Redoubt ${VERSION}`}
+    {brand === undefined || brand.name === OWN_NAME ? `${OWN_NAME} ${VERSION}` : brand.name}
+    {brand?.support === undefined ? null : <a href={brand.support}>{WORDS.support}</a>}
     <button type="button" data-choice="zone" data-values={WORDS.zones.join('|')} hidden></button>
     <button type="button" data-choice="theme" data-values={WORDS.themes.join('|')} hidden></button>
   </footer>

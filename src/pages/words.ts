@@ -5,6 +5,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 
 export const WORDS = {
+  support: 'Contact support',
   skip: 'Skip to content',
   nav: 'Pages',
   menu: 'Menu',

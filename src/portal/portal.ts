@@ -1,6 +1,8 @@
+import type { Brand } from '../domain/brand/brand.ts';
 import type { FailureRules } from '../http/failures.ts';
 import { behind } from '../http/route/endpoint.ts';
 import { serveAssets } from '../pages/assets.ts';
+import { refusalPageOf } from '../pages/html.tsx';
 import { analysisPages } from './analysis.tsx';
 import { apiPage } from './api.tsx';
 import { eventPages } from './events.tsx';
@@ -9,16 +11,17 @@ import { notificationPages } from './notifications/pages.tsx';
 import { overviewPage } from './overview.tsx';
 import { HOME } from './places.ts';
 import { scanPages } from './scans.tsx';
-import { ASSETS, refusalPage } from './show-page.tsx';
+import { frameOf } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
 import { signalPage } from './signals.tsx';
 import { sitePages } from './sites.tsx';
 import type { PortalParts } from './visit.ts';
 
 /** The pages of tenants. */
-export const portalPages = (parts: PortalParts) =>
-  behind(parts.limits.perIp('portal'), [
-    ...serveAssets(ASSETS),
+export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand: Brand }) {
+  const parts = { ...given, frame: frameOf(given.brand) };
+  return behind(parts.limits.perIp('portal'), [
+    ...serveAssets(parts.frame.assets),
     ...signInPages(parts),
     ...overviewPage(parts),
     ...sitePages(parts),
@@ -30,7 +33,10 @@ export const portalPages = (parts: PortalParts) =>
     ...notificationPages(parts),
     ...apiPage(parts),
   ]);
+}
 
 /** What shows refusals to tenants, at the paths of the portal. */
-export const portalFailures: FailureRules['pageAt'] = (path) =>
-  path === HOME || path.startsWith(`${HOME}/`) ? refusalPage : undefined;
+export const portalFailures = (brand: Brand): NonNullable<FailureRules['pageAt']> => {
+  const refusalPage = refusalPageOf(frameOf(brand));
+  return (path) => (path === HOME || path.startsWith(`${HOME}/`) ? refusalPage : undefined);
+};

@@ -8,7 +8,7 @@ import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
 import { type Form, type FormRules, readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import type { Arrival } from '../http/route/route.ts';
-import { goTo } from '../pages/html.tsx';
+import { type Frame, goTo } from '../pages/html.tsx';
 import { HOME } from './places.ts';
 import { showOutside } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -67,7 +67,8 @@ export async function visitOf(
     actor: `tenant:${licenseName(found.license.id)}`,
     requestId: requestIdOf({ set }),
   } as const;
-  return { request, set, params, token, caller: { ...found, author } };
+  const { frame } = parts;
+  return { request, set, params, frame, token, caller: { ...found, author } };
 }
 
 /**
@@ -79,7 +80,7 @@ export const page =
   (parts: PortalParts, show: (visit: Visit) => Promise<Response>, isForExpired = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     const visit = await visitOf(parts, { request, set, params });
-    if (visit === undefined) return againFor({ request, set }) ?? goTo(set, SIGN_IN);
+    if (visit === undefined) return againFor(parts.frame, { request, set }) ?? goTo(set, SIGN_IN);
     await parts.limits.spendPage({ request, set }, visit.caller.license.id);
     return !isForExpired && isExpired(visit) ? goTo(set, HOME) : show(visit);
   };
@@ -100,7 +101,7 @@ export const acting =
 const isExpired = ({ caller }: Visit): boolean => caller.standing.state === 'expired';
 
 /** From another site, a browser sends no cookie with its first request: it asks again by itself. */
-export const againFor = ({ request, set }: HookContext): Response | undefined =>
+export const againFor = (frame: Frame, { request, set }: HookContext): Response | undefined =>
   request.headers.get('sec-fetch-site') === 'cross-site'
-    ? showOutside(set, { title: TEXTS.portal, again: true })
+    ? showOutside(frame, set, { title: TEXTS.portal, again: true })
     : undefined;

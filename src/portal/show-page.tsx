@@ -1,17 +1,21 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
+import { type Brand, OWN_BRAND } from '../domain/brand/brand.ts';
 import { licenseName } from '../domain/license/license-name.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
-import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
+import { answerPage, type Frame, type Place } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
 import { HOME, PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
 
-const FRAME: Frame = { name: TEXTS.portal, home: HOME, assets: assetsBelow(HOME) };
-export const { assets: ASSETS } = FRAME;
+/** What the pages of the portal have around them. */
+export const frameOf = (brand: Brand): Frame => ({
+  ...{ name: brand === OWN_BRAND ? TEXTS.portal : brand.name, home: HOME },
+  ...{ assets: assetsBelow(HOME, brand), brand },
+});
 
 interface Shown {
   /** Without it, that of the place. */
@@ -24,7 +28,7 @@ interface Shown {
 
 /** Answers a tenant with a page of a place. */
 export function showPlace(
-  { set, caller }: Visit,
+  { set, caller, frame }: Visit,
   at: Place,
   children: Child,
   { title = at.words, sub, notices, refused }: Shown = {},
@@ -36,7 +40,7 @@ export function showPlace(
     who: <span>{licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(FRAME, set, { title, sub, notices, children, top }, refused);
+  return answerPage(frame, set, { title, sub, notices, children, top }, refused);
 }
 
 interface OutsidePage {
@@ -46,8 +50,9 @@ interface OutsidePage {
 }
 
 /** The same without a session. */
-export const showOutside = (set: HookContext['set'], page: OutsidePage, refused?: RefusalCode): Response =>
-  answerPage(FRAME, set, page, refused);
-
-/** What shows a refusal to a tenant. */
-export const refusalPage = refusalPageOf(FRAME);
+export const showOutside = (
+  frame: Frame,
+  set: HookContext['set'],
+  page: OutsidePage,
+  refused?: RefusalCode,
+): Response => answerPage(frame, set, page, refused);

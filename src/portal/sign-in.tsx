@@ -38,12 +38,12 @@ const SignInForm = ({ problem }: { readonly problem?: string | undefined }) => (
 
 /** Where tenants come in and go out. */
 export const signInPages = (parts: PortalParts) => {
-  const { findLicense, writer, clock, limits } = parts;
+  const { findLicense, writer, clock, limits, frame } = parts;
 
   const show = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, HOME);
-    const again = againFor({ request, set });
-    return again ?? showOutside(set, { title: WORDS.title, children: <SignInForm /> });
+    const again = againFor(frame, { request, set });
+    return again ?? showOutside(frame, set, { title: WORDS.title, children: <SignInForm /> });
   };
 
   /** A right key is never counted, so that no neighbour behind the same address can shut it out. */
@@ -77,7 +77,7 @@ export const signInPages = (parts: PortalParts) => {
       if (token.refused === 'RATE_LIMITED') noteSignIn(set, 'portal limited');
       else if (token.refused === 'INVALID_KEY') noteSignIn(set, 'portal failed');
       const form = <SignInForm problem={token.message} />;
-      return showOutside(set, { title: WORDS.title, children: form }, token.refused);
+      return showOutside(frame, set, { title: WORDS.title, children: form }, token.refused);
     }
     noteSignIn(set, 'portal succeeded');
     await end(before);

@@ -7,6 +7,7 @@ import type { Limits } from '../http/limits.ts';
 import type { SeenAddress } from '../http/own-origin.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Downloads } from '../pages/downloads.ts';
+import type { Frame } from '../pages/html.tsx';
 import type { Config } from '../settings/config.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
@@ -26,12 +27,15 @@ export interface PortalParts {
     readonly downloads: Downloads;
   };
   readonly inside: InsideRequests;
+  readonly frame: Frame;
   /** What the service answers to a request. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
 /** A request of somebody who has signed in. */
 export interface Visit extends HookContext {
+  /** What its pages have around them. */
+  readonly frame: Frame;
   readonly caller: Caller;
   /** What the session is held by. */
   readonly token: string;

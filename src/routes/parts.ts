@@ -1,3 +1,4 @@
+import type { Brand } from '../domain/brand/brand.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Catalog } from '../domain/license/catalog.ts';
 import type { SendTest } from '../domain/notification/test-delivery.ts';
@@ -30,6 +31,7 @@ import type { Health } from './service-health.ts';
 /** Parts of the service that routes and pages use. Nothing is typed to hold all of them: see {@link Parts}. */
 interface Vocabulary {
   readonly addressOf: ClientAddress;
+  readonly brand: Brand;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly config: Config;

@@ -4,25 +4,25 @@ import { created, openRoute } from '../http/route/index.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import type { PublicTrust } from '../tasks/trust.ts';
 import type { Parts } from './parts.ts';
-import { PAGE_OF_NOBODY, PAGE_POLICY, trustPage } from './trust/page.ts';
-
-const HEADERS = {
-  'content-type': 'text/html;charset=utf-8',
-  'cache-control': 'no-cache',
-  'content-security-policy': PAGE_POLICY,
-  'referrer-policy': 'no-referrer',
-};
-const NOBODY_HEADERS = new Headers({ ...HEADERS, ...GUARDING_HEADERS });
+import { trustPages as pagesOf } from './trust/page.ts';
 
 /** Where a badge leads to; outside the contract. */
 export const trustPages = openRoute({
   at: 'GET /trust/:trustId',
   limit: 'trust',
-  handle: created(({ trustDesk, publicUrl }: Parts<'publicUrl' | 'trustDesk'>) => {
-    const page = madeOnce((site: PublicTrust) => represent(trustPage(site, publicUrl()), HEADERS));
+  handle: created(({ brand, trustDesk, publicUrl }: Parts<'brand' | 'publicUrl' | 'trustDesk'>) => {
+    const pages = pagesOf(brand);
+    const headers = {
+      'content-type': 'text/html;charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': pages.policy,
+      'referrer-policy': 'no-referrer',
+    };
+    const nobodyHeaders = new Headers({ ...headers, ...GUARDING_HEADERS });
+    const page = madeOnce((site: PublicTrust) => represent(pages.ofSite(site, publicUrl()), headers));
     return async ({ request, set, params: { trustId } }) => {
       const site = await trustDesk.published(trustId);
-      if (site === undefined) return complete(set, 404, PAGE_OF_NOBODY, NOBODY_HEADERS);
+      if (site === undefined) return complete(set, 404, pages.ofNobody, nobodyHeaders);
       return answerFrom({ request, set }, await page(site));
     };
   }),

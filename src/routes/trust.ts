@@ -71,27 +71,31 @@ const PICTURE_HEADERS = {
 // A badge that is older misleads; one that is never kept is asked for with every page.
 const BADGE_HEADERS = { ...PICTURE_HEADERS, 'cache-control': 'public, max-age=300' };
 
-const trustOf = shared(({ trustDesk, publicUrl }: Parts<'publicUrl' | 'trustDesk'>) => {
-  const state = madeOnce((site: PublicTrust) =>
-    represent(JSON.stringify(success(stated(site))), STATE_HEADERS),
-  );
-  const badge = madeOnce((site: PublicTrust) => represent(badgeOf(site, false), BADGE_HEADERS));
-  // An error has no picture that image proxies pass on.
-  const badgeOfNobody = answerFixed(() => BADGE_OF_NOBODY, BADGE_HEADERS);
-  const badgeWithDomain = madeOnce((site: PublicTrust) => represent(badgeOf(site, true), BADGE_HEADERS));
+const trustOf = shared(
+  ({ brand: { name }, trustDesk, publicUrl }: Parts<'brand' | 'publicUrl' | 'trustDesk'>) => {
+    const state = madeOnce((site: PublicTrust) =>
+      represent(JSON.stringify(success(stated(site))), STATE_HEADERS),
+    );
+    const badge = madeOnce((site: PublicTrust) => represent(badgeOf(site, false, name), BADGE_HEADERS));
+    // An error has no picture that image proxies pass on.
+    const badgeOfNobody = answerFixed(() => BADGE_OF_NOBODY, BADGE_HEADERS);
+    const badgeWithDomain = madeOnce((site: PublicTrust) =>
+      represent(badgeOf(site, true, name), BADGE_HEADERS),
+    );
 
-  const stated = ({ trustId, domain, assessedAt, validUntil, ...shown }: PublicTrust) => {
-    const { state, grade, assessed, credential } = shown;
-    return {
-      ...{ trust_id: trustId, domain, state, grade },
-      assessed_at: isoOrNull(assessedAt),
-      valid_until: isoOrNull(validUntil),
-      ...{ assessed, issuer: publicUrl(), credential },
+    const stated = ({ trustId, domain, assessedAt, validUntil, ...shown }: PublicTrust) => {
+      const { state, grade, assessed, credential } = shown;
+      return {
+        ...{ trust_id: trustId, domain, state, grade },
+        assessed_at: isoOrNull(assessedAt),
+        valid_until: isoOrNull(validUntil),
+        ...{ assessed, issuer: publicUrl(), credential },
+      };
     };
-  };
 
-  return { published: trustDesk.published, state, badge, badgeOfNobody, badgeWithDomain };
-});
+    return { published: trustDesk.published, state, badge, badgeOfNobody, badgeWithDomain };
+  },
+);
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 

@@ -1,3 +1,4 @@
+import type { Brand } from '../domain/brand/brand.ts';
 import { describeApi } from '../http/contract/openapi.ts';
 import { PUBLIC_API } from '../http/contract/public-api.ts';
 import { type FoundationParts, onFoundation } from '../http/foundation.ts';
@@ -31,7 +32,7 @@ export interface App extends Served {
 /** What the routes are made from, and what every request meets before them. */
 export type AppParts = Omit<PartsOf<ReturnType<typeof contractRoutes>>, 'document'> &
   PartsOf<ReturnType<typeof otherRoutes>> &
-  Omit<PortalParts, 'fetch'> &
+  Omit<PortalParts, 'fetch' | 'frame'> &
   Pick<FoundationParts, 'log' | 'clock' | 'requestMetrics' | 'noteAnswer' | 'isTidied'> &
   ConfiguredParts;
 
@@ -42,6 +43,7 @@ interface ConfiguredParts {
   readonly securityTxt: ((now: number) => string) | undefined;
   readonly limits: Pick<Limits, 'countUnknownPath'>;
   readonly signingKeys: SigningKeys;
+  readonly brand: Brand;
 }
 
 /** The whole service as one function from request to response. */
@@ -51,6 +53,7 @@ export function createApp(parts: AppParts): App {
   const document = loadOnce(() => describeApi(documented(inContract), PUBLIC_API, config.baseUrl ?? '/'));
 
   const others = otherRoutes({ config, securityTxt, processor: payments.processor });
+  const failurePage = config.portal ? portalFailures(parts.brand) : () => undefined;
   const portal = config.portal ? portalPages({ ...parts, fetch: (request) => fetch(request) }) : [];
   const { fetch, paths } = onFoundation(
     {
@@ -63,8 +66,7 @@ export function createApp(parts: AppParts): App {
         [BASE + TRIAL]: {},
         [BASE + CHECKOUT]: {},
       },
-      pageAt: (path) =>
-        REFUSAL_PAGES[path] ?? taxiiFailures(path) ?? (config.portal ? portalFailures(path) : undefined),
+      pageAt: (path) => REFUSAL_PAGES[path] ?? taxiiFailures(path) ?? failurePage(path),
       insideCallerOf: parts.inside.callerOf,
       countUnknownPath: limits.countUnknownPath,
       awayRefusal,

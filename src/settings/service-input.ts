@@ -1,9 +1,11 @@
+import type { Brand } from '../domain/brand/brand.ts';
 import type { SigningKey } from '../domain/credential/signing.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import { type Faults, orFirstFault } from '../lib/faults.ts';
 import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
+import { loadBrand } from './brand.ts';
 import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
 import {
   type Config,
@@ -38,6 +40,7 @@ export interface ServiceInput {
   /** To sign credentials with, in place of those that the service makes. */
   readonly signingKey: SigningKey | undefined;
   readonly securityTxt: SecurityTxt | undefined;
+  readonly brand: Brand;
   /** Undefined = operators sign in with passwords only. */
   readonly oidc: OidcSettings | undefined;
   /** That sends notifications; undefined = no mail is sent. */
@@ -67,6 +70,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     offer: faults.attempt(() => loadOffer(config.catalogFile)),
     signingKey: faults.attempt(() => loadSigningKey(config, environment)),
     securityTxt: faults.attempt(() => loadSecurityTxt(config)),
+    brand: faults.attempt(() => loadBrand(config)),
     oidc: faults.attempt(() => oidcSettings(config, read)),
     smtpServer: faults.attempt(() => smtpServer(config, read)),
   };

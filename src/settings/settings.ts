@@ -135,6 +135,26 @@ export const SETTINGS = {
   ),
   baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
   portal: flag('SERVICE_PORTAL', '1 serves the portal for tenants at /portal', '1'),
+  brandName: optionalText(
+    'SERVICE_BRAND_NAME',
+    'Your name in the portal, on trust pages and badges and in mails; default: Redoubt',
+  ),
+  brandLogo: optionalText(
+    'SERVICE_BRAND_LOGO',
+    'Your logo there, an SVG or PNG file of at most 64 KiB; an SVG may only draw',
+  ),
+  brandColor: optionalText(
+    'SERVICE_BRAND_COLOR',
+    'Your colour there, readable on white; a lighter tone in the dark theme is chosen automatically',
+    '^#[0-9A-Fa-f]{6}$',
+    'a colour such as #0d7a6c',
+  ),
+  supportUrl: optionalText(
+    'SERVICE_SUPPORT_URL',
+    'Where your customers get help: a URL or a mail address',
+    '^(https://[^\\s"<>]+|(mailto:)?[^\\s@:/"<>?]+@[^\\s@:/"<>?]+)$',
+    'a mail address, or a URL that starts with https://',
+  ),
   signingKey: secret(
     'SERVICE_SIGNING_KEY',
     'Private key that signs credentials, P-256 as a PKCS#8 PEM, instead of keys that the service creates',

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia';
+import { OWN_BRAND } from '../../src/domain/brand/brand.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { InsideRequests } from '../../src/http/inside-requests.ts';
 import { createLimits } from '../../src/http/limits.ts';
@@ -56,7 +57,7 @@ const mounting = {
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
   payments: { processor: undefined, priceList: defaultOffer.priceList },
   ...{ peekLimits: () => {}, noteAnswer: () => {}, isTidied: () => false, securityTxt: () => 'Contact: x' },
-  ...{ requestMetrics: new RequestMetrics(), inside: new InsideRequests() },
+  ...{ requestMetrics: new RequestMetrics(), inside: new InsideRequests(), brand: OWN_BRAND },
 };
 createApp(mounting as unknown as AppParts);
 createAdminApp(adminPartsOf(connect(newDatabase())));

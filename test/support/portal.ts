@@ -1,3 +1,4 @@
+import { OWN_BRAND } from '../../src/domain/brand/brand.ts';
 import { defaultCatalog } from '../../src/domain/license/catalog.ts';
 import { refuse } from '../../src/domain/refusal.ts';
 import { InsideRequests } from '../../src/http/inside-requests.ts';
@@ -22,6 +23,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
     downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   },
   inside: new InsideRequests(),
+  brand: OWN_BRAND,
   fetch: () => new Response(),
 })
   .map(({ method, path }) => ({ method, path }))

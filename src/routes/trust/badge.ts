@@ -1,4 +1,5 @@
 import type { Grade } from '../../domain/assessment/assessment.ts';
+import { OWN_NAME } from '../../domain/brand/brand.ts';
 import { utcDay } from '../../lib/clock.ts';
 import { escaped } from '../../lib/markup.ts';
 import { textWidth } from './text-width.ts';
@@ -65,10 +66,16 @@ export const BADGE_OF_NOBODY = svg('assessment', 'not current', GREY, 'Security 
 /**
  * The picture that a site shows: a self-contained SVG that is readable on any background, to screen readers too.
  *
+ * @param brand the operator's name, for its title
  * @param withDomain whether it names the domain, so that a copy on another site tells on itself
  */
-export function badgeOf({ domain, grade, assessedAt }: BadgeFacts, withDomain: boolean): string {
-  const subject = `Security assessment of ${domain}`;
+export function badgeOf(
+  { domain, grade, assessedAt }: BadgeFacts,
+  withDomain: boolean,
+  brand: string = OWN_NAME,
+): string {
+  const by = brand === OWN_NAME ? '' : ` by ${brand}`;
+  const subject = `Security assessment of ${domain}${by}`;
   const visible = withDomain ? shortened(domain) : null;
   const message = (...said: readonly (string | null)[]) =>
     [visible, ...said].filter((part) => part !== null).join(' · ');

@@ -1,4 +1,5 @@
 import { ASSESSMENT_PARTS, type AssessmentPart } from '../../domain/assessment/assessment.ts';
+import { type Brand, OWN_NAME } from '../../domain/brand/brand.ts';
 import { escaped } from '../../lib/markup.ts';
 import type { PublicTrust } from '../../tasks/trust.ts';
 import { plainPages } from '../plain-page.ts';
@@ -20,17 +21,12 @@ const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meanin
   ],
 };
 
-const PAGES = plainPages(ownStyle);
-export const PAGE_POLICY = PAGES.policy;
-const html = (title: string, content: string): string => PAGES.html({ title, content });
-
-/** Of an id that is unknown or was switched off. */
-export const PAGE_OF_NOBODY = html(
-  'No such assessment',
-  `<p class="kind">Security assessment</p>
+const PAGE_OF_NOBODY = {
+  title: 'No such assessment',
+  content: `<p class="kind">Security assessment</p>
 <h1>Nothing is shown here</h1>
 <p>No site shows its assessment at this address. A badge that led you here is old, or a copy.</p>`,
-);
+};
 
 const moment = (atMs: number): string => {
   const at = new Date(atMs).toISOString();
@@ -68,23 +64,31 @@ const credentialOf = ({ credential }: PublicTrust, issuer: string): string =>
 <a href="${escaped(issuer)}/.well-known/jwks.json">${escaped(issuer)}/.well-known/jwks.json</a>.</p>
 <pre tabindex="0">${escaped(credential)}</pre></details>`;
 
-/**
- * What people read who have followed a badge: what was and what was not looked at. It needs no script.
- *
- * @param issuer the address of this service
- */
-export function trustPage(site: PublicTrust, issuer: string): string {
+/** Pages for people who have followed a badge, in the name of a brand. They need no script. */
+export function trustPages(brand: Brand) {
+  const { policy, html } = plainPages(ownStyle, undefined, brand);
+  return {
+    policy,
+    /** Of an id that is unknown or was switched off. */
+    ofNobody: html(PAGE_OF_NOBODY),
+    /** @param issuer the address of this service */
+    ofSite: (site: PublicTrust, issuer: string): string =>
+      html({ title: `Security assessment of ${site.domain}`, content: assessment(site, issuer, brand) }),
+  };
+}
+
+/** What was and what was not examined. */
+function assessment(site: PublicTrust, issuer: string, { name }: Brand): string {
   const { domain, trustId } = site;
   const state = stateAddress(issuer, trustId);
-  return html(
-    `Security assessment of ${domain}`,
-    `<p class="kind">Security assessment of</p>
+  const issuedBy = name === OWN_NAME ? escaped(issuer) : `${escaped(name)}, ${escaped(issuer)}`;
+  return `<p class="kind">Security assessment of</p>
 <h1>${escaped(domain)}</h1>
 ${stateOf(site)}
 <p class="compare"><strong>Compare this domain with the address bar of the site that you came from.</strong>
 The badge means nothing on any site but ${escaped(domain)}, and this page nothing at any address but ${escaped(issuer)}.</p>
 <dl>
-${factsOf(site)}<dt>Issued by</dt><dd>${escaped(issuer)}</dd>
+${factsOf(site)}<dt>Issued by</dt><dd>${issuedBy}</dd>
 </dl>
 ${partsOf(site)}
 <h2>What an assessment does not say</h2>
@@ -97,6 +101,5 @@ ${partsOf(site)}
 control was proven or confirmed.</p>
 <h2>For programs</h2>
 <p><a href="${escaped(state)}">The same as JSON</a></p>
-${credentialOf(site, issuer)}`,
-  );
+${credentialOf(site, issuer)}`;
 }

@@ -53,6 +53,7 @@ export function notifications({ store, clock, health, identities, log, isClockBe
       now: clock.now,
       server: smtpServer,
       unsubscribeOf: unsubscribePageOf(config.baseUrl, identities),
+      brand: config.brandName,
     });
     closing.defer(transports.close);
     const sending = startNotifications({

@@ -93,7 +93,7 @@ inChromium('in a browser', () => {
     60_000,
   );
 
-  test('so is what another plan opens, for whoever has not got it', async () => {
+  test('pages that another plan opens are readable too', async () => {
     const page = await opened({ viewport: { width: 360, height: 800 } }, 'poor');
     // A refusal is no fault of the page, though the browser says so of every one.
     page.removeAllListeners('console');
