@@ -136,6 +136,19 @@ document.addEventListener('DOMContentLoaded', () => {
     }
   }
 
+  // Files that are dropped on a text are chosen, and sent with the form.
+  for (const chosen of document.querySelectorAll('[data-drop]')) {
+    const text = chosen.form.elements[chosen.dataset.drop];
+    text.addEventListener('dragover', (event) => {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+    });
+    text.addEventListener('drop', (event) => {
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      chosen.files = event.dataTransfer.files;
+    });
+  }
+
   // A file that is chosen, or dropped on a text, is read into the text here; nothing is sent before the form is.
   for (const into of document.querySelectorAll('[data-into]')) {
     const text = into.closest('form').elements[into.dataset.into];

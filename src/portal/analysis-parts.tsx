@@ -1,28 +1,36 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
+import { Fragment } from 'hono/jsx';
 import { INPUT_TYPES } from '../analysis/contents.ts';
 import type { Verdict } from '../analysis/verdict.ts';
-import { KIB } from '../http/context.ts';
-import { FileInto } from '../pages/file-into.tsx';
-import { Choice } from '../pages/form.tsx';
+import { Choice, Field } from '../pages/form.tsx';
 import { Facts, Problem } from '../pages/html.tsx';
+import { Table } from '../pages/table.tsx';
 import type { AnalysisAnswer } from '../routes/analysis.ts';
+import { type CheckItem, linesIn } from './file-check-items.ts';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.analysis;
-/** What the interface takes at most, in a larger wrapping. */
-const FILE_BYTES_MAX = 64 * KIB;
 const LOOKS: Readonly<Record<Verdict, string>> = { malicious: 'bad', suspicious: 'warn', clean: 'good' };
+const NAME_CHARACTERS_MAX = 128;
+
+type Analysis = Static<typeof AnalysisAnswer>;
 
 /** What a form was filled in with. */
 export interface TriedAnalysis {
-  readonly type?: string;
-  readonly content?: string;
-  readonly site?: string;
+  readonly type?: string | undefined;
+  readonly name?: string | undefined;
+  readonly content?: string | undefined;
+  readonly site?: string | undefined;
 }
 
-/** The form that asks about a content. */
+/** A content, and what it was found to be. */
+export interface CheckedItem extends CheckItem {
+  readonly analysis: Analysis;
+}
+
+/** The form that asks about contents. */
 export const AnalysisForm = ({
   sites,
   tried,
@@ -32,61 +40,113 @@ export const AnalysisForm = ({
   readonly tried: TriedAnalysis;
   readonly problem: string | undefined;
 }) => (
-  <form method="post" action={PLACES.analysis.path} class="form roomy">
+  <form method="post" action={PLACES.analysis.path} enctype="multipart/form-data" class="form roomy">
     <Problem text={problem} />
     <p class="quiet">{WORDS.about}</p>
+    <label>
+      {WORDS.file}
+      <input type="file" name="file" multiple data-drop="content" />
+    </label>
+    <label>
+      {WORDS.content}
+      <textarea name="content" spellcheck={false} autocomplete="off">
+        {tried.content ?? ''}
+      </textarea>
+    </label>
+    <Field
+      label={WORDS.name}
+      name="name"
+      value={tried.name}
+      hint={WORDS.nameHint}
+      max={NAME_CHARACTERS_MAX}
+    />
     <Choice
       label={WORDS.type}
       name="input_type"
       value={tried.type}
       of={INPUT_TYPES.map((type) => [type, WORDS.types[type]])}
     />
-    <label>
-      {WORDS.content}
-      <textarea name="content" required spellcheck={false} autocomplete="off">
-        {tried.content ?? ''}
-      </textarea>
-    </label>
-    <FileInto field="content" bytesMax={FILE_BYTES_MAX} label={WORDS.file} refused={WORDS.fileRefused} />
     <Choice label={WORDS.site} name="site" value={tried.site} of={sites} none={WORDS.noSite} />
     <button type="submit">{WORDS.submit}</button>
   </form>
 );
 
+const VerdictBadge = ({ of: { verdict } }: { readonly of: Analysis }) => (
+  <span class={`badge ${LOOKS[verdict]}`}>{WORDS.verdicts[verdict]}</span>
+);
+
 const Sentences = ({ title, of }: { readonly title: string; readonly of: readonly string[] }) =>
   of.length === 0 ? null : (
-    <section class="card wide">
-      <h2>{title}</h2>
+    <Fragment>
+      <h3>{title}</h3>
       <ul>
         {of.map((sentence) => (
           <li>{sentence}</li>
         ))}
       </ul>
-    </section>
+    </Fragment>
   );
 
-/** What a content was found to be. */
-export function Answer({ of }: { readonly of: Static<typeof AnalysisAnswer> }) {
-  const { verdict, score, confidence, categories, engine, reasons, recommendations } = of;
+const Lines = ({ of: { content, analysis } }: { readonly of: CheckedItem }) => {
+  const lines = linesIn(content, analysis.reasons);
+  return lines.length === 0 ? null : (
+    <Fragment>
+      <h3>{WORDS.lines}</h3>
+      <pre class="found" tabindex={0}>
+        {lines.map(({ number, text }) => `${String(number).padStart(5)}  ${text}\n`).join('')}
+      </pre>
+    </Fragment>
+  );
+};
+
+const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
+  const { score, confidence, categories, engine, reasons, recommendations } = of.analysis;
   const kinds = categories.map((category) => category.replaceAll('_', ' ')).join(', ');
   return (
-    <div class="cards">
-      <section class="card wide" role="status">
-        <h2>{WORDS.verdict}</h2>
-        <p>
-          <span class={`badge ${LOOKS[verdict]}`}>{WORDS.verdicts[verdict]}</span>
-        </p>
-        <Facts
-          of={[
-            [WORDS.score, WORDS.percent(score)],
-            [WORDS.confidence, WORDS.percent(confidence * 100)],
-            [WORDS.categories, kinds === '' ? null : kinds],
-            [WORDS.engine, WORDS.engines[engine]],
-          ]}
-        />
-      </section>
+    <section class="card wide">
+      <header>
+        <h2>{of.name}</h2>
+        <VerdictBadge of={of.analysis} />
+      </header>
+      <Facts
+        of={[
+          [WORDS.score, WORDS.percent(score)],
+          [WORDS.confidence, WORDS.percent(confidence * 100)],
+          [WORDS.categories, kinds === '' ? null : kinds],
+          [WORDS.engine, WORDS.engines[engine]],
+        ]}
+      />
       <Sentences title={WORDS.reasons} of={reasons} />
+      <Lines of={of} />
       <Sentences title={WORDS.recommendations} of={recommendations} />
+    </section>
+  );
+};
+
+const RANKS: Readonly<Record<Verdict, number>> = { malicious: 0, suspicious: 1, clean: 2 };
+
+/** What each content was found to be, by its name, the worst first. */
+export function Answers({ of }: { readonly of: readonly CheckedItem[] }) {
+  const sorted = of.toSorted((one, other) => RANKS[one.analysis.verdict] - RANKS[other.analysis.verdict]);
+  const isOne = of.length === 1;
+  const found = sorted.filter(({ analysis }) => isOne || analysis.verdict !== 'clean');
+  return (
+    <div class="stack" role="status">
+      {isOne ? null : (
+        <Table
+          label={WORDS.verdict}
+          columns={Object.values(WORDS.columns)}
+          rows={sorted.map(({ name, analysis }) => [
+            name,
+            <VerdictBadge of={analysis} />,
+            WORDS.percent(analysis.score),
+            analysis.reasons[0] ?? '',
+          ])}
+        />
+      )}
+      {found.map((each) => (
+        <AnswerCard of={each} />
+      ))}
     </div>
   );
 }

@@ -1,16 +1,16 @@
 /** @jsxImportSource hono/jsx */
-import type { Static } from '@sinclair/typebox';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { KIB } from '../http/context.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
+import type { UploadedFile } from '../http/upload.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { noteWait } from '../pages/html.tsx';
-import type { AnalysisAnswer } from '../routes/analysis.ts';
-import { AnalysisForm, Answer, type TriedAnalysis } from './analysis-parts.tsx';
+import { AnalysisForm, Answers, type CheckedItem, type TriedAnalysis } from './analysis-parts.tsx';
 import { askUnless } from './ask.ts';
+import { type CheckItem, itemsOf } from './file-check-items.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
@@ -23,55 +23,63 @@ const { path: PATH } = PLACES.analysis;
 const WORDS = TEXTS.analysis;
 const REFUSED: Readonly<Partial<Record<RefusalCode, string>>> = WORDS.refused;
 const REFUSED_CODES = Object.keys(REFUSED) as RefusalCode[];
-/** Forms write most characters of code as three: what the interface takes, and is to judge the size of, fits well. */
 const CAP_BYTES = 1024 * KIB;
+const FILES_MAX = 20;
 /** Of one license: each leaves an entry in the audit log, which is kept for long. */
 const ANALYSES_PER_DAY = 200;
 
-type Analysis = Static<typeof AnalysisAnswer>;
+type Analyzed = { readonly items: readonly CheckedItem['analysis'][] };
 
-/** The form and its verdict. */
+/** The form and its verdicts. */
 export const analysisPages = (parts: PortalParts) => {
   const asks = new TokenBuckets(ANALYSES_PER_DAY, new BucketRoom(parts.clock.monotonic), DAY_MS);
 
-  const show = async (visit: Visit, tried: TriedAnalysis = {}, answer?: Analysis | Refusal) => {
+  const show = async (visit: Visit, tried: TriedAnalysis = {}, answer?: readonly CheckedItem[] | Refusal) => {
     const sites = await siteChoices(parts, visit, tried.site);
     const isRefused = isRefusal(answer);
     const problem = isRefused ? (REFUSED[answer.refused] ?? answer.message) : undefined;
     if (isRefused) noteWait(visit.set, answer);
     const children = (
       <Fragment>
-        {answer === undefined || isRefused ? null : <Answer of={answer} />}
+        {answer === undefined || isRefused ? null : <Answers of={answer} />}
         <AnalysisForm sites={sites} tried={tried} problem={problem} />
       </Fragment>
     );
     return showPlace(visit, PLACES.analysis, children, { refused: isRefused ? answer.refused : undefined });
   };
 
-  const analyze = async (visit: Visit, { type, content, site }: Required<TriedAnalysis>) => {
+  const analyze = async (visit: Visit, items: readonly CheckItem[], type: string, site: string) => {
     const own = site === '' ? undefined : await ownSite(parts, visit, site);
     if (isRefusal(own)) return own;
     const license = String(visit.caller.license.id);
-    const { allowed, retryAfterSeconds } = asks.peek(license);
-    if (!allowed) return refuse('RATE_LIMITED', WORDS.refused.RATE_LIMITED, retryAfterSeconds);
-    const body = { input_type: type, content, ...(own === undefined ? {} : { site_url: own.url }) };
-    const answer = await askUnless<Analysis>(REFUSED_CODES, parts, visit, '/brain/analyze', body);
-    if (!isRefusal(answer)) asks.take(license);
-    return answer;
+    const { remaining, retryAfterSeconds } = asks.peek(license);
+    if (remaining < items.length)
+      return refuse('RATE_LIMITED', WORDS.refused.RATE_LIMITED, Math.max(1, retryAfterSeconds));
+    const body = {
+      items: items.map(({ content }, index) => ({
+        ...{ id: String(index), input_type: type, content },
+        ...(own === undefined ? {} : { site_url: own.url }),
+      })),
+    };
+    const answer = await askUnless<Analyzed>(REFUSED_CODES, parts, visit, '/brain/analyze/batch', body);
+    if (isRefusal(answer)) return answer;
+    for (const _ of items) asks.take(license);
+    return answer.items.map((analysis, index) => ({ ...(items[index] ?? NOTHING), analysis }));
   };
 
-  const answer = async (visit: Visit, form: Form) => {
-    const { input_type: type = '', content: sent = '', site = '' } = form;
-    // Browsers end each line of a form's text with CRLF.
-    const content = sent.replaceAll('\r\n', '\n');
-    const answer = await analyze(visit, { type, content, site });
-    return show(visit, isRefusal(answer) ? { type, content, site } : { type, site }, answer);
+  const answer = async (visit: Visit, form: Form, files: readonly UploadedFile[]) => {
+    const { input_type: type = '', name, content, site = '' } = form;
+    const found = await analyze(visit, itemsOf(form, files), type, site);
+    // What was pasted may be long, and its findings are shown: it comes back only to be corrected.
+    return show(visit, { type, name, site, ...(isRefusal(found) ? { content } : {}) }, found);
   };
 
   const opened = gated(parts, PLACES.analysis, show);
   const answered = gated(parts, PLACES.analysis, answer);
   return [
     getAt(PATH, page(parts, opened)),
-    postAt(PATH, acting(parts, answered, { capBytes: CAP_BYTES, anyTextIn: 'content' })),
+    postAt(PATH, acting(parts, answered, { capBytes: CAP_BYTES, anyTextIn: 'content', filesMax: FILES_MAX })),
   ];
 };
+
+const NOTHING: CheckItem = { name: '', content: '' };

@@ -5,9 +5,10 @@ import { licenseName } from '../domain/license/license-name.ts';
 import { type FoundLicense, noteLicense } from '../http/caller.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
-import { type Form, type FormRules, readForm } from '../http/form.ts';
+import type { Form } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import type { Arrival } from '../http/route/route.ts';
+import { readUpload, type UploadedFile, type UploadRules } from '../http/upload.ts';
 import { type Frame, goTo } from '../pages/html.tsx';
 import { HOME } from './places.ts';
 import { showOutside } from './show-page.tsx';
@@ -87,15 +88,19 @@ export const page =
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
-  (parts: PortalParts, act: (visit: Visit, form: Form) => Promise<Response>, rules: FormRules = {}) =>
+  (
+    parts: PortalParts,
+    act: (visit: Visit, form: Form, files: readonly UploadedFile[]) => Promise<Response>,
+    rules: UploadRules = { filesMax: 0 },
+  ) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
-    const form = await readForm({ request, set }, rules);
+    const { form, files } = await readUpload({ request, set }, rules);
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
     await parts.limits.spendPage({ request, set }, visit.caller.license.id);
-    return isExpired(visit) ? goTo(set, HOME) : act(visit, form);
+    return isExpired(visit) ? goTo(set, HOME) : act(visit, form, files);
   };
 
 const isExpired = ({ caller }: Visit): boolean => caller.standing.state === 'expired';

@@ -324,8 +324,15 @@ export const TEXTS = {
     noFindings: 'No findings. Nothing needs fixing.',
   },
   analysis: {
-    title: 'Analysis',
-    about: 'Paste or drop suspicious content. It is never run and never stored; only the verdict is.',
+    title: 'File check',
+    about:
+      'Choose, drop or paste suspicious files. They are never run and never stored; only the verdicts are.',
+    file: 'Files; you can also drop them on the content',
+    content: 'Or content to paste',
+    name: 'Name of the pasted content',
+    nameHint: 'wp-content/uploads/x.php',
+    pasted: 'Pasted content',
+    unnamed: 'File without a name',
     type: 'Type',
     types: {
       code: 'Code: PHP, JavaScript, HTML or .htaccess',
@@ -334,21 +341,21 @@ export const TEXTS = {
       url: 'URLs, one per line',
       text: 'Text, such as a mail or a comment',
     },
-    content: 'Content',
-    file: 'Or a file; you can also drop it into the content',
-    fileRefused: 'This file is larger than 64 KiB or cannot be read. Paste the part that matters.',
     site: 'Site',
     noSite: 'no particular site',
     submit: 'Check',
     refused: {
       PAYLOAD_TOO_LARGE:
-        'This is more than 64 KiB (quotation marks and line ends count twice). Paste the part that matters.',
+        'These are more than 1 MiB together (quotation marks and line ends count twice). Check fewer files at once.',
       ANALYSIS_BUSY: 'The service is busy. Wait a few seconds, then try again.',
-      INVALID_PAYLOAD: 'Choose a type and enter some content. URLs: at most 1,000 different ones.',
+      INVALID_PAYLOAD:
+        'Choose a type and a file, or paste some content. At most 20 files; URLs: at most 1,000 different ones.',
       RATE_LIMITED:
         'Your license has used its 200 checks per day on this page. Programs can send more through the API.',
       SITE_NOT_FOUND: 'You have no such site. Choose one from the list.',
     },
+    columns: { name: 'File', verdict: 'Verdict', score: 'Malicious', reason: 'First reason' },
+    lines: 'Lines found',
     verdict: 'Verdict',
     verdicts: { malicious: 'malicious', suspicious: 'suspicious', clean: 'nothing suspicious' },
     score: 'Probability of malice',

@@ -197,12 +197,12 @@ const OF_TENANTS: Readonly<Record<string, Job>> = {
     await person.sees('paste this into the site');
   },
   async 'checks a suspicious file'(person) {
-    await person.click('Analysis', 'link');
+    await person.click('File check', 'link');
     await person.page
       .locator('input[type=file]')
       .setInputFiles({ name: 'cache.php', mimeType: 'text/plain', buffer: Buffer.from(SHELL) });
-    await person.page.waitForFunction("document.querySelector('textarea').value !== ''");
     await person.click('Check');
+    await person.sees('cache.php');
     await person.sees(/malicious/i);
   },
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
@@ -34,7 +34,8 @@ test('an analysis is answered, and leaves its verdict in the audit log, and noth
   expect(page.status).toBe(200);
   for (const text of ['malicious', 'web shell', 'request input run as PHP, line 1', 'the built-in engine'])
     expect(page.text).toContain(text);
-  expect(page.text).not.toContain(MARK);
+  // The line that was found is shown, and is in no record.
+  expect(page.text).toContain(`    1  &lt;?php @eval($_POST[&quot;${MARK}&quot;]);`);
   expect(page.text).toContain('<option value="code" selected');
   expect(entries(license)).toEqual([
     expect.objectContaining({
@@ -55,8 +56,7 @@ test.each([
   ['a type with NUL', { input_type: 'code\0', content: 'x' }, 400],
   ['nothing', { input_type: 'code', content: '' }, 400],
   ['a type that there is not', { input_type: 'zz', content: MARK }, 400],
-  ['more than 64 KiB', { input_type: 'text', content: 'ä'.repeat(33_000) }, 413],
-  ['more than a form may be', { input_type: 'text', content: 'ä'.repeat(60_000) }, 413],
+  ['more than a form may be', { input_type: 'text', content: 'ä'.repeat(200_000) }, 413],
   ['a site that is none of its own', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
 ])('an analysis of %s is refused, and leaves nothing', async (_, form: Record<string, string>, status) => {
   const before = stored(service);
@@ -65,6 +65,86 @@ test.each([
   expect(page.text).toContain('notice bad');
   if (form.content === MARK) expect(page.text).toMatch(new RegExp(`<textarea[^>]*>${MARK}</textarea>`));
   expect(stored(service)).toEqual(before);
+});
+
+/** A form with files, as a browser sends it. */
+function formOf(fields: Readonly<Record<string, string>>, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const file of files) form.append('file', file, file.name);
+  return form;
+}
+const upload = (fields: Readonly<Record<string, string>>, files: readonly File[], as = browser) =>
+  as.send(PATH, formOf({ input_type: 'code', content: '', site: '', ...fields }, files));
+const rowIn = (text: string, name: string) =>
+  text
+    .split('<tr>')
+    .find((row) => row.includes(`<th scope="row">${name}</th>`))
+    ?.replaceAll(/<[^>]*>/g, ' ');
+
+describe('files', () => {
+  test('have a verdict each, by name, the worst first; what was found is shown, and stored nowhere', async () => {
+    const tenant = await newTenant();
+    const clean = new File(['<?php\necho "Hello";\n'], 'index.php');
+    const bad = new File([`<?php\n\n// x\n@eval($_POST["${MARK}"]);\n`], 'x.php');
+    const { status, text } = await upload({}, [clean, bad], tenant.browser);
+    expect(status).toBe(200);
+    expect(rowIn(text, 'index.php')).toContain('nothing suspicious');
+    expect(rowIn(text, 'x.php')).toContain('malicious');
+    expect(text.indexOf('>x.php<')).toBeLessThan(text.indexOf('>index.php<'));
+    expect(text).toContain(`    4  @eval($_POST[&quot;${MARK}&quot;]);`);
+    expect(entries(tenant.license)).toHaveLength(2);
+    for (const stored of everythingKept(service))
+      expect([stored.includes(MARK), stored.includes('x.php')]).toEqual([false, false]);
+  });
+
+  test('may be in any encoding, large, and pasted content beside them has a name', async () => {
+    const latin = new File([Buffer.from(`<?php /* \xfc */ @eval($_POST["a"]);`, 'latin1')], 'latin.php');
+    const large = new File([`<?php\n${'// x\n'.repeat(30_000)}@eval($_POST["a"]);`], 'large.php');
+    const { status, text } = await upload({ name: 'uploads/a.php', content: SHELL }, [latin, large]);
+    expect(status).toBe(200);
+    for (const name of ['latin.php', 'large.php', 'uploads/a.php'])
+      expect([name, rowIn(text, name)]).toEqual([name, expect.stringContaining('malicious')]);
+    expect(text).toContain('30002  @eval(');
+    expect(text).toContain('name="name" value="uploads/a.php"');
+  });
+
+  test('with hostile names and contents stay text, and names lose their folders', async () => {
+    const names = ['../../etc/<b>x.php', 'C:\\a\\"onx=1.php', 'a\u202ephp.exe', '\u200b'];
+    const files = names.map((name) => new File([SHELL, '</pre><script>alert(1)</script>'], name));
+    const { text } = await upload({}, files);
+    expect((await tagsOf(text)).map(foreignIn).filter(Boolean)).toEqual([]);
+    for (const shown of ['&lt;b&gt;x.php', '%22onx=1.php', 'aphp.exe', 'File without a name'])
+      expect(rowIn(text, shown)).toContain('malicious');
+  });
+
+  test.each([
+    ['more than 20', Array.from({ length: 21 }, (_, at) => new File(['x'], `${at}`)), 400, 'more than 20'],
+    ['an empty one', [new File([''], 'empty.php')], 400, 'Choose a type'],
+    ['more than 1 MiB', [new File(['x'.repeat(1_100_000)], 'a')], 413, 'larger than'],
+    ['quotes of more than 1 MiB', [new File(['"'.repeat(600_000)], 'a')], 413, 'fewer files'],
+  ])('%s are refused in words, and leave nothing', async (_, files, status, words) => {
+    const before = stored(service);
+    const page = await upload({}, files);
+    expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
+    expect(stored(service)).toEqual(before);
+  });
+
+  test.each([
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['another boundary', 'multipart/form-data; boundary=a', '--b\r\n'],
+    [
+      'half a part',
+      'multipart/form-data; boundary=a',
+      '--a\r\nContent-Disposition: form-data; name="file"; filename="',
+    ],
+    ['a long boundary', `multipart/form-data; boundary=${'a'.repeat(500)}`, '--a--'],
+  ])('of a form with %s are refused, and leave nothing', async (_, type, body) => {
+    const before = stored(service);
+    const page = await browser.send(PATH, body, { 'content-type': type });
+    expect(page.status).toBe(400);
+    expect(stored(service)).toEqual(before);
+  });
 });
 
 test('content that is kept to be mended stays text', async () => {

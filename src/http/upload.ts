@@ -1,0 +1,78 @@
+import { refuse } from '../domain/refusal.ts';
+import { isWholeText } from '../lib/whole-text.ts';
+import { bodyBytesOf } from './body.ts';
+import { type HookContext, KIB } from './context.ts';
+import { type Form, type FormRules, readForm } from './form.ts';
+
+/** A file that a person chose. */
+export interface UploadedFile {
+  /** Without its folders. */
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface Upload {
+  readonly form: Form;
+  readonly files: readonly UploadedFile[];
+}
+
+export interface UploadRules extends FormRules {
+  readonly filesMax: number;
+}
+
+const NAME_CHARACTERS_MAX = 128;
+/** A boundary as browsers make them; RFC 2046 allows 70 characters. */
+const MULTIPART = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i;
+
+const malformed = () => refuse('INVALID_PAYLOAD', 'The form is malformed.');
+
+/**
+ * Reads a form with files, or one without.
+ *
+ * @throws Refusal as {@link readForm} does, and for more files than allowed
+ */
+export async function readUpload(context: HookContext, rules: UploadRules): Promise<Upload> {
+  const type = context.request.headers.get('content-type') ?? '';
+  if (!MULTIPART.test(type)) return { form: await readForm(context, rules), files: [] };
+  const bytes = await bodyBytesOf(context, rules.capBytes ?? 64 * KIB);
+  const parts = await partsOf(bytes, type);
+  const form: Record<string, string> = {};
+  const files: UploadedFile[] = [];
+  for (const [name, value] of parts) {
+    if (typeof value !== 'string') {
+      // Without a choice, browsers send an empty file without a name.
+      if (value.name === '' && value.size === 0) continue;
+      if (files.length >= rules.filesMax)
+        throw refuse('INVALID_PAYLOAD', `The form has more than ${rules.filesMax} files.`);
+      files.push({ name: plainName(value.name), bytes: new Uint8Array(await value.arrayBuffer()) });
+    } else if (name !== rules.anyTextIn && !isWholeText(value)) throw malformed();
+    else form[name] = value;
+  }
+  return { form, files };
+}
+
+/** A field, or as much of a file as is used. */
+type Part = [name: string, value: string | Pick<File, 'name' | 'size' | 'arrayBuffer'>];
+
+async function partsOf(bytes: Uint8Array, type: string): Promise<Part[]> {
+  try {
+    const answer = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } });
+    const parts: Part[] = [];
+    (await answer.formData()).forEach((value, name) => {
+      parts.push([name, value]);
+    });
+    return parts;
+  } catch {
+    throw malformed();
+  }
+}
+
+/** A file's name without its folders and what shows nothing. */
+const plainName = (name: string): string =>
+  [
+    ...name
+      .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+      .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ''),
+  ]
+    .slice(0, NAME_CHARACTERS_MAX)
+    .join('');
