@@ -154,6 +154,14 @@ CREATE TABLE `domain_controls` (
 	CONSTRAINT `fk_domain_controls_license_id_licenses_id_fk` FOREIGN KEY (`license_id`) REFERENCES `licenses`(`id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `event_counts` (
+	`hour` integer NOT NULL,
+	`severity` text NOT NULL,
+	`type` text NOT NULL,
+	`count` integer NOT NULL,
+	CONSTRAINT `event_counts_pk` PRIMARY KEY(`hour`, `severity`, `type`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `event_days` (
 	`license_id` integer NOT NULL,
 	`day` integer NOT NULL,

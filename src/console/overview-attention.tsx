@@ -1,7 +1,12 @@
 /** @jsxImportSource hono/jsx */
+import { licenseName } from '../domain/license/license-name.ts';
 import type { SiteRisks } from '../operator/site-risks.ts';
 import { AttentionItem, type ButtonLink } from '../pages/attention.tsx';
+import { Time } from '../pages/time.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
+import type { RefusedDomain } from '../storage/licenses/refused-domains.ts';
+import type { HeldLicense } from '../storage/payments/payment-problems.ts';
+import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { ADVICE, TEXTS } from './texts.ts';
 
@@ -12,56 +17,111 @@ interface Need {
   readonly what: string;
   /** What to do, where no page does it. */
   readonly advice?: string;
+  /** Since when or until when. */
+  readonly at?: { readonly words: string; readonly moment: number } | undefined;
   readonly button?: ButtonLink;
 }
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+/** What the rows are made of. */
+export interface AttentionFacts {
+  readonly status: ServiceStatusNow;
+  readonly risks: SiteRisks | undefined;
+  /** When the oldest critical alert that is not acknowledged happened. */
+  readonly oldestAlertAt: number | null;
+  /** Domains that were refused today because all sites are in use. */
+  readonly refused: readonly RefusedDomain[];
+  readonly held: readonly HeldLicense[];
+  /** Customers of licenses; undefined for those who may not know. */
+  readonly names: ReadonlyMap<number, string> | undefined;
+}
+
+/** Rows of one kind that are shown one by one. */
+const EACH_MAX = 2;
+
 const told =
   (is: Need['is']) =>
   (what: string): Need => ({
-    ...{ is, what },
+    ...{ is, what: `${what.charAt(0).toUpperCase()}${what.slice(1)}` },
     advice: ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? '',
   });
 
-/** What needs attention, the most urgent first. */
-function needsOf(status: ServiceStatusNow, risks: SiteRisks | undefined): Need[] {
-  const { critical_alerts_unacknowledged: alerts, payments, vulnerabilities } = status;
-  const overdue = risks?.overdueCount ?? 0;
-  const counted: readonly (Need & { readonly if: boolean })[] = [
-    {
-      ...{ if: alerts > 0, is: 'bad', what: WORDS.criticalOpen(alerts) },
-      button: { href: `${PLACES.alerts.path}?severity=critical&state=no`, words: WORDS.reviewAlerts },
-    },
-    {
-      ...{ if: overdue > 0, is: 'bad', what: WORDS.overdue(overdue) },
-      button: { href: PLACES.vulnerabilities.path, words: WORDS.seeVulnerabilities },
-    },
-    {
-      ...{ if: payments.failing > 0, is: 'warn', what: WORDS.failingPayments(payments.failing) },
-      button: { href: PLACES.payments.path, words: WORDS.openPayments },
-    },
-    {
-      ...{ if: payments.held_licenses > 0, is: 'warn', what: WORDS.heldLicenses(payments.held_licenses) },
-      button: { href: PLACES.payments.path, words: WORDS.openPayments },
-    },
-    {
-      ...{ if: vulnerabilities.state === 'stale', is: 'warn', what: WORDS.stale },
-      button: { href: PLACES.vulnerabilities.path, words: PLACES.vulnerabilities.words },
-    },
-  ];
+function securityNeeds({ status, risks, oldestAlertAt }: AttentionFacts): Need[] {
+  const alerts = status.critical_alerts_unacknowledged;
+  const dueSites = risks?.dueSoon.sites ?? 0;
+  const first = risks?.affected.toSorted((one, other) => one.dueAt - other.dueAt)[0];
   return [
-    ...status.problems.map(told('bad')),
-    ...counted.filter((need) => need.if),
-    ...status.warnings.map(told('warn')),
+    ...(alerts === 0
+      ? []
+      : [
+          {
+            ...{ is: 'bad' as const, what: WORDS.criticalOpen(alerts) },
+            at: oldestAlertAt === null ? undefined : { words: WORDS.oldest, moment: oldestAlertAt },
+            button: { href: `${PLACES.alerts.path}?severity=critical&state=no`, words: WORDS.reviewAlerts },
+          },
+        ]),
+    ...(dueSites === 0
+      ? []
+      : [
+          {
+            ...{ is: 'bad' as const, what: WORDS.dueSoon(dueSites, risks?.dueSoon.licenses.size ?? 0) },
+            at: first && { words: WORDS.firstDue, moment: first.dueAt },
+            button: { href: PLACES.vulnerabilities.path, words: WORDS.seeVulnerabilities },
+          },
+        ]),
   ];
 }
 
+const refusedNeeds = ({ refused }: AttentionFacts): Need[] =>
+  refused.slice(0, EACH_MAX).map(({ licenseId, domain, count, lastAt }) => ({
+    ...{ is: 'warn', what: WORDS.domainRefused(domain, count) },
+    at: { words: WORDS.last, moment: lastAt },
+    button: { href: licensePath(licenseName(licenseId)), words: WORDS.openLicense },
+  }));
+
+/** Each license, or their number where there are many. */
+function paymentNeeds({ status: { payments }, held, names }: AttentionFacts): Need[] {
+  const openPayments = { href: PLACES.payments.path, words: WORDS.openPayments };
+  const failing: Need[] =
+    payments.failing === 0
+      ? []
+      : [{ is: 'warn', what: WORDS.failingPayments(payments.failing), button: openPayments }];
+  if (payments.held_licenses > EACH_MAX)
+    return [
+      ...failing,
+      { is: 'warn', what: WORDS.heldLicenses(payments.held_licenses), button: openPayments },
+    ];
+  const each = held.map(({ licenseId, pastDueHoldFrom, isDisputed }): Need => {
+    const name = licenseName(licenseId);
+    const customer = names?.get(licenseId) ?? name;
+    return {
+      ...{ is: 'warn', what: isDisputed ? WORDS.disputed(customer) : WORDS.unpaid(customer) },
+      at: pastDueHoldFrom === null ? undefined : { words: WORDS.suspends, moment: pastDueHoldFrom },
+      button: { href: licensePath(name), words: WORDS.openLicense },
+    };
+  });
+  return [...failing, ...each];
+}
+
+/** What needs attention, the most urgent first. */
+const needsOf = (facts: AttentionFacts): Need[] => [
+  ...facts.status.problems.map(told('bad')),
+  ...securityNeeds(facts),
+  ...refusedNeeds(facts),
+  ...paymentNeeds(facts),
+  ...(facts.status.vulnerabilities.state === 'stale'
+    ? [
+        {
+          ...{ is: 'warn' as const, what: WORDS.stale },
+          button: { href: PLACES.vulnerabilities.path, words: PLACES.vulnerabilities.words },
+        },
+      ]
+    : []),
+  ...facts.status.warnings.map(told('warn')),
+];
+
 /** What needs attention, each with one button or with what to do; a single green line when nothing does. */
-export function Attention(props: {
-  readonly status: ServiceStatusNow;
-  readonly risks: SiteRisks | undefined;
-}) {
-  const needs = needsOf(props.status, props.risks);
+export function Attention({ facts }: { readonly facts: AttentionFacts }) {
+  const needs = needsOf(facts);
   if (needs.length === 0)
     return (
       <p class="notice good" role="status">
@@ -71,10 +131,16 @@ export function Attention(props: {
   return (
     <section class="card attention" aria-label={WORDS.needs(needs.length)}>
       <ul>
-        {needs.map(({ is, what, advice = '', button }) => (
+        {needs.map(({ is, what, advice = '', at, button }) => (
           <AttentionItem is={is} button={button}>
-            <strong>{sentence(what)}</strong>
-            {` ${advice}`}
+            <strong>{what}</strong>
+            {advice === '' ? null : `. ${advice}`}
+            {at === undefined ? null : (
+              <span class="quiet">
+                {` ${at.words} `}
+                <Time at={at.moment} />
+              </span>
+            )}
           </AttentionItem>
         ))}
       </ul>

@@ -1,10 +1,13 @@
 /** @jsxImportSource hono/jsx */
+import { licenseName } from '../domain/license/license-name.ts';
 import type { SiteRisks } from '../operator/site-risks.ts';
 import { componentWords } from '../operator/vulnerability-words.ts';
 import { whole } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import type { CriticalAlert } from '../storage/sites/critical-alerts.ts';
+import { customerPath } from './customer-link.ts';
+import { worded } from './license/words.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { SiteLink } from './site-link.tsx';
@@ -14,8 +17,15 @@ import { componentPath } from './vulnerabilities/address.ts';
 const WORDS = TEXTS.overview;
 const COMPONENTS_SHOWN = 5;
 
-/** The newest critical alerts that are open. */
-export const AlertsCard = ({ alerts }: { readonly alerts: readonly CriticalAlert[] }) => (
+/** The newest critical alerts that are open, with their customers for those who may know. */
+export const AlertsCard = ({
+  alerts,
+  names,
+}: {
+  readonly alerts: readonly CriticalAlert[];
+  /** Of licenses; undefined for those who may not know. */
+  readonly names: ReadonlyMap<number, string> | undefined;
+}) => (
   <section class="card c6">
     <header>
       <h2>{WORDS.alerts}</h2>
@@ -23,11 +33,20 @@ export const AlertsCard = ({ alerts }: { readonly alerts: readonly CriticalAlert
     </header>
     <Table
       label={WORDS.alerts}
-      columns={Object.values(WORDS.columns)}
+      columns={[
+        WORDS.columns.site,
+        WORDS.columns.what,
+        names ? WORDS.columns.customer : WORDS.columns.license,
+        WORDS.columns.when,
+      ]}
       rows={alerts.map(({ domain, licenseId, subject, criticalAt }) => [
         <SiteLink licenseId={licenseId} domain={domain} />,
-        <LicenseLink id={licenseId} />,
-        subject,
+        worded(subject),
+        names?.has(licenseId) ? (
+          <a href={customerPath(licenseName(licenseId))}>{names.get(licenseId)}</a>
+        ) : (
+          <LicenseLink id={licenseId} />
+        ),
         <Time at={criticalAt} />,
       ])}
       none={<p class="quiet">{WORDS.noAlerts}</p>}
@@ -35,7 +54,7 @@ export const AlertsCard = ({ alerts }: { readonly alerts: readonly CriticalAlert
   </section>
 );
 
-/** The vulnerable components that most sites have. */
+/** The most urgent vulnerable components. */
 export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefined }) => (
   <section class="card c6">
     <header>
@@ -47,11 +66,16 @@ export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefine
       columns={Object.values(WORDS.componentColumns)}
       rows={(risks?.affected ?? [])
         .slice(0, COMPONENTS_SHOWN)
-        .map(({ ecosystem, component, sites, licenses, risk }) => [
-          <a href={componentPath({ ecosystem, component })}>
-            {componentWords(ecosystem, component, '').trim()}
-          </a>,
-          ...[sites, licenses, risk].map(whole),
+        .map(({ ecosystem, component, sites, licenses, isExploited, fixedVersion, dueAt }) => [
+          <span class="badges">
+            <a href={componentPath({ ecosystem, component })}>
+              {componentWords(ecosystem, component, '').trim()}
+            </a>
+            {isExploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
+          </span>,
+          ...[whole(sites), whole(licenses)],
+          fixedVersion === undefined ? WORDS.noFix : <code>{fixedVersion}</code>,
+          <Time at={dueAt} />,
         ])}
       none={<p class="quiet">{WORDS.noComponents}</p>}
     />

@@ -23,6 +23,11 @@ export interface AffectedComponent extends Affected {
   readonly vulnerabilities: number;
   /** The highest of any site, 0 to 100. */
   readonly risk: number;
+  readonly isExploited: boolean;
+  /** The version that fixes the most urgent one; undefined where there is none. */
+  readonly fixedVersion: string | undefined;
+  /** When the first one is due, in milliseconds since the Unix epoch. */
+  readonly dueAt: number;
 }
 
 /** A vulnerability of a component that was not mended in time. */
@@ -33,7 +38,7 @@ export interface OverdueComponent extends Affected {
 
 /** What has to be mended on the sites of all tenants. */
 export interface SiteRisks {
-  /** On most sites first. */
+  /** The most urgent first, of these those on most sites. */
   readonly affected: readonly AffectedComponent[];
   readonly affectedCount: number;
   /** The first due first. */
@@ -135,7 +140,10 @@ async function countRisks(
   nowMs: number,
   isStopped: () => boolean,
 ): Promise<SiteRisks | undefined> {
-  const affected = new Map<string, { tally: Tally; names: Set<string>; worst: UrgentFinding }>();
+  const affected = new Map<
+    string,
+    { tally: Tally; names: Set<string>; worst: UrgentFinding; dueAt: number }
+  >();
   const overdue = new Map<string, { tally: Tally; first: UrgentFinding }>();
   let isPartial = false;
   const groupIn = <Group>(groups: Map<string, Group>, key: string, make: () => Group): Group | undefined => {
@@ -153,11 +161,12 @@ async function countRisks(
     const { ecosystem, component, vulnerability, license } = finding;
     const name = `${ecosystem}\n${component}`;
     const ofName = groupIn(affected, name, () => ({
-      ...{ tally: new Tally(), names: new Set<string>(), worst: finding },
+      ...{ tally: new Tally(), names: new Set<string>(), worst: finding, dueAt: finding.dueAt },
     }));
     ofName?.tally.add(site, license);
     ofName?.names.add(vulnerability);
     if (ofName && finding.risk > ofName.worst.risk) ofName.worst = finding;
+    if (ofName) ofName.dueAt = Math.min(ofName.dueAt, finding.dueAt);
     if (!finding.overdue) return;
     const late = groupIn(overdue, `${name}\n${vulnerability}`, () => ({
       tally: new Tally(),
@@ -186,11 +195,13 @@ async function countRisks(
   }
   return {
     affected: [...affected.values()]
-      .map(({ tally, names, worst: { ecosystem, component, risk } }) => ({
-        ...{ ecosystem, component, risk, vulnerabilities: names.size },
+      .map(({ tally, names, worst, dueAt }) => ({
+        ...{ ecosystem: worst.ecosystem, component: worst.component, risk: worst.risk },
+        ...{ isExploited: worst.exploited, fixedVersion: worst.fixedVersions[0], dueAt },
+        vulnerabilities: names.size,
         ...{ sites: tally.sites, licenses: tally.licenses },
       }))
-      .sort((one, other) => other.sites - one.sites || other.risk - one.risk)
+      .sort((one, other) => other.risk - one.risk || other.sites - one.sites)
       .slice(0, SHOWN_MAX),
     affectedCount: affected.size,
     overdue: [...overdue.values()]

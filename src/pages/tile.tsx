@@ -28,6 +28,7 @@ export const Tile = (props: {
   readonly sub?: Child;
   readonly course?: readonly number[];
   readonly tone?: Tone;
+  readonly children?: Child;
 }) => (
   <section class="card c3">
     <h2 class="quiet">{props.title}</h2>
@@ -38,5 +39,6 @@ export const Tile = (props: {
       </div>
       {props.course === undefined ? null : <Sparkline counts={props.course} tone={props.tone ?? 'accent'} />}
     </div>
+    {props.children}
   </section>
 );

@@ -19,6 +19,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 import type { readOperators } from '../storage/operators/operators.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 import type { CredentialKeys } from '../tasks/credential-keys.ts';
+import type { CountEvents } from '../tasks/event-counts.ts';
 import type { EvidenceDesk } from '../tasks/evidence.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
@@ -35,6 +36,8 @@ interface Vocabulary {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly config: Config;
+  /** Counts stored events for the operator's Overview. */
+  readonly countEvents: CountEvents;
   /** Counts the open vulnerabilities of a site. */
   readonly countVulnerabilities: CountVulnerabilities;
   readonly credentialKeys: CredentialKeys;

@@ -262,7 +262,13 @@ export const telemetry = bearerRoute({
   answer: show(Ack, ACK_EXAMPLE, 'Returned once the data is on disk.'),
   codes: ['DOMAIN_MISMATCH', 'SITE_LIMIT_REACHED', 'DAILY_CAP_EXCEEDED', 'STORE_UNAVAILABLE'],
   handle: created(
-    ({ writer, clock, config, tenantData }: Parts<'clock' | 'config' | 'tenantData' | 'writer'>) => {
+    ({
+      writer,
+      clock,
+      config,
+      tenantData,
+      countEvents,
+    }: Parts<'clock' | 'config' | 'countEvents' | 'tenantData' | 'writer'>) => {
       /** The reporting site: registered, or free to be claimed by a heartbeat. */
       const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
         const domain = normalizeSiteDomain(site, config.stagingDomains);
@@ -305,6 +311,8 @@ export const telemetry = bearerRoute({
           }),
         );
 
+        // Of those that were sent again, the receipt has only the number.
+        countEvents(texts.events.slice(0, receipt.accepted));
         const taken = {
           received_at: iso(receivedAt),
           events_accepted: receipt.accepted,

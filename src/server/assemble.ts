@@ -38,6 +38,7 @@ export type LastingParts = LastingOf<typeof PARTS> &
   Pick<
     AppParts,
     | 'statusLists'
+    | 'countEvents'
     | 'countVulnerabilities'
     | 'scanDesk'
     | 'evidenceDesk'

@@ -32,6 +32,7 @@ import { readFeedObjects } from '../storage/threats/feed-objects.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
+import { startEventCounts } from '../tasks/event-counts.ts';
 import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { startFeed } from '../tasks/feed.ts';
 import { feedTuning } from '../tasks/feed-tuning.ts';
@@ -191,6 +192,8 @@ async function start(
     ...{ answered: requestMetrics.verifications, clock, after: systemAfter, log, writer },
   });
   closing.defer(checks.stop);
+  const eventCounts = startEventCounts({ clock, after: systemAfter, log, writer });
+  closing.defer(eventCounts.stop);
 
   let current = input;
   const identities = createIdentities(secret);
@@ -257,6 +260,7 @@ async function start(
     feed,
     taxiiPages: createTaxiiPages({ generation: () => generations().feed, read: readFeedObjects(db) }),
     mirror,
+    countEvents: eventCounts.countEvents,
     countVulnerabilities: countSiteVulnerabilities({ reads: tenantData, identities, mirror, clock }),
     scanDesk: scanning.desk,
     evidenceDesk,

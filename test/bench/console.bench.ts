@@ -51,6 +51,9 @@ function fill(path: string): void {
     ${each(ENTRIES)} insert into audit_log (at, actor, action, subject, reason, before, after)
       select ${now} - (${ENTRIES} - i) * 1000, iif(i % 2, 'cli:root', 'operator:olivia'), 'license.change', 'lic_' || (i % ${LICENSES} + 1),
         'as ordered', '{"plan":"free"}', '{"plan":"pro"}' from n;
+    ${each(38 * 24)} insert into license_checks select ${now} - ${now} % ${HOUR_MS} - i * ${HOUR_MS}, 'valid', 400 from n;
+    ${each(38 * 24 * 20)} insert into event_counts select ${now} - ${now} % ${HOUR_MS} - i / 20 * ${HOUR_MS},
+        case i % 5 when 0 then 'info' when 1 then 'low' when 2 then 'medium' when 3 then 'high' else 'critical' end, 'type_' || (i % 20), 7 from n;
     commit;
     analyze;
   `);

@@ -93,9 +93,13 @@ test('critical alerts are counted as each is derived to be open', async () => {
             .values({ licenseId: 1, siteId: 1, ...row })
             .run();
         const open = rows.filter((row) => openAlert(row, NOW)?.severity === 'critical');
-        const unacknowledged = open.filter((row) => row.acknowledgedAt === null).length;
+        const unacknowledged = open.filter((row) => row.acknowledgedAt === null);
+        const moments = unacknowledged.map(({ criticalAt }) => criticalAt ?? Number.POSITIVE_INFINITY);
         most = Math.max(most, open.length);
-        expect(await count(NOW)).toEqual({ open: open.length, unacknowledged });
+        expect(await count(NOW)).toEqual({
+          ...{ open: open.length, unacknowledged: unacknowledged.length },
+          oldestAt: moments.length === 0 ? null : Math.min(...moments),
+        });
       }),
     ),
   );

@@ -130,6 +130,13 @@ CREATE TABLE "domain_controls" (
 	"next_check_at" bigint,
 	CONSTRAINT "domain_controls_pkey" PRIMARY KEY("license_id","domain")
 );
+CREATE TABLE "event_counts" (
+	"hour" bigint,
+	"severity" text COLLATE "C",
+	"type" text COLLATE "C",
+	"count" bigint NOT NULL,
+	CONSTRAINT "event_counts_pkey" PRIMARY KEY("hour","severity","type")
+);
 CREATE TABLE "event_days" (
 	"license_id" bigint,
 	"day" bigint,

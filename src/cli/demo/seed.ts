@@ -15,6 +15,7 @@ import type { Store } from '../../terminal/store.ts';
 import { demoInventory, importDemoFeeds } from '../demo-vulnerabilities.ts';
 import { demoChecks } from './checks.ts';
 import { CUSTOMERS, type DemoCustomer, type DemoSite, type Story } from './customers.ts';
+import { countsOf } from './event-counts.ts';
 import { blockedOn, DEMO_DAYS, incidentsOf, randomFrom } from './events.ts';
 import { refusedIn } from './refused.ts';
 import { demoReports } from './threats.ts';
@@ -204,7 +205,10 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
     customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
   );
   const refusals = issued.flatMap(({ licenseId, customer }) => refusedIn(customer, licenseId, now));
-  await store.change(...telemetry, ...demoChecks(now), { name: 'addRefusedDomains', input: { refusals } });
+  await store.change(...telemetry, ...demoChecks(now), ...countsOf(telemetry, now), {
+    name: 'addRefusedDomains',
+    input: { refusals },
+  });
   await importDemoFeeds(store, directory, now);
   const site = await reportComponents(store, reporting, now);
   const vouching = reporting.filter(

@@ -27,6 +27,23 @@ export const readRefusedDomains = async (db: Database, licenseId: number): Promi
     .orderBy(desc(refusedDomains.lastAt), refusedDomains.domain)
     .all();
 
+/** Of the domains that were refused last, those that are looked at. */
+const NEWEST_MAX = 500;
+
+/** Reads what was refused since a moment because all sites are in use: the most frequent domains. */
+export function readFullLicenses(db: Database): (since: number, limit: number) => Promise<RefusedDomain[]> {
+  const newest = prepare<RefusedDomain>(
+    db,
+    `
+    select r.license_id as licenseId, r.domain, r.reason, r.count, r.first_at as firstAt, r.last_at as lastAt from
+      (select * from refused_domains where last_at > :since order by last_at desc limit :newest) as r
+      join licenses l on l.id = r.license_id
+      where r.reason = 'site_limit_reached' and l.revoked_at is null order by r.count desc, r.last_at desc limit :limit
+    `,
+  );
+  return async (since, limit) => newest.all({ since, limit, newest: NEWEST_MAX });
+}
+
 export function refusedDomainJobs(db: Database) {
   const react = domainsRefused.of(db);
   // By way of licenses, because one may be gone meanwhile.

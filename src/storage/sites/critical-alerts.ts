@@ -13,6 +13,8 @@ export interface CriticalAlertCounts {
   readonly open: number;
   /** Of these, those that no operator has acknowledged. */
   readonly unacknowledged: number;
+  /** When the oldest of those happened last, in milliseconds since the Unix epoch; null without any. */
+  readonly oldestAt: number | null;
 }
 
 /** Counts the critical alerts that are open at a moment, of all licenses together. */
@@ -27,12 +29,15 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
   );
   return async (now) => {
     let [open, unacknowledged] = [0, 0];
+    let oldestAt: number | null = null;
     for await (const facts of recent.iterate({ since: sinceOf(now) })) {
       if (!isOpen(facts, now)) continue;
       open += 1;
-      if (facts.acknowledgedAt === null) unacknowledged += 1;
+      if (facts.acknowledgedAt !== null) continue;
+      unacknowledged += 1;
+      if (facts.criticalAt !== null) oldestAt = Math.min(oldestAt ?? facts.criticalAt, facts.criticalAt);
     }
-    return { open, unacknowledged };
+    return { open, unacknowledged, oldestAt };
   };
 }
 

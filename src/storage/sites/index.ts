@@ -4,12 +4,13 @@ import type { Subject } from '../engine/subject.ts';
 import { domainReleased } from '../licenses/license-jobs.ts';
 import { alertJobs } from './alerts.ts';
 import { domainControlJobs } from './domain-controls.ts';
+import { eventCountJobs } from './event-counts.ts';
 import * as tables from './tables.ts';
 import { telemetryJobs } from './telemetry.ts';
 
 export const sites = {
   tables,
-  jobs: { alertJobs, domainControlJobs, telemetryJobs },
+  jobs: { alertJobs, domainControlJobs, eventCountJobs, telemetryJobs },
   reactions: [domainReleased.with((db) => domainControlJobs(db).forgetControl)],
   ownMoments: [
     ...past(

@@ -106,6 +106,20 @@ export const eventDays = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.day, of.siteId] })],
 );
 
+/** Events of all tenants by the hour in which they arrived, counted by all nodes; written at intervals. */
+export const eventCounts = table(
+  'event_counts',
+  ({ int, text }) => ({
+    /** When the hour began. */
+    hour: int().notNull(),
+    severity: text().$type<Severity>().notNull(),
+    /** As sites name it; `other` for those beyond the most that are told apart. */
+    type: text().notNull(),
+    count: int().notNull(),
+  }),
+  (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.severity, of.type] })],
+);
+
 /** What may need attention, by the newest moments for and against it. */
 export const alerts = table(
   'alerts',

@@ -40,7 +40,8 @@ test('license checks are counted by reason in the database, and the page shows t
     { outcome: 'site_limit_reached', count: 2 },
     { outcome: 'valid', count: 8 },
   ]);
-  const tile = '<h2 class="quiet">License checks, 24 h</h2><div class="tile"><div><p class="figure">10</p>';
+  const tile =
+    '<h2 class="quiet">License checks refused, 24 h</h2><div class="tile"><div><p class="figure">2</p><p class="quiet">20 % of 10</p>';
   // The page reads the counts every five seconds.
   await until(async () => (await owner.get('/console')).text.includes(tile));
   const { text } = await owner.get('/console');
@@ -56,10 +57,41 @@ test('the page shows another span by a link, and the last 24 hours for an unknow
     ['30d', 30],
     ['"><b>', 24],
   ] as const) {
-    const { status, text } = await viewer.get(`/console?checks=${encodeURIComponent(span)}`);
+    const { status, text } = await viewer.get(`/console?checks=${encodeURIComponent(span)}&events=24h`);
     expect([span, status, text.match(/ valid, \d+ refused<\/title>/g)?.length]).toEqual([span, 200, columns]);
     expect(text).not.toContain('"><b>');
   }
+});
+
+test('events are counted by severity and type in the database, once each, and the page shows these counts', async () => {
+  const send = (...events: object[]) =>
+    fetch(`${service.url}/api/v1/telemetry`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ domain: 'a.example.com', events }),
+    });
+  const blocked = { type: 'sql_injection_blocked', severity: 'high', event_id: 'one' };
+  await send(blocked, { type: '<b>odd</b>', severity: 'low' }, { type: 'odd', severity: 'low' });
+  await send(blocked, { type: 'xss_blocked', severity: 'medium' });
+  await send(blocked);
+  const stored = () =>
+    rows(service, 'select severity, sum(count) as count from event_counts group by severity order by 1');
+  await until(() => stored().length === 2);
+  expect(stored()).toEqual([
+    { severity: 'high', count: 1 },
+    { severity: 'medium', count: 1 },
+  ]);
+  await until(async () =>
+    (await viewer.get('/console')).text.includes('<title>SQL injection blocked: 1</title>'),
+  );
+  expect((await viewer.get('/console')).text).toMatch(/high 1<.*medium 1</);
+});
+
+test('a domain that is refused because all sites are in use leads to its license', async () => {
+  await until(async () => (await viewer.get('/console')).text.includes('d.example.com is refused'));
+  expect((await viewer.get('/console')).text).toMatch(
+    /d\.example\.com is refused: all sites of its license are in use \(2 checks\).*href="\/console\/licenses\/lic_1"/,
+  );
 });
 
 test('who may not issue a license is not offered to', async () => {

@@ -139,9 +139,17 @@ test('the alerts of a revoked license need nobody: they are neither listed nor c
     newest: (await readNewestCriticalAlerts(db)(10, NOW)).length,
     listed: (await readOpenAlerts(db).page({}, { limit: 10 }, NOW)).alerts.length,
   });
-  expect(await seen()).toEqual({ counts: { open: 1, unacknowledged: 1 }, newest: 1, listed: 1 });
+  expect(await seen()).toEqual({
+    counts: { open: 1, unacknowledged: 1, oldestAt: NOW - 5 },
+    newest: 1,
+    listed: 1,
+  });
   await execute(db, 'update licenses set revoked_at = 1 where id = 1');
-  expect(await seen()).toEqual({ counts: { open: 0, unacknowledged: 0 }, newest: 0, listed: 0 });
+  expect(await seen()).toEqual({
+    counts: { open: 0, unacknowledged: 0, oldestAt: null },
+    newest: 0,
+    listed: 0,
+  });
   await disconnect(db);
 });
 

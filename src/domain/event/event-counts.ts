@@ -1,0 +1,40 @@
+import { SEVERITIES, type Severity } from '../severity.ts';
+
+/** Events of one severity that arrived within an hour. */
+export interface HourlyEvents {
+  /** When the hour began, in milliseconds since the Unix epoch. */
+  readonly hour: number;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+/** The events of a period, by severity. */
+export interface EventPeriod extends Readonly<Record<Severity, number>> {
+  readonly startsAt: number;
+}
+
+/** Sums from one moment until another, that not included. */
+export const eventsBetween = (events: readonly HourlyEvents[], from: number, until: number): number =>
+  events.reduce((sum, { hour, count }) => (hour >= from && hour < until ? sum + count : sum), 0);
+
+/**
+ * Splits the time before a moment into periods of equal length, the oldest first; the last one is not over.
+ *
+ * @param stepMs a whole number of hours, or of days in UTC
+ */
+export function eventPeriods(
+  events: readonly HourlyEvents[],
+  { periods, stepMs }: { readonly periods: number; readonly stepMs: number },
+  now: number,
+): EventPeriod[] {
+  const last = now - (now % stepMs);
+  const byPeriod = Map.groupBy(events, ({ hour }) => hour - (hour % stepMs));
+  return Array.from({ length: periods }, (_, index) => last - (periods - 1 - index) * stepMs).map(
+    (startsAt) => {
+      const counts = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
+      for (const { severity, count } of byPeriod.get(startsAt) ?? [])
+        if (SEVERITIES.includes(severity)) counts[severity] += count;
+      return { startsAt, ...counts };
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { and, desc, gte, lt, ne, sql } from 'drizzle-orm';
+import type { HourlyEvents } from '../../domain/event/event-counts.ts';
+import type { Severity } from '../../domain/severity.ts';
+import type { Database } from '../engine/database.ts';
+import { ofRetention, retainedFrom } from '../engine/retention.ts';
+import { prepare } from '../engine/statement.ts';
+import { eventCounts } from './tables.ts';
+
+/** Events of one kind since they were last written. */
+export interface NewEventCount {
+  readonly severity: Severity;
+  readonly type: string;
+  readonly count: number;
+}
+
+/** The types with the most events since a moment. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** In place of types beyond those that are told apart. */
+export const OTHER_TYPE = 'other';
+
+const total = sql<number>`sum(${eventCounts.count})`.mapWith(Number);
+
+/** Reads the counts of all hours from a moment on, the oldest first. */
+export const readHourlyEvents = async (db: Database, since: number): Promise<HourlyEvents[]> =>
+  db
+    .select({ hour: eventCounts.hour, severity: eventCounts.severity, count: total })
+    .from(eventCounts)
+    .where(gte(eventCounts.hour, since))
+    .groupBy(eventCounts.hour, eventCounts.severity)
+    .orderBy(eventCounts.hour, eventCounts.severity)
+    .all();
+
+/** Reads the most frequent types from a moment on. */
+export const readTopTypes = async (db: Database, since: number, limit: number): Promise<TypeCount[]> =>
+  db
+    .select({ type: eventCounts.type, count: total })
+    .from(eventCounts)
+    .where(and(gte(eventCounts.hour, since), ne(eventCounts.type, OTHER_TYPE)))
+    .groupBy(eventCounts.type)
+    .orderBy(desc(total), eventCounts.type)
+    .limit(limit)
+    .all();
+
+export function eventCountJobs(db: Database) {
+  const add = prepare(
+    db,
+    `
+    insert into event_counts (hour, severity, type, count) values (:hour, :severity, :type, :count)
+      on conflict (hour, severity, type) do update set count = event_counts.count + excluded.count
+    `,
+  );
+
+  return {
+    /** Adds what arrived since the last time. */
+    async addEventCounts({
+      hour,
+      counts,
+    }: {
+      hour: number;
+      counts: readonly NewEventCount[];
+    }): Promise<void> {
+      for (const each of counts) await add.run({ hour, ...each });
+    },
+
+    forgetEventCounts: ofRetention(
+      (terms) => ({ before: retainedFrom(terms) }),
+      async ({ before }: { before: number }): Promise<void> => {
+        await db.delete(eventCounts).where(lt(eventCounts.hour, before)).run();
+      },
+    ),
+  };
+}
