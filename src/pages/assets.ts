@@ -9,9 +9,10 @@ import base from './style/base.css' with { type: 'text' };
 import charts from './style/charts.css' with { type: 'text' };
 import components from './style/components.css' with { type: 'text' };
 import frame from './style/frame.css' with { type: 'text' };
+import print from './style/print.css' with { type: 'text' };
 import tokens from './style/tokens.css' with { type: 'text' };
 
-const STYLE = [tokens, base, frame, components, charts].join('');
+const STYLE = [tokens, base, frame, components, charts, print].join('');
 
 /** A file of the pages, by a name that changes with its content. */
 interface Asset {

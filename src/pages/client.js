@@ -87,6 +87,11 @@ document.addEventListener('DOMContentLoaded', () => {
     find.focus();
   });
 
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+
   // One checkbox selects all of a form.
   for (const all of document.querySelectorAll('[data-all]')) {
     const boxes = document.querySelectorAll(`input[type=checkbox][form="${all.dataset.all}"]`);

@@ -1,5 +1,6 @@
 import type { Plan } from '../domain/license/catalog.ts';
 import type { Place } from '../pages/html.tsx';
+import { WORDS as REPORTS } from '../pages/report-words.ts';
 import { WORDS as NOTIFICATIONS } from './notifications/words.ts';
 import { TEXTS } from './texts.ts';
 
@@ -17,7 +18,8 @@ export const PLACES = {
   events: { path: `${HOME}/events`, words: TEXTS.events.title, plan: 'starter', icon: 'events' },
   scans: { path: `${HOME}/scans`, words: TEXTS.scans.title, plan: 'starter', icon: 'scans' },
   analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro', icon: 'check' },
-  signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free', icon: 'reports' },
+  reports: { path: `${HOME}/reports`, words: REPORTS.title, plan: 'starter', icon: 'reports' },
+  signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free', icon: 'feed' },
   evidence: { path: `${HOME}/evidence`, words: TEXTS.evidence.title, plan: 'pro', icon: 'evidence' },
   notifications: {
     path: `${HOME}/notifications`,

@@ -10,6 +10,7 @@ import { evidencePages } from './evidence.tsx';
 import { notificationPages } from './notifications/pages.tsx';
 import { overviewPage } from './overview.tsx';
 import { HOME } from './places.ts';
+import { reportPage } from './reports.tsx';
 import { scanPages } from './scans.tsx';
 import { frameOf } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -28,6 +29,7 @@ export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand
     ...eventPages(parts),
     ...scanPages(parts),
     ...analysisPages(parts),
+    ...reportPage(parts),
     ...signalPage(parts),
     ...evidencePages(parts),
     ...notificationPages(parts),

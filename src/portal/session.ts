@@ -68,8 +68,9 @@ export async function visitOf(
     actor: `tenant:${licenseName(found.license.id)}`,
     requestId: requestIdOf({ set }),
   } as const;
-  const { frame } = parts;
-  return { request, set, params, frame, token, caller: { ...found, author } };
+  const { frame, portal } = parts;
+  const customer = await portal.customerOf(found.license.id);
+  return { request, set, params, frame, customer, token, caller: { ...found, author } };
 }
 
 /**

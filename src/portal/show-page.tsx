@@ -21,6 +21,7 @@ interface Shown {
   /** Without it, that of the place. */
   readonly title?: string;
   readonly sub?: Child;
+  readonly actions?: Child;
   readonly notices?: readonly Notice[];
   /** The code of the refusal that the page shows. */
   readonly refused?: RefusalCode | undefined;
@@ -28,19 +29,19 @@ interface Shown {
 
 /** Answers a tenant with a page of a place. */
 export function showPlace(
-  { set, caller, frame }: Visit,
+  { set, caller, customer, frame }: Visit,
   at: Place,
   children: Child,
-  { title = at.words, sub, notices, refused }: Shown = {},
+  { title = at.words, sub, actions, notices, refused }: Shown = {},
 ): Response {
   const isExpired = caller.standing.state === 'expired';
   const top = {
     places: isExpired ? [PLACES.overview] : Object.values(PLACES),
     at,
-    who: <span>{licenseName(caller.license.id)}</span>,
+    who: <span>{customer ?? licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(frame, set, { title, sub, notices, children, top }, refused);
+  return answerPage(frame, set, { title, sub, actions, notices, children, top }, refused);
 }
 
 interface OutsidePage {

@@ -23,6 +23,8 @@ export interface PortalParts {
     /** The license of a session, by the hash of what it is held by, if it began after a moment. */
     readonly sessionOf: (tokenHash: string, startedAfter: number) => Promise<number | undefined>;
     readonly licenseOf: (id: number) => Promise<License | undefined>;
+    /** Whom a license was issued for, as its operator notes it. */
+    readonly customerOf: (licenseId: number) => Promise<string | null>;
     readonly seen: (request: Request) => SeenAddress;
     readonly downloads: Downloads;
   };
@@ -37,6 +39,8 @@ export interface Visit extends HookContext {
   /** What its pages have around them. */
   readonly frame: Frame;
   readonly caller: Caller;
+  /** Whom the license was issued for, where that is noted. */
+  readonly customer: string | null;
   /** What the session is held by. */
   readonly token: string;
   /** What its path names. */

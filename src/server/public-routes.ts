@@ -25,6 +25,7 @@ import { metrics } from '../routes/metrics.ts';
 import { notifications } from '../routes/notifications.ts';
 import { openapi } from '../routes/openapi.ts';
 import { redoubtKeys } from '../routes/published-keys.ts';
+import { reports } from '../routes/reports.ts';
 import { restore } from '../routes/restore.ts';
 import { risk } from '../routes/risk.ts';
 import { scan } from '../routes/scan.ts';
@@ -81,6 +82,7 @@ export const contractRoutes = (offer: Offer) => [
     ...evidenceEntries,
     evidenceExport,
     analytics,
+    reports,
     ...sites,
     ...siteComponents,
     siteVulnerabilities,

@@ -298,11 +298,13 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
       route,
       isOfOneSite(route)
         ? {}
-        : isOfCredentials(route)
-          ? { body: ofSite(NOBODYS) }
-          : {
-              body: { site_url: 'elsewhere.com', ...(isOfScans(route) ? { scan_type: 'posture' } : {}) },
-            },
+        : route.method === 'GET'
+          ? { query: '?site=zz' }
+          : isOfCredentials(route)
+            ? { body: ofSite(NOBODYS) }
+            : {
+                body: { site_url: 'elsewhere.com', ...(isOfScans(route) ? { scan_type: 'posture' } : {}) },
+              },
     ),
   VULNERABILITY_NOT_FOUND: ask,
   MIRROR_EMPTY: ask,

@@ -136,6 +136,7 @@ describe('the contract', () => {
         'get /api/v1/me',
         'get /api/v1/notifications',
         'get /api/v1/openapi',
+        'get /api/v1/reports',
         'get /api/v1/scans',
         'get /api/v1/scans/{scanId}',
         'get /api/v1/sites',

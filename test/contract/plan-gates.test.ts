@@ -17,6 +17,7 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /sites/{siteId}/verification', 'starter'],
   ['POST /sites/{siteId}/verification', 'starter'],
   ['GET /events', 'starter'],
+  ['GET /reports', 'starter'],
   ['POST /scan', 'starter'],
   ['POST /scanner', 'starter'],
   ['GET /scans', 'starter'],

@@ -1,5 +1,6 @@
 import { consolePages } from '../../src/console/console.ts';
 import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
+import { OWN_BRAND } from '../../src/domain/brand/brand.ts';
 import { createIdentities } from '../../src/domain/identity.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
@@ -23,6 +24,7 @@ import { type Database, disconnect } from '../../src/storage/engine/database.ts'
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { readOperators } from '../../src/storage/operators/operators.ts';
 import { readSecondFactor } from '../../src/storage/operators/second-factors.ts';
+import { readTenantData } from '../../src/storage/tenant-data.ts';
 import { call, type Reply, type Request } from './client.ts';
 import { bodyExamplesIn, type Contract, refusalsIn } from './conformance.ts';
 import { newDatabase } from './database.ts';
@@ -55,6 +57,8 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
   mirror: { current: nothing, ask: async () => undefined, isBroken: false },
   requestMetrics: new RequestMetrics(),
   countVulnerabilities: async () => null,
+  ...{ brand: OWN_BRAND, tenantData: readTenantData(db, db) },
+  trustDesk: { published: async () => undefined },
   serviceStatus: createServiceStatus({
     ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
     ...{

@@ -19,6 +19,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
   portal: {
     sessionOf: async () => undefined,
     licenseOf: async () => undefined,
+    customerOf: async () => null,
     seen: () => ({ overTls: false, origin: '' }),
     downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   },

@@ -29,6 +29,7 @@ import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
 import { SiteLink } from '../site-link.tsx';
 import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
+import { reportPath } from './report.tsx';
 import { WORDS } from './words.ts';
 
 const LICENSES_SHOWN = 50;
@@ -151,6 +152,11 @@ export const customerPage = (parts: CustomerParts) => {
       </div>,
       {
         title: customer?.name ?? licenseName(id),
+        actions: (
+          <a class="button quiet" href={reportPath(licenseName(id))}>
+            {WORDS.report}
+          </a>
+        ),
         sub: `${counted(ids.length, 'license')}, ${counted(
           licenses.reduce((sum, { domains }) => sum + domains.length, 0),
           'registered site',

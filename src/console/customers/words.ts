@@ -1,6 +1,7 @@
 // Texts of the pages of customers, in English.
 
 export const WORDS = {
+  report: 'Monthly report',
   title: 'Customers',
   about: 'Licenses with one customer name, mailbox or Stripe customer are one customer.',
   none: 'No customers. Issue a license with a customer name or an e-mail address.',

@@ -1,6 +1,6 @@
 import { INVISIBLE, trimInvisible, WHITE_SPACE } from '../../lib/trim-invisible.ts';
 
-/** Whom a license was issued for, as its operator notes it: the operator's own data, for no tenant, log or metric. */
+/** Whom a license was issued for, as its operator notes it: the operator's own data, for no log or metric. The portal shows a tenant the customer's name alone. */
 export interface CustomerNotes {
   /** The operator's name for the owner of this license and of others. */
   readonly customer: string | null;

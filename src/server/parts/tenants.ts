@@ -8,6 +8,7 @@ import { createAiEndpoint } from '../../outside/ai-endpoint.ts';
 import { Downloads } from '../../pages/downloads.ts';
 import type { Parts } from '../../routes/parts.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { readCustomerNames } from '../../storage/licenses/customer-names.ts';
 import { readLicenses } from '../../storage/licenses/licenses.ts';
 import { readPortalSession } from '../../storage/licenses/portal-sessions.ts';
 import { readTrustSiteOf } from '../../storage/trust/trust-sites.ts';
@@ -56,6 +57,7 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
   const lasting = {
     sessionOf: readPortalSession(db),
     licenseOf: readLicenses(db).find,
+    customerOf: async (id: number) => (await readCustomerNames(db, [id])).get(id) ?? null,
     downloads: newDownloads(clock, log),
   };
   return ({ config: { trustedProxies, tlsCert } }: Input<'config'>) => ({

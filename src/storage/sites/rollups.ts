@@ -107,6 +107,14 @@ const negative = ({ day, info, low, medium, high, critical }: DayCounts): DayCou
   critical: -critical,
 });
 
+/** Days of a license, or of one of its sites; the last one is not included. */
+export interface DaySpan {
+  readonly licenseId: number;
+  readonly siteId: number | undefined;
+  readonly from: number;
+  readonly until: number;
+}
+
 /** Reads the counts of a tenant's events by day. */
 export function readRollups(db: Database) {
   const sums = {
@@ -131,7 +139,34 @@ export function readRollups(db: Database) {
       .prepare(),
   );
 
+  const range = `license_id = :licenseId and day >= :from and day < :until
+    and (cast(:siteId as bigint) is null or site_id = :siteId)`;
+  const byDay = prepare<DayCounts>(
+    db,
+    `
+    select day, sum(info) as info, sum(low) as low, sum(medium) as medium, sum(high) as high, sum(critical) as critical
+      from event_days where ${range} group by day order by day
+    `,
+  );
+  const bySite = prepare<{ siteId: number; events: number }>(
+    db,
+    `
+    select site_id as siteId, sum(info + low + medium + high + critical) as events
+      from event_days where ${range} group by site_id
+    `,
+  );
+  const numbers = <Counts extends object>(counts: Counts): Counts =>
+    Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])) as Counts;
+
   return {
+    /** The events of some days, by day; days without events are left out. */
+    byDay: async (span: DaySpan): Promise<DayCounts[]> =>
+      (await byDay.all({ ...span, siteId: span.siteId ?? null })).map(numbers),
+
+    /** The same by site. */
+    bySite: async (span: DaySpan): Promise<{ siteId: number; events: number }[]> =>
+      (await bySite.all({ ...span, siteId: span.siteId ?? null })).map(numbers),
+
     /** All sites of a license together, from a day on; days without events are left out. */
     ofLicense: async (licenseId: number, fromDay: number): Promise<DayCounts[]> =>
       ofLicense.all({ licenseId, fromDay }),

@@ -26,7 +26,7 @@ const OPEN = /^\/console\/(?:sign-in|welcome)/;
 /** What everybody who has signed in may do, beside reading. */
 const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|search)$/;
 const UNREAD_BY_VIEWERS =
-  /^\/console\/(?:customers(?:\/lic_1)?|licenses\/(?:new|import)|audit|backups|settings|tokens|operators)$/;
+  /^\/console\/(?:customers(?:\/lic_1(?:\/report)?)?|licenses\/(?:new|import)|audit|backups|settings|tokens|operators)$/;
 const UNREAD_BY_SUPPORT = /^\/console\/(?:licenses\/(?:new|import)|tokens|operators)$/;
 /** What is read by POST, and what support does. */
 const OF_SUPPORT =

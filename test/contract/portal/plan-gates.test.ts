@@ -17,6 +17,7 @@ const ASKED: Readonly<Record<keyof typeof PLACES, readonly [path: string, body?:
   events: ['/events'],
   scans: ['/scans'],
   analysis: ['/brain/analyze', { input_type: 'text', content: 'hello' }],
+  reports: ['/reports'],
   signals: ['/me'],
   evidence: ['/evidence'],
   notifications: ['/notifications'],
