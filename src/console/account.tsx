@@ -186,7 +186,7 @@ export const accountPages = (parts: AccountParts) => {
     refused?: RefusalCode,
   ) => {
     const { token, set } = visit;
-    const operator = (await signIn.sessionOf(token))?.operator ?? visit.operator;
+    const operator = { ...visit.operator, ...(await signIn.sessionOf(token))?.operator };
     const { id, name, role, hasSecondFactor } = operator;
     const { sealed = null } = hasSecondFactor ? {} : ((await secondFactorOf(id)) ?? {});
     const secret = sealed === null ? undefined : openSecret(key, id, sealed);

@@ -17,6 +17,7 @@ import { licensePage } from './license/page.tsx';
 import { importPages } from './licenses/import.tsx';
 import { licensePages } from './licenses/list.tsx';
 import { newLicensePages } from './licenses/new.tsx';
+import { createMarks, type HasMarks } from './marks.ts';
 import { notificationPages } from './notifications/pages.tsx';
 import { oidcPages } from './oidc.tsx';
 import { operatorPages } from './operators.tsx';
@@ -61,13 +62,13 @@ const PAGES = [
 ];
 
 /** What the pages of operators are made from. */
-export type ConsoleParts = Omit<ArgumentOf<(typeof PAGES)[number]>, keyof HasCustomers> & {
+export type ConsoleParts = Omit<ArgumentOf<(typeof PAGES)[number]>, keyof (HasCustomers & HasMarks)> & {
   readonly limits: Pick<AdminLimits, 'perPage'>;
 };
 
 /** The pages of operators. */
 export const consolePages = (given: ConsoleParts): Endpoint[] => {
-  const parts = { ...given, customers: createCustomerList(given.db, given.clock) };
+  const parts = { ...given, customers: createCustomerList(given.db, given.clock), marks: createMarks(given) };
   return behind(
     parts.limits.perPage((request) => tokenOf(parts, request)),
     [

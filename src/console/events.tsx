@@ -145,7 +145,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     const wrong = isProblem(found) ? found.problem : undefined;
     return showPlace(
       { set, operator },
-      PLACES.alerts,
+      PLACES.events,
       <Fragment>
         <Problem text={problem ?? wrong} />
         <p>{WORDS.about}</p>

@@ -7,10 +7,12 @@ import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { Facts, Problem, whole } from '../pages/html.tsx';
+import { Facts, More, Problem, whole } from '../pages/html.tsx';
+import { addressOf, filtersOf } from '../pages/query.ts';
 import { Table, TableCard } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import type { Parts } from '../routes/parts.ts';
+import { readCustomerNames } from '../storage/licenses/customer-names.ts';
 import {
   type FailingCounts,
   type FailingPayment,
@@ -77,14 +79,30 @@ function Failing(props: {
   );
 }
 
-const Held = ({ held }: { readonly held: readonly HeldLicense[] }) => (
+/** Every license that is or will be suspended for money, with its customer for those who may know. */
+const Held = ({
+  held,
+  names,
+  now,
+}: {
+  readonly held: readonly HeldLicense[];
+  readonly names: ReadonlyMap<number, string> | undefined;
+  readonly now: number;
+}) => (
   <Table
     label={WORDS.held}
     columns={Object.values(WORDS.heldColumns)}
-    rows={held.map(({ licenseId, pastDueHoldFrom, details }) => [
+    rows={held.map(({ licenseId, pastDueHoldFrom, isDisputed, details }) => [
       <LicenseLink id={licenseId} />,
+      names?.get(licenseId) ?? '–',
+      pastDueHoldFrom !== null && pastDueHoldFrom > now ? (
+        <span class="badge warn">{WORDS.willBe}</span>
+      ) : (
+        <span class="badge bad">{WORDS.isNow}</span>
+      ),
       pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
-      details.map((detail) => WORDS.details[detail]).join(', ') || '–',
+      details.map((detail) => WORDS.details[detail]).join(', ') ||
+        (isDisputed ? WORDS.disputed : WORDS.unpaid),
     ])}
     none={<p class="quiet">{WORDS.noneHeld}</p>}
   />
@@ -103,6 +121,15 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
     const maySee = hasRole(visit.operator.role, 'support');
     const mayAct = hasRole(visit.operator.role, 'operator');
     const { failing, held } = await problems(COUNTED_MAX, now);
+    const from = Math.min(
+      COUNTED_MAX,
+      Number(/^\d{1,4}$/.exec(filtersOf(visit.request, ['from']).from ?? '') ?? 0),
+    );
+    const shownHeld = held
+      .toSorted((one, other) => (one.pastDueHoldFrom ?? 0) - (other.pastDueHoldFrom ?? 0))
+      .slice(from, from + SHOWN_MAX);
+    const next =
+      from + SHOWN_MAX < held.length ? addressOf(PATH, { from: String(from + SHOWN_MAX) }) : undefined;
     const trials = await trialCounts(now);
     const pastDue = held.filter(({ pastDueHoldFrom }) => pastDueHoldFrom !== null);
     const dismissed = maySee ? await dismissedSince(now - DISMISSED_DAYS * DAY_MS, SHOWN_MAX) : [];
@@ -129,7 +156,19 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
           <section class="card wide">
             <h2>{WORDS.held}</h2>
             <p class="figure">{counted(held.length, held.length)}</p>
-            <Held held={held.slice(0, SHOWN_MAX)} />
+            <Held
+              held={shownHeld}
+              names={
+                maySee
+                  ? await readCustomerNames(
+                      db,
+                      shownHeld.map(({ licenseId }) => licenseId),
+                    )
+                  : undefined
+              }
+              now={now}
+            />
+            <More href={next} />
           </section>
           <section class="card">
             <h2>{WORDS.trials}</h2>

@@ -43,6 +43,13 @@ export const PLACES = {
     icon: 'alerts',
     group: TEXTS.groups.security,
   },
+  events: {
+    path: '/console/events',
+    words: TEXTS.events.title,
+    role: 'viewer',
+    icon: 'events',
+    group: TEXTS.groups.security,
+  },
   vulnerabilities: {
     path: '/console/vulnerabilities',
     words: VULNERABILITIES.title,

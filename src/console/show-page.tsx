@@ -8,18 +8,34 @@ import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
 import type { Operator } from '../storage/operators/operators.ts';
+import type { Marks } from './marks.ts';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 
 const FRAME: Frame = { name: TEXTS.console, home: '/console', assets: assetsBelow('/console') };
 export const { assets: ASSETS } = FRAME;
 
+/** Who looks, with what the menu says to them. */
+type ShownOperator = Operator & { readonly marks?: Marks };
+
+const markOf = (name: string, marks: Marks | undefined): Place['mark'] => {
+  if (name === 'alerts') return { count: marks?.alerts ?? 0, is: 'bad' };
+  return name === 'vulnerabilities' ? { count: marks?.vulnerabilities ?? 0, is: 'warn' } : undefined;
+};
+
+/** The places that an operator may see. Payments are among them where there are any. */
+const placesOf = ({ role: own, marks }: ShownOperator, at: Place | undefined): Place[] =>
+  Object.entries(PLACES)
+    .filter(([, place]) => hasRole(own, place.role))
+    .filter(([name, place]) => name !== 'payments' || place === at || marks?.hasPayments !== false)
+    .map(([name, place]) => ({ ...place, mark: markOf(name, marks) }));
+
 interface ConsolePage {
   readonly title: string;
   readonly sub?: Child;
   readonly actions?: Child;
   /** Who looks; undefined before anybody has signed in. */
-  readonly operator?: Operator;
+  readonly operator?: ShownOperator;
   /** The place that the page belongs to. */
   readonly at?: Place;
   readonly notices?: readonly Notice[];
@@ -53,7 +69,7 @@ export function showPage(
   refused?: RefusalCode,
 ): Response {
   const top = operator && {
-    places: Object.values(PLACES).filter(({ role }) => hasRole(operator.role, role)),
+    places: placesOf(operator, at),
     at,
     search: <SearchBar />,
     who: <a href="/console/account">{operator.name}</a>,
@@ -74,7 +90,7 @@ interface Shown {
 
 /** Answers an operator with a page of a place. */
 export const showPlace = (
-  { set, operator }: { readonly set: HookContext['set']; readonly operator: Operator },
+  { set, operator }: { readonly set: HookContext['set']; readonly operator: ShownOperator },
   at: Place,
   children: Child,
   { title = at.words, refused, ...shown }: Shown = {},

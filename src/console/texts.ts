@@ -257,7 +257,7 @@ export const TEXTS = {
     },
   },
   audit: {
-    title: 'Audit',
+    title: 'Audit log',
     subject: 'Subject, such as lic_1',
     actor: 'Actor, such as operator:alice or cli',
     since: 'From (UTC)',
@@ -268,7 +268,7 @@ export const TEXTS = {
     csvMeans: 'All entries that match these filters. The download itself is recorded in the audit log.',
   },
   tokens: {
-    title: 'Tokens',
+    title: 'API tokens',
     means: 'Tokens give programs access to the admin API. Create one for each program.',
     columns: ['Name', 'State', 'Scopes', 'Created', 'Expires', 'Last used', 'Actions'],
     states: { works: 'active', expired: 'expired', revoked: 'revoked' },
@@ -356,7 +356,17 @@ export const TEXTS = {
     gone: 'Choose the events to retry.',
     held: 'Suspended or soon suspended for a payment',
     noneHeld: 'No licenses.',
-    heldColumns: { license: 'License', from: 'Suspended from', reason: 'Reason' },
+    heldColumns: {
+      license: 'License',
+      customer: 'Customer',
+      state: 'State',
+      from: 'Suspended from',
+      reason: 'Reason',
+    },
+    isNow: 'suspended',
+    willBe: 'will be suspended',
+    disputed: 'disputed',
+    unpaid: 'payment missing',
     details: {
       past_due: 'payment missing',
       unpaid: 'unpaid',

@@ -16,6 +16,7 @@ import type { Notices } from '../pages/notices.ts';
 import type { PendingForms } from '../pages/pending-forms.ts';
 import type { Parts } from '../routes/parts.ts';
 import type { Operator, OperatorSession } from '../storage/operators/operators.ts';
+import type { HasMarks, Marks } from './marks.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -26,7 +27,7 @@ export const OIDC_SIGN_IN = '/console/oidc/sign-in';
 export const OIDC_CONFIRM = '/console/oidc/confirm';
 
 /** What every page of the console uses. */
-export interface VisitParts extends Parts<'config'> {
+export interface VisitParts extends Parts<'config'>, HasMarks {
   readonly signIn: SignIn;
   /** Binds the cookies of sessions to this process. */
   readonly cookieBinding: ProcessBinding;
@@ -48,7 +49,8 @@ export interface HasNotices {
 }
 
 /** A request of an operator who has signed in. */
-export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
+export interface Visit extends HookContext, Pick<OperatorSession, 'confirmedAt'> {
+  readonly operator: Operator & { readonly marks: Marks };
   /** The session's token, until {@link renewVisit} replaces it. */
   token: string;
   /** The parameters of its path. */
@@ -73,7 +75,8 @@ export async function visitOf(
   const token = tokenOf(parts, request);
   const session = token === undefined ? undefined : await parts.signIn.sessionOf(token);
   if (!session || token === undefined || !isAdmitted(parts, session.operator)) return undefined;
-  return { request, set, params, token, ...session };
+  const operator = { ...session.operator, marks: await parts.marks() };
+  return { request, set, params, token, ...session, operator };
 }
 
 /** Whether an operator may be signed in: without passwords, those of the provider, and owners who came by a link of the command line. */

@@ -37,6 +37,8 @@ export interface Place {
   readonly path: string;
   readonly words: string;
   readonly icon: IconName;
+  /** How much of it needs attention. */
+  readonly mark?: { readonly count: number; readonly is: 'bad' | 'warn' } | undefined;
   /** The heading that it is listed under; without one, it comes first. */
   readonly group?: string;
 }
@@ -150,10 +152,13 @@ const Places = ({ places, at }: Pick<NonNullable<PageProps['top']>, 'places' | '
     {[...Map.groupBy(places, ({ group }) => group)].map(([group, listed]) => (
       <Fragment>
         {group === undefined ? null : <h2>{group}</h2>}
-        {listed.map(({ path, words, icon }) => (
+        {listed.map(({ path, words, icon, mark }) => (
           <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
             <Icon name={icon} />
             {words}
+            {mark === undefined || mark.count === 0 ? null : (
+              <span class={`mark ${mark.is}`}>{whole(mark.count)}</span>
+            )}
           </a>
         ))}
       </Fragment>

@@ -6,7 +6,7 @@ import type { Snapshot } from '../routes/fields/analytics-snapshot.ts';
 import type { ContractSummary } from '../routes/me.ts';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
 import { PLACES } from './places.ts';
-import { domainOf, siteAddress } from './site-parts.tsx';
+import { alertName, domainOf, siteAddress } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
 
@@ -26,6 +26,8 @@ export interface Thing {
   readonly what: string;
   readonly words: string;
   readonly button?: ButtonLink;
+  /** The score of the site, and what it would be then. */
+  readonly effect?: readonly [now: number, then: number] | undefined;
 }
 
 /** The most urgent vulnerability of a site. */
@@ -43,8 +45,24 @@ interface Facts {
   readonly now: number;
 }
 
+/** What a site's score would be with all points of one factor. Undefined where that changes nothing. */
+function effectOf({ securityScores = [] }: Analytics, siteId: string, name: string): Thing['effect'] {
+  const found = securityScores.find((each) => each.siteId === siteId);
+  if (found === undefined) return undefined;
+  const { score, factors } = found;
+  const isFull = ({ factor, points, pointsMax }: (typeof factors)[number]) =>
+    factor === name || factor !== 'vulnerabilities' || points === pointsMax;
+  // Open vulnerabilities cap the score, whatever else is done.
+  if (!factors.every(isFull)) return undefined;
+  const then = factors.reduce(
+    (sum, { factor, points, pointsMax }) => sum + (factor === name ? pointsMax : points),
+    0,
+  );
+  return then > score ? [score, then] : undefined;
+}
+
 /** One thing for each component, however many sites have it. */
-function vulnerableThings({ vulnerable }: Facts): Thing[] {
+function vulnerableThings({ vulnerable, analytics }: Facts): Thing[] {
   const nameOf = ({ finding }: SiteVulnerability) => `${finding.name} ${finding.fixed_versions.at(-1)}`;
   return [...Map.groupBy(vulnerable, nameOf).values()].flatMap(([first, ...others]): Thing[] => {
     if (first === undefined) return [];
@@ -55,6 +73,7 @@ function vulnerableThings({ vulnerable }: Facts): Thing[] {
         is: isUrgent ? 'bad' : 'warn',
         what: WORDS.update(name, fixed.at(-1), WORDS.andMore(domainOf(first.url), others.length)),
         words: isUrgent ? WORDS.updateNow : WORDS.updateSoon,
+        effect: effectOf(analytics, first.siteId, 'vulnerabilities'),
         button: { href: `${siteAddress(first.siteId)}/vulnerabilities`, words: WORDS.show },
       },
     ];
@@ -71,8 +90,9 @@ function alertThings({ analytics, visit }: Facts): Thing[] {
     .toSorted((one, other) => (one.severity < other.severity ? -1 : one.severity > other.severity ? 1 : 0))
     .map(({ siteId, subject, severity }) => ({
       is: severity === 'critical' ? 'bad' : 'warn',
-      what: WORDS.alert(subject.replaceAll('_', ' '), domainOf(urls.get(siteId) ?? '')),
+      what: WORDS.alert(alertName(subject).toLowerCase(), domainOf(urls.get(siteId) ?? '')),
       words: mayLook ? WORDS.alertWhat : WORDS.alertsShut,
+      effect: effectOf(analytics, siteId, 'open_alerts'),
       ...(mayLook ? { button: { href: siteAddress(siteId), words: WORDS.openSite } } : {}),
     }));
 }

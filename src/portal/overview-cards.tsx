@@ -69,9 +69,14 @@ export const FirstCard = ({
     <h2>{WORDS.first}</h2>
     <ul>
       {things.length === 0 ? <AttentionItem is="good">{WORDS.nothing}</AttentionItem> : null}
-      {things.slice(0, THINGS_SHOWN).map(({ is, what, words, button }) => (
+      {things.slice(0, THINGS_SHOWN).map(({ is, what, words, effect, button }) => (
         <AttentionItem is={is} button={button}>
           <strong>{what}</strong>
+          {effect === undefined ? null : (
+            <span class="badge good" title={WORDS.effect(...effect)}>
+              {`${effect[0]} → ${effect[1]}`}
+            </span>
+          )}
           <br />
           <span class="quiet">{words}</span>
         </AttentionItem>

@@ -15,6 +15,7 @@ interface PortalPlace extends Place {
 export const PLACES = {
   overview: { path: HOME, words: TEXTS.overview.title, plan: 'free', icon: 'overview' },
   sites: { path: `${HOME}/sites`, words: TEXTS.sites.title, plan: 'starter', icon: 'sites' },
+  alerts: { path: `${HOME}/alerts`, words: TEXTS.alerts.title, plan: 'starter', icon: 'alerts' },
   events: { path: `${HOME}/events`, words: TEXTS.events.title, plan: 'starter', icon: 'events' },
   scans: { path: `${HOME}/scans`, words: TEXTS.scans.title, plan: 'starter', icon: 'scans' },
   analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro', icon: 'check' },
@@ -28,4 +29,5 @@ export const PLACES = {
     icon: 'notifications',
   },
   api: { path: `${HOME}/api`, words: TEXTS.api.title, plan: 'free', icon: 'developers' },
+  license: { path: `${HOME}/license`, words: TEXTS.license.title, plan: 'free', icon: 'licenses' },
 } as const satisfies Record<string, PortalPlace>;

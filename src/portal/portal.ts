@@ -3,10 +3,12 @@ import type { FailureRules } from '../http/failures.ts';
 import { behind } from '../http/route/endpoint.ts';
 import { serveAssets } from '../pages/assets.ts';
 import { refusalPageOf } from '../pages/html.tsx';
+import { alertsPage } from './alerts.tsx';
 import { analysisPages } from './analysis.tsx';
 import { apiPage } from './api.tsx';
 import { eventPages } from './events.tsx';
 import { evidencePages } from './evidence.tsx';
+import { licensePage } from './license.tsx';
 import { notificationPages } from './notifications/pages.tsx';
 import { overviewPage } from './overview.tsx';
 import { HOME } from './places.ts';
@@ -26,6 +28,7 @@ export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand
     ...signInPages(parts),
     ...overviewPage(parts),
     ...sitePages(parts),
+    ...alertsPage(parts),
     ...eventPages(parts),
     ...scanPages(parts),
     ...analysisPages(parts),
@@ -34,6 +37,7 @@ export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand
     ...evidencePages(parts),
     ...notificationPages(parts),
     ...apiPage(parts),
+    ...licensePage(parts),
   ]);
 }
 

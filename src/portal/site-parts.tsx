@@ -8,6 +8,12 @@ const WORDS = TEXTS.sites;
 /** The path of a site's page. */
 export const siteAddress = (id: string): string => `${PLACES.sites.path}/${id}`;
 
+/** An alert as people call it, such as `Login bruteforce`. */
+export function alertName(subject: string): string {
+  const words = subject.replaceAll('_', ' ');
+  return words === '' ? TEXTS.alerts.further : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** The name of a site, of its address. */
 export const domainOf = (url: string): string => url.replace('https://', '');
 

@@ -27,11 +27,13 @@ export const TEXTS = {
   },
   counts: {
     sites: (count: number) => counted(count, 'site'),
+    alerts: (count: number) => counted(count, 'open alert'),
   },
   overview: {
     title: 'Overview',
     first: 'Do this first',
     nothing: 'Nothing to do: your sites report, and no alert is open.',
+    effect: (now: number, then: number) => `Raises the score from ${now} to ${then}`,
     moreThings: (count: number) => `${count} more`,
     expired: 'Your license has ended',
     expiredWhat: (plan: string) =>
@@ -227,6 +229,35 @@ export const TEXTS = {
       grade_too_low: 'The grade of the latest assessments is too low.',
       outdated: 'The latest assessment is based on old data.',
     },
+  },
+  alerts: {
+    title: 'Alerts',
+    about: 'An alert closes when its site reports it resolved, or after seven days without new events.',
+    columns: { severity: 'Severity', alert: 'Alert', site: 'Site', last: 'Last event', events: 'Details' },
+    events: 'Events of the site',
+    further: 'more, no longer stored one by one',
+    none: 'No open alerts. Your sites report attacks automatically.',
+    more: (count: number) => `${counted(count, 'more alert')} on the pages of the sites.`,
+  },
+  license: {
+    title: 'License',
+    facts: 'Your license',
+    customer: 'Customer',
+    number: 'Number',
+    state: 'State',
+    states: {
+      active: 'active',
+      trial: 'trial',
+      suspended: 'suspended; contact your provider',
+      expired: 'expired; renew it with your provider',
+      pending: 'waiting for a card',
+      revoked: 'revoked',
+    },
+    plan: 'Plan',
+    ends: 'Ends',
+    never: 'no end date',
+    modules: 'Modules',
+    support: 'Support',
   },
   events: {
     title: 'Events',
@@ -460,7 +491,7 @@ export const TEXTS = {
     },
   },
   api: {
-    title: 'API',
+    title: 'Developers',
     first: 'Your key',
     key: 'Your key is never shown here. Enter it once in the shell where you run the examples; it is not stored in the history:',
     keyCommand: 'read -rs REDOUBT_KEY && export REDOUBT_KEY',

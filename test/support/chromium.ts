@@ -15,6 +15,7 @@ const ALL_LOOKS: [string, BrowserContextOptions][] = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['at 360 px', { viewport: { width: 360, height: 800 } }],
+  ['at 390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
 ];
 const next = (part ?? 0) % ALL_LOOKS.length;
 /** How each page is shown: in every way by the whole matrix, elsewhere in one of them, from run to run another. */
@@ -46,6 +47,35 @@ export async function watched(
 /** How much wider a page is than what shows of it. */
 export const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** In a page: what shows more than fits into it, and words of a value that are broken onto two lines. */
+const MISFITS = `(() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.sheet, .skip, pre, .scroll');
+  const name = (element) => element.tagName.toLowerCase() + '.' + element.className + ' ' + element.textContent.slice(0, 40);
+  const found = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (element instanceof SVGElement || !seen(element)) continue;
+    const own = element.getBoundingClientRect();
+    if (own.width === 0 || getComputedStyle(element).position === 'absolute') continue;
+    if (own.right > innerWidth + 1) found.push('leaves the page: ' + name(element));
+    const parent = element.parentElement.getBoundingClientRect();
+    if (own.width > parent.width + 1 && getComputedStyle(element.parentElement).display !== 'contents') found.push('wider than its parent: ' + name(element));
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible' && !/^(?:input|textarea|select)$/i.test(element.tagName)) found.push('cut: ' + name(element));
+  }
+  const range = document.createRange();
+  for (const element of document.querySelectorAll('.badge, .figure, td.num, button, a.button, .mark')) {
+    if (!seen(element) || !element.firstChild || element.firstChild.nodeType !== 3) continue;
+    for (const word of element.firstChild.data.matchAll(/[\\p{L}\\d.,]+/gu)) {
+      range.setStart(element.firstChild, word.index);
+      range.setEnd(element.firstChild, word.index + word[0].length);
+      if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1) found.push('broken: ' + word[0]);
+    }
+  }
+  return found.slice(0, 5);
+})()`;
+
+/** Elements that are wider than their parent or cut, and words that are broken, measured in the browser. */
+export const misfits = async (page: Page): Promise<string[]> => (await page.evaluate(MISFITS)) as string[];
 
 /** What axe finds on a page; the policy keeps others' scripts out of it, but not the browser's own tools. */
 export async function audited(page: Page) {

@@ -41,6 +41,21 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
   };
 }
 
+/** Counts the alerts, critical and high, that are open at a moment and that no operator has acknowledged. */
+export function readUnacknowledged(db: Database): (now: number) => Promise<number> {
+  const { larger } = db.sqlDialect;
+  const newest = `${larger}(coalesce(critical_at, 0), coalesce(high_at, 0))`;
+  const count = prepare<{ count: number }>(
+    db,
+    `
+    select count(*) as count from alerts
+      where (critical_at > :since or high_at > :since) and acknowledged_at is null and ${newest} > coalesce(resolved_at, 0)
+        and license_id not in (select id from licenses where revoked_at is not null)
+    `,
+  );
+  return async (now) => Number((await count.get({ since: sinceOf(now) }))?.count ?? 0);
+}
+
 /** A critical alert that is open, and where. */
 export interface CriticalAlert extends Pick<Row<typeof alerts>, 'licenseId' | 'subject'> {
   readonly domain: string;

@@ -67,7 +67,7 @@ inChromium('in a browser', () => {
     const page = await atSignIn();
     await give(page, 'victor');
     await page.waitForURL(at('/console'));
-    for (const name of ['Settings', 'Audit', 'Tokens', 'Operators'])
+    for (const name of ['Settings', 'Audit log', 'API tokens', 'Operators'])
       expect([name, await page.locator(`nav a:text-is("${name}")`).count()]).toEqual([name, 0]);
     await page.goto(at('/console/licenses/lic_1'));
     expect(await page.locator('main form[method=post]').count()).toBe(0);

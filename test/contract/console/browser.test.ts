@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '../../support/chromium.ts';
+import {
+  audited,
+  isChromiumThere,
+  LOOKS,
+  launched,
+  misfits,
+  overflow,
+  watched,
+} from '../../support/chromium.ts';
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { type RunningService, start } from '../../support/service.ts';
@@ -58,6 +66,8 @@ const PATHS = [
   '/console',
   '/console/customers',
   '/console/customers/lic_1',
+  '/console/customers/lic_1/report',
+  '/console?checks=30d&events=24h',
   '/console/licenses',
   '/console/licenses/new',
   '/console/licenses/import',
@@ -79,6 +89,7 @@ const PATHS = [
   '/console/vulnerabilities',
   '/console/vulnerabilities/component?ecosystem=wordpress-plugin&component=example-gallery',
   '/console/payments',
+  '/console/notifications',
   '/console/backups',
   '/console/settings',
   '/console/audit',
@@ -115,7 +126,7 @@ inChromium('in a browser', () => {
         await page.goto(at(path));
         // What is begun stays so, with its picture.
         if (path.endsWith('account')) await page.click('form[action$="/begin"] button');
-        expect([path, await overflow(page)]).toEqual([path, 0]);
+        expect([path, await overflow(page), await misfits(page)]).toEqual([path, 0, []]);
         expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
       }
       await page.context().close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { adminOf, auditOf, tokenOf } from '../../support/admin.ts';
 import { call } from '../../support/client.ts';
 import { type Browser, operatorOf } from '../../support/console.ts';
@@ -9,6 +10,7 @@ import { StripeApi } from '../../support/stripe/handlers.ts';
 import type { Event } from '../../support/stripe/objects.ts';
 import { type ServedStripe, serveStripe } from '../../support/stripe/server.ts';
 import { delivery } from '../../support/stripe/webhook.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const PATH = '/console/payments';
 const MINUTES = 4 * 60_000;
@@ -199,4 +201,44 @@ describe('what fails', () => {
     }
     expect(kept()).toBe(before);
   });
+});
+
+test('every license that is or will be suspended for money is listed, page by page, with its customer for support', async () => {
+  // Its own process: it counts the held licenses of the whole installation.
+  const service = await start('binary');
+  const [viewer, support] = await Promise.all([
+    operatorOf(service, 'vera', 'viewer'),
+    operatorOf(service, 'sue', 'support'),
+  ]);
+  expect((await viewer.get('/console')).text).not.toContain(`href="${PATH}"`);
+  await service.command(
+    'license',
+    'issue',
+    '--plan',
+    'pro',
+    '--count',
+    '53',
+    '--customer',
+    'Oak & Co',
+    '--out',
+    join(temporaryDirectory(), 'keys.csv'),
+  );
+  rows(service, 'update licenses set payment_hold_from = ?', Date.now() + MINUTES);
+  rows(service, `update licenses set payment_hold_from = null, holds = '["dispute"]' where id = 1`);
+  await until(async () => (await viewer.get('/console')).text.includes(`href="${PATH}"`));
+  const [seen, named, rest] = [
+    await viewer.get(PATH),
+    await support.get(PATH),
+    await support.get(`${PATH}?from=50`),
+  ];
+  expect(seen.text.match(/will be suspended/g)?.length).toBe(49);
+  expect(seen.text).toMatch(/lic_1<\/a><\/th>.*?<span class="badge bad">suspended<\/span>.*?disputed/);
+  expect([seen.text.includes('Oak'), named.text.includes('Oak &amp; Co')]).toEqual([false, true]);
+  expect([named.text.includes(`${PATH}?from=50`), rest.text.match(/lic_\d+<\/a><\/th>/g)?.length]).toEqual([
+    true,
+    3,
+  ]);
+  for (const odd of ['-1', '9999', '1e3', '"><b>'])
+    expect((await support.get(`${PATH}?from=${encodeURIComponent(odd)}`)).status).toBe(200);
+  await service.end();
 });

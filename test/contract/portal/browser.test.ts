@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { PLACES } from '../../../src/portal/places.ts';
-import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '../../support/chromium.ts';
+import {
+  audited,
+  isChromiumThere,
+  LOOKS,
+  launched,
+  misfits,
+  overflow,
+  watched,
+} from '../../support/chromium.ts';
 import { type KnownTenant, knownTenant } from '../../support/known-tenant.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
@@ -85,7 +93,7 @@ inChromium('in a browser', () => {
       expect(paths).toEqual(expect.arrayContaining(Object.values(PLACES).map(({ path }) => path)));
       for (const path of paths) {
         await page.goto(at(path));
-        expect([path, await overflow(page)]).toEqual([path, 0]);
+        expect([path, await overflow(page), await misfits(page)]).toEqual([path, 0, []]);
         expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
       }
       await page.context().close();

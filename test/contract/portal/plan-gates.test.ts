@@ -14,6 +14,8 @@ beforeAll(async () => {
 const ASKED: Readonly<Record<keyof typeof PLACES, readonly [path: string, body?: object]>> = {
   overview: ['/me'],
   sites: ['/sites'],
+  alerts: ['/sites'],
+  license: ['/me'],
   events: ['/events'],
   scans: ['/scans'],
   analysis: ['/brain/analyze', { input_type: 'text', content: 'hello' }],

@@ -1,0 +1,59 @@
+import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { FreshValues } from '../lib/fresh-values.ts';
+import type { SiteRisksDesk } from '../operator/site-risks.ts';
+import type { HasServiceStatus } from '../routes/admin/service-status.ts';
+import type { Parts } from '../routes/parts.ts';
+import { readUnacknowledged } from '../storage/sites/critical-alerts.ts';
+
+/** What the menu says of its places. */
+export interface Marks {
+  /** Critical and high alerts that no operator has acknowledged. */
+  readonly alerts: number;
+  /** Sites with a vulnerability that is due within three days. */
+  readonly vulnerabilities: number;
+  /** Whether there are payments to look at. */
+  readonly hasPayments: boolean;
+}
+
+export interface HasMarks {
+  readonly marks: () => Promise<Marks>;
+}
+
+const FRESH_MS = 5 * SECOND_MS;
+
+interface MarkParts extends HasServiceStatus, Parts<'clock' | 'config' | 'db'> {
+  readonly siteRisks: SiteRisksDesk['latest'];
+}
+
+/** Counts what the menu shows, at most every few seconds. No page waits for the sites of all tenants to be judged. */
+export function createMarks({ clock, config, db, serviceStatus, siteRisks }: MarkParts): HasMarks['marks'] {
+  const unacknowledged = readUnacknowledged(db);
+  let dueSites = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const ask = () => {
+    if (clock.monotonic() - askedAt < MINUTE_MS / 4) return;
+    askedAt = clock.monotonic();
+    siteRisks().then(
+      (risks) => {
+        if (risks !== 'failed') dueSites = risks?.dueSoon.sites ?? 0;
+      },
+      // The page of vulnerabilities reports what is wrong.
+      () => {},
+    );
+  };
+  const counted = new FreshValues(
+    async () => {
+      const { payments } = await serviceStatus();
+      return {
+        alerts: await unacknowledged(clock.now()),
+        hasPayments: config.stripeSecretKey !== undefined || payments.failing + payments.held_licenses > 0,
+      };
+    },
+    { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic },
+  );
+  return async () => {
+    ask();
+    const { alerts = 0, hasPayments = false } = (await counted.get('all')) ?? {};
+    return { alerts, hasPayments, vulnerabilities: dueSites };
+  };
+}
