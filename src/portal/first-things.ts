@@ -52,7 +52,7 @@ function effectOf({ securityScores = [] }: Analytics, siteId: string, name: stri
   const { score, factors } = found;
   const isFull = ({ factor, points, pointsMax }: (typeof factors)[number]) =>
     factor === name || factor !== 'vulnerabilities' || points === pointsMax;
-  // Open vulnerabilities cap the score, whatever else is done.
+  // Open vulnerabilities cap the score. Other actions cannot raise it above the cap.
   if (!factors.every(isFull)) return undefined;
   const then = factors.reduce(
     (sum, { factor, points, pointsMax }) => sum + (factor === name ? pointsMax : points),

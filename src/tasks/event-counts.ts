@@ -9,7 +9,7 @@ import { type NewEventCount, OTHER_TYPE } from '../storage/sites/event-counts.ts
 
 /** How late events are counted in the database; a crash loses those since the last time. */
 const EVERY_MS = 5 * SECOND_MS;
-/** Types of an hour that are told apart: their rows are bounded, whatever sites send. */
+/** Types of an hour that are counted separately, so that sites cannot add rows without limit. */
 const TYPES_MAX = 40;
 
 /** Counts events of all tenants that were stored. */

@@ -22,7 +22,7 @@ export interface ReportSubject {
   readonly month: Month;
   /** Public id; undefined = all sites. */
   readonly siteId: string | undefined;
-  /** When nobody waits for it any more. */
+  /** When no one waits for it any longer. */
   readonly gone: AbortSignal;
 }
 

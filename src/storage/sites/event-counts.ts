@@ -19,7 +19,7 @@ export interface TypeCount {
   readonly count: number;
 }
 
-/** In place of types beyond those that are told apart. */
+/** Replaces types beyond those that are counted separately. */
 export const OTHER_TYPE = 'other';
 
 const total = sql<number>`sum(${eventCounts.count})`.mapWith(Number);

@@ -113,7 +113,7 @@ export const eventCounts = table(
     /** When the hour began. */
     hour: int().notNull(),
     severity: text().$type<Severity>().notNull(),
-    /** As sites name it; `other` for those beyond the most that are told apart. */
+    /** As sites name it; `other` for types beyond the limit of an hour. */
     type: text().notNull(),
     count: int().notNull(),
   }),
