@@ -6,7 +6,7 @@ import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { API, call } from '../support/client.ts';
 import { osvRecord } from '../support/feeds.ts';
 import { importDemo, importRecords } from '../support/mirror.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, SURE, start, TARGETS } from '../support/service.ts';
 import { everythingKept, rows, stored } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
@@ -81,9 +81,7 @@ describe.each(TARGETS)('under %s', (target) => {
       ...{ license: `lic_${id}`, site_id: site.id, domain: 'shop.test', cause: 'inventory' },
       ...{ sites: 1, vulnerabilities: findings.length },
     });
-    rows(service, 'delete from target_states');
-    rows(service, 'delete from deliveries');
-    rows(service, 'delete from targets');
+    await service.command('notify', 'remove', 'tgt_1', ...SURE);
   });
 
   test('an exploited vulnerability limits the score of its site to 49 at once, in every answer, and no longer once it is fixed', async () => {
