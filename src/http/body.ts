@@ -34,7 +34,7 @@ export interface BodyRules {
   /** The place whose text is looked at and not kept, so that it may hold any character: names with dots between, `*` for any. */
   readonly anyTextIn?: string;
   /** The schema by whose names a refusal says which text cannot be kept. */
-  readonly named?: TSchema;
+  readonly named: TSchema;
 }
 
 /**
@@ -67,10 +67,7 @@ export function jsonReader({
     if (mayHoldBrokenText(json) && isContainer(body)) {
       const place = await placeOfBrokenText(body, spared);
       if (place)
-        throw refuse(
-          refusedAs,
-          `${named ? placeAt(place, namesOf(named)) : 'body'}: contains NUL or a lone surrogate`,
-        );
+        throw refuse(refusedAs, `${placeAt(place, namesOf(named), body)}: contains NUL or a lone surrogate`);
     }
     if (isContainer(body)) noteSource(body, json);
     return emptyObject(body);

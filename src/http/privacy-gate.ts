@@ -1,11 +1,17 @@
+import type { TSchema } from '@sinclair/typebox';
 import { inspect, type PrivacyPolicy } from '../domain/privacy/gate.ts';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { namesOf } from './schema-check.ts';
 
-/** Refuses a body for what it holds, before its schema is looked at. It names the place and the rule. */
+/**
+ * Refuses a body for its content, before its schema is checked. It names the place and the rule.
+ *
+ * @param named the schema whose names a refusal may repeat
+ */
 export const privacyGate =
-  (policy: PrivacyPolicy, refusedAs: RefusalCode) =>
+  (policy: PrivacyPolicy, refusedAs: RefusalCode, named: TSchema) =>
   (body: unknown): void => {
-    const violation = inspect(body, policy);
+    const violation = inspect(body, policy, namesOf(named));
     if (violation)
       throw refuse(refusedAs, `${violation.path}: refused by the privacy rule ${violation.rule}.`);
   };

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { refuse } from '../domain/refusal.ts';
-import { formPairs } from '../lib/form-pairs.ts';
+import { brokenNameIn, formPairs } from '../lib/form-pairs.ts';
 import { checker } from './schema-check.ts';
 
 const INTEGER = /^\d{1,16}$/;
@@ -20,7 +20,11 @@ export function queryReader<Schema extends TObject>(
   const names = Object.keys(schema.properties);
   return ({ url }) => {
     const pairs = formPairs(queryOf(url));
-    if (pairs === undefined) throw refuse('INVALID_QUERY', 'The query is not valid UTF-8, or contains NUL.');
+    if (pairs === undefined) {
+      const broken = brokenNameIn(queryOf(url)) ?? '';
+      const name = names.includes(broken) ? broken : '(unknown field)';
+      throw refuse('INVALID_QUERY', `${name}: is not valid UTF-8, or contains NUL`);
+    }
     const twice =
       doubled === 'refused' && names.find((name) => pairs.filter(([each]) => each === name).length > 1);
     if (twice) throw refuse('INVALID_QUERY', `${twice}: is repeated`);

@@ -24,7 +24,7 @@ export function checker<Schema extends TSchema>(
     throw refuse(
       refusedAs,
       problem
-        ? `${placeAt(problem.path.split('/').slice(1), namesOf(named))}: ${reason(problem)}`
+        ? `${placeAt(problem.path.split('/').slice(1), namesOf(named), value)}: ${reason(problem)}`
         : 'body: does not match the schema',
     );
   };
@@ -98,11 +98,18 @@ function expected({
   return maxLength === undefined ? undefined : `Expected a text of ${minLength} to ${maxLength} characters`;
 }
 
-/** The names that lead to a value as people write them, `events`, `37` and `type` as `events[37].type`; but for those of a caller. */
-export function placeAt(parts: readonly string[], names: ReadonlySet<string>): string {
+/**
+ * The names that lead to a value as people write them, `events`, `37` and `type` as `events[37].type`; except for names of a caller.
+ *
+ * @param within the body in which they lead to it: a number is an index only in a list
+ */
+export function placeAt(parts: readonly string[], names: ReadonlySet<string>, within: unknown): string {
+  let container = within;
   const path = parts
     .map((part) => {
-      if (/^\d+$/.test(part)) return `[${part}]`;
+      const isIndex = Array.isArray(container);
+      container = Object.getOwnPropertyDescriptor(Object(container), part)?.value;
+      if (isIndex) return `[${part}]`;
       return names.has(part) ? `.${part}` : '.(unknown field)';
     })
     .join('');

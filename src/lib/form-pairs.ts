@@ -21,6 +21,14 @@ export function formPairs(
   return texts.some((text) => text.includes(REPLACED)) && !isUtf8(encoded) ? undefined : pairs;
 }
 
+/** The name of the first pair of a query or form that {@link formPairs} does not read. */
+export const brokenNameIn = (encoded: string): string | undefined =>
+  encoded
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => formPairs(pair) === undefined)
+    .flatMap((pair) => [...new URLSearchParams(pair).keys()])[0];
+
 function isUtf8(encoded: string): boolean {
   try {
     decodeURIComponent(encoded.replace(LONE_PERCENT, '%25'));

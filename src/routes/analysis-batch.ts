@@ -88,7 +88,6 @@ export const analysisBatch = bearerRoute({
     schema: BatchRequest,
     capBytes: CAP_BYTES,
     anyTextIn: 'items.*.content',
-    named: BatchRequest,
   }),
   arrived: ({ limits }: AnalysisBatchParts) => {
     const unitsOf = unitsUpTo(limits.keyPolicy.limit);

@@ -1,4 +1,4 @@
-import { Type as t } from '@sinclair/typebox';
+import { type TSchema, Type as t } from '@sinclair/typebox';
 import {
   ANALYTICS_SECTIONS,
   type AnalyticsSection,
@@ -30,7 +30,7 @@ import { dayBuckets } from './fields/event-counts.ts';
 import type { JudgedSite } from './fields/site-fields.ts';
 import type { Parts } from './parts.ts';
 
-const AnalyticsQuery: object = t.Object(
+const AnalyticsQuery: TSchema = t.Object(
   {
     sections: t.Optional(
       t.Array(oneOf(ANALYTICS_SECTIONS), {
@@ -58,7 +58,12 @@ const refuseQuery = ({ request }: HookContext): void => {
 export const analytics = bearerRoute({
   at: 'POST /analytics/metrics',
   before: () => refuseQuery,
-  body: uncheckedBody({ capBytes: 8 * KIB, refusedAs: 'ANALYTICS_INVALID_PAYLOAD', whenEmpty: () => ({}) }),
+  body: uncheckedBody({
+    capBytes: 8 * KIB,
+    named: AnalyticsQuery,
+    refusedAs: 'ANALYTICS_INVALID_PAYLOAD',
+    whenEmpty: () => ({}),
+  }),
   operationId: 'getAnalytics',
   summary: 'Get analytics',
   description:

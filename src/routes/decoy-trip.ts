@@ -66,7 +66,7 @@ export const decoyTrip = bearerRoute({
   body: jsonBody({
     schema: Trip,
     prepare: stripLegacyCallerFields,
-    inspect: privacyGate(decoyTripPolicy, 'INVALID_CANARY_TRIP'),
+    inspect: privacyGate(decoyTripPolicy, 'INVALID_CANARY_TRIP', Trip),
     capBytes: 32 * KIB,
     refusedAs: 'INVALID_CANARY_TRIP',
   }),

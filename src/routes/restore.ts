@@ -124,7 +124,7 @@ export const restore = bearerRoute({
   limit: 'restore/assess',
   body: jsonBody({
     schema: Candidate,
-    inspect: privacyGate(restorePolicy, 'RESTORE_CONTENT_REJECTED'),
+    inspect: privacyGate(restorePolicy, 'RESTORE_CONTENT_REJECTED', Candidate),
     capBytes: 8 * KIB,
     refusedAs: 'INVALID_RESTORE_SIGNAL',
   }),

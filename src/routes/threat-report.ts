@@ -47,7 +47,7 @@ export const threatReport = bearerRoute({
   body: jsonBody({
     schema: Report,
     prepare: stripLegacyCallerFields,
-    inspect: privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'),
+    inspect: privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT', Report),
     capBytes: 8 * KIB,
     refusedAs: 'THREATREPORT_INVALID_REPORT',
   }),

@@ -60,6 +60,12 @@ const almostGood = (good: readonly object[]) =>
       return JSON.stringify(copy);
     });
 
+/** Analyzed or verified, so that any character is allowed; and a malformed component counts as unsupported. */
+const NOT_STORED = new Set(['content', 'credential', 'components']);
+const placeOf = (name: string) => new RegExp(`^${name}[^:]*: contains NUL or a lone surrogate$`);
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any shape and asserts on it
+const messageOf = (json: any): string => json.error?.message ?? json.message;
+
 const objectsIn = (value: unknown): object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 
@@ -69,12 +75,46 @@ test.each([...bodyExamples])(
     for (const body of good) {
       for (const [name, value] of Object.entries(body)) {
         if (typeof value === 'object') continue;
-        const { status } = await call(service.url, path, { key, body: { ...body, [name]: {} } });
-        expect([name, status]).toEqual([name, 400]);
+        const { status, json } = await call(service.url, path, { key, body: { ...body, [name]: {} } });
+        expect([name, status, messageOf(json)]).toEqual([name, 400, expect.stringContaining(name)]);
       }
     }
   },
 );
+
+test.each([...bodyExamples])(
+  'a text that cannot be stored is refused by %s with the name of its field',
+  async (path, good) => {
+    for (const body of good) {
+      for (const [name, value] of Object.entries(body)) {
+        if (NOT_STORED.has(name)) continue;
+        for (const text of ['\0', 'a\ud800']) {
+          const changed = typeof value === 'object' ? [{ [text]: 1 }] : text;
+          const { status, json } = await call(service.url, path, { key, body: { ...body, [name]: changed } });
+          expect([name, status, messageOf(json)]).toEqual([name, 400, expect.stringMatching(placeOf(name))]);
+        }
+      }
+    }
+  },
+);
+
+test.each([...bodyExamples])('%s repeats no name that a caller gave a field', async (path, good) => {
+  for (const body of good) {
+    for (let at = 0; at < objectsIn(body).length; at++) {
+      for (const name of ['4111111111111111', 'janedoe', 'janedoe_email', 'janedoepassword']) {
+        for (const value of [[], { [name]: '10.0.0.1' }]) {
+          const copy = structuredClone(body);
+          const holder = objectsIn(copy)[at] as Record<string, unknown>;
+          if (Array.isArray(holder)) continue;
+          holder[name] = value;
+          const answer = await call(service.url, path, { key, body: copy });
+          expect(answer.status).toBeLessThan(500);
+          expect(answer.text).not.toContain(name);
+        }
+      }
+    }
+  }
+});
 
 describe.each([...bodyExamples])('whatever is sent to %s', (path, good) => {
   // `call` holds every answer against the contract: its status, its schema and its headers.

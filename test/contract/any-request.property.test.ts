@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { expectHeaders } from '../support/client.ts';
-import { parameterNames, paths } from '../support/conformance.ts';
+import { call, expectHeaders } from '../support/client.ts';
+import { contract, parameterNames, paths } from '../support/conformance.ts';
 import { importDemo } from '../support/mirror.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, SEAM_TARGETS, start, UNLIMITED } from '../support/service.ts';
@@ -100,6 +100,25 @@ describe.each([...SEAM_TARGETS])('any request to %s', (runtime) => {
     target,
     headers: fc.array(header, { maxLength: 4 }),
     hasKey: fc.boolean(),
+  });
+
+  test('a parameter that is no text is refused by its name, and the value is not repeated', async () => {
+    let sent = 0;
+    for (const [path, { get }] of Object.entries(contract.paths)) {
+      for (const { name, in: place } of get?.parameters ?? []) {
+        if (place !== 'query') continue;
+        for (const value of ['%00', 'zq7%ff', '%ed%a0%80']) {
+          const address = path.replace(/\{\w+\}/g, 'x');
+          const { status, json, text } = await call(service.url, `${address}?${name}=${value}`, { key });
+          if (status === 404) continue;
+          expect([path, status, json.error.code]).toEqual([path, 400, 'INVALID_QUERY']);
+          expect(json.error.message).toBe(`${name}: is not valid UTF-8, or contains NUL`);
+          expect(text).not.toContain('zq7');
+          sent += 1;
+        }
+      }
+    }
+    expect(sent).toBeGreaterThan(50);
   });
 
   test('every path, query and header gets one answer with every header, and none is a fault', async () => {

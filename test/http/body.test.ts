@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
 import { jsonReader, mayBeDeeperThan } from '../../src/http/body.ts';
 
 const CAP_BYTES = 256 * 1024;
-const read = jsonReader({ capBytes: CAP_BYTES });
+const read = jsonReader({ capBytes: CAP_BYTES, named: Type.Object({}) });
 
 const contextOf = (body: string | ReadableStream, signal?: AbortSignal) => {
   const request = new Request('http://x.test/', { method: 'POST', body, ...(signal ? { signal } : {}) });

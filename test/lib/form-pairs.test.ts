@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { formPairs } from '../../src/lib/form-pairs.ts';
+import { brokenNameIn, formPairs } from '../../src/lib/form-pairs.ts';
 
 test.each<[string, [string, string][]]>([
   ['', []],
@@ -42,4 +42,14 @@ test('what is spared may hold anything, and nothing else may', () => {
     ['b', '1'],
   ]);
   expect(formPairs('a=1&b=%00', 'a')).toBeUndefined();
+});
+
+test.each([
+  ['?a=1&b=%00', 'b'],
+  ['a=%ff&b=%00', 'a'],
+  ['a=1&b=x%ED%B0%80y&c=%00', 'b'],
+  ['a=1&%C3=1', '\ufffd'],
+  ['a=1', undefined],
+])('the first broken pair of %p is named %p', (encoded, name) => {
+  expect(brokenNameIn(encoded)).toBe(name as never);
 });

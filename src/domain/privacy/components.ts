@@ -10,6 +10,8 @@ import { providerTokenRule } from './provider-tokens.ts';
 /** What the contract says of a component; its schema looks at all of these but the name. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['ecosystem', 'name', 'name_hash', 'version', 'status']);
 
+const NAMES: ReadonlySet<string> = new Set(['components', ...OWN_FIELDS]);
+
 const componentPolicy: PrivacyPolicy = { ...componentsPolicy, fields: OWN_FIELDS };
 
 /**
@@ -19,10 +21,10 @@ const componentPolicy: PrivacyPolicy = { ...componentsPolicy, fields: OWN_FIELDS
  * @returns the first violation, or undefined when the body may pass
  */
 export function inspectComponents(body: unknown): PrivacyViolation | undefined {
-  if (!isObject(body)) return inspect(body, componentsPolicy);
+  if (!isObject(body)) return inspect(body, componentsPolicy, NAMES);
   const list = Array.isArray(body.components) ? body.components : gappedList(body.components);
-  if (list === undefined) return inspect(body, componentsPolicy);
-  const violation = inspect({ ...body, components: null }, componentsPolicy);
+  if (list === undefined) return inspect(body, componentsPolicy, NAMES);
+  const violation = inspect({ ...body, components: null }, componentsPolicy, NAMES);
   if (violation !== undefined) return violation;
   for (const [at, component] of list.entries()) {
     const found = inspectComponent(component);
@@ -38,7 +40,7 @@ function below(path: string): string {
 }
 
 function inspectComponent(component: unknown): PrivacyViolation | undefined {
-  if (!isObject(component)) return inspect(component, componentsPolicy);
+  if (!isObject(component)) return inspect(component, componentsPolicy, NAMES);
   const { name, ecosystem } = component;
   const rule = typeof name === 'string' ? nameRule(name, ecosystem) : undefined;
   if (rule !== undefined) return { path: 'name', rule };
@@ -46,7 +48,7 @@ function inspectComponent(component: unknown): PrivacyViolation | undefined {
   if (entries.every(([key]) => OWN_FIELDS.has(key))) return undefined;
   // Each stays at its place, by which a violation is named.
   const others = entries.map(([key, value]) => [key, OWN_FIELDS.has(key) ? null : value]);
-  return inspect(Object.fromEntries(others), componentPolicy);
+  return inspect(Object.fromEntries(others), componentPolicy, NAMES);
 }
 
 /** Of the ecosystems that are supported, only npm's scopes have a slash; others may well have more. */

@@ -1,4 +1,4 @@
-import { both, judgeKey, type KeyVerdict, PASSES } from './key-rules.ts';
+import { both, consistsOfTerms, judgeKey, type KeyVerdict, PASSES } from './key-rules.ts';
 import { ANY_LEAF, leafOf, NO_LEAF } from './measures.ts';
 import { plainText } from './normalise.ts';
 import { numberRule } from './numbers.ts';
@@ -10,17 +10,23 @@ export type { PrivacyPolicy, PrivacyViolation } from './policy.ts';
 
 /**
  * Looks through a whole parsed JSON body, keys and values at every depth, for what the route refuses.
+ * @param names those of the contract, which a violation may repeat
  * @returns the first violation, or undefined when the body may pass. Linear time in the body's size; never
  * throws. The reader bounds the depth to 32; deeper than 64 is refused here.
  */
-export function inspect(body: unknown, policy: PrivacyPolicy): PrivacyViolation | undefined {
-  const inspection: Inspection = { policy, passedKeys: passedKeysOf(policy), segments: [] };
+export function inspect(
+  body: unknown,
+  policy: PrivacyPolicy,
+  names: ReadonlySet<string> = policy.fields,
+): PrivacyViolation | undefined {
+  const inspection: Inspection = { policy, names, passedKeys: passedKeysOf(policy), segments: [] };
   const rule = ruleOfValue(body, PASSES, 0, inspection);
   return rule === undefined ? undefined : { path: pathOf(inspection.segments), rule };
 }
 
 interface Inspection {
   readonly policy: PrivacyPolicy;
+  readonly names: ReadonlySet<string>;
   readonly passedKeys: Map<string, KeyVerdict>;
   /** The path of the violation, innermost first: written on the way out, so that a clean body pays nothing. */
   readonly segments: string[];
@@ -78,7 +84,7 @@ function ruleOfObject(
         ? ruleOfContractField(key, value, inspection)
         : ruleOfField(key, value, demand, depth, inspection);
     if (rule !== undefined) {
-      inspection.segments.push(isShowable(key, inspection.policy) ? `.${key}` : `.<key ${position}>`);
+      inspection.segments.push(isShowable(key, inspection) ? `.${key}` : `.<key ${position}>`);
       return rule;
     }
     position++;
@@ -125,8 +131,9 @@ function verdictOnKey(key: string, { policy, passedKeys }: Inspection): KeyVerdi
   return verdict;
 }
 
-const isShowable = (key: string, policy: PrivacyPolicy): boolean =>
-  IDENTIFIER.test(key) && textRule(key, 'key', policy) === undefined;
+/** Any other name is the caller's own, and may say what its value does. */
+const isShowable = (key: string, { names, policy }: Inspection): boolean =>
+  names.has(key) || isOfContract(key, policy) || consistsOfTerms(key);
 
 function pathOf(segments: readonly string[]): string {
   const path = segments.toReversed().join('');

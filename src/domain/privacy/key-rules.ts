@@ -54,6 +54,12 @@ export function judgeKey(key: string, policy: KeyPolicy): KeyVerdict {
   return decoded === undefined ? verdict : stricter(verdict, judgeText(plainText(decoded), policy));
 }
 
+/** Whether a key consists of words of these rules alone, such as `userEmail`: it repeats nothing of a caller's but their choice. */
+export const consistsOfTerms = (key: string): boolean =>
+  TERM_LETTERS.test(key) && knownWords(key.replaceAll('_', '').toLowerCase(), VOCABULARY) !== undefined;
+
+const TERM_LETTERS = /^[A-Za-z][A-Za-z_]{0,63}$/;
+
 /** What is asked of a value below two keys. */
 export function both(outer: KeyVerdict, inner: KeyVerdict): KeyVerdict {
   if (outer.leaves === ANY_LEAF) return inner;

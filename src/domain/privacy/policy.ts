@@ -25,8 +25,8 @@ export interface PrivacyPolicy {
 /** Why a body may not pass: where, and by which rule of rule-table.ts. Neither ever holds a caller's value. */
 export interface PrivacyViolation {
   /**
-   * Such as `keys[3].userEmail`. A key that itself matches a value rule, is longer than 64 characters or is
-   * not a plain identifier is shown by its position among its siblings, from 0: `keys[3].<key 2>`.
+   * Such as `keys[3].userEmail`. A key that is not of the contract, and does not consist of words of the rules alone, is shown
+   * by its position among its siblings, from 0: `keys[3].<key 2>`.
    */
   readonly path: string;
   readonly rule: string;

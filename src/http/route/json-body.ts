@@ -18,7 +18,7 @@ export interface JsonBody<Body> extends BodyContract {
   readonly check: (read: unknown) => Body;
 }
 
-interface CheckedBodyRules<Schema extends TSchema> extends BodyRules {
+interface CheckedBodyRules<Schema extends TSchema> extends Omit<BodyRules, 'named'> {
   readonly schema: Schema;
   /** In the contract, in place of the schema. */
   readonly shown?: TSchema;
@@ -41,7 +41,7 @@ export function jsonBody<Schema extends TSchema>({
   ...rules
 }: CheckedBodyRules<Schema>): JsonBody<Static<Schema>> {
   return {
-    ...uncheckedBody({ ...rules, refusedAs }),
+    ...uncheckedBody({ ...rules, named: schema, refusedAs }),
     schema: shown,
     check: (read) => {
       const body = prepare(read);

@@ -38,7 +38,7 @@ export const signalRoute = ({
       schema: body,
       capBytes,
       refusedAs: codes.shape,
-      inspect: privacyGate(privacy, codes.privacy),
+      inspect: privacyGate(privacy, codes.privacy, body),
     }),
     operationId: `send${name}`,
     summary,

@@ -245,7 +245,7 @@ describe('an opaque hash', () => {
   test('is refused at any other place', () => {
     expect(inspect({ a: { payloadHash: SHA256_HEX } }, threatReportPolicy)?.rule).toBe('key.content');
     expect(inspect({ a: { siteIdHash: SHA256_HEX } }, saasPolicy)).toEqual({
-      path: 'a.siteIdHash',
+      path: '<key 0>.siteIdHash',
       rule: 'value.random',
     });
     expect(inspect({ siteIdHash: [SHA256_HEX] }, saasPolicy)).toEqual({
@@ -516,8 +516,13 @@ describe('a path shows where, never what', () => {
     [{ [`a${'b'.repeat(64)}`]: '10.0.0.1' }, '<key 0>'],
     [{ [`ghp_${'a1'.repeat(18)}`]: 1 }, '<key 0>'],
     [{ 'p\u200bassword': 1 }, '<key 0>'],
-    [JSON.parse('{"__proto__": {"a": "10.0.0.1"}}'), '__proto__.a'],
-  ])('%p', (body, path) => expect(inspect(body, saasPolicy)?.path).toBe(path));
+    [JSON.parse('{"__proto__": {"a": "10.0.0.1"}}'), '<key 0>.<key 0>'],
+    [{ janedoe: { email: 'x' } }, '<key 0>.email'],
+    [{ janedoe_email: 'x' }, '<key 0>'],
+    [{ accountCount: { janedoe: '10.0.0.1' } }, 'accountCount.<key 0>'],
+  ])('%p', (body, path) =>
+    expect(inspect(body, saasPolicy, new Set(['accountCount', 'keys']))?.path).toBe(path),
+  );
 });
 
 /** A mapped IPv4 address may be given in hexadecimal groups; base64 may begin with a slash, hex hold many digits. */
