@@ -49,7 +49,7 @@ export async function acknowledgeAlert(
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
   if (found === undefined || openAlert(found, act.now) === undefined)
-    return { refused: `no open alert ${nameOf(alert)}` };
+    return { refused: `this site of ${licenseName(licenseId)} has no open alert on this subject` };
   if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
   const { acknowledgedAt, acknowledgedBy, acknowledgedNote } = found;
   if (acknowledgedAt !== null && acknowledgedNote === (note ?? null))
@@ -99,7 +99,9 @@ export async function unacknowledgeAlert(
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
   if (found === undefined || found.acknowledgedAt === null || openAlert(found, act.now) === undefined)
-    return { refused: `no acknowledged open alert ${nameOf(alert)}` };
+    return {
+      refused: `this site of ${licenseName(alert.licenseId)} has no acknowledged open alert on this subject`,
+    };
   if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
   const { acknowledgedBy, acknowledgedNote } = found;
   const job = { name: 'unacknowledgeAlert', input: known(found) } as const;

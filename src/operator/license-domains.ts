@@ -57,7 +57,7 @@ export async function bindDomain(
   const allowed = sitesAllowed(license, catalog, act.now);
   if (license.blockedDomains.includes(domain)) {
     return {
-      refused: `${domain} is blocked for ${name}. Allow it with redoubt license unblock ${name} --domain ${domain}`,
+      refused: `this domain is blocked for ${name}. Allow it with redoubt license unblock ${name} --domain <domain>`,
     };
   }
   if (!domains.includes(domain) && domains.length >= allowed) {
@@ -81,7 +81,7 @@ export function unbindDomain(license: LicenseRecord, domain: string, blocks: boo
   const name = licenseName(id);
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
-  if (!domains.includes(domain)) return { refused: `${domain} is not registered for ${name}` };
+  if (!domains.includes(domain)) return { refused: `this domain is not registered for ${name}` };
   if (blocks) return blockDomain(license, domain, act);
   const input = { licenseId: id, domain, now: act.now };
   return audited(act, 'license.unbind', name, [{ name: 'unbindDomain', input }], { before: { domain } });
@@ -113,7 +113,7 @@ export function unblockDomain(license: LicenseRecord, domain: string, act: Act):
   const name = licenseName(id);
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
-  if (!blockedDomains.includes(domain)) return { refused: `${domain} is not blocked for ${name}` };
+  if (!blockedDomains.includes(domain)) return { refused: `this domain is not blocked for ${name}` };
   const jobs = [{ name: 'unblockDomain', input: { licenseId: id, domain } }] as const;
   return audited(act, 'license.unblock', name, jobs, { before: { blockedDomain: domain } });
 }

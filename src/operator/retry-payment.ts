@@ -21,7 +21,7 @@ export async function retryPayments(
 ): Promise<PlannedRetry | RefusedAct> {
   const failing = await readFailingCounts(db)(subject);
   if (subject !== undefined && failing.events === 0)
-    return { refused: `no failed event about the ${subject.kind} ${subject.subjectId}` };
+    return { refused: `no failed event about this ${subject.kind}` };
   if (failing.events === 0) return { ...unchanged('no failed events'), ...failing };
   const job = { name: 'hastenPaymentEvents', input: { subject, now: act.now } } as const;
   const notices = hasProcessor

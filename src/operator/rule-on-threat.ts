@@ -31,7 +31,7 @@ async function rule(db: Database, fingerprint: string, ruling: FeedRuling, act: 
   if (before === undefined) {
     if (ruling === 'withdrawn' && !hasEntry(await readFeedSnapshot(db), fingerprint)) {
       return {
-        refused: `${fingerprint} is not in the feed. To keep it out in future, use "redoubt feed allow"`,
+        refused: 'this fingerprint is not in the feed. To keep it out in future, use "redoubt feed allow"',
       };
     }
     if ((await rulings.count()) >= RULINGS_MAX) {
@@ -50,7 +50,7 @@ async function rule(db: Database, fingerprint: string, ruling: FeedRuling, act: 
 export async function restoreThreat(db: Database, fingerprint: string, act: Act): Promise<ActOutcome> {
   if (!isFingerprint(fingerprint)) return MALFORMED;
   const before = await readFeedRulings(db).find(fingerprint);
-  if (before === undefined) return { refused: `${fingerprint} is neither withdrawn nor allowed` };
+  if (before === undefined) return { refused: 'this fingerprint is neither withdrawn nor allowed' };
   const job = { name: 'restoreThreat', input: { fingerprint } } as const;
   return audited(act, 'feed.restore', fingerprint, [job], {
     before: { ruling: before.ruling },

@@ -14,10 +14,9 @@ export function refusalOfModules(
   const sold = [...Object.values(catalog), ...Object.values(priceList)].flatMap(
     ({ modules }) => modules ?? [],
   );
-  const unknown = named.find((module) => !sold.includes(module));
-  if (unknown === undefined) return undefined;
+  if (named.every((module) => sold.includes(module))) return undefined;
   const known = [...new Set(sold)].sort().join(', ');
-  return { refused: `there is no module "${unknown}" in the catalogue. It has ${known}` };
+  return { refused: `there is no such module in the catalogue. It has ${known}` };
 }
 
 /** Refuses an end that is over, or too late to be written. Both in milliseconds since the Unix epoch; null or undefined = none. */

@@ -18,7 +18,7 @@ export function vouchForDomain(
   if (refusal) return refusal;
   if (!domains.includes(domain)) {
     return {
-      refused: `${domain} is not registered for ${name}. Register it with redoubt license bind ${name} --domain ${domain}`,
+      refused: `this domain is not registered for ${name}. Register it with redoubt license bind ${name} --domain <domain>`,
     };
   }
   if (control?.method === 'operator') return unchanged(`${domain} is already attested`);
@@ -37,7 +37,7 @@ export function withdrawVouching(
   act: Act,
 ): ActOutcome {
   const name = licenseName(license.id);
-  if (control?.method !== 'operator') return { refused: `${domain} of ${name} is not attested` };
+  if (control?.method !== 'operator') return { refused: `this domain of ${name} is not attested` };
   const job = { name: 'forgetControl', input: { licenseId: license.id, domain } } as const;
   return audited(act, 'license.verify-domain', name, [job], {
     before: { domain, control: 'operator' },

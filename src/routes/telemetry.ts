@@ -270,9 +270,12 @@ export const telemetry = bearerRoute({
       countEvents,
     }: Parts<'clock' | 'config' | 'countEvents' | 'tenantData' | 'writer'>) => {
       /** The reporting site: registered, or free to be claimed by a heartbeat. */
-      const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
+      const reportingSite = ({ license, standing }: Caller, { site, heartbeat, isOneEvent }: Report) => {
         const domain = normalizeSiteDomain(site, config.stagingDomains);
-        if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
+        if (domain === undefined) {
+          const field = heartbeat || isOneEvent ? 'site_url' : 'domain';
+          throw refuse('INVALID_PAYLOAD', `${field}: is not a domain or URL`);
+        }
         if (license.blockedDomains.includes(domain.name)) throw domainBlocked();
         const mustBeRegistered = license.environment === 'live' && domain.counted;
         const { sitesAllowed } = standing;

@@ -159,7 +159,7 @@ describe('the operator’s command', () => {
       await command(),
     ];
     expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 2, 2]);
-    expect(results[0]?.stderr).toContain(`redoubt license bind ${license} --domain other.com`);
+    expect(results[0]?.stderr).toContain(`redoubt license bind ${license} --domain <domain>`);
     expect(results[1]?.stderr).toContain('is not attested');
     expect(controls(service, { license })).toEqual([]);
   });

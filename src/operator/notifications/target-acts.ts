@@ -76,7 +76,7 @@ export interface Replayed {
 /** Plans to send retained events to a target again, with the same ids. */
 export function replayTo(target: TargetRecord, { since, event }: Replayed, act: Act): ActOutcome {
   if ((since === undefined) === (event === undefined))
-    return { refused: 'Name either an event or a moment: one of the two is required' };
+    return { refused: 'Name either an event (event) or a moment (since): one of the two is required' };
   if (since !== undefined && since > act.now)
     return { refused: 'The moment is in the future. Use a past one' };
   if (since !== undefined && since < act.now - RETAINED_DAYS * DAY_MS)

@@ -31,6 +31,44 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
   afterAll(() => service.end());
 
+  test('a refused act repeats no value of its request, and stores nothing', async () => {
+    const { license } = (await admin('/licenses', { body: { plan: 'pro' } })).json.data;
+    const planted = 'zq7planted';
+    const domain = `${planted}.com`;
+    const ofLicense = `/licenses/${license.license_id}`;
+    const fingerprint = `${'zq7planted'.repeat(4)}zqA`;
+    const acts: [path: string, body: object][] = [
+      ['/licenses', { plan: 'pro', allow_modules: [planted] }],
+      ...['allow_modules', 'deny_modules'].map((name): [string, object] => [
+        `${ofLicense}/change`,
+        { [name]: [planted] },
+      ]),
+      ...['unbind', 'unblock', 'verify-domain'].map((verb): [string, object] => [
+        `${ofLicense}/${verb}`,
+        { domain },
+      ]),
+      [`${ofLicense}/verify-domain`, { domain, withdraw: true }],
+      ...['acknowledge', 'unacknowledge'].flatMap((verb) =>
+        [planted, `<b>${planted}\u202e\n`].map((subject): [string, object] => [
+          `/alerts/${verb}`,
+          { license_id: license.license_id, domain, subject },
+        ]),
+      ),
+      ...['withdraw', 'restore'].map((verb): [string, object] => [
+        `/feed/${verb}`,
+        { fingerprint, reason: 'x' },
+      ]),
+      ['/payments/retry', { kind: 'subscription', subject_id: planted }],
+      [`/notifications/${planted}/pause`, {}],
+    ];
+    for (const [path, body] of acts) {
+      const { status, text } = await admin(path, { body });
+      expect([path, status === 400 || status === 409]).toEqual([path, true]);
+      expect([path, text]).toEqual([path, expect.not.stringContaining('zq7')]);
+    }
+    expect(everythingKept(service).filter((kept) => kept.includes('zq7'))).toEqual([]);
+  });
+
   const heartbeat = async (key: string, domain: string) => {
     const body = { site_url: `https://${domain}`, license_key: key };
     return (await call(service.url, `${API}/telemetry`, { key, body })).json.error?.code ?? 'heard';
