@@ -6,7 +6,12 @@ import { CLOCK_ACCEPTED } from './clock-accepted.ts';
 
 /** Rows with a moment in the future, in words for the operator. */
 export const futureInWords = ({ column, rows, firstId, lastId, newest }: FutureMoments): string =>
-  `${column}: ${rows} ${rows === 1 ? 'row' : 'rows'} (${firstId === lastId ? firstId : `${firstId} to ${lastId}`}), until ${iso(newest)}`;
+  `${column}: ${rows} ${rows === 1 ? 'row' : 'rows'}${idsOf(firstId, lastId)}, until ${iso(newest)}`;
+
+const idsOf = (first: number | null, last: number | null): string => {
+  if (first === null) return '';
+  return first === last ? ` (${first})` : ` (${first} to ${last})`;
+};
 
 /** Sets the moments that are later than the clock to now, because the clock is right and they are not. */
 export async function acceptClock(
@@ -21,7 +26,7 @@ export async function acceptClock(
   );
   return {
     ...audited(act, CLOCK_ACCEPTED, null, jobs, { before, after: { moment: iso(act.now) } }),
-    notices: ['events, evidence and audit log entries keep their times'],
+    notices: ['events, evidence, audit log entries, keys, credentials and expiry dates keep their times'],
     found,
   };
 }

@@ -9,13 +9,13 @@ import { SUBJECTS } from './subjects.ts';
 interface MomentColumn extends Pick<OwnMoment, 'ahead' | 'unitMs'> {
   readonly table: string;
   readonly column: string;
-  readonly id: string;
+  readonly id: string | undefined;
 }
 
 const MOMENTS: readonly MomentColumn[] = Object.values<Subject>(SUBJECTS)
   .flatMap(({ ownMoments = [] }) => ownMoments)
   .map(({ column, id, ...rest }) => ({
-    ...{ table: getTableName(getColumnTable(column)), column: column.name, id: id.name },
+    ...{ table: getTableName(getColumnTable(column)), column: column.name, id: id?.name },
     ...rest,
   }));
 
@@ -28,12 +28,15 @@ export interface FutureMoments {
   /** A table and its column, such as `licenses.created_at`. */
   readonly column: string;
   readonly rows: number;
-  /** The least and the largest number of a row, or of its license or operator. */
-  readonly firstId: number;
-  readonly lastId: number;
+  /** The least and the largest number of a row, or of its license or operator; null where rows have none. */
+  readonly firstId: number | null;
+  readonly lastId: number | null;
   /** Milliseconds since the Unix epoch. */
   readonly newest: number;
 }
+
+/** PostgreSQL answers large numbers as texts. */
+const numberOf = (found: number | null): number | null => (found === null ? null : Number(found));
 
 /** Finds the rows that a clock which ran ahead has left. */
 export async function readFutureMoments(db: Database, now: number): Promise<FutureMoments[]> {
@@ -42,16 +45,16 @@ export async function readFutureMoments(db: Database, now: number): Promise<Futu
     const { table, column, id, unitMs = 1 } = moment;
     const later = prepare<Omit<FutureMoments, 'column'>>(
       db,
-      `select count(*) as "rows", coalesce(min(${id}), 0) as "firstId", coalesce(max(${id}), 0) as "lastId",
+      `select count(*) as "rows", ${id ? `min(${id})` : 'null'} as "firstId", ${id ? `max(${id})` : 'null'} as "lastId",
         coalesce(max(${column}), 0) as newest from ${table} where ${isLater(moment)}`,
     );
-    const { rows = 0, firstId = 0, lastId = 0, newest = 0 } = (await later.get(now)) ?? {};
+    const { rows = 0, firstId = null, lastId = null, newest = 0 } = (await later.get(now)) ?? {};
     if (Number(rows) > 0)
       found.push({
         column: `${table}.${column}`,
         rows: Number(rows),
-        firstId: Number(firstId),
-        lastId: Number(lastId),
+        firstId: numberOf(firstId),
+        lastId: numberOf(lastId),
         newest: Number(newest) * unitMs,
       });
   }

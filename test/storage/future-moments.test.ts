@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
+import { getColumnTable, getTableColumns, getTableName } from 'drizzle-orm';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
+import type { Subject } from '../../src/storage/engine/subject.ts';
 import { readFutureMoments } from '../../src/storage/future-moments.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
+import { SUBJECTS } from '../../src/storage/subjects.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 
@@ -73,4 +76,52 @@ test('so are those that would end later, stay open, stay valid or not be done be
   await prepareJobs(db).acceptClock({ now: NOW });
   expect(await readFutureMoments(db, NOW)).toEqual([]);
   await disconnect(db);
+});
+
+/** Columns of moments that stay, each table with the reason. */
+const KEPT: Readonly<Record<string, string>> = {
+  events: 'events keep what sites reported',
+  arrivals: 'events keep what sites reported',
+  signal_history: 'an entry of a log',
+  outbox: 'an entry of a log',
+  audit_log: 'an entry of a log',
+  evidence_logs: 'evidence is signed',
+  evidence_entries: 'evidence is signed',
+  evidence_checkpoints: 'evidence is signed',
+  credentials: 'credentials are signed',
+  credential_keys: 'published; a start that finds no active key adds one',
+  signing_keys: 'published; a start that finds no active key adds one',
+  status_lists: 'only shown',
+  feed_snapshots: 'the next epoch replaces it',
+  sign_in_tries: 'the next try forgets those in the future',
+  reconciliations: 'the next one replaces it',
+  'licenses.expires_at': 'chosen',
+  'licenses.payment_hold_from': 'from the payment processor',
+  'admin_tokens.expires_at': 'chosen',
+  'operator_sessions.ends_at': 'a session also ends by its start',
+  'feed_trusts.expires_at': 'signed by the other installation',
+  'payment_events.due_at': 'those too far ahead are due',
+};
+
+test('every column of moments is repaired, or stays for a reason', () => {
+  const columns = Object.values<Subject>(SUBJECTS).flatMap(({ tables }) =>
+    Object.values(tables).flatMap((table) =>
+      Object.values(getTableColumns(table)).map(({ name }) => `${getTableName(table)}.${name}`),
+    ),
+  );
+  const moments = columns.filter((column) => /(?:[._]at|_until|_from|since|\.through|_step)$/.test(column));
+  const repaired = new Set(
+    Object.values<Subject>(SUBJECTS).flatMap(({ ownMoments = [] }) =>
+      ownMoments.map(({ column }) => `${getTableName(getColumnTable(column))}.${column.name}`),
+    ),
+  );
+  const isKept = (column: string) => column in KEPT || (column.split('.')[0] ?? '') in KEPT;
+  expect(moments.length).toBeGreaterThan(100);
+  expect(moments.filter((column) => !repaired.has(column) && !isKept(column))).toEqual([]);
+  expect(moments.filter((column) => repaired.has(column) && isKept(column))).toEqual([]);
+  expect(
+    Object.keys(KEPT).filter(
+      (kept) => !moments.some((column) => column === kept || column.startsWith(`${kept}.`)),
+    ),
+  ).toEqual([]);
 });

@@ -7,7 +7,7 @@ export const installation = {
   tables,
   jobs: { backupJobs },
   filledByStart: [tables.generations, tables.installation],
-  ownMoments: [...past(tables.backups.id, tables.backups.at)],
+  ownMoments: [...past(tables.backups.id, tables.backups.at, tables.backups.checkedAt)],
 } satisfies Subject;
 
 declare module '../engine/jobs/jobs.ts' {

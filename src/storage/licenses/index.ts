@@ -26,10 +26,17 @@ export const licenses = {
     refusedDomainJobs,
   },
   ownMoments: [
-    ...past(tables.licenses.id, tables.licenses.createdAt),
+    ...past(tables.licenses.id, tables.licenses.createdAt, tables.licenses.revokedAt),
     ahead(tables.licenses.id, tables.licenses.pendingUntil, TRIAL_RESERVED_MS),
     ahead(tables.previousKeys.licenseId, tables.previousKeys.worksUntil, GRACE_DAYS_MAX * DAY_MS),
     ...past(tables.licenseDomains.licenseId, tables.licenseDomains.boundAt),
+    ...past(tables.blockedDomains.licenseId, tables.blockedDomains.blockedAt),
+    ...past(
+      tables.licenseActivity.licenseId,
+      tables.licenseActivity.notedAt,
+      tables.licenseActivity.verifiedAt,
+    ),
+    ...past(tables.refusedDomains.licenseId, tables.refusedDomains.firstAt, tables.refusedDomains.lastAt),
     ...past(tables.portalSessions.licenseId, tables.portalSessions.startedAt),
   ],
 } satisfies Subject;

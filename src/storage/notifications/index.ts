@@ -40,7 +40,9 @@ export const notifications = {
   ],
   filledByStart: [tables.notedStates],
   ownMoments: [
+    ...past(targets.id, targets.createdAt, targets.pausedAt),
     ahead(targets.id, targets.previousSecretUntil, ROTATION_MS),
+    ...past(undefined, tables.notedStates.notedAt),
     ahead(deliveries.eventId, deliveries.dueAt, DUE_AHEAD_MS),
     ahead(targetStates.targetId, targetStates.nextDueAt, DUE_AHEAD_MS),
     ahead(targetStates.targetId, targetStates.restsUntil, RETRY_MS_MAX),

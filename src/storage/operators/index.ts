@@ -1,3 +1,4 @@
+import { LINK_MS } from '../../domain/admin/operator.ts';
 import { TOTP_AHEAD_MS, TOTP_STEP_MS } from '../../domain/admin/totp.ts';
 import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
@@ -20,6 +21,21 @@ export const operators = {
       tables.operatorSessions.confirmedAt,
     ),
     { ...ahead(tables.operators.id, tables.operators.totpLastStep, TOTP_AHEAD_MS), unitMs: TOTP_STEP_MS },
+    ...past(
+      tables.operators.id,
+      tables.operators.createdAt,
+      tables.operators.signedInAt,
+      tables.operators.disabledAt,
+      tables.operators.totpConfirmedAt,
+    ),
+    ahead(tables.operators.id, tables.operators.linkExpiresAt, LINK_MS),
+    ...past(
+      tables.adminTokens.id,
+      tables.adminTokens.createdAt,
+      tables.adminTokens.usedAt,
+      tables.adminTokens.revokedAt,
+    ),
+    ...past(tables.adminRequests.tokenId, tables.adminRequests.doneAt),
   ],
 } satisfies Subject;
 

@@ -1,5 +1,5 @@
 import { TRIAL_RESERVED_MS } from '../../domain/license/trial.ts';
-import { ahead } from '../engine/own-moments.ts';
+import { ahead, past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
 import { checkoutJobs } from './checkouts.ts';
 import { disputeJobs } from './disputes.ts';
@@ -13,7 +13,17 @@ export const payments = {
   tables,
   jobs: { checkoutJobs, disputeJobs, operatorGrantJobs, paymentEventJobs, subscriptionJobs, trialJobs },
   filledByStart: [tables.reconciliations],
-  ownMoments: [ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS)],
+  ownMoments: [
+    ahead(tables.trials.licenseId, tables.trials.reservedUntil, TRIAL_RESERVED_MS),
+    ...past(tables.trials.licenseId, tables.trials.confirmedAt),
+    ...past(
+      tables.subscriptions.licenseId,
+      tables.subscriptions.createdAt,
+      tables.subscriptions.pastDueSince,
+      tables.subscriptions.keyShownAt,
+    ),
+    ...past(undefined, tables.paymentEvents.receivedAt, tables.paymentEvents.processedAt),
+  ],
 } satisfies Subject;
 
 declare module '../engine/jobs/jobs.ts' {

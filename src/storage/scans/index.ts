@@ -10,7 +10,14 @@ export const scans = {
   tables,
   jobs: { assessmentJobs, scanJobs, scanScheduleJobs },
   ownMoments: [
-    ...past(tables.scans.id, tables.scans.queuedAt, tables.scans.startedAt, tables.scans.finishedAt),
+    ...past(
+      tables.scans.id,
+      tables.scans.queuedAt,
+      tables.scans.startedAt,
+      tables.scans.finishedAt,
+      tables.scans.canceledAt,
+    ),
+    ...past(tables.scanRequests.licenseId, tables.scanRequests.requestedAt),
     ahead(
       tables.scanSchedules.licenseId,
       tables.scanSchedules.nextAt,

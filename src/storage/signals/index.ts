@@ -1,3 +1,4 @@
+import { past } from '../engine/own-moments.ts';
 import type { Subject } from '../engine/subject.ts';
 import { signalJobs } from './signals.ts';
 import * as tables from './tables.ts';
@@ -5,6 +6,7 @@ import * as tables from './tables.ts';
 export const signals = {
   tables,
   jobs: { signalJobs },
+  ownMoments: past(tables.signalSnapshots.licenseId, tables.signalSnapshots.receivedAt),
 } satisfies Subject;
 
 declare module '../engine/jobs/jobs.ts' {

@@ -22,6 +22,11 @@ export const sites = {
     ahead(tables.domainControls.licenseId, tables.domainControls.nextCheckAt, CHECK_EVERY_MS),
     ...past(tables.sites.id, tables.sites.firstSeenAt, tables.sites.lastSeenAt),
     ...past(
+      tables.siteSummaries.licenseId,
+      tables.siteSummaries.lastEventAt,
+      tables.siteSummaries.evidenceAt,
+    ),
+    ...past(
       tables.alerts.licenseId,
       tables.alerts.criticalAt,
       tables.alerts.highAt,

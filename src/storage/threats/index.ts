@@ -18,7 +18,9 @@ export const threats = {
       tables.threatReports.firstReportedAt,
       tables.threatReports.lastReportedAt,
     ),
-    ...past(tables.feedObjects.dateAdded, tables.feedObjects.createdAt, tables.feedObjects.modifiedAt),
+    ...past(undefined, tables.feedObjects.createdAt, tables.feedObjects.modifiedAt),
+    ...past(undefined, tables.feedRulings.ruledAt),
+    ...past(tables.feedTrusts.id, tables.feedTrusts.addedAt, tables.feedTrusts.importedAt),
   ],
 } satisfies Subject;
 
