@@ -4,6 +4,7 @@ import { type FeedSnapshot, nextSnapshot } from '../../domain/threat/feed.ts';
 import { type ChangedEntry, changesBetween } from '../../domain/threat/feed-object.ts';
 import { type Database, readAtOnce } from '../engine/database.ts';
 import { reactionPoint } from '../engine/jobs/reactions.ts';
+import { usesReserve } from '../engine/reserve-jobs.ts';
 import { recordFeedObjects } from './feed-objects.ts';
 import { feedSnapshots } from './tables.ts';
 import { corroboratedThreats } from './threat-reports.ts';
@@ -55,9 +56,10 @@ export function feedJobs(db: Database) {
   return {
     /**
      * Puts a snapshot in the place of an earlier epoch's, and records what changed for clients that follow the changes. Of two that
-     * were counted side by side the one that was begun later stays: the other may have been counted before a ruling.
+     * were counted side by side the one that was begun later stays: the other may have been counted before a ruling. It may use the
+     * reserve of the disk, because it carries out operators' rulings.
      */
-    async publishFeed(snapshot: FeedSnapshot): Promise<void> {
+    publishFeed: usesReserve(async (snapshot: FeedSnapshot): Promise<void> => {
       const last = await readFeedSnapshot(db);
       if (last && last.epoch >= snapshot.epoch && last.generatedAt > snapshot.generatedAt) return;
       await db
@@ -68,6 +70,6 @@ export function feedJobs(db: Database) {
       const changes = changesBetween(last?.entries ?? '[]', snapshot.entries);
       await recordFeedObjects(db, changes, snapshot.generatedAt);
       await react({ snapshot, changes });
-    },
+    }),
   };
 }

@@ -19,7 +19,9 @@ test('what ends access and what frees room may use the reserve; what tenants sto
     'settleDispute',
     'putOffPaymentEvents',
   ];
-  const named: JobName[] = [...ending, ...revoking, ...settling, 'forgetEvents', 'giveBackPages'];
+  // The next epoch of the feed is without the threats that an operator has withdrawn.
+  const ruling: JobName[] = ['publishFeed'];
+  const named: JobName[] = [...ending, ...revoking, ...settling, ...ruling, 'forgetEvents', 'giveBackPages'];
   expect(named.filter((name) => !allowed.has(name))).toEqual([]);
   const ofTenants = (Object.keys(jobs) as JobName[]).filter(
     (name) =>
