@@ -12,7 +12,7 @@ import { LicenseId } from './fields/license.ts';
 import { Delivery, EXAMPLE_DELIVERY, EXAMPLE_TENANT_TARGET, targetFields } from './fields/notification.ts';
 import { tokenRoute } from './token-route.ts';
 
-const HIDDEN = 'in full only with the scope `notifications:write`';
+const HIDDEN = 'in full only with both scopes of notifications';
 
 export const OperatorTarget = typed('NotificationTarget', {
   ...targetFields,
@@ -21,7 +21,7 @@ export const OperatorTarget = typed('NotificationTarget', {
   license_ids: t.Array(LicenseId, { description: 'licenses whose events are sent' }),
   customers: nullable(
     t.Array(t.String(), { description: 'customers whose events are sent' }),
-    'customers whose events are sent; null without the scope `notifications:write`',
+    'customers whose events are sent; null without both scopes of notifications',
   ),
   include_personal: t.Boolean({ description: 'whether names and mail addresses of customers are sent' }),
   has_ca: t.Boolean({ description: 'whether it has CA certificates of its own' }),
@@ -52,8 +52,9 @@ const TargetQuery = closed({
   ),
 });
 
-/** Whether a token sees whole addresses. */
-export const seesAll = ({ scopes }: AdminCaller): boolean => scopes.includes('notifications:write');
+/** Whether a token sees whole addresses and customers: one that may read them and change them. */
+export const seesAll = ({ scopes }: AdminCaller): boolean =>
+  scopes.includes('notifications:read') && scopes.includes('notifications:write');
 
 const targetsOf = shared(({ db }: Parts<'db'>) => {
   const targets = readTargets(db);

@@ -147,12 +147,18 @@ test('a removed target is gone from list and page, and its page says so', async 
   expect((await as(operator).get(page)).status).toBe(404);
 });
 
-test('the admin API shows mailbox, path and customers only to tokens that may change targets', async () => {
+test('the admin API shows mailbox, path and customers only to tokens that may read and change targets', async () => {
   await add('masked', MAIL, { customers: 'Zz Customer' });
   const reading = adminOf(service, await tokenOf(service, ['notifications:read'], 'reader'));
   for (const path of ['/notifications', '/notifications/masked'])
     expect((await reading(path)).text).not.toMatch(/anna\.zz|zz-path|Zz Customer/);
   expect((await reading('/notifications/masked')).json.data).toMatchObject({ customers: null });
+  const writing = adminOf(service, await tokenOf(service, ['notifications:write'], 'writer'));
+  for (const verb of ['pause', 'resume', 'test']) {
+    const { status, text } = await writing(`/notifications/masked/${verb}`, { body: {} });
+    expect([verb, status]).toEqual([verb, 200]);
+    expect(text).not.toMatch(/anna\.zz|zz-path|Zz Customer/);
+  }
   expect((await admin('/notifications/masked')).json.data).toMatchObject({
     address: MAIL,
     customers: ['Zz Customer'],
