@@ -47,8 +47,8 @@ const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
 export function bearerOrBasicKey(request: Request): string | undefined {
   const [, encoded] = BASIC.exec(request.headers.get('authorization') ?? '') ?? [];
   if (encoded === undefined) return bearerKey(request);
-  const password = /^[^:]*:([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
-  return password;
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return /^[!-~]+$/.exec(trimInvisible(password))?.[0];
 }
 
 interface AuthenticationRules {

@@ -83,6 +83,17 @@ test('discovery leads to the API root, its collections and their objects, with o
   });
 });
 
+test.each(['\n', '\r\n', ' ', '\t', '\ufeff', '\u200b', '\u00a0'])(
+  'white space %j around the password of Basic authentication does not count',
+  async (space) => {
+    for (const password of [`${space}${key}`, `${key}${space}`, `${space}${key}${space}`]) {
+      const authorization = `Basic ${Buffer.from(`redoubt:${password}`).toString('base64')}`;
+      const answer = await fetch(`${service.url}/taxii2/`, { headers: { authorization } });
+      expect(answer.status).toBe(200);
+    }
+  },
+);
+
 test.each([
   ['no key', {}, 401],
   ['a wrong key', { authorization: 'Bearer psk_wrong' }, 401],
