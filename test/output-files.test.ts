@@ -182,7 +182,9 @@ describe.skipIf(needsRoot)('a file that root writes', () => {
   test('and is not secret is written as the owner of the link or directory that leads to it', async () => {
     const license = (out: string) => ['license', 'export', 'lic_1', '--out', out];
     const backup = (out: string) => ['backup', 'create', '--to', out];
-    for (const words of [license, backup])
+    const feed = (out: string) => ['feed', 'export', '--out', out];
+    const misp = (out: string) => ['feed', 'export', '--format', 'misp', '--out', out];
+    for (const words of [license, backup, feed, misp])
       for (const [what, trap] of Object.entries(TRAPS).slice(0, 3)) {
         const [home, victim] = [temporaryDirectory(), temporaryDirectory()];
         chmodSync(home, 0o755);

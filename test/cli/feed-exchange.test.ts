@@ -360,6 +360,10 @@ test('an export for MISP has the whole feed, and the next one only what changed'
 
   const other = await feed(north, 'export', '--format', 'misp', '--out', stick);
   expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('has other files')]);
+  // A file of any size in place of the manifest is not read to its end.
+  truncateSync(join(path, 'manifest.json'), 3 * 2 ** 30);
+  const huge = await feed(north, 'export', '--format', 'misp', '--out', path);
+  expect([huge.exitCode, huge.stderr]).toEqual([1, expect.stringContaining('does not belong to the feed')]);
   const unknown = await feed(north, 'export', '--format', 'csv', '--out', path);
   expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('--format')]);
 });

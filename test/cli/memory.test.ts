@@ -77,6 +77,8 @@ const feed = (path: string): Made => ({ words: ['feed', 'import', path] });
 const vulnerabilities = (path: string): Made => ({ words: ['vulns', 'import', path] });
 const setting = (name: string, path: string): Made => ({ words: ['config', 'check'], env: { [name]: path } });
 
+const VEX = '{"@context":"https://openvex.dev/ns/v0.2.0","statements":[';
+
 const CASES: Readonly<Record<string, () => Made>> = {
   'a feed of blanks': () => feed(signed('blanks.gz', 100, ' ')),
   'a feed of objects': () => feed(signed('objects.gz', 100, ',{}', '{"type":"bundle","objects":[{}', ']}')),
@@ -110,6 +112,13 @@ const CASES: Readonly<Record<string, () => Made>> = {
   'an endless address of a database': () => ({ words: ['store', 'copy', '--to-file', '/dev/zero'] }),
   'an endless file of settings': () => setting('SERVICE_CONFIG', '/dev/zero'),
   'a huge catalogue': () => setting('SERVICE_CATALOG_FILE', fileOf('catalogue.json', 100, '[')),
+  'a VEX document of brackets': () => vulnerabilities(zipped('vex.json.gz', 100, '[', VEX)),
+  'a VEX document of one text': () => vulnerabilities(zipped('text.json.gz', 100, 'x', `${VEX}"`)),
+  'endless certificates of a target': () => ({
+    words: ['notify', 'add', 'siem', 'syslog+tls://siem.example:6514', '--ca', '/dev/zero'],
+  }),
+  'an endless logo': () => setting('SERVICE_BRAND_LOGO', '/dev/zero'),
+  'an endless security.txt': () => setting('SERVICE_SECURITY_TXT', '/dev/zero'),
   'an endless secret': () => setting('SERVICE_STRIPE_SECRET_KEY_FILE', '/dev/zero'),
 };
 

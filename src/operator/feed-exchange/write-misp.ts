@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MISP_MANIFEST } from '../../domain/threat/misp.ts';
 import { Fault } from '../../lib/fault.ts';
 import { layFile } from '../../lib/lay-file.ts';
+import { readFileAtMost } from '../../lib/read-file.ts';
 
 /** What became of the files of a feed. */
 export interface WrittenFeed {
@@ -24,6 +16,8 @@ export interface WrittenFeed {
 const EVENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 /** What an interrupted export left. */
 const PARTIAL = /\.partial$/;
+/** More than an event of a day with all threats that a feed can have. */
+const FILE_BYTES_MAX = 32 * 2 ** 20;
 const READABLE = 0o644;
 const LISTABLE = 0o755;
 
@@ -48,7 +42,7 @@ export function writeMisp(
   const gone = present.filter((name) => EVENT.test(name) && !files.has(name));
   const contentOf = (name: string): string => {
     const path = join(directory, name);
-    return lstatSync(path).isFile() ? readFileSync(path, 'utf8') : '';
+    return (lstatSync(path).isFile() && readFileAtMost(path, FILE_BYTES_MAX)?.toString()) || '';
   };
   // An interrupted first export leaves events without a manifest.
   const hasManifest = present.includes(MISP_MANIFEST);
