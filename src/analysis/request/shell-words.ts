@@ -10,8 +10,8 @@ const DISGUISE =
 
 const SPACE = /\$\{?IFS(?:%[^}]{0,10}|:[^}]{0,10})?\}?(?:\$\d)?/g;
 const SLASH = /\$\{(?:PATH|HOME|PWD|SHELL)(?::0:1|%%\w\*|%%\?\*)\}/g;
-/** Substitutions of nothing. */
-const EMPTY = /\$\(\)|``/g;
+/** Substitutions of nothing, or of a command that prints nothing. */
+const EMPTY = /\$\(\s{0,5}(?:(?:true|false|:)\s{0,5})?\)|`(?:true|false|:)?`/g;
 const BRACES = /\{(,?[\w./-]{0,40}(?:,[^{},\s]{0,80}){1,6})\}/g;
 const PRINTED = /(?:\$\(|`)\s{0,5}(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?([^()|;&$`<>]{1,200})[)`]/g;
 const REVERSED = /rev\s{0,5}<<<\s{0,5}([^()|;&$`<>]{1,200})|echo\s{1,5}([^()|;&$`<>]{1,200})\|\s{0,5}rev\b/g;
@@ -45,6 +45,7 @@ const PREFIX = new RegExp(
 const EXPANDED = new RegExp(
   [
     '\\$(?:[a-z_@*!1-9{]|["\'][\\w\\\\/ -]{0,40}["\'])',
+    EMPTY.source,
     '\\{,[\\w./]{1,30}\\}',
     // Letters whose escapes mean nothing in patterns and texts.
     '\\\\[a-z]\\\\[ghijlmoqy]|\\\\[ghijlmoqy]\\\\[a-z]',
