@@ -39,8 +39,21 @@ function errorIn(names: readonly string[], { message }: Refusal): FormError {
   const ofReason = `${REASON}: `;
   if (message.startsWith(ofReason)) return { at: 'reason', text: asSentence(message.slice(ofReason.length)) };
   const [, name = '', rest = ''] = /^([a-z_]+)(?:\[\d+\])?: (.+)$/s.exec(message) ?? [];
-  return names.includes(name) ? { at: name, text: asSentence(rest) } : { at: undefined, text: message };
+  return names.includes(name)
+    ? { at: name, text: asSentence(inWords(rest)) }
+    : { at: undefined, text: message };
 }
+
+/** What the check of a schema reports, and what a form shows instead. */
+const WORDS: readonly (readonly [reported: RegExp, shown: string])[] = [
+  [/^Expected required property$/, 'enter a value'],
+  [/^Expected integer$/, 'enter a whole number'],
+  [/^Expected string to match.*/s, 'is malformed'],
+  [/^Expected (?=one of )/, 'choose '],
+  [/^Expected /, 'enter '],
+];
+const inWords = (problem: string): string =>
+  WORDS.reduce((text, [reported, shown]) => text.replace(reported, shown), problem);
 
 /** Returns the maximum length of a field's control. */
 function charactersOf(field: Field): number | undefined {

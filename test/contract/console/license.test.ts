@@ -173,6 +173,7 @@ describe('the acts', () => {
     ['change', 'reason', { plan: 'free', was_plan: 'pro', reason: 'x'.repeat(201) }],
     ['rotate', 'grace_hours', { grace_hours: 'many' }],
     ['bind', 'domain', { domain: 'a..b' }],
+    ['bind', 'domain', { domain: ' ' }],
     ['suspend', 'reason', { hold: 'dispute', reason: '' }],
   ])('a refused form of %s has its error at %s and keeps what was typed', async (verb, field, form) => {
     const { path } = await issue('--plan', 'pro');
@@ -183,6 +184,7 @@ describe('the acts', () => {
     const sent = (await formsOf(text)).find(({ action }) => action === `${path}/${verb}`);
     expect(sent?.fields).toMatchObject({ reason: 'ticket 7', ...form });
     expect(readable(text)).not.toContain(`${field}:`);
+    expect(readable(text)).not.toContain('Expected');
   });
 
   test('Extend is offered only where something ends, and each link opens its form', async () => {
