@@ -167,7 +167,7 @@ export function readInventories(db: Database) {
      */
     async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
       const row = await ofSite.get({ licenseId, siteId });
-      return row && { ...inventoryOf(siteId, row.components), receivedAt: row.receivedAt };
+      return row && { ...inventoryOf(siteId, row.components, row.receivedAt), receivedAt: row.receivedAt };
     },
 
     /** When a license's site reported its components last, without reading them; undefined when it never did. */
@@ -228,11 +228,12 @@ export async function eachInventory(
       from site_inventories order by license_id, site_id
     `,
   );
-  for await (const row of all.iterate()) await visit({ ...row, ...inventoryOf(row.siteId, row.components) });
+  for await (const row of all.iterate())
+    await visit({ ...row, ...inventoryOf(row.siteId, row.components, row.receivedAt) });
 }
 
-function inventoryOf(siteId: number, text: string): Inventory {
-  const inventory = parseComponents(text);
+function inventoryOf(siteId: number, text: string, receivedAt: number): Inventory {
+  const inventory = parseComponents(text, receivedAt);
   if (inventory !== undefined) return inventory;
   throw new Fault(
     `the stored components of the site with id ${siteId} are damaged until the site sends them again`,

@@ -25,16 +25,27 @@ export const storeComponents = ({ components, gone }: Inventory): string =>
     ...gone.map((component) => stored(component, component.goneAt)),
   ]);
 
-/** What such a text tells; undefined when it is none. */
-export function parseComponents(text: string): Inventory | undefined {
+/**
+ * What such a text tells; undefined when it is none.
+ *
+ * @param receivedAt when it was received: a later moment is one of a clock that ran ahead, and would put off what is due
+ */
+export function parseComponents(text: string, receivedAt: number): Inventory | undefined {
   const list = parsed(text);
   if (!Array.isArray(list) || !list.every(isStored)) return undefined;
   const components: InventoryComponent[] = [];
   const gone: GoneComponent[] = [];
+  const past = (moment: number): number => Math.min(moment, receivedAt);
   for (const [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt] of list) {
-    const component = { ecosystem, name, nameHash, version, status, since, firstSeen, activeSince };
+    const component = {
+      ...{ ecosystem, name, nameHash, version, status, since: past(since) },
+      firstSeen: Object.values(firstSeen).every((at) => at <= receivedAt)
+        ? firstSeen
+        : Object.fromEntries(Object.entries(firstSeen).map(([id, at]) => [id, past(at)])),
+      activeSince: activeSince === null ? null : past(activeSince),
+    };
     if (goneAt === null) components.push(component);
-    else gone.push({ ...component, name: null, goneAt });
+    else gone.push({ ...component, name: null, goneAt: past(goneAt) });
   }
   return { components, gone };
 }

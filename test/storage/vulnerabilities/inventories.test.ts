@@ -81,23 +81,23 @@ const all = async () => {
 describe('the components of a site', () => {
   test('stand in the place of what it told before, and nothing is kept of none', async () => {
     expect(await replace(1, [])).toBe('forgotten');
-    expect(await replace(1, [AKISMET], 5)).toBe('stored');
-    expect(await replace(1, [PRIVATE, AKISMET], 6)).toBe('replaced');
-    expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], gone: [], receivedAt: 6 });
+    expect(await replace(1, [AKISMET], 5_000)).toBe('stored');
+    expect(await replace(1, [PRIVATE, AKISMET], 6_000)).toBe('replaced');
+    expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], gone: [], receivedAt: 6_000 });
     expect(await replace(1, [], 7, [GONE])).toBe('forgotten');
     expect(await ofSite(1)).toBeUndefined();
     expect(await replace(1, [AKISMET])).toBe('stored');
   });
 
   test('are nobody else’s to read, replace or forget', async () => {
-    await replace(1, [AKISMET], 5);
+    await replace(1, [AKISMET], 5_000);
     expect([await ofSite(2), await ofSite(2, 1), await ofSite(1, 2)]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect([await replace(2, [PRIVATE], 6), await replace(2, [])]).toEqual(['stored', 'forgotten']);
-    expect(await ofSite(1)).toEqual({ components: [AKISMET], gone: [], receivedAt: 5 });
+    expect([await replace(2, [PRIVATE], 6_000), await replace(2, [])]).toEqual(['stored', 'forgotten']);
+    expect(await ofSite(1)).toEqual({ components: [AKISMET], gone: [], receivedAt: 5_000 });
   });
 
   test('are not kept of a site that does not exist', async () => {
@@ -106,11 +106,11 @@ describe('the components of a site', () => {
   });
 
   test('are visited by the operator for all sites of the installation', async () => {
-    await replace(2, [PRIVATE], 6);
-    await replace(1, [AKISMET], 5);
+    await replace(2, [PRIVATE], 6_000);
+    await replace(1, [AKISMET], 5_000);
     expect(await all()).toEqual([
-      { licenseId: 1, siteId: 1, components: [AKISMET], gone: [], receivedAt: 5 },
-      { licenseId: 2, siteId: 2, components: [PRIVATE], gone: [], receivedAt: 6 },
+      { licenseId: 1, siteId: 1, components: [AKISMET], gone: [], receivedAt: 5_000 },
+      { licenseId: 2, siteId: 2, components: [PRIVATE], gone: [], receivedAt: 6_000 },
     ]);
   });
 
@@ -130,10 +130,32 @@ describe('the components of a site', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(component, { minLength: 1, maxLength: 5 }), async (components) => {
         const gone = components.map((one) => ({ ...one, name: null, goneAt: 5 }));
-        await replace(1, components, 1, gone);
-        expect(await ofSite(1)).toEqual({ components, gone, receivedAt: 1 });
+        const receivedAt = Number.MAX_SAFE_INTEGER;
+        await replace(1, components, receivedAt, gone);
+        expect(await ofSite(1)).toEqual({ components, gone, receivedAt });
       }),
     );
+  });
+});
+
+test('moments of a clock that ran ahead are read as when the components were received, so that nothing is due later', async () => {
+  const [received, later] = [2_000, 400_000];
+  const ahead = {
+    ...AKISMET,
+    since: later,
+    activeSince: later,
+    firstSeen: { 'CVE-2026-1': later, 'CVE-2026-2': 900 },
+  };
+  await replace(1, [ahead], received, [{ ...ahead, name: null, goneAt: later }]);
+  const read = {
+    since: received,
+    activeSince: received,
+    firstSeen: { 'CVE-2026-1': received, 'CVE-2026-2': 900 },
+  };
+  expect(await ofSite(1)).toEqual({
+    components: [{ ...AKISMET, ...read }],
+    gone: [{ ...AKISMET, ...read, name: null, goneAt: received }],
+    receivedAt: received,
   });
 });
 
@@ -153,7 +175,7 @@ describe('a stored inventory', () => {
     await store(text);
     await expect(ofSite(1)).rejects.toThrow(Fault);
     await expect(all()).rejects.toThrow('the site with id 1 are damaged');
-    expect(await replace(1, [AKISMET])).toBe('replaced');
+    expect(await replace(1, [AKISMET], 1_000)).toBe('replaced');
     expect((await ofSite(1))?.components).toEqual([AKISMET]);
   });
 });
