@@ -130,6 +130,7 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         SERVICE_DATA_DIR: disk.directory,
         SERVICE_DISK_RESERVE_MIB: String(RESERVE_MIB),
         SERVICE_CONFIG: config,
+        SERVICE_TENANT_NOTIFICATIONS: '1',
         ...stripe.settings,
       });
       const reserve = join(disk.directory, 'redoubt.reserve');
@@ -234,6 +235,34 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
         { payment_holds: '[]', over: 1 },
       ]);
       expect((await send()).status).toBe(503);
+    });
+
+    test('a tenant ends notifications, and neither adds, changes nor tests any', async () => {
+      const act = (path: string, body: object) =>
+        call(service.url, `${API}/notifications${path}`, { key, body });
+      const target = (name: string) => ({
+        name,
+        address: 'https://hooks.example/x',
+        events: ['alert.opened'],
+      });
+      const [first, second] = [await act('', target('first')), await act('', target('second'))].map(
+        ({ json }) => `/${json.data.target.id}`,
+      );
+      await fillUp();
+      const kept = () => rows(service, 'select name, paused_at is null as active from targets order by id');
+      const before = kept();
+      for (const [path, body] of [
+        ['', target('third')],
+        ...['rotate', 'test'].map((action) => [first, { action }] as const),
+      ] as const) {
+        const { status, json } = await act(path ?? '', body);
+        expect([status, json.error.code]).toEqual([503, 'STORE_UNAVAILABLE']);
+      }
+      expect(kept()).toEqual(before);
+      expect((await act(first ?? '', { action: 'pause' })).status).toBe(200);
+      expect((await act(first ?? '', { action: 'resume' })).status).toBe(503);
+      expect((await act(second ?? '', { action: 'remove' })).status).toBe(200);
+      expect(kept()).toEqual([{ name: 'first', active: 0 }]);
     });
 
     describe('through every interface', () => {

@@ -22,6 +22,8 @@ export interface DeskAct extends PlannedAct {
   readonly facts: RequestOutcome;
   /** Whether the tables' own constraints hold whatever it was planned on, so that other changes do not matter. */
   readonly holdsAnyway?: true;
+  /** Whether a tenant acts, who may not use the reserve of the disk. */
+  readonly isOfTenant?: boolean;
 }
 
 /** What was done, or that it was done before. */
@@ -74,7 +76,11 @@ export function createActDesk({ writer, generations, heard, findRequest }: DeskP
       const outputs =
         jobs.length === 0
           ? []
-          : await writer.change({ jobs, plannedAt: planned.holdsAnyway ? undefined : plannedAt });
+          : await writer.change({
+              jobs,
+              plannedAt: planned.holdsAnyway ? undefined : plannedAt,
+              isOfTenant: planned.isOfTenant,
+            });
       if (outputs === STALE) continue;
       if (isRefusal(outputs)) return outputs;
       return { facts: planned.facts, notices: planned.notices ?? [], plan: planned };

@@ -119,11 +119,14 @@ const targetsOf = shared((parts: NotificationParts) => {
       throw refuse('NOTIFICATIONS_DISABLED', 'The operator of this service has turned notifications off.');
   };
 
-  /** @throws Refusal */
-  const done = async (by: Act, plan: () => Promise<TenantPlan | RefusedAct>) => {
+  /**
+   * @param isEnding whether it ends something, which is possible on a full disk
+   * @throws Refusal
+   */
+  const done = async (by: Act, isEnding: boolean, plan: () => Promise<TenantPlan | RefusedAct>) => {
     const outcome = await desk.do(undefined, by.now, async () => {
       const planned = await plan();
-      return 'refused' in planned ? planned : { ...planned, facts: {} };
+      return 'refused' in planned ? planned : { ...planned, facts: {}, isOfTenant: !isEnding };
     });
     return notRefused(isRefusal(outcome) ? forTenant(outcome) : outcome).plan;
   };
@@ -152,17 +155,18 @@ const targetsOf = shared((parts: NotificationParts) => {
       };
       const by = byOf({ caller, set });
       const acts = actsOf(caller);
-      const plan = await done(by, () => acts.add(wanted, by));
+      const plan = await done(by, false, () => acts.add(wanted, by));
       const added = (await acts.list()).find((each) => each.name === name);
       if (added === undefined) throw refuse('NOT_FOUND', 'The target was removed again.');
       return { target: shownTenantTarget(added), secret: plan?.secret ?? null };
     },
 
     async act({ caller, set }: Pick<Asking, 'caller' | 'set'>, publicId: string, action: TenantAction) {
-      if (!ENDING_ACTIONS.includes(action)) requireUse(caller);
+      const isEnding = ENDING_ACTIONS.includes(action);
+      if (!isEnding) requireUse(caller);
       const by = byOf({ caller, set });
       const acts = actsOf(caller);
-      const plan = await done(by, async () => acts.do(await find(caller, publicId), action, by));
+      const plan = await done(by, isEnding, async () => acts.do(await find(caller, publicId), action, by));
       const target = await acts.find(publicId);
       return {
         target: target === undefined ? null : shownTenantTarget(target),

@@ -86,6 +86,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
       return outcomes;
     },
     isAway,
+    hasRoom: () => room.isEnough(),
     hasRoomFor: (name) => room.isEnough() || reserveJobs().then((jobs) => jobs.has(name)),
     onFault: (fault) => log.error('a change could not be stored', { fault }),
   });

@@ -35,6 +35,8 @@ export interface Change {
   readonly jobs: readonly Job[];
   /** The counters before what they were planned on was read; undefined where the tables' own constraints hold whatever matters. */
   readonly plannedAt: Planned | undefined;
+  /** Whether a tenant wants it, who may not use the reserve of the disk. */
+  readonly isOfTenant?: boolean | undefined;
 }
 
 type Planned = Pick<Generations, 'licenses' | 'feed'>;
@@ -171,6 +173,8 @@ export interface GroupWriterOptions {
   readonly isAway?: () => boolean;
   /** Whether there is room for a job; one without is refused at once. Operators' changes may use the reserve. */
   readonly hasRoomFor?: (name: JobName) => Awaitable<boolean>;
+  /** Whether there is room without the reserve. */
+  readonly hasRoom?: () => boolean;
   /** How long who waits for another batch may have waited when that one fails, to get a batch of its own; else it is refused as well. */
   readonly queueMsMax?: number;
   /** Jobs that may wait; more are refused at once. */
@@ -195,6 +199,7 @@ export function createGroupWriter({
   onFault,
   isAway = () => false,
   hasRoomFor = () => true,
+  hasRoom = () => true,
   queueMsMax = 400,
   waitingMax = 256,
   batchMax = 32,
@@ -239,15 +244,18 @@ export function createGroupWriter({
   };
 
   const write = async (name: JobName, input: unknown): Promise<unknown> => {
-    const hasRoom = hasRoomFor(name);
+    const room = hasRoomFor(name);
     // Most answers are there at once, and a request is not to wait a turn for them.
-    const isAccepted = typeof hasRoom === 'boolean' ? hasRoom : await hasRoom;
+    const isAccepted = typeof room === 'boolean' ? room : await room;
     return isAccepted ? accept({ name, input } as Job) : storeUnavailable(ROOM_RETRY_SECONDS);
   };
 
+  const change = async (work: Change): Promise<unknown> =>
+    work.isOfTenant && !hasRoom() ? storeUnavailable(ROOM_RETRY_SECONDS) : accept(work);
+
   return {
     write: write as Writer['write'],
-    change: accept as Writer['change'],
+    change: change as Writer['change'],
     settled: async () => draining,
     async close() {
       closed = true;
