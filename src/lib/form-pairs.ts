@@ -22,12 +22,11 @@ export function formPairs(
 }
 
 /** The name of the first pair of a query or form that {@link formPairs} does not read. */
-export const brokenNameIn = (encoded: string): string | undefined =>
-  encoded
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((pair) => formPairs(pair) === undefined)
-    .flatMap((pair) => [...new URLSearchParams(pair).keys()])[0];
+export function brokenNameIn(encoded: string): string | undefined {
+  const pairs = encoded.replace(/^\?/, '').split('&');
+  const broken = pairs.find((pair) => formPairs(pair) === undefined);
+  return [...new URLSearchParams(broken).keys()][0];
+}
 
 function isUtf8(encoded: string): boolean {
   try {

@@ -100,7 +100,7 @@ export async function unacknowledgeAlert(
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
   if (found === undefined || found.acknowledgedAt === null || openAlert(found, act.now) === undefined)
     return {
-      refused: `this site of ${licenseName(alert.licenseId)} has no acknowledged open alert on this subject`,
+      refused: `this site of ${licenseName(licenseId)} has no acknowledged open alert on this subject`,
     };
   if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
   const { acknowledgedBy, acknowledgedNote } = found;

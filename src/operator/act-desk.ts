@@ -22,8 +22,8 @@ export interface DeskAct extends PlannedAct {
   readonly facts: RequestOutcome;
   /** Whether the tables' own constraints hold whatever it was planned on, so that other changes do not matter. */
   readonly holdsAnyway?: true;
-  /** Whether a tenant acts, who may not use the reserve of the disk. */
-  readonly isOfTenant?: boolean;
+  /** Whether it must not use the reserve of the disk. Set for what a tenant starts. */
+  readonly sparesReserve?: boolean;
 }
 
 /** What was done, or that it was done before. */
@@ -79,7 +79,7 @@ export function createActDesk({ writer, generations, heard, findRequest }: DeskP
           : await writer.change({
               jobs,
               plannedAt: planned.holdsAnyway ? undefined : plannedAt,
-              isOfTenant: planned.isOfTenant,
+              sparesReserve: planned.sparesReserve,
             });
       if (outputs === STALE) continue;
       if (isRefusal(outputs)) return outputs;

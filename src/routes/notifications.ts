@@ -126,7 +126,7 @@ const targetsOf = shared((parts: NotificationParts) => {
   const done = async (by: Act, isEnding: boolean, plan: () => Promise<TenantPlan | RefusedAct>) => {
     const outcome = await desk.do(undefined, by.now, async () => {
       const planned = await plan();
-      return 'refused' in planned ? planned : { ...planned, facts: {}, isOfTenant: !isEnding };
+      return 'refused' in planned ? planned : { ...planned, facts: {}, sparesReserve: !isEnding };
     });
     return notRefused(isRefusal(outcome) ? forTenant(outcome) : outcome).plan;
   };

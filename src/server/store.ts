@@ -87,7 +87,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
     },
     isAway,
     hasRoom: () => room.isEnough(),
-    hasRoomFor: (name) => room.isEnough() || reserveJobs().then((jobs) => jobs.has(name)),
+    mayUseReserve: (name) => reserveJobs().then((jobs) => jobs.has(name)),
     onFault: (fault) => log.error('a change could not be stored', { fault }),
   });
   closing.defer(writer.close);

@@ -42,7 +42,8 @@ export function writeMisp(
   const gone = present.filter((name) => EVENT.test(name) && !files.has(name));
   const contentOf = (name: string): string => {
     const path = join(directory, name);
-    return (lstatSync(path).isFile() && readFileAtMost(path, FILE_BYTES_MAX)?.toString()) || '';
+    const bytes = lstatSync(path).isFile() ? readFileAtMost(path, FILE_BYTES_MAX) : undefined;
+    return bytes?.toString() ?? '';
   };
   // An interrupted first export leaves events without a manifest.
   const hasManifest = present.includes(MISP_MANIFEST);

@@ -35,8 +35,8 @@ export interface Change {
   readonly jobs: readonly Job[];
   /** The counters before what they were planned on was read; undefined where the tables' own constraints hold whatever matters. */
   readonly plannedAt: Planned | undefined;
-  /** Whether a tenant wants it, who may not use the reserve of the disk. */
-  readonly isOfTenant?: boolean | undefined;
+  /** Whether it must not use the reserve of the disk, even if its jobs may. Set for what a tenant starts. */
+  readonly sparesReserve?: boolean | undefined;
 }
 
 type Planned = Pick<Generations, 'licenses' | 'feed'>;
@@ -171,10 +171,10 @@ export interface GroupWriterOptions {
   readonly onFault: (message: string) => void;
   /** Whether nothing can be brought to disk now; then all is refused at once. */
   readonly isAway?: () => boolean;
-  /** Whether there is room for a job; one without is refused at once. Operators' changes may use the reserve. */
-  readonly hasRoomFor?: (name: JobName) => Awaitable<boolean>;
-  /** Whether there is room without the reserve. */
+  /** Whether there is room without the reserve of the disk. */
   readonly hasRoom?: () => boolean;
+  /** Whether a job may use the reserve. Any other job is refused when there is no room. Changes may use it unless they spare it. */
+  readonly mayUseReserve?: (name: JobName) => Awaitable<boolean>;
   /** How long who waits for another batch may have waited when that one fails, to get a batch of its own; else it is refused as well. */
   readonly queueMsMax?: number;
   /** Jobs that may wait; more are refused at once. */
@@ -198,8 +198,8 @@ export function createGroupWriter({
   commit,
   onFault,
   isAway = () => false,
-  hasRoomFor = () => true,
   hasRoom = () => true,
+  mayUseReserve = () => true,
   queueMsMax = 400,
   waitingMax = 256,
   batchMax = 32,
@@ -243,15 +243,13 @@ export function createGroupWriter({
     });
   };
 
-  const write = async (name: JobName, input: unknown): Promise<unknown> => {
-    const room = hasRoomFor(name);
-    // Most answers are there at once, and a request is not to wait a turn for them.
-    const isAccepted = typeof room === 'boolean' ? room : await room;
-    return isAccepted ? accept({ name, input } as Job) : storeUnavailable(ROOM_RETRY_SECONDS);
-  };
+  const write = async (name: JobName, input: unknown): Promise<unknown> =>
+    hasRoom() || (await mayUseReserve(name))
+      ? accept({ name, input } as Job)
+      : storeUnavailable(ROOM_RETRY_SECONDS);
 
   const change = async (work: Change): Promise<unknown> =>
-    work.isOfTenant && !hasRoom() ? storeUnavailable(ROOM_RETRY_SECONDS) : accept(work);
+    !work.sparesReserve || hasRoom() ? accept(work) : storeUnavailable(ROOM_RETRY_SECONDS);
 
   return {
     write: write as Writer['write'],
