@@ -53,8 +53,8 @@ beforeAll(async () => {
   [directory, backup] = await installation();
 });
 
-describe('beside other commands', () => {
-  test('a restore waits for those that use the database, and refuses when they go on', async () => {
+describe('with other commands', () => {
+  test('a restore waits for commands that use the database, and is refused when they continue', async () => {
     const release = shareDataDirectory(directory);
     const { exitCode, stderr } = await at(directory, 'restore', backup);
     expect([exitCode, stderr]).toEqual([
@@ -64,7 +64,7 @@ describe('beside other commands', () => {
     release();
   });
 
-  test('commands are refused while a restore is made', async () => {
+  test('commands are refused while a restore runs', async () => {
     const release = claimDataDirectory(directory);
     const { exitCode, stderr } = await at(directory, 'license', 'issue', '--plan', 'pro');
     expect([exitCode, stderr]).toEqual([
@@ -74,7 +74,7 @@ describe('beside other commands', () => {
     release();
   });
 
-  test('what was acknowledged is in the database or in what a restore has kept, and both are sound', async () => {
+  test('acknowledged data is in the database or in the copy that a restore retains, and both are intact', async () => {
     const [data, file] = await installation();
     const acknowledged: string[] = [];
     let isOver = false;
@@ -99,8 +99,8 @@ describe('beside other commands', () => {
   }, 60_000);
 });
 
-describe('what lies beside keys', () => {
-  test('is left out with a word where it could not be put back, and links are followed', async () => {
+describe('files next to the keys', () => {
+  test('are omitted with a notice where they could not be restored, and links are followed', async () => {
     const [data] = await installation();
     mkdirSync(join(data, 'signing'));
     for (const name of ['mirror (copy).key', '.mirror.key.swp', 'a'.repeat(95), 'mirror.key'])
@@ -116,7 +116,7 @@ describe('what lies beside keys', () => {
     ]);
   });
 
-  test('of revoked keys stays revoked, also when installation.key is what was lost', async () => {
+  test('of revoked keys stay revoked, also when installation.key was lost', async () => {
     const [data] = await installation();
     const [key, mark] = ['pem', 'revoked'].map((end) =>
       join(data, 'signing', `credential-${'k'.repeat(43)}.${end}`),
@@ -135,7 +135,7 @@ describe('what lies beside keys', () => {
   });
 });
 
-test('backups that a wrong clock has dated later take no place of others, and the one just made stays', async () => {
+test('backups with later dates of a wrong clock displace no others, and a new one stays', async () => {
   const [data] = await installation();
   const first = await made(data);
   const later = first.replace(/\d{8}T\d{6}Z/, '20990101T000000Z');
@@ -147,7 +147,7 @@ test('backups that a wrong clock has dated later take no place of others, and th
   expect([path, later, old].map((file) => existsSync(file))).toEqual([true, true, false]);
 });
 
-test('restores in one second keep apart what each replaced', async () => {
+test('restores within one second retain separate copies', async () => {
   const [data, file] = await installation();
   const kept: string[] = [];
   for (const note of ['one', 'two', 'three']) {
@@ -157,7 +157,7 @@ test('restores in one second keep apart what each replaced', async () => {
   expect(kept.map((folder) => notesIn(folder).at(-1))).toEqual(['one', 'two', 'three']);
 });
 
-test('a trigger that is not ours is refused before it could run', async () => {
+test('a foreign trigger is refused before it could run', async () => {
   const members = membersOf(backup);
   const path = join(temporaryDirectory(), 'x.sqlite');
   writeFileSync(path, members.get('redoubt.sqlite') ?? '');
@@ -175,7 +175,7 @@ test('a trigger that is not ours is refused before it could run', async () => {
   }
 });
 
-test('an encrypted backup does not lie in clear beside itself while it is looked through', async () => {
+test('an encrypted backup is never stored in clear text next to itself during verification', async () => {
   const identity = await generateX25519Identity();
   const file = await made(
     directory,
@@ -190,7 +190,7 @@ test('an encrypted backup does not lie in clear beside itself while it is looked
   writeFileSync(keys, identity);
   const copy = join(disk.directory, 'a.age');
   writeFileSync(copy, readFileSync(file), { mode: 0o600 });
-  // A copy in clear, with the room that it must leave, does not fit there.
+  // A copy in clear text, and the free space that it must leave, do not fit there.
   expect(await at(directory, 'backup', 'verify', copy, '--age-identity', keys)).toMatchObject({
     exitCode: 0,
     stderr: '',
@@ -198,7 +198,7 @@ test('an encrypted backup does not lie in clear beside itself while it is looked
   disk.unmount();
 });
 
-describe('says in one sentence', () => {
+describe('one sentence reports', () => {
   test.each([
     [
       'that backups is a file',
@@ -239,7 +239,7 @@ describe('says in one sentence', () => {
   });
 });
 
-test('a backup that there is no room to look through is not called bad for that', async () => {
+test('a backup that cannot be verified for lack of space is not called damaged', async () => {
   const disk = smallDisk(1024 * 1024);
   if (disk === undefined) return expect(isRoot).toBe(false);
   await expect(checkBackup(backup, disk.directory)).rejects.toThrow(
@@ -249,7 +249,7 @@ test('a backup that there is no room to look through is not called bad for that'
   disk.unmount();
 });
 
-test('init by many at once is done once, and fine for all', async () => {
+test('concurrent runs of init create everything once and all succeed', async () => {
   const data = join(temporaryDirectory(), 'data');
   const outcomes = await Promise.all(Array.from({ length: 12 }, () => at(data, 'init')));
   expect(outcomes.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(outcomes.map(() => [0, '']));
@@ -259,7 +259,7 @@ test('init by many at once is done once, and fine for all', async () => {
 const canTrace = spawnSync('strace', ['-qq', 'true']).status === 0;
 
 test.if(canTrace || process.env.CI === 'true')(
-  'on a disk that fills up a restore is made with its audit entry, or refused',
+  'on a full disk a restore succeeds with its audit entry, or is refused',
   async () => {
     const [data, file] = await installation();
     const outcomes = new Set<number>();
@@ -285,7 +285,7 @@ test.if(canTrace || process.env.CI === 'true')(
   30_000,
 );
 
-describe.if(isRoot)('by root', () => {
+describe.if(isRoot)('as root', () => {
   const nobodys = () => {
     const folder = temporaryDirectory();
     chownSync(folder, NOBODY, NOBODY);
@@ -293,7 +293,7 @@ describe.if(isRoot)('by root', () => {
   };
   const whoWorksIn = (folder: string) => asOwner(folder, () => process.geteuid?.());
 
-  test('work in a folder is done as whoever could lead its path elsewhere, and root is root again', async () => {
+  test("work in a folder runs as the user who could redirect its path, and root's rights return", async () => {
     const [own, theirs] = [temporaryDirectory(), nobodys()];
     const [below, link] = [join(theirs, 'below'), join(own, 'link')];
     mkdirSync(below);
@@ -305,7 +305,7 @@ describe.if(isRoot)('by root', () => {
     expect(process.geteuid?.()).toBe(0);
   });
 
-  test('a folder that everybody can write to, or that several users lead to, is refused', async () => {
+  test('a folder that everyone can write to, or with parents of several users, is refused', async () => {
     const [open, theirs] = [temporaryDirectory(), nobodys()];
     chmodSync(open, 0o777);
     const below = join(theirs, 'below');
@@ -317,7 +317,7 @@ describe.if(isRoot)('by root', () => {
     expect([exitCode, stderr, readdirSync(open)]).toEqual([1, expect.stringMatching(/chmod o-w/), []]);
   });
 
-  test('a folder of backups that the owner of the data has led elsewhere gets nothing of root', async () => {
+  test('a folder of backups that the owner of the data redirected gets no files of root', async () => {
     const data = nobodys();
     await at(data, 'init');
     const elsewhere = temporaryDirectory();
@@ -327,7 +327,7 @@ describe.if(isRoot)('by root', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test('keys on another disk, or mounted by themselves, are restored as well', async () => {
+  test('keys on another disk, or on their own mount, are restored as well', async () => {
     const [data] = await installation();
     const disk = smallDisk(1024 * 1024);
     if (disk === undefined) return;

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe('redoubt backup create on PostgreSQL', () => {
-  test('holds keys, settings and what the database is, says that this is not in it, and no secret of its address', async () => {
+  test("stores keys, settings and the database's identity, reports that the database is not included, and no password", async () => {
     const folder = temporaryDirectory();
     const env = { ...one.env, SERVICE_RETENTION_DAYS: '77' };
     writeFileSync(join(one.directory, 'signing', 'evidence.head'), 'of this node alone');
@@ -76,7 +76,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     rmSync(join(one.directory, 'signing', 'evidence.head'));
   });
 
-  test('is looked through by verify, also encrypted, and by JSON says that the database is not in it', async () => {
+  test('is checked by verify, also encrypted, and reports in JSON that the database is not included', async () => {
     const identity = await generateX25519Identity();
     const [path, key] = [join(temporaryDirectory(), 'one.tar.age'), join(temporaryDirectory(), 'key')];
     writeFileSync(key, identity);
@@ -90,7 +90,7 @@ describe('redoubt backup create on PostgreSQL', () => {
     expect(JSON.parse(stdout)).toMatchObject({ sound: true, database: { name: one.address.database } });
   });
 
-  test('keeps as many as it is told, and makes none with keys that are not those of the database, or without it', async () => {
+  test('retains the configured number, and fails with keys of another database or without the database', async () => {
     const folder = temporaryDirectory();
     for (const keep of [[], ['--keep-daily', '1']])
       await redoubt(one.env, 'backup', 'create', '--to', folder, ...keep);
@@ -105,14 +105,14 @@ describe('redoubt backup create on PostgreSQL', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test('is known to every node by the database, in /readyz, /metrics and doctor, until it is too old', async () => {
+  test('is known to every node through the database, in /readyz, /metrics and doctor, until it is too old', async () => {
     const { address, directory, env } = await installed();
     const db = openPostgres(address);
     await execute(db, 'update licenses set created_at = created_at - 172800000');
     const node = join(temporaryDirectory(), 'node');
     // Its own process: its whole database is backed up and restored.
     const service = await start('binary', { ...env, SERVICE_DATA_DIR: node, SERVICE_KEYS_DIR: directory });
-    // A busy machine may say other things for a moment, or read none of this.
+    // A busy machine may report other findings for a moment, or lack these.
     const warns = (words: string | undefined) =>
       until(async () => {
         const { warnings = [] } = (await (await fetch(`${service.url}/readyz`)).json()) as {
@@ -144,7 +144,7 @@ describe('redoubt restore on PostgreSQL', () => {
   const audited = async () =>
     JSON.parse((await redoubt(one.env, 'audit', '--json', '--limit', '1')).stdout)[0];
 
-  test('lays keys and settings on another host, holds them to the database, and a node starts with them', async () => {
+  test('writes keys and settings on another host, compares them with the database, and a node starts with them', async () => {
     const settings = join(temporaryDirectory(), 'redoubt.env');
     const { exitCode, stdout } = await redoubt(
       { ...env, SERVICE_CONFIG: `-${settings}` },
@@ -158,7 +158,7 @@ describe('redoubt restore on PostgreSQL', () => {
     await (await start('binary', env)).end();
   });
 
-  test('without a database says so, and what is to be done before a node starts', async () => {
+  test('without a database reports that, and the steps before a node can start', async () => {
     const nowhere = { ...env, SERVICE_DATABASE_URL: 'postgres:///x?host=/nowhere&user=x' };
     const { exitCode, stdout } = await redoubt(nowhere, 'restore', backup);
     expect([exitCode, stdout]).toEqual([
@@ -175,7 +175,7 @@ describe('redoubt restore on PostgreSQL', () => {
     });
   });
 
-  test('keeps what it replaces, and the keys beside a lost one', async () => {
+  test('retains the replaced files, and the other keys of a lost one', async () => {
     const other = await installed();
     const before = keysIn(other.directory);
     await redoubt({ ...one.env, SERVICE_DATA_DIR: other.directory }, 'restore', backup);
@@ -193,7 +193,7 @@ describe('redoubt restore on PostgreSQL', () => {
     ]);
   });
 
-  test('lays the keys where SERVICE_KEYS_DIR has them', async () => {
+  test('writes the keys to SERVICE_KEYS_DIR', async () => {
     const keys = join(temporaryDirectory(), 'keys');
     expect((await redoubt({ ...env, SERVICE_KEYS_DIR: keys }, 'restore', backup)).exitCode).toBe(0);
     expect([keysIn(keys), existsSync(join(directory, 'installation.key'))]).toEqual([
@@ -203,7 +203,7 @@ describe('redoubt restore on PostgreSQL', () => {
     expect((await redoubt({ ...env, SERVICE_KEYS_DIR: keys }, 'license', 'list')).exitCode).toBe(0);
   });
 
-  test('is refused with one sentence, and changes nothing, beside a running node and for what does not belong to the database', async () => {
+  test('is refused in one sentence, and changes nothing, with a running node or another database', async () => {
     const other = await installed();
     const sqlite = { SERVICE_DATA_DIR: join(temporaryDirectory(), 'data') };
     await redoubt(sqlite, 'init');

@@ -52,7 +52,7 @@ const telemetry = async (service: RunningService, key: string, id: string) => {
 const lines = ({ stderr }: Outcome) => stderr.trimEnd().split('\n');
 
 describe.each(TARGETS)('on %s', (target) => {
-  test('a backup beside a running server brings back, on another host, what was acknowledged before it', async () => {
+  test('a backup of a running server restores, on another host, everything acknowledged before it', async () => {
     // Its own process: its whole data directory is backed up and restored.
     const service = await start(target);
     const { key } = await service.issue('--plan', 'pro', '--domain', 'example.com');
@@ -96,7 +96,7 @@ describe('redoubt backup create', () => {
     await service.end();
   });
 
-  test('makes one private file that tar reads, with the database, the keys and the settings without secrets', async () => {
+  test('creates one private file that tar reads, with the database, the keys and the settings without secrets', async () => {
     const to = join(temporaryDirectory(), 'one.tar');
     const settings = { SERVICE_PORT: '9090', SERVICE_STRIPE_SECRET_KEY: 'sk_test_nobodysees' };
     expect((await at(directory, settings).redoubt('backup', 'create', '--to', to)).exitCode).toBe(0);
@@ -115,7 +115,7 @@ describe('redoubt backup create', () => {
     copy.close();
   });
 
-  test('without --to lays it into the data directory, and is remembered with an audit entry', async () => {
+  test('without --to writes to the data directory, and is remembered with an audit entry', async () => {
     const { redoubt } = at(directory);
     const { path, bytes } = JSON.parse(
       (await redoubt('backup', 'create', '--json', '--reason', 'nightly')).stdout,
@@ -138,7 +138,7 @@ describe('redoubt backup create', () => {
     expect(readdirSync(directory).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  test('removes older backups of its own, what killed ones left, and nothing else', async () => {
+  test('removes its older backups and the files of killed ones, and nothing else', async () => {
     const folder = temporaryDirectory();
     const { redoubt } = at(directory);
     const made = JSON.parse((await redoubt('backup', 'create', '--to', folder, '--json')).stdout)
@@ -152,14 +152,14 @@ describe('redoubt backup create', () => {
     for (const path of [...old, left, ...others]) writeFileSync(path, '');
     const { stdout } = await redoubt('backup', 'create', '--to', folder, '--keep-daily', '2', '--json');
     const { path, removed } = JSON.parse(stdout) as { path: string; removed: string[] };
-    // Of today the second, and of the day before that had any the last.
+    // The second backup of today, and the last of the latest earlier day.
     expect(removed.toSorted()).toEqual([...old.slice(0, 2), first].toSorted());
     expect(readdirSync(folder).toSorted()).toEqual(
       [path, old[2] ?? '', ...others].map((kept) => kept.slice(folder.length + 1)).toSorted(),
     );
   });
 
-  test('encrypts for the recipients of age that it is given', async () => {
+  test('encrypts for the given age recipients', async () => {
     const [identity, folder] = [await generateX25519Identity(), temporaryDirectory()];
     const [to, keys] = [join(folder, 'one.tar.age'), join(folder, 'keys')];
     writeFileSync(keys, `# mine\n${identity}\n`);
@@ -176,9 +176,9 @@ describe('redoubt backup create', () => {
   });
 
   test.each([
-    ['a file that is there', (folder: string) => join(folder, 'there'), /already exists/],
-    ['a folder that is not there', (folder: string) => join(folder, 'nowhere', 'x.tar'), /does not exist/],
-  ])('refuses %s, and leaves nothing', async (_, toOf, words) => {
+    ['an existing file', (folder: string) => join(folder, 'there'), /already exists/],
+    ['a missing folder', (folder: string) => join(folder, 'nowhere', 'x.tar'), /does not exist/],
+  ])('refuses %s, and leaves no files', async (_, toOf, words) => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'there'), 'mine');
     const outcome = await at(directory).redoubt('backup', 'create', '--to', toOf(folder));
@@ -186,7 +186,7 @@ describe('redoubt backup create', () => {
     expect([readdirSync(folder), readFileSync(join(folder, 'there'), 'utf8')]).toEqual([['there'], 'mine']);
   });
 
-  test('refuses what is no recipient before it copies anything', async () => {
+  test('refuses a malformed recipient before it copies anything', async () => {
     const outcome = await at(directory).redoubt('backup', 'create', '--age-recipient', 'nobody');
     expect([outcome.exitCode, outcome.stderr]).toEqual([
       1,
@@ -194,7 +194,7 @@ describe('redoubt backup create', () => {
     ]);
   });
 
-  test('on a full disk says so, and leaves nothing', async () => {
+  test('on a full disk reports that, and leaves no files', async () => {
     const disk = smallDisk(1024 * 1024);
     if (disk === undefined) return expect(process.getuid?.()).not.toBe(0);
     const outcome = await at(directory).redoubt('backup', 'create', '--to', `${disk.directory}/`);
@@ -207,7 +207,7 @@ describe('redoubt backup create', () => {
   });
 
   test.if(process.getuid?.() === 0)(
-    'by root, reads as the owner of the data and writes into folders of root',
+    'run by root, reads as the owner of the data and writes into folders of root',
     async () => {
       const data = temporaryDirectory();
       await at(data).redoubt('init');
@@ -228,20 +228,20 @@ describe('redoubt backup create', () => {
   );
 });
 
-/** A small database, as a backup contains it. */
+/** A small database as a backup contains it. */
 function smallDatabase(): Buffer {
   const path = join(temporaryDirectory(), 'small.sqlite');
   prepareDatabase(path);
   return readFileSync(path);
 }
 
-/** Each makes a bad backup of a good one, at its path. */
+/** Each damages a valid backup at its path. */
 const BAD: readonly [string, RegExp, (path: string) => void][] = [
-  ['is cut off in the database', /truncated/, (path) => truncateSync(path, statSync(path).size - 20_000)],
-  ['is cut off in the manifest', /truncated/, (path) => truncateSync(path, 700)],
+  ['is truncated in the database', /truncated/, (path) => truncateSync(path, statSync(path).size - 20_000)],
+  ['is truncated in the manifest', /truncated/, (path) => truncateSync(path, 700)],
   ['is empty', /not a backup of redoubt/, (path) => truncateSync(path)],
   [
-    'is another tar',
+    'is another tar file',
     /not a backup of redoubt/,
     (path) => writeFileSync(path, execFileSync('tar', ['-c', '/etc/hostname'])),
   ],
@@ -256,12 +256,12 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
     },
   ],
   [
-    'has something behind its end',
+    'has trailing data',
     /contains files that its manifest does not list/,
     (path) => writeFileSync(path, 'more', { flag: 'a' }),
   ],
   [
-    'has a member that its manifest does not list',
+    'has a member outside its manifest',
     /contains files that its manifest does not list/,
     (path) => {
       const members = membersOf(path);
@@ -270,7 +270,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
     },
   ],
   [
-    'leads out of its directory',
+    'extracts outside its directory',
     /not a backup of redoubt/,
     (path) =>
       writeFileSync(path, backupOf(new Map([...membersOf(path), ['signing/../../evil', Buffer.from('x')]]))),
@@ -286,7 +286,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
     },
   ],
   [
-    'has no database in place of it',
+    'has no database',
     /cannot read|not created by redoubt/,
     (path) => writeFileSync(path, backupOf(membersOf(path).set('redoubt.sqlite', Buffer.alloc(4_096, 'x')))),
   ],
@@ -353,7 +353,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
       ),
   ],
   [
-    'claims to be larger than it is',
+    'declares a larger size than it has',
     /truncated/,
     (path) =>
       writeFileSync(
@@ -389,7 +389,7 @@ const BAD: readonly [string, RegExp, (path: string) => void][] = [
       mkdirSync(path);
     },
   ],
-  ['is not there', /no such file/, (path) => rmSync(path)],
+  ['is missing', /no such file/, (path) => rmSync(path)],
 ];
 
 describe('a backup that', () => {
@@ -428,7 +428,7 @@ describe('a backup that', () => {
   });
 
   test.if(process.getuid?.() === 0)(
-    "is another user's is refused, but not where theirs are the data",
+    'another user owns is refused, unless that user owns the data',
     async () => {
       const path = file();
       chownSync(path, 65_534, 65_534);
@@ -443,7 +443,7 @@ describe('a backup that', () => {
     },
   );
 
-  test('is of an older redoubt is brought to this version as it is restored', async () => {
+  test('an older redoubt created is migrated to this version when it is restored', async () => {
     const path = file();
     const members = membersOf(path).set('redoubt.sqlite', smallDatabase());
     members.delete('installation.key');
@@ -459,7 +459,7 @@ describe('a backup that', () => {
     expect((await redoubt('migrate', '--dry-run')).stdout).toContain('already has version');
   });
 
-  test('is sound is not restored beside a running server', async () => {
+  test('is valid is not restored while a server runs', async () => {
     const service = await start('binary', { SERVICE_DATA_DIR: directory });
     const outcome = await at(directory).redoubt('restore', file());
     expect([outcome.exitCode, lines(outcome)]).toEqual([
@@ -487,7 +487,7 @@ async function countsOf(database: Buffer): Promise<Record<string, number>> {
 }
 
 describe('redoubt restore', () => {
-  test('keeps what it replaces, has everybody sign in anew, and keeps the newer keys of the same installation', async () => {
+  test('retains what it replaces, ends all sessions, and keeps the newer keys of the same installation', async () => {
     const directory = temporaryDirectory();
     const service = await start('binary', { SERVICE_DATA_DIR: directory });
     const { key } = await service.issue('--plan', 'pro', '--domain', 'example.com');
@@ -521,7 +521,7 @@ describe('redoubt restore', () => {
       200, 401, 303,
     ]);
     await again.end();
-    // What was killed left a log beside it: both were kept, so that nothing acknowledged is missing there.
+    // The killed process left a log: both files are retained, so that no acknowledged data is missing.
     const before = await start('binary', { SERVICE_DATA_DIR: kept });
     expect(await me(before, later.key)).toBe(200);
     await before.end();
@@ -538,7 +538,7 @@ describe('redoubt restore', () => {
       expect(readFileSync(join(other, name)).equals(readFileSync(join(one, name)))).toBe(true);
   });
 
-  test('brings settings back with --settings alone, and keeps those of before', async () => {
+  test('restores settings with --settings alone, and retains the previous ones', async () => {
     const directory = temporaryDirectory();
     const settings = join(temporaryDirectory(), 'redoubt.env');
     writeFileSync(settings, 'SERVICE_PORT=9090\n', { mode: 0o640 });

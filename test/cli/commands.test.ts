@@ -22,13 +22,13 @@ test.each(Object.keys(COMMANDS))('%s is the same alone as among all commands', a
 });
 
 test.each([undefined, 'nonsense', '--help', 'help', 'completion', 'toString'])(
-  'all commands are there for %p',
+  'all commands are available to %p',
   async (word) => {
     expect((await program(parts, word)).commands.length).toBe(all.commands.length);
   },
 );
 
-test('a command of the name of another one is refused', () => {
+test('a command with the name of another one is refused', () => {
   expect(() => all.addCommand(new Command('license'))).toThrow(
     "cannot add command 'license' as already have command 'license'",
   );

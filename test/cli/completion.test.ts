@@ -15,7 +15,7 @@ beforeAll(async () => {
     writeFileSync(scriptOf(shell), (await run('binary', {}, 'completion', shell)).stdout);
 });
 
-/** What is offered behind some words, the last of which is being typed. */
+/** The completions after some words, the last of which is incomplete. */
 type Offer = (words: readonly string[]) => string[];
 
 const said = (shell: string, script: string, ...words: string[]): string[] => {
@@ -40,7 +40,7 @@ const fish: Offer = (words) =>
     (line) => line.split('\t')[0] ?? '',
   );
 
-/** Under zsh only a terminal completes, so what it would be shown is caught where the completion hands it over. */
+/** zsh completes only on a terminal, so the result is captured where the completion returns it. */
 const zsh: Offer = (words) =>
   said(
     'zsh',
@@ -56,7 +56,7 @@ describe.each<[string, Offer]>([
   ['zsh', zsh],
   ['fish', fish],
 ])('%s', (shell, offer) => {
-  test.if(has(shell))('completes commands, options and values, whatever stands before', () => {
+  test.if(has(shell))('completes commands, options and values after any words', () => {
     expect(offer([''])).toEqual(expect.arrayContaining(['serve', 'license', 'verify', 'completion']));
     expect(offer(['license', 'i'])).toEqual(expect.arrayContaining(['issue', 'import']));
     expect(offer(['license', ''])).not.toContain('serve');
@@ -67,12 +67,12 @@ describe.each<[string, Offer]>([
   });
 });
 
-test.if(has('zsh'))('zsh knows whose completion it is', () => {
+test.if(has('zsh'))('zsh registers the completion for redoubt', () => {
   const script = 'autoload -Uz compinit; compinit -u -D; source "$0"; print $_comps[redoubt]';
   expect(said('zsh', script, scriptOf('zsh'))).toEqual(['_redoubt']);
 });
 
-test.each([...TARGETS])('%s refuses a shell that it does not know', async (target) => {
+test.each([...TARGETS])('%s refuses an unknown shell', async (target) => {
   const { exitCode, stderr } = await run(target, {}, 'completion', 'tcsh');
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
   env = { ...hostWith({ LoadState: 'not-found' }), SERVICE_DATA_DIR: join(directory, 'data') };
 });
 
-/** Lays a file there. */
+/** Writes a file there. */
 function file(name: string, text: string): string {
   const path = join(directory, name);
   writeFileSync(path, text, { mode: 0o600 });
@@ -38,14 +38,14 @@ async function check(settings: Env, ...words: string[]) {
   return { exitCode, stdout, changes, server, findings: findings.map(({ id, what }) => `${id}: ${what}`) };
 }
 
-test('right settings need no server and no data directory, and make neither', async () => {
+test('valid settings need no server and no data directory, and create neither', async () => {
   const { exitCode, stdout } = await run('binary', env, 'config', 'check');
   expect([exitCode, stdout]).toEqual([0, 'the settings are valid, and their files are readable\n']);
   expect(await check({})).toMatchObject({ exitCode: 0, findings: [], changes: null, server: 'none' });
   expect(await Bun.file(join(directory, 'data')).exists()).toBe(false);
 });
 
-test('all that is wrong is told at once, and no secret', async () => {
+test('all problems are reported together, without secrets', async () => {
   const path = file(
     'all.env',
     'SERVICE_PORT=x\nSERVICE_METRICS_ALLOW=1.2.3.400\nSERVICE_PROT=1\nSERVICE_STRIPE_SECRET_KEY=sentinel\nSERVICE_CATALOG_FILE=/nothing\n',
@@ -64,7 +64,7 @@ test('all that is wrong is told at once, and no secret', async () => {
   expect(stdout).not.toContain('sentinel');
 });
 
-test('a name that is no setting is enough for exit code 2, and so is one pair that does not fit', async () => {
+test('an unknown setting alone gives exit code 2, and so does one pair that does not fit', async () => {
   expect(await check({ SERVICE_PROT: '1' })).toMatchObject({ exitCode: 2 });
   expect(await check({ SERVICE_AI_MODEL: 'm', SERVICE_TLS_CERT: '/c' })).toMatchObject({
     exitCode: 2,
@@ -75,7 +75,7 @@ test('a name that is no setting is enough for exit code 2, and so is one pair th
   });
 });
 
-test('a file stands in the place of SERVICE_CONFIG, and the environment wins over both', async () => {
+test('a file replaces SERVICE_CONFIG, and the environment overrides both', async () => {
   const [wrong, right] = [file('wrong.env', 'SERVICE_PORT=x\n'), file('right.env', '')];
   expect(await check({ SERVICE_CONFIG: wrong })).toMatchObject({ exitCode: 2 });
   expect(await check({ SERVICE_CONFIG: wrong }, right)).toMatchObject({ exitCode: 0 });
@@ -88,7 +88,7 @@ test('a file stands in the place of SERVICE_CONFIG, and the environment wins ove
   });
 });
 
-test('warnings alone make the exit code 3', async () => {
+test('warnings alone give exit code 3', async () => {
   const expired = file(
     'security.txt',
     'Contact: mailto:security@example.com\nExpires: 2020-01-01T00:00:00Z\n',
@@ -99,7 +99,7 @@ test('warnings alone make the exit code 3', async () => {
   });
 });
 
-test('what a reload could take over of the running server is told by name; of secrets only whether they are set', async () => {
+test('settings that a reload would apply are named; of secrets only whether they are set', async () => {
   // Its own process: its settings are compared with changed ones.
   const service = await start('binary', { ...env, SERVICE_AI_KEY: 'sentinel-1', SERVICE_DAILY_CAP: '7' });
   const same = await check(service.env);
@@ -126,7 +126,7 @@ test('what a reload could take over of the running server is told by name; of se
   await service.end();
 });
 
-test('that a server is silent, so that nothing could be compared, is told', async () => {
+test('a server that does not answer, so that nothing could be compared, is reported', async () => {
   const data = temporaryDirectory();
   const hanging = createServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((resolve) => hanging.listen(controlPath(data), resolve));
@@ -137,7 +137,7 @@ test('that a server is silent, so that nothing could be compared, is told', asyn
   hanging.close();
 });
 
-test('credentials are read from where the unit takes them, and told when nothing delivers them', async () => {
+test("credentials are read from the unit's directory, and their absence is reported", async () => {
   const data = temporaryDirectory();
   const key = file('stripe', 'sk_test_sentinel');
   chmodSync(directory, 0o700);

@@ -28,7 +28,7 @@ describe.each([...TARGETS])('%s', (target) => {
     return set.keys.map(({ kid }) => kid);
   };
 
-  test('keys are listed, rotated and revoked beside the server, which publishes what holds at once', async () => {
+  test('keys are listed, rotated and revoked next to the server, which publishes the result immediately', async () => {
     const [first] = await listed();
     expect([first?.state, await published()]).toEqual(['active', [first?.kid ?? '']]);
     const rotated = await keys('rotate', '--reason', 'yearly');
@@ -56,7 +56,7 @@ describe.each([...TARGETS])('%s', (target) => {
     ]);
   });
 
-  test('a key is revoked for a reason, and only one that there is', async () => {
+  test('a key is revoked with a reason, and only an existing one', async () => {
     const before = await listed();
     expect((await keys('revoke', before[0]?.kid ?? '')).exitCode).toBe(2);
     const none = await keys('revoke', 'none', '--reason', 'x', '--yes');
@@ -67,7 +67,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(await listed()).toEqual(before);
   });
 
-  test('the keys and the issuer are told to anybody, to be kept for an hour, and by an ETag', async () => {
+  test('the keys and the issuer are public, cacheable for an hour, with an ETag', async () => {
     for (const [path, content] of [
       ['/.well-known/jwks.json', { keys: expect.any(Array) }],
       ['/.well-known/jwt-vc-issuer', { issuer: ISSUER, jwks_uri: `${ISSUER}/.well-known/jwks.json` }],
@@ -92,7 +92,7 @@ describe.each([...TARGETS])('%s', (target) => {
     for (const each of keys) expect(each).toEqual({ ...key, alg: 'ES256', use: 'sig' });
   });
 
-  test('a key that the database does not take leaves no private half behind', async () => {
+  test('a key that the database refuses leaves no private key file', async () => {
     const files = () => readdirSync(join(service.env.SERVICE_DATA_DIR ?? '', 'signing')).sort();
     const before = [files(), await published()];
     rows(
@@ -104,7 +104,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect([files(), await published()]).toEqual(before);
   });
 
-  test("the operator's own key is in use from the start, and one of another curve or open to others is refused", async () => {
+  test("the operator's own key signs from the start; one with a wrong curve or mode is refused", async () => {
     const directory = temporaryDirectory();
     const own = newKey();
     const file = join(directory, 'own.pem');
@@ -200,7 +200,7 @@ describe.each([...TARGETS])('%s: redoubt credential verify', (target) => {
       new Date(at).toISOString(),
     );
 
-  test('a credential holds by nothing but files: no settings, no database, no network', async () => {
+  test('a credential is verified with files only: no settings, no database, no network', async () => {
     const { exitCode, stdout, stderr } = await verify(
       'shop.jwt --jwks jwks.json --status-list good.list --json',
     );
@@ -238,7 +238,7 @@ describe.each([...TARGETS])('%s: redoubt credential verify', (target) => {
       expect([stdout, stderr.split('\n').length]).toEqual([expect.stringMatching(/^valid +true$/m), 2]);
   });
 
-  test('a moment can be named, for which it is judged', async () => {
+  test('the credential is judged at a given moment', async () => {
     const after = await verify('shop.jwt --jwks jwks.json --json', NOW + 11 * DAY_MS);
     expect([after.exitCode, JSON.parse(after.stdout).reason]).toEqual([1, 'expired']);
     const before = await verify('shop.jwt --jwks jwks.json --json', NOW - DAY_MS);

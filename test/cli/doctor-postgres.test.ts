@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop('SIGQUIT'));
 
-/** The exit code, and the findings by their severities and ids. */
+/** The exit code, and the findings by severity and id. */
 async function found(target: Build, settings: Env, ...words: string[]) {
   const { exitCode, stdout, stderr } = await run(target, { ...env, ...settings }, ...words, '--json');
   expect(stderr).toBe('');
@@ -44,7 +44,7 @@ const doctor = (settings: Env = {}) => found('binary', settings, 'doctor');
 const check = (settings: Env = {}) => found('binary', settings, 'config', 'check');
 
 describe('redoubt doctor on PostgreSQL', () => {
-  test('finds nothing wrong with a sound installation, beside a running node and without one', async () => {
+  test('finds no problem in a healthy installation, with a running node and without one', async () => {
     expect(await doctor()).toEqual([0]);
     // Its own process: the doctor checks the whole installation.
     const node = await start('binary', env);
@@ -53,7 +53,7 @@ describe('redoubt doctor on PostgreSQL', () => {
     expect(await check()).toEqual([0]);
   });
 
-  test('tells of keys that are missing, of another installation, or open to all users', async () => {
+  test('reports keys that are missing, of another installation, or readable by all users', async () => {
     const keys = join(temporaryDirectory(), 'keys');
     expect(await doctor({ SERVICE_KEYS_DIR: keys })).toEqual([
       ...[1, 'error keys-directory-missing', 'error installation-key'],
@@ -68,7 +68,7 @@ describe('redoubt doctor on PostgreSQL', () => {
     chmodSync(join(directory, 'installation.key'), 0o600);
   });
 
-  test('tells of a database that is empty, not migrated, newer, or left to its dead rows', async () => {
+  test('reports a database that is empty, not migrated, newer, or full of dead rows', async () => {
     const empty = postgresUrl({ ...server.address, database: 'nothing' });
     expect(await doctor({ SERVICE_DATABASE_URL: empty })).toEqual([1, 'error database-missing']);
     expect(await found('next', {}, 'doctor')).toEqual([1, 'error database-older']);
@@ -80,7 +80,7 @@ describe('redoubt doctor on PostgreSQL', () => {
     await database('alter table generations reset (autovacuum_enabled)');
   });
 
-  test('tells of what is kept in it: no backup of the keys, payments that are stuck, a clock behind the data', async () => {
+  test('reports stored problems: no backup of the keys, stuck payments, a clock behind the data', async () => {
     await database('update licenses set created_at = created_at - 172800000');
     expect(await doctor()).toEqual([3, 'warning backup']);
     await database('update licenses set created_at = created_at + 2 * 172800000');
@@ -88,7 +88,7 @@ describe('redoubt doctor on PostgreSQL', () => {
     await database('update licenses set created_at = created_at - 172800000');
   });
 
-  test('tells of a user, database or durability that a start would refuse, and so does config check', async () => {
+  test('reports a user, database or durability that a start would refuse, and so does config check', async () => {
     const nobody = postgresUrl({ ...server.address, user: 'nobody', database: 'doctor' });
     const nowhere = postgresUrl({ ...server.address, database: 'nowhere' });
     for (const url of [nobody, nowhere]) {
@@ -102,25 +102,25 @@ describe('redoubt doctor on PostgreSQL', () => {
     expect(await doctor({ SERVICE_DATABASE_URL: 'nonsense' })).toEqual([1, 'error setting-refused']);
   });
 
-  test('a connection limit below what nodes may need is a warning', async () => {
+  test('reports a connection limit below the needs of the nodes as a warning', async () => {
     await database('alter database doctor connection limit 29');
     expect(await doctor()).toEqual([3, 'warning database-connections']);
     await database('alter database doctor connection limit -1');
   });
 });
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   let silent: Server;
   let url: string;
   beforeAll(async () => {
-    // It takes connections, and says nothing.
+    // It accepts connections and never answers.
     silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     url = `postgres://u@127.0.0.1:${(silent.address() as { port: number }).port}/d`;
   });
   afterAll(() => silent.close());
 
-  test('is one finding of doctor within bounded time, beside all others', async () => {
+  test('is one finding of doctor within limited time, next to all others', async () => {
     const nobody = { SERVICE_DATABASE_URL: 'postgres:///d?host=/nowhere&user=u' };
     expect(await doctor({ ...nobody, SERVICE_TLS_CERT: '/nowhere' })).toEqual([
       ...[1, 'error database-away', 'error setting-refused'],
@@ -130,7 +130,7 @@ describe('a database that is away', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test('is a warning of config check, as the settings may be right', async () => {
+  test('is a warning of config check, because the settings may be right', async () => {
     expect(await check({ SERVICE_DATABASE_URL: 'postgres:///d?host=/nowhere&user=u' })).toEqual([
       ...[3, 'warning database-away'],
     ]);
@@ -138,7 +138,7 @@ describe('a database that is away', () => {
 });
 
 test.if(isValkeyThere)(
-  'a server for limits that does not count is a warning, and one that does is none',
+  'a limits server that does not count is a warning, and a working one is no finding',
   async () => {
     const valkey = await startValkey();
     const settings = { SERVICE_LIMITS_URL: valkey.url };

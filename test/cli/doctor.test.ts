@@ -24,7 +24,7 @@ import { type Build, type Env, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { hostWith, silentHost } from '../support/unit.ts';
 
-/** No unit is known here. */
+/** No unit is installed here. */
 const NO_UNIT = hostWith({ LoadState: 'not-found' });
 const PORTS = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
 const NOBODY = 65_534;
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 const redoubt = (settings: Env, ...words: string[]) => run('binary', { ...env, ...settings }, ...words);
 
-/** The exit code of doctor, and its findings by their ids. */
+/** The exit code of doctor, and its findings by id. */
 async function doctor(settings: Env = {}, target: Build = 'binary') {
   const { exitCode, stdout, stderr } = await run(target, { ...env, ...settings }, 'doctor', '--json');
   expect(stderr).toBe('');
@@ -48,7 +48,7 @@ async function doctor(settings: Env = {}, target: Build = 'binary') {
   return [exitCode, ...findings.map(({ id }) => id)];
 }
 
-/** Makes an installation with a license, and changes its database. */
+/** Creates an installation with a license, and changes its database. */
 async function installed(statements = ''): Promise<void> {
   await redoubt({}, 'init');
   await redoubt({}, 'license', 'issue', '--plan', 'pro');
@@ -59,14 +59,14 @@ async function installed(statements = ''): Promise<void> {
 
 const keyPath = () => installationKeyPath(directory);
 
-/** Everything in the data directory, and when it was written to. */
+/** Everything in the data directory, with modification times. */
 const traces = () =>
   ['.', ...readdirSync(directory).sort()].map((name) => {
     const { mtimeMs, ctimeMs, size, mode, uid } = statSync(join(directory, name));
     return [name, mtimeMs, ctimeMs, size, mode, uid];
   });
 
-test('nothing is wrong with a sound installation, and looking writes nothing', async () => {
+test('a healthy installation has no findings, and checking it writes nothing', async () => {
   await installed();
   const before = traces();
   const { exitCode, stdout } = await redoubt({}, 'doctor');
@@ -75,7 +75,7 @@ test('nothing is wrong with a sound installation, and looking writes nothing', a
   expect(traces()).toEqual(before);
 });
 
-test('a data directory that is not there is one finding, and is not made', async () => {
+test('a missing data directory is one finding, and is not created', async () => {
   rmSync(directory, { recursive: true });
   expect(await doctor()).toEqual([1, 'data-directory-missing']);
   expect(existsSync(directory)).toBe(false);
@@ -101,22 +101,22 @@ const rubbishToSignWith = () =>
 const pendingRestore = () => mkdirSync(join(directory, 'restore.ready'), { mode: 0o700 });
 
 test.each<[string, string | (() => void), (string | number)[]]>([
-  ['a directory that others may read', () => chmodSync(directory, 0o755), [1, 'data-directory-open']],
-  ['a key that others may read', () => chmodSync(keyPath(), 0o640), [1, 'data-directory-open']],
+  ['a directory readable by others', () => chmodSync(directory, 0o755), [1, 'data-directory-open']],
+  ['a key readable by others', () => chmodSync(keyPath(), 0o640), [1, 'data-directory-open']],
   ['a lost key', () => rmSync(keyPath()), [1, 'installation-key']],
   ['a damaged database', () => truncateSync(databasePath(directory), 3 * 4096), [1, 'database']],
   ['a lost database', () => rmSync(databasePath(directory)), [1, 'database-missing']],
   ['a newer database', `PRAGMA user_version = ${LATEST + 1}`, [1, 'database-newer']],
   ['a clock behind the data', issuedIn(2), [1, 'clock-behind']],
   ['no backup', issuedIn(-2), [3, 'backup']],
-  ['vulnerability data that is not there', LOST_SNAPSHOT, [3, 'mirror-broken']],
-  ['an event of a payment that fails', FAILING_EVENT, [3, 'payments-stuck']],
+  ['missing vulnerability data', LOST_SNAPSHOT, [3, 'mirror-broken']],
+  ['a failed payment event', FAILING_EVENT, [3, 'payments-stuck']],
   ['a database that fills the disk', FULL_DAY, [3, 'disk-filling']],
-  ['a database without its tables', 'PRAGMA foreign_keys = 0; drop table licenses', [1, 'database']],
+  ['a database without tables', 'PRAGMA foreign_keys = 0; drop table licenses', [1, 'database']],
   ['a key that is a directory', keyAsDirectory, [1, 'installation-key']],
-  ['a key to sign with that is none', rubbishToSignWith, [1, 'evidence-key']],
-  ['a restore that was not finished', pendingRestore, [3, 'restore-pending']],
-])('%s is told, and left as it is', async (_, change, findings) => {
+  ['an invalid signing key', rubbishToSignWith, [1, 'evidence-key']],
+  ['an unfinished restore', pendingRestore, [3, 'restore-pending']],
+])('%s is reported and not changed', async (_, change, findings) => {
   await installed(typeof change === 'string' ? change : '');
   if (typeof change !== 'string') change();
   const before = traces();
@@ -125,14 +125,14 @@ test.each<[string, string | (() => void), (string | number)[]]>([
   expect(traces()).toEqual(before);
 });
 
-test('an older database is reported, and left as it is', async () => {
+test('an older database is reported and not changed', async () => {
   await installed();
   const before = traces();
   expect(await doctor({}, 'next')).toEqual([3, 'database-older']);
   expect(traces()).toEqual(before);
 });
 
-test('settings that are wrong are told, all of them, with the rest and without a secret', async () => {
+test('all wrong settings are reported, with the other findings and without secrets', async () => {
   await installed();
   chmodSync(directory, 0o755);
   const tls = tlsSettings();
@@ -155,7 +155,7 @@ test('settings that are wrong are told, all of them, with the rest and without a
   expect((await redoubt(wrong, 'doctor')).stdout).not.toContain('sentinel');
 });
 
-test('a port that another program has is told', async () => {
+test('a port in use by another program is reported', async () => {
   await installed();
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const port = String(taken.port);
@@ -164,8 +164,8 @@ test('a port that another program has is told', async () => {
   await taken.stop(true);
 });
 
-describe('beside a server', () => {
-  test('nothing is wrong while it has the settings, its port is its own, and what it has not taken over is told', async () => {
+describe('with a running server', () => {
+  test('nothing is wrong while its settings are applied and its port is its own; unapplied ones are reported', async () => {
     // Its own process: the doctor compares its ports and its settings.
     const service = await start('binary', { ...env, SERVICE_PORT: `${await freePort()}` });
     const own = { SERVICE_PORT: service.env.SERVICE_PORT as string };
@@ -175,7 +175,7 @@ describe('beside a server', () => {
     await service.end();
   });
 
-  test('its own ports are not those of another program, in whatever order they are set', async () => {
+  test('its own ports are not those of another program, in any order of the settings', async () => {
     const [first, second] = [`${await freePort()}`, `${await freePort()}`];
     const service = await start('binary', { ...env, SERVICE_PORT: first, SERVICE_ADMIN_PORT: second });
     const swapped = { SERVICE_PORT: second, SERVICE_ADMIN_PORT: first };
@@ -183,7 +183,7 @@ describe('beside a server', () => {
     await service.end();
   });
 
-  test('one that does not tell its settings is told', async () => {
+  test('a server that does not report its settings is reported', async () => {
     await installed();
     const hanging = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => hanging.listen(controlPath(directory), resolve));
@@ -193,7 +193,7 @@ describe('beside a server', () => {
   });
 });
 
-describe('of systemd', () => {
+describe('with systemd', () => {
   const SHUT_IN = { IPAddressDeny: '0.0.0.0/0 ::/0', IPAddressAllow: '127.0.0.0/8 ::1/128' };
   const unitHere = (properties = {}, text = '', synchronized = 'yes') =>
     hostWith(
@@ -202,7 +202,7 @@ describe('of systemd', () => {
       synchronized,
     );
 
-  test('the settings, the state and the drop-ins of the unit are looked at, and the time server', async () => {
+  test('the settings, the state and the drop-ins of the unit are checked, and the time server', async () => {
     await installed();
     const { SERVICE_DATA_DIR: _, ...own } = env;
     const host = unitHere({ ...SHUT_IN, NRestarts: '2' }, '', 'no');
@@ -215,7 +215,7 @@ describe('of systemd', () => {
     ]);
   });
 
-  test('a unit of another data directory is let be, and so is one that systemd does not know', async () => {
+  test('a unit of another data directory, or unknown to systemd, is ignored', async () => {
     await installed();
     expect(
       await doctor(hostWith({ ...SHUT_IN, Environment: 'SERVICE_DATA_DIR=/elsewhere', NRestarts: '2' })),
@@ -223,7 +223,7 @@ describe('of systemd', () => {
     expect(await doctor(unitHere({ LoadState: 'not-found', NRestarts: '2' }))).toEqual([0]);
   });
 
-  test('settings in files that systemd alone reads are told, unless they are read here as well', async () => {
+  test('settings in files that only systemd reads are reported, unless they are read here as well', async () => {
     await installed();
     const file = join(temporaryDirectory(), 'redoubt.env');
     writeFileSync(file, `SERVICE_DATA_DIR=${directory}\n`);
@@ -235,14 +235,14 @@ describe('of systemd', () => {
     expect(await doctor(sound(`${own} SERVICE_CONFIG=${file}`))).toEqual([0]);
   });
 
-  test.each(['sleep 60', 'yes'])('that it says nothing that could be used is told: %s', async (instead) => {
+  test.each(['sleep 60', 'yes'])('unusable output of systemd is reported: %s', async (instead) => {
     await installed();
     expect(await doctor(silentHost(instead))).toEqual([3, 'systemd-silent']);
   });
 });
 
 test.if(!needsRoot)(
-  'root looks as the owner of the data, leaves nothing of its own there, and tells what is not the owner’s',
+  'root checks as the owner of the data, leaves no files there, and reports other owners',
   async () => {
     await installed();
     for (const name of ['.', ...readdirSync(directory)]) chownSync(join(directory, name), NOBODY, NOBODY);
@@ -271,7 +271,7 @@ test.if(!needsRoot)(
 );
 
 test.if(!needsRoot)(
-  'where root cannot become the owner, that is told with what is wrong in the settings',
+  'where root cannot become the owner, that is reported together with wrong settings',
   async () => {
     await installed();
     chownSync(directory, NOBODY, 0);

@@ -55,7 +55,7 @@ const rewritten = fileWith(
 );
 const sound = fileWith('sound.ndjson', whole);
 
-/** What holds: what it is, the file, a key, a checkpoint. */
+/** Valid exports: description, file, key, checkpoint. */
 const HOLDS: readonly [string, string, string?, string?][] = [
   ['a whole log', sound],
   ['a whole log by the key that was told', sound, vkey],
@@ -65,7 +65,7 @@ const HOLDS: readonly [string, string, string?, string?][] = [
   ['an empty log', fileWith('empty-log.ndjson', exportPage(logOf([]), signer))],
 ];
 
-/** What holds and is not whole: also the entries that are missing. */
+/** Valid and incomplete exports: also the missing entries. */
 const PARTS: readonly [string, string, string, string, string?, string?][] = [
   [
     'one entry is missing',
@@ -96,7 +96,7 @@ const PARTS: readonly [string, string, string, string, string?, string?][] = [
   ['a log that grew is not all there', '2 entries of the log are missing', '7 to 8', grown, vkey, pinned],
 ];
 
-/** What does not: also the line and entry that are named, `-` for none. */
+/** Invalid exports: also the named line and entry, `-` for none. */
 const FAILS: readonly [string, string, string, string, string?, string?][] = [
   ['an empty file', '-', '-', fileWith('empty.ndjson', '')],
   ['no header', '1', '-', fileWith('headless.ndjson', lines.slice(1).join('\n'))],
@@ -143,11 +143,11 @@ const FAILS: readonly [string, string, string, string, string?, string?][] = [
   ['a checkpoint of another key', '1', '-', sound, vkey, pinnedOfOthers],
 ];
 
-/** Rows of any length: what a row lacks, a test would take for its callback. */
+/** Rows of equal length: a test would take its callback for a missing cell. */
 const titled = <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]) =>
   rows.map((row) => [row[0], row] as const);
 
-describe.each([...TARGETS])('evidence verify, from %s', (target) => {
+describe.each([...TARGETS])('evidence verify, with %s', (target) => {
   const verify = (file: string, key?: string, kept?: string, ...more: string[]) =>
     run(
       target,
@@ -157,7 +157,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
       ...(kept === undefined ? [] : ['--pinned', kept]),
     );
 
-  test.each(titled(HOLDS))('says that it holds: %s', async (_, [, file, key, kept]) => {
+  test.each(titled(HOLDS))('reports a valid export: %s', async (_, [, file, key, kept]) => {
     const { exitCode, stdout, stderr } = await verify(file, key, kept);
     expect([exitCode, stderr]).toEqual([
       0,
@@ -169,7 +169,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
   });
 
   test.each(titled(PARTS))(
-    'lists what is missing, with exit code 3: %s',
+    'lists missing entries, with exit code 3: %s',
     async (_, [, told, missing, file, key, kept]) => {
       const { exitCode, stdout } = await verify(file, key, kept);
       expect([exitCode, stdout]).toEqual([3, expect.stringContaining(`The export is incomplete: ${told}`)]);
@@ -186,7 +186,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
   );
 
   test.each(titled(FAILS))(
-    'names the line and entry that fail: %s',
+    'names the first invalid line and entry: %s',
     async (_, [, line, index, file, key, kept]) => {
       const { exitCode, stdout, stderr } = await verify(file, key, kept);
       expect([exitCode, stdout]).toEqual([1, '']);
@@ -196,7 +196,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     },
   );
 
-  test('prints JSON, whether it holds or not', async () => {
+  test('prints JSON for valid and invalid exports', async () => {
     const holds = await verify(sound, vkey, pinned, '--json');
     expect([holds.exitCode, JSON.parse(holds.stdout)]).toEqual([
       0,
@@ -221,7 +221,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     ]);
   });
 
-  test('wants files that it can read, reads no settings, and leaves nothing where it runs', async () => {
+  test('requires readable files, reads no settings, and leaves no files in the working directory', async () => {
     const empty = temporaryDirectory();
     const at = (...words: string[]) =>
       runIn(empty, target, { SERVICE_PORT: 'wrong' }, 'evidence', 'verify', ...words);
@@ -237,7 +237,7 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  test('reads the standard input', async () => {
+  test('reads standard input', async () => {
     const [command, before] = await commandOf(target);
     const words = [...before, 'evidence', 'verify', '-', '--json'];
     const { status, stdout } = spawnSync(command, words, { input: whole, encoding: 'utf8' });
@@ -245,7 +245,9 @@ describe.each([...TARGETS])('evidence verify, from %s', (target) => {
   });
 });
 
-/** Where there is no `cryptography`, what the program of the handbook uses of it, by way of OpenSSL. */
+/**
+ * A substitute for `cryptography` by means of OpenSSL, with the functions that the handbook's program uses.
+ */
 const SHIM = `import subprocess, tempfile
 class Ed25519PublicKey:
     def from_public_bytes(key):
@@ -276,14 +278,14 @@ describe.skipIf(!canRun)("the handbook's program", () => {
   const verify = (file: string, key = '', kept = '') =>
     spawnSync('python3', ['-B', program, file, key, kept], { encoding: 'utf8' });
 
-  test.each(titled(HOLDS))('holds what the command holds: %s', (_, [, file, key, kept]) => {
+  test.each(titled(HOLDS))('accepts what the command accepts: %s', (_, [, file, key, kept]) => {
     const { status, stdout, stderr } = verify(file, key, kept);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.includes('that the operator gave you')).toBe(key === undefined);
   });
 
   test.each(titled(PARTS))(
-    'tells what is missing as the command does: %s',
+    'reports the same missing entries as the command: %s',
     (_, [, , missing, file, key, kept]) => {
       const { status, stdout } = verify(file, key, kept);
       expect([status, stdout]).toEqual([3, expect.stringContaining(`missing: ${missing}\n`)]);
@@ -291,7 +293,7 @@ describe.skipIf(!canRun)("the handbook's program", () => {
   );
 
   test.each(titled(FAILS))(
-    'names what fails as the command does: %s',
+    'names the same invalid entry as the command: %s',
     (_, [, line, index, file, key, kept]) => {
       const { status, stdout, stderr } = verify(file, key, kept);
       expect([status, stdout]).toEqual([1, '']);

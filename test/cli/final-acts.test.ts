@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Everything that a final act could change. */
+/** All data that a final act could change. */
 const kept = (): string => {
   const all = 'licenses previous_keys admin_tokens credential_keys signing_keys audit_log'.split(' ');
   const text = JSON.stringify(all.map((table) => rows(service, `select * from ${table} order by 1, 2`)));
@@ -24,7 +24,7 @@ const kept = (): string => {
 const kidOf = async (purpose: string): Promise<string> =>
   JSON.parse(await service.command('keys', 'list', purpose, '--json'))[0].kid;
 
-/** Every final act, and what it is done to. */
+/** Every final act with its target. */
 const ACTS: Readonly<Record<string, () => Promise<string[]>>> = {
   'license revoke': async () => [(await service.issue('--plan', 'pro')).license_id],
   'license forget': async () => [(await service.issue('--plan', 'pro', '--customer', 'Ann')).license_id],
@@ -61,7 +61,7 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     expect(kept()).toBe(before);
   });
 
-  test('is not taken for answered by what comes through the standard input', async () => {
+  test('does not accept standard input as the confirmation', async () => {
     const subject = await prepare();
     const before = kept();
     for (const input of ['y\n', 'yes\nyes\n', '']) {
@@ -81,7 +81,7 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     expect(entry).toEqual({ reason: 'test' });
   });
 
-  test('on a terminal asks, does nothing after no, and does it after yes', async () => {
+  test('on a terminal asks, does nothing after no, and runs after yes', async () => {
     const subject = await prepare();
     const before = kept();
     const asked = [...words, ...subject, '--reason', 'on a terminal'];
@@ -94,13 +94,13 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     expect(kept()).not.toBe(before);
   });
 
-  test('on a terminal with --yes is done unasked', async () => {
+  test('on a terminal with --yes runs without asking', async () => {
     const subject = await prepare();
     const done = await onTerminal(service.env, [...words, ...subject, ...SURE], '');
     expect(done).toMatchObject({ exitCode: 0, isAnswered: false });
   });
 
-  test('says in its help what it needs', async () => {
+  test('documents its requirements in its help', async () => {
     const { stdout } = await run('binary', service.env, ...words, '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       '--yes do not ask for confirmation; required without a terminal, with --reason',
@@ -108,7 +108,7 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
   });
 });
 
-test('revoking a license says what ends, and asks nothing once it is revoked', async () => {
+test('revoking a license lists the consequences, and does not ask again once it is revoked', async () => {
   const { license_id: id } = await service.issue('--plan', 'pro', '--domain', 'a.com');
   const words = ['license', 'revoke', id, '--reason', 'x'];
   const { shown } = await onTerminal(service.env, words, 'y\n');

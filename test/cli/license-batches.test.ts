@@ -30,7 +30,7 @@ describe.each([...TARGETS])('%s', (target) => {
   const me = (key: string) => call(service.url, `${API}/me`, { key });
   const newest = () => Number(rows(service, 'select max(id) as id from licenses')[0]?.id ?? 0);
 
-  test('an import issues every license of a file, and keys of another system open what they belong to', async () => {
+  test('an import issues every license of a file, and keys of another system work for their licenses', async () => {
     const text = `\ufeffkey,plan,domains,expires,note,customer,email,external_id\r
 "${FOREIGN}",pro,a.com www.b.com,2099-01-01,n,"Example, Ltd",a@example.com,shop-1\r
 ,,,,,,b@example.com,shop-2\r\n`;
@@ -83,12 +83,12 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(service.log() + JSON.stringify(entries)).not.toContain('system');
   });
 
-  test('an import is refused as a whole, with the line of everything that is wrong, and leaves nothing', async () => {
+  test('an import with any error is refused as a whole, with the line of each, and stores nothing', async () => {
     const taken = await service.issue('--plan', 'pro', '--external-id', 'taken');
     await importText(`{"key":"there-already-000","plan":"pro"}`, 'b.ndjson');
     await importText(`{"key":"there-before-0000","plan":"pro"}`, 'b.ndjson');
     const old = newest();
-    // As a rotation leaves it.
+    // The state after a rotation.
     rows(
       service,
       "insert into previous_keys select id, key_hash, '', '', 9e15 from licenses where id = ?",
@@ -169,7 +169,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect([readFileSync(at('there.csv'), 'utf8'), stored(service)]).toEqual(['mine', before]);
   });
 
-  test('many licenses are issued at once, with their keys in one file and one audit entry for all', async () => {
+  test('many licenses are issued together, with their keys in one file and one audit entry for all', async () => {
     const first = newest() + 1;
     const many = ['issue', '--plan', 'starter', '--customer', 'Reseller', '--count', '300'];
     const { exitCode, stdout } = await license(
@@ -228,7 +228,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect([stored(service), existsSync(at('x.csv')), keysIn('many.csv').length]).toEqual([kept, false, 301]);
   });
 
-  test('no key stays in a file whose licenses could not be issued', async () => {
+  test('no key stays in a file when its licenses could not be issued', async () => {
     const kept = stored(service);
     rows(service, 'alter table evidence_logs rename to taken_away');
     const failed = await license('issue', '--plan', 'pro', '--count', '2', '--out', at('failed.csv'));
@@ -236,7 +236,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect([failed.exitCode, stored(service), existsSync(at('failed.csv'))]).toEqual([1, kept, false]);
   });
 
-  test('a command that is killed leaves no file that is called as one with keys in use, and says what it left', async () => {
+  test('a killed command leaves no file named like one with active keys, and reports what it left', async () => {
     const kept = stored(service);
     const out = at('killed.csv');
     const [command, before] = await commandOf(target);
@@ -264,7 +264,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect([keysIn('killed.csv').length, existsSync(`${out}.partial`)]).toEqual([3, false]);
   });
 
-  test('an old key that has ended may be imported, and become an old key once more', async () => {
+  test('an expired old key may be imported, and become an old key again', async () => {
     const key = 'ended-before-00000';
     await importText(`{"key":"${key}","plan":"free"}`, 'd.ndjson');
     const old = newest();
@@ -277,7 +277,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect((await me(key)).json.data.plan).toBe('pro');
   });
 
-  test('a domain that several rows want is told with their lines, also in a dry run', async () => {
+  test('a domain in several rows is reported with their lines, also in a dry run', async () => {
     const row = (at: number) => `long-enough-key-${at},enterprise,www.t${at % 7}.com t${at % 7}.com`;
     const text = ['key,plan,domains', ...Array.from({ length: 14 }, (_, at) => row(at))].join('\n');
     const warnings = [
@@ -292,7 +292,7 @@ describe.each([...TARGETS])('%s', (target) => {
       expect(await importText(text, 'e.csv', ...words)).toMatchObject({ exitCode: 0, stderr: told });
   });
 
-  test('what was noted of a customer is forgotten, in the audit log as well, and the rest stays', async () => {
+  test('customer data is forgotten, in the audit log as well, and the rest stays', async () => {
     const { license_id, key } = await service.issue('--plan', 'pro', '--customer', 'Zebra Ltd');
     await service.command(
       'license',

@@ -19,7 +19,7 @@ describe.each([...TARGETS])('%s', (target) => {
   const redoubt = (...words: string[]) => run(target, service.env, ...words);
   const elsewhere = (...words: string[]) => run(target, {}, 'verify', ...words);
 
-  test('a license file is exported, audited, and verified by this installation and by saved keys without it', async () => {
+  test('a license file is exported, audited, and verified by this installation and offline with saved keys', async () => {
     const { license_id, key } = await service.issue(
       ...[
         '--plan',
@@ -52,7 +52,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(entry).toMatchObject({ action: 'license.export', reason: 'ship', after: { serial, kid, expiry } });
   });
 
-  test('it holds no longer than its license, and its days are a number from 1 to 366', async () => {
+  test('it expires no later than its license, and its days are a number from 1 to 366', async () => {
     const expires = new Date(Date.now() + 2 * DAY_MS).toISOString();
     const { license_id } = await service.issue('--plan', 'pro', '--expires', expires);
     const { stdout } = await redoubt('license', 'export', license_id, '--days', '366');
@@ -65,7 +65,7 @@ describe.each([...TARGETS])('%s', (target) => {
       ]);
   });
 
-  test('a license that is suspended, revoked, expired or not there gets no file, and nothing is audited or written', async () => {
+  test('a license that is suspended, revoked, expired or missing gets no file, and nothing is audited or written', async () => {
     const [suspended, revoked] = await Promise.all([
       service.issue('--plan', 'pro'),
       service.issue('--plan', 'pro'),
@@ -93,7 +93,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(readFileSync(at('mine.txt'), 'utf8')).toBe('mine');
   });
 
-  test('a file that is broken, hostile or of somebody else is refused in one sentence', async () => {
+  test('a file that is damaged, hostile or of another installation is refused in one sentence', async () => {
     const { license_id } = await service.issue('--plan', 'pro');
     const text = (await redoubt('license', 'export', license_id)).stdout;
     const lay = (name: string, content = text) => {
@@ -125,7 +125,7 @@ describe.each([...TARGETS])('%s', (target) => {
     }
   });
 
-  test('a file whose key was revoked since does not hold here, and holds by keys that were saved before', async () => {
+  test('a file whose key was revoked is invalid here, and valid with keys saved earlier', async () => {
     const { license_id } = await service.issue('--plan', 'pro');
     writeFileSync(at('stolen.lic'), (await redoubt('license', 'export', license_id)).stdout);
     const { kid } = JSON.parse((await redoubt('verify', at('stolen.lic'), '--json')).stdout);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await issue('--note', 'for Example Ltd');
 });
 
-/** With a text on the standard input. */
+/** With a text on standard input. */
 async function told(text: string): Promise<Outcome> {
   const [command, before] = await commandOf('binary');
   const child = spawn(command, [...before, 'license', 'find', '-'], { env: { ...process.env, ...env } });
@@ -27,7 +27,7 @@ async function told(text: string): Promise<Outcome> {
   return { exitCode, stdout: (await stdout) ?? '', stderr: (await stderr) ?? '' };
 }
 
-test('a text is found with what of the license it is, the surest first, as a table and as JSON', async () => {
+test('a search returns each license with its matching field, best match first, as a table and as JSON', async () => {
   const { exitCode, stdout, stderr } = await find('example', 'ltd');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^matched .*\ncustomer +lic_1 .*\nnote +lic_2 .*\n$/);
@@ -47,7 +47,7 @@ test('a key in the arguments works, with a warning that does not repeat it', asy
   for (const text of [stdout, stderr, more.stdout, more.stderr]) expect(text).not.toContain(key);
 });
 
-test('a key from the standard input works without a warning, and is in no output and no audit entry', async () => {
+test('a key from standard input works without a warning, and is in no output and no audit entry', async () => {
   const { exitCode, stdout, stderr } = await told(`${key}\n`);
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\nkey +lic_1 /);
@@ -55,7 +55,7 @@ test('a key from the standard input works without a warning, and is in no output
   expect((await run('binary', env, 'audit', '--json')).stdout).not.toContain(key);
 });
 
-test('what is not found is told without the text: exit code 1, and an empty list in JSON', async () => {
+test('a missing result is reported without the text: exit code 1, and an empty list in JSON', async () => {
   const nobody = await find('nobody');
   expect(Object.values(nobody)).toEqual([1, '', 'redoubt: no license found\n']);
   expect(await find('nobody', '--json')).toMatchObject({ exitCode: 1, stdout: '[]\n' });
@@ -66,21 +66,21 @@ test('what is not found is told without the text: exit code 1, and an empty list
   expect(stderr).not.toContain(mistyped);
 });
 
-test('no more than the limit are shown, and that there are more is told', async () => {
+test('at most the limit is shown, with a sign that there are more', async () => {
   const { stdout, stderr } = await find('example', '--limit', '1');
   expect(stdout.trim().split('\n')).toHaveLength(2);
   expect(stderr).toStartWith('redoubt: more licenses match');
 });
 
 test.each([[[' ']], [['x'.repeat(501)]], [['a', '--limit', '0']], [[]]])(
-  '%j is wrong usage, and so is an empty standard input: exit code 2',
+  '%j is wrong usage, and so is empty standard input: exit code 2',
   async (words) => {
     for (const { exitCode, stdout } of [await find(...words), await told('')])
       expect([exitCode, stdout]).toEqual([2, '']);
   },
 );
 
-test('a text is found however its letters are composed, and a license by a name behind blank lines', async () => {
+test('a text is found in any Unicode composition, and a license by a name after blank lines', async () => {
   await run('binary', env, 'license', 'issue', '--plan', 'pro', '--customer', 'Mu\u0308ller');
   for (const text of ['M\u00fcller', 'mu\u0308ller', 'M\u00dcLLER'])
     expect((await find(text)).stdout).toMatch(/\ncustomer +lic_3 /);

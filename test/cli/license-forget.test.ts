@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RunningService, SURE, start } from '../support/service.ts';
 
 test.each([false, true])(
-  'what was forgotten is in no file of the data directory (beside a server: %p)',
+  'forgotten data is in no file of the data directory (server running: %p)',
   async (isServed) => {
     // Its own process: every file in its data directory is read.
     const service: RunningService = await start('binary');
@@ -26,7 +26,7 @@ test.each([false, true])(
     );
     const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
     expect(texts.join('')).toContain('Kept Ltd');
-    // Each is long enough for no chance among the bytes that the reserve is filled with.
+    // Each is long enough not to appear by chance in the random bytes of the reserve.
     for (const forgotten of ['Yak Secret', 'yak-note-', 'yak@secret'])
       expect([forgotten, texts.join('').toLowerCase().includes(forgotten.toLowerCase())]).toEqual([
         forgotten,

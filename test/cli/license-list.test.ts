@@ -47,7 +47,7 @@ test.each([
   [['--expiring-in', '1h'], []],
   [['--silent'], ['lic_2', 'lic_3']],
   [['--status', 'revoked'], []],
-])('the filters %j show what they name', async (words, expected) => {
+])('the filters %j select the matching licenses', async (words, expected) => {
   expect(await ids(...words)).toEqual(expected);
 });
 
@@ -70,7 +70,7 @@ test.each([
   expect(await exportsAudited()).toEqual(before);
 });
 
-test('a page tells where the next one begins: on stderr, and in JSON when it is asked for', async () => {
+test('a page returns the start of the next one: on stderr, and in JSON when requested', async () => {
   const { stdout, stderr } = await list('--limit', '2');
   expect(stdout).toMatch(/^id .*\nlic_1 .*\nlic_2 .*\n$/);
   expect(stderr).toBe('redoubt: more licenses follow: --cursor lic_2\n');
@@ -84,7 +84,7 @@ test('a page tells where the next one begins: on stderr, and in JSON when it is 
   ]);
 });
 
-test('CSV and NDJSON have every fact of every license, no formula and no key, and are audited with their filters', async () => {
+test('CSV and NDJSON have every fact but no formula and no key, and are audited with their filters', async () => {
   const listed = JSON.parse((await list('--json')).stdout);
   const lines = (await list('--ndjson')).stdout.trimEnd().split('\n');
   expect(JSON.parse(`[${lines}]`)).toEqual(listed);
@@ -102,7 +102,7 @@ test('CSV and NDJSON have every fact of every license, no formula and no key, an
   expect((await list('--csv', '--status', 'revoked')).stdout).toBe(`${header}\r\n`);
 });
 
-/** A command whose output goes to a full disk. */
+/** A command with its output on a full disk. */
 async function intoFull(...args: string[]) {
   const [command, before] = await commandOf('binary');
   const words = ['-c', '"$@" > /dev/full', 'sh', command, ...before, ...args];
@@ -111,7 +111,7 @@ async function intoFull(...args: string[]) {
 }
 
 test.each(['license list --csv', 'license list', 'license find a.com --json', 'audit --json'])(
-  'what cannot be written says that it is not whole, with exit code 1: %s',
+  'a failed write is reported as incomplete, with exit code 1: %s',
   async (words) => {
     const said = /^redoubt: the output is incomplete: .*\n$/;
     expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
@@ -119,7 +119,7 @@ test.each(['license list --csv', 'license list', 'license find a.com --json', 'a
 );
 
 test.each(['license rotate lic_1', 'license issue --plan free --json'])(
-  'a key that was made and cannot be written is said to be lost, and how to get another: %s',
+  'a new key that cannot be written is reported as lost, with the way to get another: %s',
   async (words) => {
     const said =
       /^redoubt: lic_\d has a new key that could not be printed .* "redoubt license rotate lic_\d"\n$/;

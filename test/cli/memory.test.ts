@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 // Needs processes of its own, whose memory is measured.
 
 const MIB = 2 ** 20;
-/** A command without a file takes 60 MiB. */
+/** A command without a file uses 60 MiB. */
 const PEAK_MIB_MAX = 300;
 const SAMPLE_MS = 5;
 
@@ -21,7 +21,7 @@ const folder = temporaryDirectory();
 const env = { SERVICE_DATA_DIR: join(folder, 'data') };
 const north = newReleaseKey();
 
-/** A file of one part, or of one that is repeated between two others. */
+/** A file of one part, or of one repeated between two others. */
 function fileOf(name: string, mib: number, part: string, before = '', after = ''): string {
   const path = join(folder, name);
   const file = openSync(path, 'w');
@@ -40,7 +40,7 @@ function zipped(name: string, mib: number, part: string, before = '', after = ''
   return path;
 }
 
-/** A feed that a trusted installation has signed. */
+/** A feed signed by a trusted installation. */
 function signed(...content: Parameters<typeof zipped>): string {
   const path = zipped(...content);
   const bundle = { installation: installationOf(north.signer.privateKey), serial: 7, epoch: 7 };
@@ -48,7 +48,7 @@ function signed(...content: Parameters<typeof zipped>): string {
   return path;
 }
 
-/** A backup whose manifest lists a huge key. */
+/** A backup with a manifest that lists a huge key. */
 function hugeKey(): string {
   const head = tarHeader({ name: 'manifest.json', bytes: 4 * MIB, modifiedAtSeconds: 0 });
   const path = fileOf('huge.tar', 4, ' ');
@@ -66,7 +66,7 @@ beforeAll(async () => {
 interface Made {
   readonly words: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Of a file that comes by the standard input. */
+  /** A file that arrives on standard input. */
   readonly stdin?: string;
 }
 
@@ -122,7 +122,7 @@ const CASES: Readonly<Record<string, () => Made>> = {
   'an endless secret': () => setting('SERVICE_STRIPE_SECRET_KEY_FILE', '/dev/zero'),
 };
 
-test.each(Object.entries(CASES))('%s is refused in a sentence and in bounded memory', async (_, make) => {
+test.each(Object.entries(CASES))('%s is refused in a sentence and in limited memory', async (_, make) => {
   const made = make();
   const [program, before] = await commandOf('binary');
   const child = spawn(program, [...before, ...made.words], {

@@ -28,7 +28,7 @@ let made = 0;
 beforeAll(async () => {
   server = await startPostgres();
   const admin = openPostgres({ ...server.address, database: 'postgres' });
-  // What a copy does needs no superuser.
+  // A copy needs no superuser.
   await execute(admin, 'create role plain login');
   await disconnect(admin);
 });
@@ -47,7 +47,7 @@ const failed = ({ exitCode, stdout, stderr }: Outcome) => [exitCode, stdout, std
 const refusal = (words: string) => expect.stringMatching(new RegExp(`^redoubt: [^\n]*${words}[^\n]*\n$`));
 
 describe('redoubt store copy', () => {
-  test('moves what is served to PostgreSQL and back, and tenants are answered the same', async () => {
+  test('moves a store to PostgreSQL and back, and tenants get the same answers', async () => {
     const settings = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
     // Its own process: its whole database is copied.
     const first = await start('binary', {
@@ -55,7 +55,7 @@ describe('redoubt store copy', () => {
       SERVICE_BASE_URL: 'https://redoubt.example',
       SERVICE_SURFACE_SCANS: '0',
     });
-    // It is asked where the service is at the moment.
+    // The command asks for the current address of the service.
     const service: RunningService = { ...first };
     await importDemo(service);
     const tenant = await knownTenant(service, 'kingfisher');
@@ -69,7 +69,7 @@ describe('redoubt store copy', () => {
       refusal('another redoubt is using .*. Stop it first'),
     ]);
     await first.end();
-    // This process has used the directory, and so is in the way of whoever wants it alone.
+    // This process has used the directory, and prevents exclusive use by others.
     const env = { ...first.env, SERVICE_DATA_DIR: filesOf(first.env, /[.]lock$/) };
 
     const there = await copy(env, '--to-file', file, '--json');
@@ -87,7 +87,7 @@ describe('redoubt store copy', () => {
     ).toEqual([1, '', served]);
     const back = filesOf(env, /redoubt[.](?:sqlite|lock|control)/);
     expect(failed(await copy({ SERVICE_DATA_DIR: back }, '--from', url))).toEqual([1, '', served]);
-    // Ids go on where they were.
+    // Ids continue.
     const { license_id } = JSON.parse(
       (
         await run(
@@ -114,7 +114,7 @@ describe('redoubt store copy', () => {
     await again.end();
   });
 
-  test('that is killed leaves a database which everything refuses, and --replace mends it', async () => {
+  test('that is killed leaves a database that everything refuses, and --replace repairs it', async () => {
     const dataDir = storeOfMany();
     const env = { SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' };
     const before = everyRow(databasePath(dataDir));
@@ -137,7 +137,7 @@ describe('redoubt store copy', () => {
     expect([serve.exitCode, serve.stderr]).toEqual([1, expect.stringContaining(sentence)]);
     const list = await run('binary', onPostgres, 'license', 'list');
     expect(failed(list)).toEqual([1, '', expect.stringContaining(sentence)]);
-    // The server may take a moment to see that it is gone.
+    // The server may take a moment to notice the disconnect.
     await until(async () => (await copy(env, '--to', url)).stderr.includes('is not empty'));
     expect(failed(await copy(env, '--to', url, '--replace'))).toEqual([
       2,
@@ -176,7 +176,7 @@ describe('redoubt store copy', () => {
     expect(everyRow(databasePath(back))).toEqual(before);
   });
 
-  test('goes into what a first start has made, but not into tables of others, nor with another key', async () => {
+  test('copies into the result of a first start, but not into foreign tables, nor with another key', async () => {
     const env = { SERVICE_DATA_DIR: emptyInstallation(), SERVICE_THREAT_FEED_ENABLED: '1' };
     const url = await newUrl();
     await (await start('binary', { ...env, SERVICE_DATABASE_URL: url })).end();
@@ -210,7 +210,7 @@ describe('redoubt store copy', () => {
   if (!disk) console.warn('that a copy needs room is not tested: it takes a file system that may be mounted');
   afterAll(() => disk?.unmount());
   test.if(disk !== undefined)(
-    'into SQLite is refused where the disk has no room for it, with nothing changed',
+    'into SQLite is refused where the disk has no space for it, with nothing changed',
     async () => {
       const dataDir = storeOfMany();
       const url = await newUrl();
@@ -241,7 +241,7 @@ describe('redoubt store copy', () => {
     expect(outcome.stderr).not.toContain('hunter2');
   });
 
-  test('warns of a password on the command line, and never repeats it', async () => {
+  test('warns about a password on the command line, and never repeats it', async () => {
     const url = (await newUrl())
       .replace('postgres:///', 'postgres://plain:hunter2@localhost/')
       .replace('&user=plain', '');
@@ -254,14 +254,14 @@ describe('redoubt store copy', () => {
   });
 });
 
-/** What a tenant is told of everything, but for when it was counted. */
+/** All answers to a tenant, except the time of counts. */
 async function answersOf({ url }: RunningService, tenant: KnownTenant): Promise<Record<string, unknown>> {
   const { json } = await call(url, `${API}/analytics/metrics`, { key: tenant.key, method: 'POST' });
   const { generatedAt: _, ...metrics } = json.data;
   return { ...(await tenant.answers()), metrics };
 }
 
-/** Another data directory with what is in one, but for some of it. */
+/** A copy of a data directory without some of its files. */
 function filesOf({ SERVICE_DATA_DIR = '' }: Env, without: RegExp): string {
   const other = temporaryDirectory();
   cpSync(SERVICE_DATA_DIR, other, { recursive: true, filter: (path) => !without.test(path) });

@@ -24,7 +24,7 @@ const listed = (): Promise<Record<string, unknown>[]> => jsonOf('token', 'list')
 const audited = (): Promise<Record<string, unknown>[]> => jsonOf('audit');
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-test('a token is shown once: of it the data directory, the list and the audit log hold its last four alone', async () => {
+test('a token is shown once; everything stored and listed has only its last four characters', async () => {
   const created = await token('create', 'shop', '--scope', 'licenses:write', '--scope', 'licenses:read');
   expect([created.exitCode, created.stderr]).toEqual([0, '']);
   const [made = ''] = TOKEN.exec(created.stdout) ?? [];
@@ -42,7 +42,7 @@ test('a token is shown once: of it the data directory, the list and the audit lo
   expect(told[0]).toContain(`rdo_…${made.slice(-4)}`);
 });
 
-test('a token ends in 90 days, after a time or at a moment or day, and is listed by name with what it may do', async () => {
+test('a token expires in 90 days or as given, and is listed by name with its scopes', async () => {
   const before = Date.now();
   const made = await jsonOf('token', 'create', 'b', '--scope', 'feed:read', '--scope', 'feed:read');
   expect(made).toEqual({
@@ -73,7 +73,7 @@ test('a token ends in 90 days, after a time or at a moment or day, and is listed
   });
 });
 
-test('a revoked name can be made anew, with the actor and the reason of each act in the audit log', async () => {
+test('a revoked name can be used again, and the audit log has the actor and reason of each act', async () => {
   const create = () => token('create', 'shop', '--scope', 'status:read', '--reason', 'a new shop');
   const [first, again] = [await create(), await create()];
   expect([first.exitCode, again.exitCode, again.stdout]).toEqual([0, 1, '']);
@@ -124,7 +124,7 @@ test.each<[string[], number, string]>([
 });
 
 test.each([[[]], [['--json']]])(
-  'a token that cannot be written is said to be lost, and what to do: %j',
+  'a token that cannot be written is reported as lost, with the remedy: %j',
   async (more) => {
     const [command, before] = await commandOf('binary');
     const words = [

@@ -29,7 +29,7 @@ const DAY = 86_400;
 
 let one: TestRelease;
 let two: TestRelease;
-/** Where both lie as they would on a stick. */
+/** Both files as on a USB stick. */
 let stick: string;
 /** A data directory with one license. */
 let data: string;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   execFileSync(one.executable, ['license', 'issue', '--plan', 'pro'], { env });
 }, 60_000);
 
-/** A host on which a release is installed, and which systemd does not run. */
+/** A host with an installed release and without systemd. */
 interface Host {
   readonly folder: string;
   readonly executable: string;
@@ -69,14 +69,14 @@ const redoubt = ({ executable, env }: Host, ...words: string[]) => {
 const versionOf = (host: Host): string => JSON.parse(redoubt(host, 'version', '--json').stdout).version;
 const licensesOf = (host: Host): number =>
   JSON.parse(redoubt(host, 'license', 'list', '--json').stdout).length;
-/** Besides the lock, which stays. */
+/** Except the lock, which stays. */
 const filesOf = ({ folder }: Host): string[] =>
   readdirSync(folder)
     .filter((name) => name !== 'redoubt.update-lock')
     .toSorted();
 const latest = () => join(stick, two.version);
 
-/** The newer release in a folder of its own, signed as a test will; then something may happen to it. */
+/** The newer release in a separate folder, signed with a test key, with an optional change afterwards. */
 function laid(then: (path: string) => void = () => {}, comment = commentOf(two), by = key): string {
   const path = join(temporaryDirectory(), 'redoubt');
   copyFileSync(two.executable, path);
@@ -84,7 +84,7 @@ function laid(then: (path: string) => void = () => {}, comment = commentOf(two),
   then(path);
   return path;
 }
-/** Something else that is signed as the newer release. */
+/** Another file signed as the newer release. */
 function signed(bytes: string): string {
   const path = join(temporaryDirectory(), 'redoubt');
   writeFileSync(path, bytes);
@@ -167,7 +167,7 @@ const REFUSED: readonly [string, () => string, string][] = [
 ];
 
 describe('update', () => {
-  test('installs a newer release, whose start migrates, keeps the one before, and goes back to it with the older data only when told', () => {
+  test('installs a newer release that migrates, retains the old one, and returns to older data only on request', () => {
     const host = hostWith(one);
     const done = redoubt(host, 'update', latest(), '--json');
     expect([done.status, JSON.parse(done.stdout)]).toEqual([
@@ -204,7 +204,7 @@ describe('update', () => {
     ]);
   });
 
-  test('goes back without a word about data that were not migrated yet', () => {
+  test('rolls back without questions before data were migrated', () => {
     const host = hostWith(one);
     redoubt(host, 'update', latest());
     expect(redoubt(host, 'update', '--back')).toMatchObject({ status: 0, stderr: '' });
@@ -224,7 +224,7 @@ describe('update', () => {
     expect(readdirSync(host.env.SERVICE_DATA_DIR ?? '').toSorted()).toEqual(before);
   });
 
-  test('refuses a release that could not migrate the database, would not start with the settings, or has no way back', () => {
+  test('refuses a release that cannot migrate the database, start with the settings, or be rolled back', () => {
     const host = hostWith(one);
     const wrong = { ...host, env: { ...host.env, SERVICE_PORT: 'many' } };
     const settings = redoubt(wrong, 'update', latest());
@@ -232,7 +232,7 @@ describe('update', () => {
       1,
       expect.stringContaining('would not start with these settings'),
     ]);
-    // A setting that is none is ignored by a server.
+    // A server ignores an unknown setting.
     expect(redoubt({ ...host, env: { ...host.env, SERVICE_NONE: '1' } }, 'update', latest()).status).toBe(0);
     redoubt(host, 'update', '--back');
     redoubt(host, 'license', 'issue', '--plan', 'pro');
@@ -250,7 +250,7 @@ describe('update', () => {
     ]);
   });
 
-  test('is one at a time, as is the way back, and takes away what a killed one has left', () => {
+  test('runs one at a time, like a rollback, and removes the files of a killed one', () => {
     const host = hostWith(one);
     const release = lockUpdates(host.executable);
     for (const words of [[latest()], ['--back']]) {
@@ -264,7 +264,7 @@ describe('update', () => {
     expect(filesOf(host)).toEqual(['redoubt', 'redoubt.previous']);
   });
 
-  test('that cannot keep the executable of before says so, and replaces nothing', () => {
+  test('that cannot retain the old executable reports that, and replaces nothing', () => {
     const host = hostWith(one);
     mkdirSync(`${host.executable}.previous`);
     const { status, stderr } = redoubt(host, 'update', latest());
@@ -272,7 +272,7 @@ describe('update', () => {
     expect([versionOf(host), filesOf(host)]).toEqual(['1.0.0', ['redoubt', 'redoubt.previous']]);
   });
 
-  test('of which nothing was replaced leaves nothing to go back from, and nothing to finish', () => {
+  test('that replaced nothing leaves nothing to roll back or complete', () => {
     const host = hostWith(two);
     linkSync(one.executable, `${host.executable}.previous`);
     const note = () =>
@@ -292,7 +292,7 @@ describe('update', () => {
     }
   });
 
-  test('has the exit code of what has happened, whether or not it can be written', () => {
+  test('has the exit code of its outcome, even when its output cannot be written', () => {
     const host = hostWith(one);
     const script = `"$0" update "$1" >/dev/full`;
     const { status, stderr } = spawnSync('sh', ['-c', script, host.executable, latest()], {
@@ -302,7 +302,7 @@ describe('update', () => {
     expect([status, stderr]).toEqual([0, expect.stringContaining('redoubt 1.1.0 replaced 1.0.0')]);
   });
 
-  test('leaves a server alone that systemd does not run, and takes no data back beneath it', async () => {
+  test('does not restart a server outside systemd, and restores no data under it', async () => {
     const host = hostWith(one);
     expect(redoubt(host, 'update', latest()).status).toBe(0);
     // Its own process: the executable that it runs is replaced.
@@ -318,7 +318,7 @@ describe('update', () => {
     expect(redoubt(host, 'update', '--back', '--older-data').status).toBe(0);
   });
 
-  test('whose end was not noted is told by doctor, and the same again ends it', () => {
+  test('with an unrecorded end is reported by doctor, and a repetition completes it', () => {
     const host = hostWith(one);
     redoubt(host, 'update', latest());
     writeFileSync(
@@ -339,7 +339,7 @@ test.each<[string, () => string[]]>([
   ['a file and --back', () => [latest(), '--back']],
   ['neither', () => []],
   ['--older-data alone', () => [latest(), '--older-data']],
-  ['a wait that is too short to be ready', () => [latest(), '--wait', '4']],
+  ['a time-out that is too short for a start', () => [latest(), '--wait', '4']],
 ])('%s is wrong usage', (_, words) => {
   const { status, stdout, stderr } = redoubt(hostWith(one), 'update', ...words());
   expect([status, stdout, stderr]).toEqual([
@@ -349,23 +349,23 @@ test.each<[string, () => string[]]>([
   ]);
 });
 
-test('a run from source is no release, and stays as it is', async () => {
+test('a run from source is not a release, and is not replaced', async () => {
   const { exitCode, stderr } = await run('deno', {}, 'update', latest());
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Update the source')]);
 });
 
-/** Counted apart: of calls that are counted together, strace takes the one that is the first to have been made so often. */
+/** Counted separately: when strace counts calls together, it injects into the first to reach the number. */
 const CALLS = ['rename,renameat,renameat2', 'link,linkat', 'unlink,unlinkat,rmdir', 'fsync,fdatasync'];
 
 describe.if(canKill)('killed at any step', () => {
   const stateOf = (host: Host) => {
     const version = versionOf(host);
-    // What a start does first.
+    // The first action of a start.
     const { status, stderr } = redoubt(host, 'migrate');
     return { version, status, stderr, licenses: licensesOf(host) };
   };
 
-  test('an update leaves the one or the other, which can go on with the data, and the next one comes to its end', async () => {
+  test('an update leaves either executable, which works with the data, and the next one completes', async () => {
     const found = new Set<string>();
     const steps = await everyStep(
       async (step) => {
@@ -385,7 +385,7 @@ describe.if(canKill)('killed at any step', () => {
     expectOutcomes(steps, 20, found, ['1.0.0', '1.1.0']);
   }, 300_000);
 
-  test('a way back leaves an executable that knows its data, and the next one comes to its end', async () => {
+  test('a rollback leaves an executable that supports its data, and the next one completes', async () => {
     const from = hostWith(one);
     redoubt(from, 'update', latest());
     redoubt(from, 'migrate');

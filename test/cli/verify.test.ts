@@ -15,7 +15,7 @@ const keyFiles = [current, next].map(({ publicFile }, at) => {
   return join(folder, `${at}.pub`);
 });
 
-/** A file that was signed, in a folder of its own; then something may happen to it. */
+/** A signed file in a separate folder, with an optional change afterwards. */
 function laid(
   then: (path: string) => void = () => {},
   key: ReleaseKey = current,
@@ -89,7 +89,7 @@ const REFUSED: readonly [string, () => string, string][] = [
 
 type Runtime = 'bun' | 'deno';
 
-/** Asks the function itself on each runtime, with the keys of this test. */
+/** Calls the function itself on each runtime, with the keys of this test. */
 function outcomes(runtime: Runtime, paths: readonly string[]): { version?: string; refused?: string }[] {
   const [command, ...before] = runtime === 'bun' ? [BUN] : [DENO, 'run', '--quiet', '-A'];
   const input = JSON.stringify({ paths, keys: [current.publicFile, next.publicFile] });
@@ -98,7 +98,7 @@ function outcomes(runtime: Runtime, paths: readonly string[]): { version?: strin
 }
 
 describe.each<Runtime>(['bun', 'deno'])('on %s', (runtime) => {
-  test('releases signed by either key are told, and everything else is refused in a sentence', () => {
+  test('releases signed by either key are recognised, and everything else is refused in a sentence', () => {
     const good = [laid(), laid(undefined, next), laid(undefined, current, released(729))];
     const bad = REFUSED.map(([, lay]) => lay());
     const found = outcomes(runtime, [...good, ...bad]);
@@ -118,7 +118,7 @@ describe('an executable built with other release keys', () => {
   const verify = (...words: string[]) =>
     spawnSync(executable, ['verify', ...words], { encoding: 'utf8', env: {} });
 
-  test('says what a file is, for people and for programs', () => {
+  test('reports what a file is, for people and for programs', () => {
     const path = laid(undefined, next);
     const { status, stdout, stderr } = verify(path);
     expect([status, stderr]).toEqual([0, '']);
@@ -132,14 +132,14 @@ describe('an executable built with other release keys', () => {
     });
   });
 
-  test('ends with 1 and one line about a file that it does not take', () => {
+  test('exits with 1 and one line about a file that it refuses', () => {
     const path = laid((file) => edit(file, 'an executable', 'another thing'));
     const { status, stdout, stderr } = verify(path);
     expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
     expect(stderr).toStartWith(`redoubt: ${path}: it does not match its signature`);
   });
 
-  test('is not built with what is no key', () => {
+  test('is not built with a malformed key', () => {
     const { status, stderr } = spawnSync(BUN, ['build.ts', '--release-key', laid()], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -149,7 +149,7 @@ describe('an executable built with other release keys', () => {
 });
 
 describe.each([...TARGETS])('%s', (target) => {
-  test('looks through a backup as `backup verify` does', async () => {
+  test('verifies a backup as `backup verify` does', async () => {
     const [command, before] = await commandOf(target);
     const dataDir = join(temporaryDirectory(), 'data');
     mkdirSync(dataDir, { mode: 0o700 });

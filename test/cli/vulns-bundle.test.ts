@@ -29,7 +29,7 @@ beforeAll(async () => {
   other = await create(otherKeyFile);
 });
 
-test('what one host packs and signs, another imports by its public key, and nothing else of it stays', async () => {
+test('a bundle packed and signed on one host is imported with the public key, and leaves no other files', async () => {
   const packed = await pack(bundle);
   expect([packed.exitCode, packed.stderr]).toEqual([0, '']);
   expect(packed.stdout).toEndWith(`${bundle} is signed. Import it with the public key ${own}\n`);
@@ -48,7 +48,7 @@ test('what one host packs and signs, another imports by its public key, and noth
   expect(JSON.parse(found.stdout).outcome).toBe('vulnerable');
 });
 
-test('verify tells whether a bundle is signed by a key, and leaves nothing of it', async () => {
+test('verify reports whether a bundle is signed by a key, and leaves no files of it', async () => {
   const verify = (...words: string[]) => redoubt('verify', ...words);
   const { exitCode, stdout } = await verify(bundle, '--key', own, '--json');
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([
@@ -69,7 +69,7 @@ test('verify tells whether a bundle is signed by a key, and leaves nothing of it
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('redoubt-verify-'))).toEqual([]);
 });
 
-test('a bundle of another signer, or that was changed, is refused and changes nothing', async () => {
+test('a bundle of another signer, or a modified one, is refused and changes nothing', async () => {
   const before = readdirSync(directory).sort();
   const changed = join(folder, 'changed.bundle');
   const bytes = readFileSync(bundle);
@@ -87,7 +87,7 @@ test('a bundle of another signer, or that was changed, is refused and changes no
   expect(readdirSync(directory).sort()).toEqual(before);
 });
 
-test('packing replaces a file only when it is told to, and refuses what is no feed', async () => {
+test('packing replaces a file only on request, and refuses files that are not feeds', async () => {
   const again = await pack(bundle);
   expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already exists')]);
   expect((await pack(bundle, '--force')).exitCode).toBe(0);

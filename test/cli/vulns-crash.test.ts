@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const RECORDS = 3_000;
 const KIB = 1_024;
-/** Makes a record so long that the snapshot does not fit into memory before it is finished. */
+/** Creates a record so long that the snapshot exceeds memory before it is complete. */
 const REFERENCES = Array.from({ length: 10 }, (_, at) => `https://example.org/${at}/${'x'.repeat(330)}`);
 const recordsOf = (count: number, patched: string) =>
   wordfenceFeed(
@@ -41,10 +41,10 @@ beforeAll(async () => {
   old = await currentOf(home);
 });
 
-/** What a command prints, which has to succeed. */
+/** The output of a command, which has to succeed. */
 async function redoubt(directory: string, ...words: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await run('binary', { SERVICE_DATA_DIR: directory }, ...words);
-  // On a slow machine it tells how far it is.
+  // On a slow machine it prints progress.
   const told = stderr.replace(/^redoubt: (?:reading|joining) .*\n/gm, '');
   expect([words, exitCode, told]).toEqual([words, 0, '']);
   return stdout;
@@ -57,7 +57,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 const snapshotsIn = (directory: string): string[] =>
   readdirSync(directory).filter((name) => /^vulnerabilities-[0-9a-f]+[.]sqlite$/.test(name));
 
-/** Whether the moment has come, looked for without a pause: each passes in a few milliseconds. */
+/** Polls without a pause for the moment, because each lasts only a few milliseconds. */
 type Moment = (directory: string) => boolean;
 const partial = (directory: string) => sizeOf(join(directory, 'vulnerabilities.partial'));
 const grownTo =
@@ -78,7 +78,7 @@ const MOMENTS: readonly [string, Moment][] = [
   ['the change is being written', (directory) => isNamed(directory) && wal(directory) > 0],
 ];
 
-/** Kills an import at a moment; gives whether it was killed, and did not end before. */
+/** Kills an import at a moment; returns whether it was killed before its end. */
 async function importUntil(directory: string, moment: Moment, signal: NodeJS.Signals): Promise<boolean> {
   const env = { PATH: process.env.PATH ?? '', SERVICE_DATA_DIR: directory };
   const words = ['vulns', 'import', feed, '--force'];
@@ -104,7 +104,7 @@ const ENDS: readonly [NodeJS.Signals, string, Moment][] = [
 let killed = 0;
 
 test.each(ENDS)(
-  '%s when %s leaves the old data or all of the new, and nothing for good',
+  '%s when %s leaves the old data or all of the new, and no permanent files',
   async (signal, _, moment) => {
     const directory = temporaryDirectory();
     cpSync(home, directory, { recursive: true });
@@ -128,7 +128,7 @@ test.each(ENDS)(
   },
 );
 
-test('these were moments of an import that is used when nothing ends it', async () => {
+test('these moments belong to an import that takes effect when it is not killed', async () => {
   expect(killed).toBeGreaterThanOrEqual(ENDS.length - 3);
   const directory = temporaryDirectory();
   cpSync(home, directory, { recursive: true });

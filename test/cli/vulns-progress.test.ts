@@ -4,7 +4,7 @@ import { importProgress } from '../../src/cli/vulns-progress.ts';
 const MIB = 1_024 * 1_024;
 const feed = { path: '/srv/feeds/wordfence.json' };
 
-/** What is said in an import that is told of twice a second, as feeds are read. */
+/** The lines printed during an import that reports twice a second, as feeds are read. */
 function said(seconds: number): [at: number, line: string][] {
   const lines: [number, string][] = [];
   let now = 0;
@@ -20,11 +20,11 @@ function said(seconds: number): [at: number, line: string][] {
   return lines;
 }
 
-test('an import of under two seconds says nothing in between', () => {
+test('an import of under two seconds prints no progress', () => {
   expect(said(2)).toEqual([]);
 });
 
-test('a longer one says every two seconds how far it is, and that it is joining', () => {
+test('a longer one prints its progress every two seconds, and the final phase', () => {
   const lines = said(12);
   expect(lines.slice(0, 3)).toEqual([
     [2_000, 'wordfence.json: reading, 2000.0 MiB, 2000 records, 3 refused'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** A license whose site was heard of and, if it has components, told of them. */
+/** A license with a site that reported and, when given, its components. */
 async function licenseWith(domain: string, components: readonly object[]): Promise<string> {
   const { key, licenseId, get, heartbeat } = await tenantOf(service);
   await heartbeat(domain);
@@ -31,7 +31,7 @@ const urgent = async (...words: string[]) => {
 };
 const json = async () => JSON.parse((await urgent('--json')).stdout);
 
-test('urgent tells of customers in words, marks suspended licenses, and says what is missing from it', async () => {
+test('urgent names customers in words, marks suspended licenses, and reports what it lacks', async () => {
   const told = await licenseWith('told.test', DEMO_COMPONENTS);
   expect(await urgent()).toEqual({
     stdout: expect.stringMatching(
@@ -62,7 +62,7 @@ test('urgent tells of customers in words, marks suspended licenses, and says wha
   expect(await json()).toMatchObject({ findings: [], sites_of_revoked_licenses: 1 });
 });
 
-test('what has no fix is to be removed or shut off', async () => {
+test('a component without a fix is to be removed or isolated', async () => {
   await importRecords(service, 'osv:npm', [
     osvRecord({
       severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const redoubt = (...words: string[]) => run('binary', { SERVICE_DATA_DIR: directory }, ...words);
 const vulns = (...words: string[]) => redoubt('vulns', ...words);
-/** What a command prints as JSON, which has to succeed. */
+/** The JSON output of a command, which has to succeed. */
 async function json(...words: string[]) {
   const { exitCode, stdout, stderr } = await vulns(...words, '--json');
   expect([words, exitCode, stderr.replace(/^redoubt: .*\n/gm, '')]).toEqual([words, 0, '']);
@@ -44,10 +44,10 @@ const stateOf = async () => {
 
 const disk = smallDisk(8 * 1_024 * 1_024);
 
-describe.skipIf(disk === undefined)('a data directory on a file system that is read-only', () => {
+describe.skipIf(disk === undefined)('a data directory on a read-only file system', () => {
   afterAll(() => disk?.unmount());
 
-  test('is named, with what to do, also to root', async () => {
+  test('is named, with the remedy, also to root', async () => {
     directory = disk?.directory ?? '';
     cpSync(fresh, directory, { recursive: true });
     expect(spawnSync('mount', ['-o', 'remount,ro', directory]).status).toBe(0);
@@ -61,7 +61,7 @@ describe.skipIf(disk === undefined)('a data directory on a file system that is r
 });
 
 describe('import', () => {
-  test('tells of each source what changes, of refused records the first, and nothing in between', async () => {
+  test('reports changes of each source, the first refused records, and no progress', async () => {
     const files = [feedFile(WORDFENCE), feedFile(KEV)];
     const { exitCode, stdout, stderr } = await vulns('import', ...files, '--dry-run');
     expect([exitCode, stderr]).toEqual([
@@ -108,7 +108,7 @@ describe('import', () => {
     });
   });
 
-  test('that is refused says why in one line, exit code 1', async () => {
+  test('that is refused prints why in one line, with exit code 1', async () => {
     const sha256 = ['--sha256', 'a'.repeat(64)];
     for (const words of [sha256, ['--format', 'epss'], ['--format', 'kev']]) {
       const { exitCode, stdout, stderr } = await vulns('import', feedFile(WORDFENCE), ...words);
@@ -122,7 +122,7 @@ describe('import', () => {
     expect(await stateOf()).toEqual([null, []]);
   });
 
-  test('says of damaged data what is damaged, as every command does', async () => {
+  test('names damaged data, as every command does', async () => {
     const { snapshot_id } = await json('import', feedFile(WORDFENCE));
     const name = `vulnerabilities-${snapshot_id}.sqlite`;
     truncateSync(join(directory, name), 9_000);
@@ -135,7 +135,7 @@ describe('import', () => {
 });
 
 describe('status', () => {
-  test('of an installation without data says so, and how to import', async () => {
+  test('of an installation without data reports that, and how to import', async () => {
     const { exitCode, stdout } = await vulns('status');
     expect([exitCode, stdout]).toEqual([0, 'no data imported. See redoubt vulns import --help\n']);
     expect(await json('status')).toEqual({
@@ -147,7 +147,7 @@ describe('status', () => {
     });
   });
 
-  test('tells the age of each source, and calls it stale after the hours that the operator has set', async () => {
+  test('shows the age of each source, and marks it stale after the configured hours', async () => {
     const updated = new Date(Date.now() - 5.5 * 3_600_000).toISOString();
     await json(
       'import',
@@ -173,7 +173,7 @@ describe('status', () => {
 });
 
 describe('rollback', () => {
-  test('leads back import by import, as far as is kept, and an import goes on from there', async () => {
+  test('goes back one import at a time, as far as retained, and an import continues from there', async () => {
     const ids: string[] = [];
     for (const feed of [WORDFENCE, KEV, epssFile(['CVE-2026-2000,0.1,0.2'])])
       ids.unshift((await json('import', feedFile(feed))).snapshot_id);
@@ -205,7 +205,7 @@ describe('rollback', () => {
   });
 });
 
-test('rollback passes over data that is damaged, and keeps it no longer', async () => {
+test('rollback skips damaged data, and deletes it', async () => {
   const ids: string[] = [];
   for (const feed of [WORDFENCE, KEV, epssFile(['CVE-2026-2000,0.1,0.2'])])
     ids.unshift((await json('import', feedFile(feed))).snapshot_id);
@@ -219,7 +219,7 @@ test('rollback passes over data that is damaged, and keeps it no longer', async 
 });
 
 describe('lookup and assert', () => {
-  test('tell what is known of a version, and what the operator says changes its deadline', async () => {
+  test("show what is known about a version, and an operator's assertion changes its deadline", async () => {
     await json('import', feedFile(WORDFENCE));
     const found = await json(...LOOKUP);
     expect(found).toMatchObject({
