@@ -9,7 +9,7 @@ const REQUEST: RepeatableRequest = { tokenId: 1, path: '/p', keyHash: 'k', bodyH
 const ENTRY = { name: 'audit', input: { at: 1, actor: 'token:a', action: 'x', subject: null } } as const;
 const PLAN: DeskAct = { jobs: [ENTRY], facts: { id: 1 }, notices: ['n'] };
 
-/** A desk whose changes come out as told, one after another, and then well. */
+/** A runner with given outcomes of its changes, and success after them. */
 function deskWith(outcomes: readonly unknown[] = [], more: Partial<DeskParts> = {}) {
   const changes: Change[] = [];
   let generation = 0;
@@ -29,7 +29,7 @@ function deskWith(outcomes: readonly unknown[] = [], more: Partial<DeskParts> = 
   return { desk, changes };
 }
 
-test('an act is planned anew for as long as it is stale, each time on what there is then', async () => {
+test('a stale act is planned again with the current data until it succeeds', async () => {
   const { desk, changes } = deskWith([STALE, STALE]);
   let plans = 0;
   const done = await desk.do(REQUEST, NOW, () => ({ ...PLAN, facts: { plan: ++plans } }));
@@ -39,14 +39,14 @@ test('an act is planned anew for as long as it is stale, each time on what there
   expect(changes[2]?.jobs).toEqual([ENTRY, { name: 'keepAdminRequest', input: kept }]);
 });
 
-test('one that is stale for ever is given up with STORE_UNAVAILABLE', async () => {
+test('an act that stays stale is refused with STORE_UNAVAILABLE', async () => {
   const { desk, changes } = deskWith(Array(1_000).fill(STALE));
   const given = await desk.do(undefined, NOW, () => PLAN);
   expect(given).toMatchObject({ refused: 'STORE_UNAVAILABLE', retryAfterSeconds: 1 });
   expect(changes.length).toBeWithin(8, 100);
 });
 
-test('acts are done one after another, also behind one that throws, so that none is stale because of another', async () => {
+test('acts run one after another, also after a failure, so that none makes another stale', async () => {
   let inHand = 0;
   const { desk } = deskWith();
   const plan = async () => {
@@ -62,7 +62,7 @@ test('acts are done one after another, also behind one that throws, so that none
   expect(await Promise.all(others)).toHaveLength(20);
 });
 
-test('a refused plan changes nothing and keeps nothing, and its message begins as a sentence or with a name', async () => {
+test('a refused plan stores nothing, and its message starts with a capital or a name', async () => {
   const { desk, changes } = deskWith();
   const messageOf = async (refused: string) =>
     desk.do(REQUEST, NOW, () => ({ refused, code: 'EXTERNAL_ID_TAKEN', licenseId: 'lic_7' }));
@@ -75,7 +75,7 @@ test('a refused plan changes nothing and keeps nothing, and its message begins a
   expect(changes).toEqual([]);
 });
 
-test('what was done for a request is not planned again, and another body is refused', async () => {
+test('a repeated request returns its first result, and another body for its key is refused', async () => {
   const outcome = { facts: { id: 9 }, notices: [] };
   const { desk, changes } = deskWith([], { findRequest: async () => ({ bodyHash: 'b', outcome }) });
   const plan = () => {

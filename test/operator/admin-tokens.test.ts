@@ -22,18 +22,18 @@ test.each<[string, readonly AdminToken[], Partial<WantedToken>]>([
   ['at most 731 days', [], { expiresAt: NOW + 731 * DAY_MS + 1 }],
   ['Revoke one first', others(TOKENS_MAX), {}],
   ['the name must have 1 to 40', [], { name: 'a:b' }],
-])('no token is made where "%s"', (why, all, wanted) => {
+])('no token is created where "%s"', (why, all, wanted) => {
   expect(createToken(all, { ...WANTED, ...wanted }, ACT)).toEqual({
     refused: expect.stringContaining(why),
   });
 });
 
 test.each<[string, AdminToken | undefined]>([
-  ['that was never given', undefined],
-  ['of a token that is revoked', { ...EXISTING, revokedAt: 1 }],
-  ['of a token that has expired', { ...EXISTING, expiresAt: NOW }],
+  ['that never existed', undefined],
+  ['of a revoked token', { ...EXISTING, revokedAt: 1 }],
+  ['of an expired token', { ...EXISTING, expiresAt: NOW }],
 ])(
-  'a name %s is given, with the scopes in their order, each once, and the token stays out of the audit log',
+  'a name %s is accepted with unique, sorted scopes, and the token is not in the audit log',
   (_, existing) => {
     const scopes = ['audit:read', 'feed:read', 'audit:read'] as const;
     const expiresAt = NOW + 731 * DAY_MS;
@@ -49,7 +49,7 @@ test.each<[string, AdminToken | undefined]>([
   },
 );
 
-test('only a token that works is revoked, and an unknown one is refused', () => {
+test('only an active token can be revoked, and an unknown one is refused', () => {
   expect(revokeToken(undefined, ACT)).toEqual({ refused: expect.stringContaining('no such token') });
   for (const over of [
     { ...EXISTING, revokedAt: 1 },

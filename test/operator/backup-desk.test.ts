@@ -5,7 +5,7 @@ import { type BackupCheck, createBackupDesk } from '../../src/operator/backup-de
 
 const clock = { now: () => 7 };
 
-/** A desk whose looks last until they are told what they find, with everything that was kept. */
+/** A set of checks that wait for their results from the test, and everything that was stored. */
 function opened() {
   const looks: (PromiseWithResolvers<BackupCheck> & { ended: AbortSignal })[] = [];
   const kept: BackupCheck[] = [];
@@ -30,7 +30,7 @@ function opened() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one backup is looked through at a time, and what was found is kept before it is told', async () => {
+test('backups are verified one at a time, and each result is stored before it is returned', async () => {
   const { desk, looks, kept, keep } = opened();
   expect(desk.latest()).toBeUndefined();
   expect([desk.begin({ path: '/a' }, keep), desk.begin({ path: '/b' }, keep)]).toEqual([true, false]);
@@ -44,7 +44,7 @@ test('one backup is looked through at a time, and what was found is kept before 
   expect(desk.begin({ path: '/b' }, keep)).toBe(true);
 });
 
-test('a backup is created while none is verified, and a failure is one', async () => {
+test('a backup is created while none is verified, and a failure is reported as one', async () => {
   const { desk, looks, kept, keep } = opened();
   expect([desk.create(), desk.create(), desk.begin({ path: '/a' }, keep)]).toEqual([true, false, false]);
   expect(desk.latest()).toEqual({ path: undefined, begunAt: 7, outcome: 'running' });
@@ -57,7 +57,7 @@ test('a backup is created while none is verified, and a failure is one', async (
   expect(desk.latest()?.outcome).toBe('failed');
 });
 
-test('what could not be kept counts as not found', async () => {
+test('a result that could not be stored counts as no result', async () => {
   const { desk, looks } = opened();
   desk.begin({ path: '/a' }, async () => refuse('STORE_UNAVAILABLE', 'The disk is full.'));
   looks[0]?.resolve({ problem: null });
@@ -65,7 +65,7 @@ test('what could not be kept counts as not found', async () => {
   expect(desk.latest()?.outcome).toBe('failed');
 });
 
-test('a stop ends the look under way, keeps nothing of it, and lets none begin', async () => {
+test('stopping ends the running check, stores nothing of it, and starts no other', async () => {
   const { desk, looks, kept, keep } = opened();
   desk.begin({ path: '/a' }, keep);
   desk.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openControl } from '../../src/operator/control.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-test('a peer that goes on for ever without ending its line is dropped', async () => {
+test('a peer that sends an endless line is disconnected', async () => {
   const path = join(temporaryDirectory(), 'control');
   const control = await openControl(
     path,
@@ -15,7 +15,7 @@ test('a peer that goes on for ever without ending its line is dropped', async ()
   const socket = connect(path).on('error', () => {});
   await once(socket, 'connect');
   const drip = setInterval(() => socket.write('x'), 20);
-  // What it writes meanwhile may fail, which is how it learns of it.
+  // A failing write is how the peer notices.
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(drip);
   control.close();

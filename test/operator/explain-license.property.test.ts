@@ -53,7 +53,7 @@ const scene = fc.record({
   }),
   domains: fc.subarray(['a.com', 'b.com', 'c.test']),
   blocked: fc.subarray(['x.com', 'y.test']),
-  /** Null asks by the present key; else by an old one. */
+  /** Null asks with the current key, a number with an old one. */
   oldWorksUntil: orNull(moment),
   asked: fc.option(
     fc.constantFrom(
@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => disconnect(db));
 
-/** A license as the scene has it; the key to ask with. */
+/** A license of the given scene, and the key to ask with. */
 async function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): Promise<string> {
   const first = newLicenseKey('live');
   await execute(db, 'delete from previous_keys; delete from license_domains; delete from blocked_domains');
@@ -128,7 +128,7 @@ async function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): 
   return first.key;
 }
 
-/** What the route of license/verify answers, and what it found. */
+/** The answer of license/verify, and its result. */
 async function verify(key: string, domain: string | undefined) {
   const exchange: Exchange = { requestId: '', startedAt: 0, bodyMsMax: 10_000 };
   generation++;
@@ -141,7 +141,7 @@ async function verify(key: string, domain: string | undefined) {
 
 const seen = { states: new Set<string>(), found: new Set<Verification>() };
 
-test('explain tells of any license, key and domain what license/verify answers then', async () => {
+test('explain reports for any license, key and domain the answer of license/verify', async () => {
   await fc.assert(
     fc.asyncProperty(scene, async (drawn) => {
       const key = await enter(drawn);
@@ -167,7 +167,7 @@ test('explain tells of any license, key and domain what license/verify answers t
   expect([...seen.found].sort()).toEqual([...VERIFICATIONS].sort());
 }, 60_000);
 
-test('explain names both plans of a license that has a grant beside its own terms', async () => {
+test('explain names both plans of a license with a grant and its own terms', async () => {
   const own = {
     kind: 'paid',
     plan: 'starter',

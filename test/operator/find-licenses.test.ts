@@ -89,11 +89,11 @@ test.each([
   ['a*e', []],
   ['^', []],
   ['hash 1', []],
-])('%j is found as what it is, each license once and the surest first', async (text, expected) => {
+])('%j is recognised, and each license is found once, best match first', async (text, expected) => {
   expect(await find(text)).toEqual(expected);
 });
 
-test('no more than wanted are found, and it is told that there are more', async () => {
+test('at most the requested number is returned, with a sign that there are more', async () => {
   const { found, hasMore } = await findLicenses(db, 'example.com', 2, NOW);
   expect([found.length, hasMore]).toEqual([2, true]);
   expect((await findLicenses(db, 'example.com', 5, NOW)).hasMore).toBe(false);

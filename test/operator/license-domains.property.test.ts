@@ -18,7 +18,7 @@ const author = { actor: 'cli:alice', now: 1 } as const;
 const ACTS = ['claim', 'bind', 'unbind', 'unbind --block', 'block', 'unblock'] as const;
 const steps = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('a.com', 'b.com', 'c.com')));
 
-test('whatever acts and first uses follow each other, domains are as their bookkeeper says', async () => {
+test('after any sequence of acts and first uses, domains match the model', async () => {
   const db = await engine.open();
   const [transact, jobs, licenses] = [prepareChanges(db), prepareJobs(db), readLicenses(db)];
   const find = async (id: number) => (await licenses.find(id)) ?? expect.unreachable();

@@ -25,7 +25,7 @@ const fill = (count: number) =>
   );
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
-test('every entry comes once and the latest first, none that is written meanwhile', async () => {
+test('every entry is listed once, latest first, without entries added meanwhile', async () => {
   await fill(4_500);
   await execute(db, 'delete from audit_log where id % 3 = 0 or id < 100');
   const ids: number[] = [];
@@ -37,7 +37,7 @@ test('every entry comes once and the latest first, none that is written meanwhil
   expect(ids).toEqual(expected.filter((id) => id % 3 !== 0 && id >= 100));
 });
 
-test('pages are full and follow one another to the end', async () => {
+test('pages are full and continue to the end', async () => {
   await fill(4_500);
   const first = await listAudit(db, { actor: 'cli' }, { limit: 50 });
   expect([first.entries.length, first.next]).toEqual([50, 4_451]);
@@ -46,7 +46,7 @@ test('pages are full and follow one another to the end', async () => {
   expect(await listAudit(db, {}, { before: 1, limit: 50 })).toEqual({ entries: [], next: null });
 });
 
-test('a page looks at 50,000 entries at most, and says where to go on', async () => {
+test('a page reads at most 50,000 entries and returns where to continue', async () => {
   await fill(100_003);
   const first = await listAudit(db, { subject: 'rare' }, { limit: 50 });
   expect([idsOf(first.entries), first.next]).toEqual([[100_003], 50_004]);
@@ -56,7 +56,7 @@ test('a page looks at 50,000 entries at most, and says where to go on', async ()
   expect([idsOf(last.entries), last.next]).toEqual([[1], null]);
 });
 
-test('the search ends when a whole step is older than what is asked for, not at one old entry', async () => {
+test('the search ends when a whole step is older than the filter, not at one old entry', async () => {
   await fill(9_000);
   await execute(db, 'update audit_log set at = 1 where id = 8999');
   const { entries, next } = await listAudit(db, { since: 8_990 }, { limit: 50 });
@@ -66,7 +66,7 @@ test('the search ends when a whole step is older than what is asked for, not at 
   ]);
 });
 
-test('an export notes its filters, and refuses a key as one', () => {
+test('an export is audited with its filters, and a license key as a filter is refused', () => {
   const act = { actor: 'cli:alice', now: 1 } as const;
   const noted = { format: 'csv', subject: 'lic_1', since: '1970-01-01T00:00:00.000Z' };
   expect(exportAudit({ subject: 'lic_1', since: 0 }, act)).toMatchObject({

@@ -34,7 +34,7 @@ const rarely = <Value>(value: Value) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.constant(value));
 const terms = termsUntil(moments);
 const made = fc.record({
-  /** So that some lie in other steps than others. */
+  /** Small enough that licenses are in several steps. */
   gap: fc.integer({ min: 1, max: 3_000 }),
   ...terms,
   granted: fc.option(fc.record(terms), { freq: 2 }),
@@ -86,7 +86,7 @@ async function insert(all: readonly Made[]): Promise<{ id: number; license: Made
   });
 }
 
-/** By the derivation alone. */
+/** Filtered by the derivation alone. */
 function isWanted({ domains, heardAt, ...facts }: Made, filter: LicenseFilter): boolean {
   const others = { dailyEventsOverride: null, dailyBytesOverride: null, modulesDenied: [] };
   const license = { ...facts, ...others, environment: 'live' } as const;
@@ -120,7 +120,7 @@ const add = (id: number) =>
     .values({ ...ROW, id, keyHash: `hash ${id}` })
     .run();
 
-test('filters give exactly what the derivation says, in full pages and as a whole', async () => {
+test('filters return exactly the derived states, in full pages and as a whole', async () => {
   const reached = new Set<unknown>();
   const check = async (
     inserted: Awaited<ReturnType<typeof insert>>,
@@ -150,13 +150,13 @@ test('filters give exactly what the derivation says, in full pages and as a whol
     expect(reached).toContain(name);
 });
 
-test('a walk by the cursor sees each license once, also while some change, leave the filter and are added', async () => {
+test('following the cursor returns each license once, also while others change, leave and are added', async () => {
   for (let id = 1; id <= 450; id++) await add(id);
   let isChanged = false;
   const ids = await walk({ state: 'active' }, 100, async () => {
     if (isChanged) return;
     isChanged = true;
-    // Behind the cursor, in front of it, and new.
+    // After the cursor, before it, and new.
     await execute(db, 'update licenses set holds = \'["operator"]\' where id in (1, 300)');
     await execute(db, "update licenses set note = 'changed' where id in (2, 301)");
     await add(451);
@@ -164,7 +164,7 @@ test('a walk by the cursor sees each license once, also while some change, leave
   expect(ids).toEqual(Array.from({ length: 451 }, (_, at) => at + 1).filter((id) => id !== 300));
 });
 
-test('a page has the domains of its licenses in the order of their binding', async () => {
+test('a page lists the domains of its licenses in the order of their binding', async () => {
   for (const id of [1, 2]) await add(id);
   await execute(
     db,

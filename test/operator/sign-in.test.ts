@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-/** One node; its own limits per address are spent by an address of its own. */
+/** One node, with its own client address and its limits. */
 function node() {
   const known: Partial<SignInParts['operators']> = {
     findByName: async (name) => (name === 'ada' ? (ADA as never) : undefined),
@@ -74,7 +74,7 @@ const repeated = async (count: number, work: () => Promise<string>): Promise<str
 };
 const wrong = (count: number) => Array.from({ length: count }, () => 'UNAUTHORIZED');
 
-test('tries of the same moment are counted before any of them is looked at', async () => {
+test('concurrent attempts are all counted before any is checked', async () => {
   for (const address of ['192.0.2.1', '192.0.2.2']) {
     const one = node();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => guess(one, 'nobody', address)));
@@ -82,16 +82,16 @@ test('tries of the same moment are counted before any of them is looked at', asy
   }
 });
 
-test('failures at one node count at every other one: passwords by name and address, codes by name', async () => {
+test('failures count on every node: passwords by name and address, codes by name', async () => {
   const [one, other, third] = [node(), node(), node()];
   expect(await repeated(3, () => guess(one))).toEqual(wrong(3));
   expect(await repeated(2, () => guess(other))).toEqual(wrong(2));
   expect([await guess(one), await guess(other), await guess(third)]).toEqual(
     Array.from({ length: 3 }, () => 'RATE_LIMITED'),
   );
-  // Neither another address nor another name waits for it.
+  // Neither another address nor another name is delayed.
   expect([await guess(third, 'ada', '192.0.2.2'), await guess(third, 'nobody')]).toEqual(wrong(2));
-  // With a session of that name nobody waits.
+  // A session of that name is not delayed.
   expect(await guess(third, 'ada', '192.0.2.1', true)).toBe('UNAUTHORIZED');
 
   expect([...(await repeated(2, () => code(one))), ...(await repeated(3, () => code(other)))]).toEqual(
@@ -100,7 +100,7 @@ test('failures at one node count at every other one: passwords by name and addre
   expect([await code(one), await code(third)]).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
 });
 
-test('a wait doubles with each failure after it, ends, and outlives the process', async () => {
+test('a delay doubles with each failure after it, ends, and survives a restart', async () => {
   await repeated(5, () => guess(node()));
   expect(await guess(node())).toBe('RATE_LIMITED');
   now += 30_000;
@@ -113,7 +113,7 @@ test('a wait doubles with each failure after it, ends, and outlives the process'
   expect(await repeated(5, () => guess(node()))).toEqual(wrong(5));
 });
 
-test('a clock that ran ahead locks nobody out once it is right again', async () => {
+test('a clock that ran ahead locks no one out once it is correct again', async () => {
   now += 400 * 24 * 60 * MINUTE_MS;
   await repeated(5, () => guess(node()));
   expect(await guess(node())).toBe('RATE_LIMITED');
@@ -121,7 +121,7 @@ test('a clock that ran ahead locks nobody out once it is right again', async () 
   expect(await guess(node())).toBe('UNAUTHORIZED');
 });
 
-test('nothing that was typed is stored, and a bounded number of places', async () => {
+test('no input is stored, and the number of stored counters is limited', async () => {
   await guess(node(), 'a-password', '198.51.100.77');
   const stored = JSON.stringify(await prepare(db, 'select * from sign_in_tries').all());
   for (const typed of ['a-password', '198.51.100.77', 'ada']) expect(stored).not.toContain(typed);
@@ -138,7 +138,7 @@ test('nothing that was typed is stored, and a bounded number of places', async (
   ]);
 });
 
-test('a try that is taken back does not count, and a right one ends the count', async () => {
+test('a withdrawn attempt does not count, and a correct one resets the count', async () => {
   const place = { place: 'here' };
   const note = () => jobs.countSignInTry({ ...place, kind: 'known', isExempt: false, now });
   await repeated(4, async () => String(await note()));

@@ -15,7 +15,7 @@ const network = interceptFetch();
 
 class Crash extends Error {}
 
-/** Lets a process die before or after its n-th step; from then on it can do nothing any more. */
+/** Lets a process die before or after its n-th step; it does nothing after that. */
 function dyingAt(moment: number) {
   let passed = 0;
   const pass = () => {
@@ -44,9 +44,9 @@ beforeEach(async () => {
 afterEach(() => disconnect(db));
 
 /**
- * Runs a piece of work in a process that dies at a moment.
+ * Runs work in a process that dies at a given step.
  *
- * @returns whether it died, which it no longer does when the moment lies behind the work's end
+ * @returns whether it died; false when the work ended before that step
  */
 async function runDying(moment: number, work: (house: House) => Promise<unknown>): Promise<boolean> {
   const house = openHouse({
@@ -66,7 +66,7 @@ async function runDying(moment: number, work: (house: House) => Promise<unknown>
   }
 }
 
-/** A new process over the same database, with what it does at its start. */
+/** A new process on the same database, with its work at the start. */
 async function restart(): Promise<House> {
   const house = openHouse({ db: await engine.openBeside(db), clock, processor: await stripe() });
   await house.cards.endOverdue();
@@ -90,8 +90,8 @@ const enroll = async (house: House, clientSecret?: string) => {
   return enrolled;
 };
 
-describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
-  test('of a trial: its repetition goes on where it stopped, unless somebody may know the client secret', async () => {
+describe.each(MOMENTS)('a process that dies at step %p', (moment) => {
+  test('of a trial continues there when repeated, unless the client secret may be known', async () => {
     const died = await runDying(moment, (house) => house.enroll(REQUEST));
     expect(died).toBe(moment <= 8);
     const house = await restart();
@@ -106,7 +106,7 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
     await house.close();
   });
 
-  test('of a trial: nothing of it is stuck after 30 minutes', async () => {
+  test('of a trial leaves nothing blocked after 30 minutes', async () => {
     await runDying(moment, (house) => house.enroll(REQUEST));
     clock.ms += 30 * MINUTE_MS;
     const house = await restart();
@@ -115,7 +115,7 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
     await house.close();
   });
 
-  test("of a trial's end: a confirmed card is not lost, an unconfirmed one is not granted", async () => {
+  test("of a trial's end loses no confirmed card and grants nothing for an unconfirmed one", async () => {
     for (const confirmed of [true, false]) {
       await disconnect(db);
       db = await engine.open();
@@ -135,7 +135,7 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
     }
   });
 
-  test('of a delivery: it is sent again until it is answered, and gives exactly one license', async () => {
+  test('of a delivery gets it again until it is answered, and issues exactly one license', async () => {
     const processor = await stripe();
     await processor.createCheckout({
       items: [{ name: 'Pro', price: { currency: 'usd', unitAmount: 100 } }],

@@ -9,10 +9,10 @@ const MINUTES = 5 * MINUTE_MS;
 
 let desk: PaymentDesk;
 let turns: number;
-/** In how many milliseconds something is due, as each turn of the settlement tells; then nothing waits. */
+/** The delays that the turns of the settlement return; then nothing is pending. */
 let told: number[];
 let inATurn: () => void;
-/** Resolves when everything that would be done without waiting has been done. */
+/** Resolves when all work that is due now is done. */
 const rested = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 beforeEach(async () => {
@@ -39,14 +39,14 @@ beforeEach(async () => {
 });
 afterEach(() => desk.stop());
 
-test('goes on while something is due, and rests when nothing waits', async () => {
+test('continues while work is due, and rests when nothing is pending', async () => {
   told = [-1, 0, -1];
   desk.wake();
   await rested();
   expect(turns).toBe(4);
 });
 
-test('comes back by itself when what was put off is due', async () => {
+test('resumes automatically when postponed work is due', async () => {
   told = [30];
   desk.wake();
   await rested();
@@ -54,7 +54,7 @@ test('comes back by itself when what was put off is due', async () => {
   await until(() => turns === 2);
 });
 
-test('settles a new event at once while another is put off for minutes', async () => {
+test('settles a new event immediately while another is postponed for minutes', async () => {
   told = [MINUTES, MINUTES];
   desk.wake();
   await rested();
@@ -63,7 +63,7 @@ test('settles a new event at once while another is put off for minutes', async (
   expect(turns).toBe(2);
 });
 
-test('settles an event that comes in the middle of a turn in the next one', async () => {
+test('settles an event that arrives during a turn in the next one', async () => {
   told = [MINUTES, MINUTES, MINUTES];
   inATurn = () => turns === 1 && desk.wake();
   desk.wake();
@@ -71,7 +71,7 @@ test('settles an event that comes in the middle of a turn in the next one', asyn
   expect(turns).toBe(2);
 });
 
-test('rests once it is stopped, whatever is due', async () => {
+test('rests once it is stopped, with any work due', async () => {
   told = Array<number>(9).fill(0);
   inATurn = () => turns === 3 && desk.stop();
   desk.wake();

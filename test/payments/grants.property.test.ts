@@ -19,7 +19,7 @@ const network = interceptFetch();
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const;
 const GRACE_DAYS = 7;
-/** What each item of the price list gives. */
+/** The terms of each item of the price list. */
 const ITEMS: Readonly<Record<string, { readonly plan?: Plan; readonly modules?: readonly string[] }>> = {
   starter: { plan: 'starter' },
   pro: { plan: 'pro' },
@@ -28,7 +28,7 @@ const ITEMS: Readonly<Record<string, { readonly plan?: Plan; readonly modules?: 
   'cloud-immunity': { modules: ['cloud_immunity'] },
 };
 
-/** What somebody has, until when; null = never ends. */
+/** The terms of a customer and their end; null = never ends. */
 interface Worth {
   readonly trial: boolean;
   readonly plan: Plan;
@@ -37,13 +37,15 @@ interface Worth {
   readonly until: number | null;
 }
 
-/** The license that the operator issued, or a trial of the public's, as a bookkeeper would know it. */
+/** A model of the license that the operator issued, or of a public trial. */
 class Ledger {
-  /** Of the operator. */
+  /** Granted by the operator. */
   grant: Worth | null;
-  /** Of the service; ends with the first payment. */
+  /** Granted by the service; ends with the first payment. */
   trial: Worth | null;
-  /** What was granted or paid for last, which an extension goes by once nothing of the operator's runs. */
+  /**
+   * The last terms granted or paid for, which an extension uses once no grant of the operator's is active.
+   */
   last: Worth;
   held = false;
   revoked = false;
@@ -64,7 +66,7 @@ class Ledger {
 const isRunning = ({ until }: Worth, nowMs: number) => until === null || nowMs < until;
 const greatest = (plans: readonly Plan[]): Plan => PLANS.findLast((plan) => plans.includes(plan)) ?? 'free';
 
-/** Everything that some worths have between them. */
+/** The union of several terms. */
 const together = (worths: readonly Worth[]) => ({
   plan: greatest(worths.map(({ plan }) => plan)),
   sites: Math.max(...worths.map(({ plan, sites }) => sites ?? defaultCatalog[plan].sitesAllowed)),
@@ -126,7 +128,7 @@ const issue = fc.record({
   days: fc.option(fc.integer({ min: -3, max: 30 }), { freq: 6 }),
 });
 
-/** One world: the payment side of the service, a Stripe account, and what a bookkeeper would note. */
+/** One world: the payment side of the service, a Stripe account, and the model. */
 class World {
   readonly clock = new HeldClock();
   readonly account = new StripeAccount({ nowMs: this.clock.now });
@@ -134,7 +136,7 @@ class World {
   readonly house: House;
   readonly processor: PaymentProcessor;
   readonly ledger: Ledger;
-  /** What was ordered, by the subscription that pays for it. */
+  /** Ordered items by the subscription that pays for them. */
   readonly ordered = new Map<string, readonly string[]>();
   readonly #carts: { sessionId: string; items: readonly string[] }[] = [];
   #heard = 0;
@@ -187,7 +189,7 @@ class World {
     return all[which % Math.max(1, all.length)];
   }
 
-  /** Hears and settles all that has happened since the last time. */
+  /** Delivers and settles all events since the last call. */
   async hear(): Promise<void> {
     const before = new Set((await this.paying()).map(({ id }) => id));
     const stood = await this.standsOpen();
@@ -234,7 +236,7 @@ class World {
     };
   }
 
-  /** What a subscription pays for now, by what Stripe has. */
+  /** The terms that a subscription pays for now, according to Stripe. */
   paidBy(id: string): Worth[] {
     const subscription = this.account.subscriptions.get(id);
     if (subscription === undefined) return [];
@@ -259,7 +261,7 @@ class World {
     return { valid, worth: { plan, sites: sitesAllowed, modules: modules.toSorted() } };
   }
 
-  /** The first license is worth no less than what the operator granted, also while news are on the way. */
+  /** The first license has at least the terms of the operator's grant, also while events are pending. */
   async checkGranted(): Promise<void> {
     const { grant, held, revoked } = this.ledger;
     if (held || revoked || grant === null || !isRunning(grant, this.clock.ms)) return;
@@ -271,7 +273,7 @@ class World {
     expect(worth.modules).toEqual(expect.arrayContaining(granted.modules));
   }
 
-  /** Every license is worth the best of what the operator granted and what is paid for now: no more and no less. */
+  /** Every license has exactly the best of the operator's grant and the current payments. */
   async checkAll(): Promise<void> {
     const paying = await this.paying();
     for (const { id } of (await this.house.rows('select id from licenses')) as { id: number }[]) {
@@ -314,7 +316,7 @@ class World {
         if (subscription && subscription.status !== 'canceled') account.move(subscription, 'canceled');
         return;
       }
-      // Old news come again, and are no reason for anything.
+      // Repeated old events change nothing.
       case 'repeat': {
         const subscription = this.subscription(step.which);
         if (subscription) account.emit('customer.subscription.updated', subscription);
@@ -337,7 +339,7 @@ class World {
         return;
       case 'hear':
         return this.hear();
-      // An operator goes by what has been heard.
+      // An operator acts on the events received so far.
       case 'extend': {
         await this.hear();
         if (ledger.revoked) return;
@@ -361,11 +363,11 @@ class World {
   }
 }
 
-/** How often the sequences did what they are about. */
+/** How often the sequences reached the cases of interest. */
 let prolonged = 0;
 let overlapping = 0;
 
-test('a license is worth the best of what its operator granted and what is paid for, whatever anybody does', async () => {
+test("a license has the best of its operator's grant and its payments, after any sequence of events", async () => {
   const processor = await stripe();
   [prolonged, overlapping] = [0, 0];
   await fc.assert(

@@ -11,12 +11,12 @@ const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
-/** What can happen to a subscription. */
+/** The events of a subscription. */
 const HAPPENINGS = [
   ...(['active', 'past_due', 'unpaid', 'paused', 'trialing', 'dispute', 'won', 'lost'] as const),
   ...(['refund', 'partial refund', 'failed refund', 'collection voided', 'collection resumed'] as const),
 ] as const;
-/** The same, and what can happen to the news of it. */
+/** These, and delivery faults. */
 type Step =
   | { readonly happens: (typeof HAPPENINGS)[number] }
   | { readonly delivered: number }

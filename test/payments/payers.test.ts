@@ -10,7 +10,7 @@ const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
-test('three checkouts of one buyer, each a new Stripe customer, are one voice in the feed; the address is not kept', async () => {
+test('three Stripe customers of one buyer count once in the feed, and no address is stored', async () => {
   const clock = new HeldClock();
   const account = new StripeAccount({ nowMs: clock.now });
   const api = new StripeApi(account);

@@ -53,7 +53,7 @@ const license = async () => {
   if (found === undefined) throw new Error('no license');
   return found;
 };
-/** The license's state, and why the payment processor holds it. */
+/** The license's state, and the payment processor's suspension reasons. */
 const state = async () => {
   const causes = await readHoldCauses(db)(1);
   const details = causes.filter(({ isLifted }) => !isLifted).map(({ detail }) => detail);
@@ -69,7 +69,7 @@ const nextMonth = () => {
   clock.ms += 30 * DAY_MS;
   account.move(subscription, 'active');
 };
-/** As an operator does. */
+/** As the operator does. */
 const resume = async (hold: 'payment' | 'dispute') => {
   const act = { actor: 'cli:alice', now: clock.ms } as const;
   const planned = resumeLicense(await license(), hold, act);
@@ -78,7 +78,7 @@ const resume = async (hold: 'payment' | 'dispute') => {
 };
 
 describe('a full refund', () => {
-  test('holds the license until the next month is paid', async () => {
+  test('suspends the license until the next month is paid', async () => {
     account.refund(newest(), MONTHLY);
     await hear();
     expect(await state()).toEqual(REFUNDED);
@@ -92,7 +92,7 @@ describe('a full refund', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('in parts is one; a part alone is none, whatever its size', async () => {
+  test('counts when it comes in parts; a single part of any size does not', async () => {
     account.refund(newest(), 1);
     await hear();
     expect(await state()).toEqual(['active']);
@@ -104,7 +104,7 @@ describe('a full refund', () => {
     expect(await state()).toEqual(REFUNDED);
   });
 
-  test('that fails later is none, also when one of several parts fails', async () => {
+  test('that fails later does not count, also when one of several parts fails', async () => {
     account.refund(newest(), MONTHLY - 1);
     const last = account.refund(newest(), 1, 'pending');
     await hear();
@@ -114,7 +114,7 @@ describe('a full refund', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('outside of Stripe counts with what was paid back through it, until its credit note is voided', async () => {
+  test('outside of Stripe counts with other refunds of the payment, until its credit note is voided', async () => {
     account.refund(newest(), MONTHLY - 500);
     const note = account.creditOutside(newest(), 500);
     await hear();
@@ -124,14 +124,14 @@ describe('a full refund', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('as credit for the next invoice is none', async () => {
+  test('as credit for the next invoice does not count', async () => {
     newest().post_payment_credit_notes_amount = MONTHLY;
     account.emit('credit_note.created', { object: 'credit_note', invoice: newest().id });
     await hear();
     expect(await state()).toEqual(['active']);
   });
 
-  test('of an earlier month holds nothing', async () => {
+  test('of an earlier month suspends nothing', async () => {
     const first = newest();
     nextMonth();
     account.refund(first, MONTHLY);
@@ -139,7 +139,7 @@ describe('a full refund', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('of a change within the month holds nothing, and such a change pays for no refunded month', async () => {
+  test('of a change within the month suspends nothing, and such a change pays for no refunded month', async () => {
     const change = { amount: 700, reason: 'subscription_update', isProration: true } as const;
     const month = newest();
     account.refund(account.invoice(subscription, change), 700);
@@ -154,7 +154,7 @@ describe('a full refund', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('of nothing is none: a month that cost nothing is paid for', async () => {
+  test('of zero does not count: a month that cost nothing is paid for', async () => {
     account.refund(newest(), MONTHLY);
     account.invoice(subscription, { amount: 0 });
     await hear();
@@ -170,7 +170,7 @@ describe('a full refund', () => {
     }
   });
 
-  test('then cancelled leaves an expired license, which can be bought again', async () => {
+  test('followed by a cancellation leaves an expired license, which can be bought again', async () => {
     account.refund(newest(), MONTHLY);
     account.move(subscription, 'canceled');
     await hear();
@@ -187,7 +187,7 @@ describe('a full refund', () => {
     expect((await state())[0]).toBe('revoked');
   });
 
-  test('takes nothing away that the operator granted', async () => {
+  test('takes away nothing that the operator granted', async () => {
     await house.write('grantTerms', { id: 1, terms: { expiresAt: clock.ms + DAY_MS }, now: clock.ms });
     account.refund(newest(), MONTHLY);
     await hear();
@@ -197,7 +197,7 @@ describe('a full refund', () => {
   });
 
   test.each(['charge.refunded', 'refund.created', 'refund.updated', 'charge.refund.updated'] as const)(
-    'is noticed by %s alone, twice as well as once',
+    'is detected by %s alone, once or repeated',
     async (type) => {
       const refund = account.refund(newest(), MONTHLY);
       const event = account.emit(type, refund);
@@ -216,10 +216,10 @@ describe('a full refund', () => {
   });
 });
 
-describe('an operator who lifts a hold', () => {
+describe('an operator who lifts a suspension', () => {
   const again = () => account.emit('customer.subscription.updated', subscription);
 
-  test('lifts that of a refund for good, and another refund sets it again', async () => {
+  test('for a refund lifts it permanently, and another refund sets it again', async () => {
     account.refund(newest(), MONTHLY);
     await hear();
     await resume('payment');
@@ -234,7 +234,7 @@ describe('an operator who lifts a hold', () => {
     expect(await state()).toEqual(REFUNDED);
   });
 
-  test('lifts a refund, and not the one in its place, even when both events come at once', async () => {
+  test('for a refund does not lift its replacement, even when both events arrive together', async () => {
     const failing = account.refund(newest(), MONTHLY);
     await hear();
     await resume('payment');
@@ -253,7 +253,7 @@ describe('an operator who lifts a hold', () => {
     expect(await state()).toEqual(['active']);
   });
 
-  test('lifts that of a dispute for good, and another dispute sets it again', async () => {
+  test('for a dispute lifts it permanently, and another dispute sets it again', async () => {
     const dispute = account.dispute(subscription.customer);
     await hear();
     await resume('dispute');
@@ -267,7 +267,7 @@ describe('an operator who lifts a hold', () => {
     expect(await state()).toEqual(['suspended', 'disputed']);
   });
 
-  test('lifts a missing payment until another one is missed', async () => {
+  test('for a missed payment lifts it until another is missed', async () => {
     account.move(subscription, 'past_due');
     clock.ms += 8 * DAY_MS;
     await hear();
@@ -283,7 +283,7 @@ describe('an operator who lifts a hold', () => {
     expect(await state()).toEqual(['active', 'past_due']);
   });
 
-  test('lifts one of two, and the other stays', async () => {
+  test('for one of two reasons leaves the other', async () => {
     account.refund(newest(), MONTHLY);
     account.dispute(subscription.customer);
     await hear();
@@ -296,7 +296,7 @@ describe('an operator who lifts a hold', () => {
   });
 });
 
-test('collection that is paused holds the license where invoices are voided, and nowhere else', async () => {
+test('paused collection suspends the license where invoices are voided, and nowhere else', async () => {
   for (const [behavior, expected] of [
     ['keep_as_draft', ['active']],
     ['void', ['suspended', 'paused']],
@@ -310,7 +310,7 @@ test('collection that is paused holds the license where invoices are voided, and
   }
 });
 
-describe('events about nothing of ours change nothing', () => {
+describe('unrelated events change nothing', () => {
   const everything = async () =>
     JSON.stringify([
       await house.rows('select * from licenses'),
@@ -337,7 +337,7 @@ describe('events about nothing of ours change nothing', () => {
     expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
   });
 
-  test('an event of a connected account, whose objects are not in ours', async () => {
+  test('an event of a connected account is ignored, because its objects are not in this one', async () => {
     const before = await everything();
     account.refund(newest(), MONTHLY);
     const connected = account.events.slice(delivered).map((event) => ({ ...event, account: 'acct_1' }));
@@ -348,12 +348,12 @@ describe('events about nothing of ours change nothing', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('an invoice that is gone is dismissed with a note', async () => {
+  test('an event about a deleted invoice is dismissed with a note', async () => {
     await hear([ofType('credit_note.created', { invoice: 'in_gone' })]);
     expect(await house.rows("select 1 from audit_log where action = 'payment.dismiss'")).toHaveLength(1);
   });
 
-  test('events of older API versions are read as those of this one', async () => {
+  test('events of older API versions are read like those of the current one', async () => {
     const [{ payment_intent } = { payment_intent: '' }] = newest().payments.data.map(
       ({ payment }) => payment,
     );

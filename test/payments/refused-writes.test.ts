@@ -46,7 +46,7 @@ const trials = async () =>
   (await house.rows('select confirmed_at from trials')).map(({ confirmed_at: at }) => at !== null);
 const NOT_NOW = 'STORE_UNAVAILABLE';
 
-test('a reservation that cannot be given back is logged, and given back when its time is over', async () => {
+test('a reservation that cannot be released is logged, and released when it expires', async () => {
   api.fail('POST /v1/setup_intents', 500);
   refused = 'releaseTrial';
   expect(await enroll()).toMatchObject({ refused: 'PAYMENT_SETUP_FAILED' });
@@ -62,7 +62,7 @@ test('a reservation that cannot be given back is logged, and given back when its
   expect(await trials()).toEqual([]);
 });
 
-test('a confirmed card that cannot be noted is logged, and noted at the next question', async () => {
+test('a confirmed card that cannot be stored is logged, and stored at the next request', async () => {
   const enrolled = await enroll();
   if (!('clientSecret' in enrolled)) throw new Error(enrolled.refused);
   api.account.confirmCard(enrolled.clientSecret);

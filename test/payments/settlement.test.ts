@@ -57,7 +57,7 @@ let delivered = 0;
 beforeEach(() => {
   delivered = 0;
 });
-/** Delivers what has happened since the last time, and settles it. */
+/** Delivers and settles the events since the last call. */
 const hear = async () => {
   for (const event of account.events.slice(delivered)) await house.deliver(event);
   delivered = account.events.length;
@@ -73,7 +73,7 @@ const periodEnd = (subscription: { items: { data: { current_period_end: number }
 const setHolds = (holds: string) => house.exec(`update licenses set holds = '${holds}'`);
 
 describe('a subscription', () => {
-  test('gives a license of the highest plan and all modules that were ordered, until the end of its period', async () => {
+  test('gives a license of the highest plan and all modules that were ordered, until its period ends', async () => {
     const { subscription } = await buy(['starter', 'pc-guard', 'pro', 'gone-since'], {
       domain: 'shop.com',
     });
@@ -91,7 +91,7 @@ describe('a subscription', () => {
     expect(await house.rows('select domain from license_domains')).toEqual([{ domain: 'shop.com' }]);
   });
 
-  test('that is not of this installation, or was never paid, gives nothing', async () => {
+  test('of another installation, or never paid, gives nothing', async () => {
     const { subscription } = await buy(['pro']);
     subscription.metadata = { ...subscription.metadata, redoubt_installation: 'another' };
     for (const session of account.sessions.values()) session.metadata = {};
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
   });
 
-  test('moves its license through every status', async () => {
+  test('changes the state of its license with every status', async () => {
     const { subscription } = await buy(['pro']);
     await hear();
     const at = async (status: Parameters<typeof account.move>[1]) => {
@@ -128,9 +128,9 @@ describe('a subscription', () => {
 
   test.each([
     ['the year 10000', Date.UTC(10_000, 0) / SECOND_MS],
-    ['no Date can hold', 1e300],
-    ['is none', Number.NaN],
-  ])('whose period ends at a moment that is none (%s) waits, and changes nothing', async (_, seconds) => {
+    ['beyond the range of Date', 1e300],
+    ['missing', Number.NaN],
+  ])('with an invalid period end (%s) waits and changes nothing', async (_, seconds) => {
     const { subscription } = await buy(['pro']);
     await hear();
     const before = await licenses();
@@ -146,7 +146,7 @@ describe('a subscription', () => {
     expect(await license()).toMatchObject({ expires_at: Date.parse('9999-12-31T23:59:59Z') });
   });
 
-  test('that stays past due does not win new grace with its next invoice', async () => {
+  test('that stays past due gets no new grace period with its next invoice', async () => {
     const { subscription } = await buy(['pro']);
     await hear();
     account.move(subscription, 'past_due');
@@ -157,7 +157,7 @@ describe('a subscription', () => {
     expect(await license()).toMatchObject({ payment_hold_from: missedAt + 7 * DAY_MS });
   });
 
-  test('that is renewed is asked for when its period ends, so that its license lives on without any news', async () => {
+  test('is fetched when its period ends, so that its license is renewed without any event', async () => {
     const { subscription } = await buy(['pro']);
     await hear();
     const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/subscriptions')).length;
@@ -175,7 +175,7 @@ describe('a subscription', () => {
     expect(questions()).toBe(before + 2);
   });
 
-  test('that cannot be fetched at the end of its period holds the renewal of no other up', async () => {
+  test('that cannot be fetched at the end of its period does not delay other renewals', async () => {
     const broken = await buy(['pro']);
     const other = await buy(['pro']);
     await hear();
@@ -193,7 +193,7 @@ describe('a subscription', () => {
     expect(await renewed()).toBe(2);
   });
 
-  test('that the store does not take at the end of its period is logged, and asked for again', async () => {
+  test('that cannot be stored at the end of its period is logged and fetched again', async () => {
     const { subscription } = await buy(['pro']);
     await hear();
     clock.ms = periodEnd(subscription);
@@ -214,7 +214,7 @@ describe('a subscription', () => {
     expect((await license())?.expires_at).toBe(periodEnd(subscription));
   });
 
-  test('lifts what it set when it recovers, and nothing that the operator set', async () => {
+  test("lifts its own suspension when it recovers, and none of the operator's", async () => {
     const { subscription } = await buy(['pro']);
     account.move(subscription, 'unpaid');
     await hear();
@@ -224,7 +224,7 @@ describe('a subscription', () => {
     expect(await license()).toMatchObject({ holds: '["payment","operator"]', payment_holds: '[]' });
   });
 
-  test('prolongs the license that was named, with its key; one after its end takes its place for good', async () => {
+  test('extends the named license with its key; one bought after its end replaces it for good', async () => {
     const first = await buy(['starter', 'pc-guard']);
     await hear();
     expect(await license()).toMatchObject({ modules_allowed: '["pc_guard"]' });
@@ -247,7 +247,7 @@ describe('a subscription', () => {
     expect(await license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
   });
 
-  test('gives a license of its own when the one that was named is paid for already', async () => {
+  test('gives a separate license when the named one is already paid for', async () => {
     await buy(['starter']);
     await hear();
     await buy(['pro'], { licenseId: 1 });
@@ -256,7 +256,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('a license that its operator issued', () => {
+describe('a license issued by the operator', () => {
   const issue = (more: Partial<NewLicense> = {}) =>
     house.write('issueLicense', {
       ...newLicenseKey('test').stored,
@@ -280,7 +280,7 @@ describe('a license that its operator issued', () => {
     return { state, plan, expiresAt };
   };
 
-  test('is worth what it was granted while less is paid for, cancelled, missed or disputed; then what is paid for', async () => {
+  test('has its granted terms while payments are lower or missing, and otherwise the paid ones', async () => {
     await issue();
     const granted = { plan: 'enterprise', expiresAt: clock.ms + 60 * DAY_MS } as const;
     const { subscription } = await buy(['starter'], { licenseId: 1 });
@@ -311,7 +311,7 @@ describe('a license that its operator issued', () => {
     expect(await standing()).toMatchObject({ state: 'expired', plan: 'free' });
   });
 
-  test('is not taken over by a payment while it is active, whenever it was ordered', async () => {
+  test('is not taken over by a payment while it is active, independent of the order date', async () => {
     await issue({ kind: 'paid', expiresAt: clock.ms - 1 });
     const { subscription } = await buy(['starter'], { licenseId: 1 });
     await house.write('grantTerms', {
@@ -326,7 +326,7 @@ describe('a license that its operator issued', () => {
     expect(await licenses()).toEqual([before, expect.objectContaining({ plan: 'starter' })]);
   });
 
-  test('has after its end no more than what is paid for, also when that is a module alone', async () => {
+  test('has only the paid terms after its end, also when that is only a module', async () => {
     await issue({ expiresAt: clock.ms - 1, modulesAllowed: ['decoys'], sitesOverride: 500 });
     await buy(['pc-guard'], { licenseId: 1 });
     await hear();
@@ -334,7 +334,7 @@ describe('a license that its operator issued', () => {
     expect(await house.licenses.find(1)).toMatchObject({ sitesOverride: null });
   });
 
-  test('keeps of the sites that registered themselves as many as are paid for, and all that the operator bound', async () => {
+  test('retains the paid number of self-registered sites, and all sites bound by the operator', async () => {
     const domains = ['bound-1.com', 'bound-2.com'];
     await issue({ expiresAt: clock.ms - 1, domains });
     for (const site of ['a', 'b', 'c']) {
@@ -352,7 +352,7 @@ describe('a license that its operator issued', () => {
   });
 });
 
-test('who pays for a license now is not held by the dispute of who paid for it before', async () => {
+test('a dispute of an earlier payer does not suspend a license that another pays for', async () => {
   const first = await buy(['starter']);
   await hear();
   account.move(first.subscription, 'canceled');
@@ -367,7 +367,7 @@ test('who pays for a license now is not held by the dispute of who paid for it b
   expect(await license()).toMatchObject({ payment_holds: '["dispute"]' });
 });
 
-test('a subscription that is settled late pays for its license, also when a younger one came and went before', async () => {
+test('a subscription that is settled late pays for its license, also after a younger one ended', async () => {
   await buy(['starter']);
   await hear();
   for (const subscription of account.subscriptions.values()) account.move(subscription, 'canceled');
@@ -385,7 +385,7 @@ test('a subscription that is settled late pays for its license, also when a youn
 });
 
 describe('a dispute', () => {
-  test('holds the license until it is won, whatever the subscription does', async () => {
+  test('suspends the license until it is won, independent of the subscription', async () => {
     const { subscription } = await buy(['pro']);
     await hear();
     const dispute = account.dispute(subscription.customer);
@@ -398,7 +398,7 @@ describe('a dispute', () => {
     expect(await license()).toMatchObject({ payment_holds: '[]' });
   });
 
-  test('that is lost, or known before the subscription, holds too; a second one keeps the hold', async () => {
+  test('that is lost, or older than the subscription, suspends too; a second one keeps the suspension', async () => {
     const { subscription } = await buy(['pro']);
     const dispute = account.dispute(subscription.customer);
     const another = account.dispute(subscription.customer);
@@ -423,7 +423,7 @@ describe('a delivery', () => {
     );
   const at = () => Math.floor(clock.ms / SECOND_MS);
 
-  test('is believed within five minutes of now, in both directions', async () => {
+  test('is accepted within five minutes of now, in both directions', async () => {
     const { subscription } = await buy(['pro']);
     const event = account.emit('customer.subscription.updated', subscription);
     const outcomes = await Promise.all(
@@ -451,7 +451,7 @@ describe('a delivery', () => {
     for (const { body, signature } of bad) expect(await read(body, signature)).toBe('WEBHOOK_REJECTED');
   });
 
-  test('is refused when what was signed is no event', async () => {
+  test('is refused when the signed text is not an event', async () => {
     const event = account.emit('customer.subscription.updated', { id: 'sub_1' });
     for (const odd of [
       null,
@@ -469,14 +469,14 @@ describe('a delivery', () => {
 });
 
 describe('events', () => {
-  test('of one subscription that wait together are settled by one fetch', async () => {
+  test('of one subscription that arrive together are settled with one fetch', async () => {
     const { subscription } = await buy(['pro']);
     for (let again = 0; again < 5; again++) account.emit('customer.subscription.updated', subscription);
     await hear();
     expect(api.asked.filter((line) => line === `GET /v1/subscriptions/${subscription.id}`)).toHaveLength(2);
   });
 
-  test('that cannot be settled wait, and hold no other up', async () => {
+  test('that cannot be settled wait without delaying others', async () => {
     const broken = await buy(['pro']);
     api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 500);
     api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 429);
@@ -488,7 +488,7 @@ describe('events', () => {
     expect(await licenses()).toHaveLength(2);
   });
 
-  test('that always fail, however many, hold no new one up, and are asked for less and less', async () => {
+  test('that always fail, in any number, delay no new one, and are fetched less and less often', async () => {
     await house.close();
     let asked: string[] = [];
     const findSubscription: PaymentProcessor['findSubscription'] = (id) => {
@@ -522,7 +522,7 @@ describe('events', () => {
     expect(asked[0]).toBe(subscription.id);
   });
 
-  test('that were put off by a clock that ran ahead are due once it is set right', async () => {
+  test('postponed by a clock that ran ahead are due once it is corrected', async () => {
     const { subscription } = await buy(['pro']);
     api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
     clock.ms += 365 * DAY_MS;
@@ -538,7 +538,7 @@ describe('events', () => {
     expect(await licenses()).toHaveLength(1);
   });
 
-  test('that a store refuses fail by the name of the refusal', async () => {
+  test('that a store refuses fail with the code of the refusal', async () => {
     await buy(['pro']);
     for (const event of account.events) await house.deliver(event);
     const refusing = openHouse({ db: await engine.openBeside(db), clock, processor, refuses: () => true });
@@ -547,7 +547,7 @@ describe('events', () => {
     await refusing.close();
   });
 
-  test('that were compared, but not noted as such, are compared again', async () => {
+  test('that were compared, but not recorded as compared, are compared again', async () => {
     const refusing = openHouse({
       db: await engine.openBeside(db),
       clock,
@@ -558,7 +558,7 @@ describe('events', () => {
     await refusing.close();
   });
 
-  test('about what is gone are dismissed with a note', async () => {
+  test('about deleted objects are dismissed with a note', async () => {
     account.emit('customer.subscription.updated', { id: 'sub_gone' });
     account.emit('charge.dispute.created', { id: 'dp_gone' });
     account.emit('checkout.session.completed', { id: 'cs_gone' });
@@ -569,7 +569,7 @@ describe('events', () => {
     ).toHaveLength(3);
   });
 
-  test('that never arrived are found by the reconciliation, page after page, once', async () => {
+  test('that never arrived are found by the reconciliation, on every page, once', async () => {
     await house.reconcile();
     clock.ms += 60 * MINUTE_MS;
     const { subscription } = await buy(['pro']);
@@ -579,7 +579,7 @@ describe('events', () => {
     await house.reconcile();
     const pages = api.asked.filter((line) => line === 'GET /v1/events').length;
     await house.settle();
-    // Stripe lists at most 20 types at a time, of which there are more.
+    // Stripe lists at most 20 types at a time, and there are more.
     expect(pages).toBe(2 + 3 + 1);
     expect(await license()).toMatchObject({ plan: 'pro', payment_hold_from: expect.any(Number) });
     const taken = (await house.rows('select count(*) as n from payment_events'))[0]?.n;
@@ -588,7 +588,7 @@ describe('events', () => {
     expect((await house.rows('select count(*) as n from payment_events'))[0]?.n).toBe(taken as number);
   });
 
-  test('are found also after a clock that ran ahead is right again', async () => {
+  test('are also found after a clock that ran ahead is corrected', async () => {
     const right = clock.ms;
     clock.ms += 400 * DAY_MS;
     await house.reconcile();
@@ -601,7 +601,7 @@ describe('events', () => {
   });
 });
 
-test('the key of a checkout is shown exactly once, and is the only one of its license', async () => {
+test('the key of a checkout is shown exactly once, and is the only key of its license', async () => {
   const { sessionId } = await buy(['pro']);
   const state = () => house.checkoutState(sessionId);
   expect(await state()).toBe('awaited');

@@ -53,7 +53,7 @@ const only = async () =>
   (await licenses())[0] as { id: number; pending_until: number | null; key_last4: string };
 
 describe('a trial', () => {
-  test('reserves, asks for a card that can be charged later, and starts when the card is confirmed', async () => {
+  test('reserves, requests a card for later charges, and starts when the card is confirmed', async () => {
     const { clientSecret, confirmed } = await enroll(request('shop'));
     expect(confirmed).toBe(false);
     expect((await only()).pending_until).toBe(clock.ms + 30 * MINUTE_MS);
@@ -71,7 +71,7 @@ describe('a trial', () => {
     expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
   });
 
-  test('starts without any webhook, by a question on license/verify at most once in ten seconds', async () => {
+  test('starts without a webhook, by a fetch for license/verify at most every ten seconds', async () => {
     const { clientSecret } = await enroll(request('shop'));
     const { id } = await only();
     const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/setup_intents')).length;
@@ -84,7 +84,7 @@ describe('a trial', () => {
     expect([questions(), (await only()).pending_until]).toEqual([2, null]);
   });
 
-  test('is not started by a card that was confirmed for another trial or by another customer', async () => {
+  test('is not started by a card confirmed for another trial or by another customer', async () => {
     const { clientSecret } = await enroll(request('shop'));
     const [intent] = api.account.setupIntents.values();
     if (intent === undefined) throw new Error('no intent');
@@ -103,7 +103,7 @@ describe('a trial', () => {
     expect(await licenses()).toEqual([]);
   });
 
-  test('repeated with its client secret while pending gives the same one, a fresh key, and one license', async () => {
+  test('repeated with its client secret while pending returns the same trial, a new key, and one license', async () => {
     const first = await enroll(request('shop'));
     clock.ms += MINUTE_MS;
     const { clientSecret } = first;
@@ -126,7 +126,7 @@ describe('a trial', () => {
     expect(api.asked.filter((line) => line.startsWith('GET'))).toEqual([]);
   });
 
-  test('repeated after the card was confirmed unseen starts at once', async () => {
+  test('repeated after an unnoticed confirmation of its card starts immediately', async () => {
     const { clientSecret } = await enroll(request('shop'));
     api.account.confirmCard(clientSecret);
     expect(await enroll(request('shop', { clientSecret }))).toMatchObject({ confirmed: true });
@@ -134,7 +134,7 @@ describe('a trial', () => {
     expect(await outcome(request('shop', { clientSecret }))).toBe('TRIAL_NOT_AVAILABLE');
   });
 
-  test('keeps of its client secret no more than a hash', async () => {
+  test('stores only a hash of its client secret', async () => {
     const { clientSecret } = await enroll(request('shop'));
     expect(JSON.stringify(await house.rows('select * from trials'))).not.toContain(clientSecret);
   });
@@ -142,8 +142,8 @@ describe('a trial', () => {
   test.each<[string, Partial<TrialRequest>]>([
     ['the domain', { installHash: 'install-hash-other', email: 'other@mail.com' }],
     ['the installation', { domain: 'other.com', email: 'other@mail.com' }],
-    ['domain and installation by another mailbox', { email: 'other@mail.com' }],
-  ])('is refused when %s had one, with the one code', async (_, more) => {
+    ['domain and installation with another mailbox', { email: 'other@mail.com' }],
+  ])('is refused with one code when %s had one', async (_, more) => {
     await enroll(request('shop'));
     const asked = request('shop', more);
     const conflicting = { ...asked, canonicalEmail: canonicalEmail(asked.email) ?? '' };
@@ -151,7 +151,7 @@ describe('a trial', () => {
     expect(await licenses()).toHaveLength(1);
   });
 
-  test('is refused to the fourth of one mailbox, however it is spelt', async () => {
+  test('is refused to the fourth of one mailbox in any spelling', async () => {
     const spellings = ['one@mail.com', 'ONE@mail.com', 'one+tag@Mail.com', 'one+more+tags@mail.com'];
     const outcomes: string[] = [];
     for (const [index, email] of spellings.entries())
@@ -159,14 +159,14 @@ describe('a trial', () => {
     expect(outcomes).toEqual(['enrolled', 'enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE']);
   });
 
-  test('keeps no e-mail address', async () => {
+  test('stores no e-mail address', async () => {
     await enroll(request('shop', { email: 'very-private@mail.com' }));
     for (const table of ['trials', 'licenses', 'audit_log', 'license_domains']) {
       expect(JSON.stringify(await house.rows(`select * from ${table}`))).not.toContain('very-private');
     }
   });
 
-  test.each(['', 'same'])('of twenty concurrent requests yields exactly one license (%p)', async (kind) => {
+  test.each(['', 'same'])('requested twenty times at once yields exactly one license (%p)', async (kind) => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         house.enroll(request(kind || `s${index}`, { domain: 'shop.com' })),
@@ -178,7 +178,7 @@ describe('a trial', () => {
   });
 });
 
-describe('a reservation is given back', () => {
+describe('a reservation is released', () => {
   test.each([
     ['POST /v1/customers', 402],
     ['POST /v1/customers', 429],
@@ -204,7 +204,7 @@ describe('a reservation is given back', () => {
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
-  test('after 30 minutes without a card, which then can be confirmed no more', async () => {
+  test('after 30 minutes without a card, which can no longer be confirmed', async () => {
     const { clientSecret } = await enroll(request('shop'));
     await house.exec('insert into license_activity (license_id, noted_at) select id, 1 from licenses');
     clock.ms += 30 * MINUTE_MS - 1;
@@ -217,7 +217,7 @@ describe('a reservation is given back', () => {
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
-  test('also when its license was suspended meanwhile and has sent telemetry, which it keeps', async () => {
+  test('also when its license was suspended, and the telemetry of that license is retained', async () => {
     await enroll(request('shop'));
     const { id } = await only();
     await house.write('changeLicense', { id, change: { holds: ['operator'] } });
@@ -230,7 +230,7 @@ describe('a reservation is given back', () => {
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
-  test('but not when the card was confirmed in the last moment, nor while the processor cannot be asked', async () => {
+  test('but not when the card was confirmed at the last moment, nor while the processor is unavailable', async () => {
     const { clientSecret } = await enroll(request('shop'));
     clock.ms += 30 * MINUTE_MS;
     api.fail('GET /v1/setup_intents', 500);
@@ -244,7 +244,7 @@ describe('a reservation is given back', () => {
   });
 });
 
-test('without a processor a trial starts at once and nothing is asked of anybody', async () => {
+test('without a processor a trial starts immediately, without external requests', async () => {
   await house.close();
   house = openHouse({ db: await engine.openBeside(db), clock, processor: undefined });
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
@@ -255,7 +255,7 @@ test('without a processor a trial starts at once and nothing is asked of anybody
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
 });
 
-describe('of one UTC day', () => {
+describe('on one UTC day', () => {
   const open = async (trialsPerDay: number, withCards: boolean) => {
     await house.close();
     house = openHouse({
@@ -272,7 +272,7 @@ describe('of one UTC day', () => {
     return all;
   };
 
-  test('as many trials begin as the operator allows, also after a restart, and the next day as many again', async () => {
+  test("the operator's limit of trials applies, also after a restart, and is reset the next day", async () => {
     await open(3, false);
     const names = ['a', 'b', 'c', 'd'];
     const expected = ['enrolled', 'enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE'];
@@ -285,7 +285,7 @@ describe('of one UTC day', () => {
     expect(await outcomes(['d', 'e', 'f', 'g'].map((name, index) => from(index, name)))).toEqual(expected);
   });
 
-  test('one network begins a tenth of them where no card is asked for, and leaves others the rest', async () => {
+  test('one network starts a tenth of them where no card is required, and the rest are for others', async () => {
     await open(11, false);
     const requests = ['a', 'b', 'c'].map((name) => from(1, name));
     expect(await outcomes(requests)).toEqual(['enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE']);
@@ -294,7 +294,7 @@ describe('of one UTC day', () => {
     expect(await outcome(from(1, 'd'))).toBe('enrolled');
   });
 
-  test('the network is kept as a hash that another day does not have', async () => {
+  test('the network is stored as a hash that differs every day', async () => {
     await open(10, false);
     await enroll(from(1, 'a'));
     clock.ms += DAY_MS;
@@ -304,7 +304,7 @@ describe('of one UTC day', () => {
     expect(hashes.join()).not.toContain('198.51');
   });
 
-  test('reservations that wait for a card use nothing up, and whoever had begun to enter one still begins', async () => {
+  test('reservations without a card use none of the limit, and a started card entry can finish', async () => {
     await open(2, true);
     const waiting: EnrolledTrial[] = [];
     for (const name of ['a', 'b', 'c', 'd']) waiting.push(await enroll(from(1, name)));
@@ -323,7 +323,7 @@ describe('of one UTC day', () => {
     expect(await outcome(from(1, 'f'))).toBe('TRIAL_NOT_AVAILABLE');
   });
 
-  test('what a clock that ran ahead has dated later is not counted', async () => {
+  test('later dates of a clock that ran ahead are not counted', async () => {
     await open(1, false);
     clock.ms += 365 * DAY_MS;
     await enroll(from(1, 'a'));
@@ -332,7 +332,7 @@ describe('of one UTC day', () => {
   });
 });
 
-test('without a processor nobody is told of a trial that waits for the card of an earlier one', async () => {
+test('without a processor no answer mentions a trial that waits for a card', async () => {
   await enroll(request('shop'));
   await house.close();
   house = openHouse({ db: await engine.openBeside(db), clock, processor: undefined });
@@ -342,7 +342,7 @@ test('without a processor nobody is told of a trial that waits for the card of a
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
 });
 
-test('a trial of an older database, which is named by its whole site, counts for what lies above it', async () => {
+test('a trial of an older database, named by its whole site, counts for the registrable domain', async () => {
   await enroll(request('shop', { domain: 'blog.shop.co.uk' }));
   const outcomes = [];
   for (const domain of ['shop.co.uk', 'hop.co.uk', 'g.shop.co.uk']) {

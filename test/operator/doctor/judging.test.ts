@@ -27,19 +27,19 @@ const NOW = Date.UTC(2027, 0, 1);
 const GB = 1_000_000_000;
 const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
 
-test('an error makes the exit code 1, warnings alone make it 3, nothing makes it 0', () => {
+test('the exit code is 1 with an error, 3 with warnings only, and 0 without either', () => {
   const [bad, doubtful] = [failure('a', 'b', 'c'), warning('a', 'b', 'c')];
   expect([[], [doubtful], [doubtful, bad]].map(exitCodeOf)).toEqual([0, 3, 1]);
 });
 
-test('an error for operators becomes what is wrong and what to do', () => {
+test("an operator's error is split into the problem and the remedy", () => {
   expect(worded('id', new Fault('it is so: because. Do this: or that. And this'), 'else')).toEqual(
     failure('id', 'it is so: because', 'do this: or that. And this'),
   );
   expect(worded('id', new Fault('it is so'), 'else')).toEqual(failure('id', 'it is so', 'else'));
 });
 
-test('what others word stays whole, also at the end of our own words', () => {
+test('the wording of other programs stays complete, also at the end of a message', () => {
   const cause = new Error('no way: out');
   const errors = [cause, new Fault('it is so: no way. Out', { cause })];
   expect(errors.map((error) => worded('id', error, 'else'))).toEqual(
@@ -47,14 +47,14 @@ test('what others word stays whole, also at the end of our own words', () => {
   );
 });
 
-test('what is open to others or of somebody else is told with the command that mends it', () => {
+test('a file with the wrong mode or owner is reported with the command that repairs it', () => {
   const facts = { directory: '/d', owner: 'redoubt', open: [], foreign: [] };
   expect(judgeOwners(facts)).toEqual([]);
   const [foreign, open] = judgeOwners({ ...facts, open: ['/d', '/d/k'], foreign: ['/d/x'] });
   expect([foreign?.do, open?.do]).toEqual(['chown -R redoubt: /d/x', 'chmod go= /d /d/k']);
 });
 
-test('an older database is a warning, a newer one an error', () => {
+test('an older database is a warning, and a newer one an error', () => {
   expect([3, 4, 5].map((version) => told(judgeVersion('/d', version, 4)))).toEqual([
     ['warning database-older'],
     [],
@@ -62,7 +62,7 @@ test('an older database is a warning, a newer one an error', () => {
   ]);
 });
 
-test('the disk is full below the reserve, and fills when less than a month is left at the growth of these days', () => {
+test('the disk is full below the reserve, and a warning below a month at its current growth', () => {
   const reserveBytes = 0.1 * GB;
   const room = (freeBytes: number, growth?: Partial<Growth>) =>
     judgeRoom({
@@ -81,14 +81,14 @@ test('the disk is full below the reserve, and fills when less than a month is le
   expect(room(GB, { bytesADay: 0 })).toEqual([]);
 });
 
-test('a database in which the oldest goes as fast as new comes grows no more', () => {
+test('a database that deletes as fast as it adds does not grow', () => {
   const growth = { databaseBytes: GB, bytesADay: GB, days: 90, retentionDays: 90 };
   const facts = { directory: '/d', freeBytes: 2 * GB, reserveBytes: 0, growth };
   expect(judgeRoom(facts)).toEqual([]);
   expect(told(judgeRoom({ ...facts, growth: { ...growth, days: 80 } }))).toEqual(['warning disk-filling']);
 });
 
-test('a clock behind the data is an error after a day, and one that nobody keeps right a warning', () => {
+test('a clock behind the data is an error after a day, and an unsynchronized one a warning', () => {
   const clock = (newest: number, isSynchronized?: boolean) =>
     told(judgeClock({ now: NOW, newest, isSynchronized }));
   expect(clock(NOW + DAY_MS + 1)).toEqual(['error clock-behind']);
@@ -101,7 +101,7 @@ test('a clock behind the data is an error after a day, and one that nobody keeps
   expect([told(other(NOW + HOUR_MS + 1)), other(NOW + HOUR_MS)]).toEqual([['warning clock-behind'], []]);
 });
 
-test('too little memory is told, of the host and of the unit', () => {
+test('too little memory of the host or of the unit is reported', () => {
   const MIB = 1024 * 1024;
   expect(told(judgeMemory(255 * MIB, unitWith({ MemoryMax: String(255 * MIB) })))).toEqual([
     'warning memory',
@@ -112,7 +112,7 @@ test('too little memory is told, of the host and of the unit', () => {
   expect(judgeMemory(undefined, undefined)).toEqual([]);
 });
 
-test('ports are looked at that the running server does not have already', () => {
+test('ports that the running server already has are not checked', () => {
   const config = loadConfig({ SERVICE_PORT: '8000', SERVICE_ADMIN_PORT: '8001' });
   const ports = (running?: object) => listeningsOf(config, running as never).map(({ port }) => port);
   const at = (SERVICE_HOST: string, SERVICE_PORT: number, SERVICE_ADMIN_PORT: number | string) =>
@@ -130,7 +130,7 @@ test('ports are looked at that the running server does not have already', () => 
   expect(listeningsOf(loadConfig({ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' }), undefined)).toEqual([]);
 });
 
-test('a Unix socket is looked at in place of its port', () => {
+test('a Unix socket is checked instead of a port', () => {
   const config = loadConfig({
     SERVICE_HOST: '/run/redoubt/http.sock',
     SERVICE_BASE_URL: 'https://a.example',
@@ -152,7 +152,7 @@ test('a Unix socket is looked at in place of its port', () => {
   ]);
 });
 
-test('a port counts as taken when another program has either loopback address, and a socket when one listens on it', async () => {
+test('a port with either loopback address in use is taken, and a socket with a listener as well', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer().listen({ host, port: 0, exclusive: true });
     await once(server, 'listening');
@@ -175,7 +175,7 @@ test('a port counts as taken when another program has either loopback address, a
   expect(await isTaken()).toBe('EADDRINUSE');
 });
 
-/** As Linux shows listeners and connections (proc(5)). */
+/** Listeners and connections in the format of Linux, proc(5). */
 const TCP = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000 65534        0 11 1 0 100 0 0 10 0
    1: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000   960        0 12 1 0 100 0 0 10 0
@@ -187,7 +187,7 @@ const TCP6 = `   0: 00000000000000000000000001000000:1F90 0000000000000000000000
    1: 00000000000000000000000000000000:1F91 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 17 1 0 100 0 0 10 0
 `;
 
-test('a program of another user at a port of the service is an impostor, at whichever loopback address', () => {
+test("another user's program on a port of the service is an impostor, at either loopback address", () => {
   const listeners = [...listenersIn(TCP), ...listenersIn(TCP6)];
   const found = (env: Record<string, string>) =>
     findImpostors(loadConfig(env), 960, listeners).map(({ host, port }) => `${host} ${port}`);
@@ -209,7 +209,7 @@ test('a program of another user at a port of the service is an impostor, at whic
   );
 });
 
-test('a folder in which others could listen is an error', () => {
+test('a socket folder in which others could listen is an error', () => {
   const folder = temporaryDirectory();
   const judge = (path: string) =>
     told(judgeSocketFolders(loadConfig({ SERVICE_ADMIN_HOST: path, SERVICE_PORT: '0' })));
@@ -259,7 +259,7 @@ test('settings, their files and the age of certificates each have their finding'
   ]);
 });
 
-test('a public service without a security contact is asked for one', () => {
+test('a public service without a security contact gets a finding', () => {
   const contact = (settings: Record<string, string>) => told(judgeContact(loadConfig(settings)));
   const url = { SERVICE_BASE_URL: 'https://redoubt.example' };
   expect(contact(url)).toEqual(['warning security-contact']);
@@ -269,7 +269,7 @@ test('a public service without a security contact is asked for one', () => {
   expect(contact({ ...url, SERVICE_SECURITY_TXT: '/etc/redoubt/security.txt' })).toEqual([]);
 });
 
-test('what a running server has not taken over is told by what it takes', () => {
+test('each setting that a running server has not applied is reported with the step that applies it', () => {
   expect(judgeChanges({ reload: [], restart: [] })).toEqual([]);
   expect(told(judgeChanges({ reload: ['A'], restart: ['B'] }))).toEqual([
     'warning reload-needed',
@@ -277,7 +277,7 @@ test('what a running server has not taken over is told by what it takes', () => 
   ]);
 });
 
-test('vulnerability data is told to be old by the names of its old sources', () => {
+test('old vulnerability data is reported with the names of its old sources', () => {
   const source = (name: string, hours: number) => ({
     ...{ name, format: 'osv', publishedAt: NOW - hours * HOUR_MS },
     importedAt: NOW,
@@ -287,7 +287,7 @@ test('vulnerability data is told to be old by the names of its old sources', () 
   expect([judgeMirror([], 168, NOW), judgeMirror([source('osv:npm', 1)], 168, NOW)]).toEqual([[], []]);
 });
 
-test('events of payments that cannot be settled are told by their number', () => {
+test('payment events that cannot be settled are reported with their number', () => {
   expect(judgePayments({ events: 0, subjects: 0 })).toEqual([]);
   expect(judgePayments({ events: 3, subjects: 2 })[0]?.what).toStartWith('3 payment events, about 2');
 });

@@ -16,24 +16,24 @@ const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) =
 const judged = (facts: Partial<ServerFacts>, address = REMOTE) =>
   told(judgeServer({ ...SOUND, ...facts }, address));
 
-test('a sound server of PostgreSQL is no finding', () => {
+test('a healthy PostgreSQL server has no findings', () => {
   expect(judged({})).toEqual([]);
 });
 
-test('a connection over a network without TLS is an error, and one on this host is not', () => {
+test('a network connection without TLS is an error, and a local one is not', () => {
   const here = ['127.0.0.1/d', 'localhost/d', '[::1]/d', '/d?host=/run/postgresql'];
   expect(judged({ hasTls: false })).toEqual(['error database-tls']);
   for (const place of here)
     expect(judged({ hasTls: false }, postgresAddress(`postgres://${place}`))).toEqual([]);
 });
 
-test('a server that takes no changes, or does not flush them, is an error', () => {
+test('a server that is read-only or does not flush changes is an error', () => {
   expect(judged({ isReadOnly: true, doesFlush: false })).toEqual([
     ...['error database-read-only', 'error database-not-durable'],
   ]);
 });
 
-test('the clock is compared with that of the database, as far as the time that asking took lets it', () => {
+test('the clock is compared with that of the database, within the duration of the query', () => {
   const apart = (ms: number, tookMs = 10) => judged({ now: NOW + ms, tookMs });
   expect([apart(4_000), apart(-4_000), apart(6_000, 3_000)]).toEqual([[], [], []]);
   expect([apart(6_000), apart(-6_000)]).toEqual([['warning clock-differs'], ['warning clock-differs']]);
@@ -42,12 +42,12 @@ test('the clock is compared with that of the database, as far as the time that a
   expect(what).toBe('the clock of this host is 60 seconds behind that of the database');
 });
 
-test('fewer connections than the nodes that are there may need is a warning', () => {
+test('fewer connections than the current nodes may need is a warning', () => {
   expect([judged({ nodes: 4 }), judged({ nodes: 5 })]).toEqual([[], ['warning database-connections']]);
   expect(judged({ nodes: 0, connectionsMax: 29 })).toEqual(['warning database-connections']);
 });
 
-test('autovacuum that is off, for all or for one table, and more dead rows than live ones are warnings', () => {
+test('disabled autovacuum, for all tables or one, and more dead rows than live ones are warnings', () => {
   const table = { name: 'generations', live: 1, dead: 100_000, isLeftAlone: false };
   expect(judgeTables(SOUND, [table])).toEqual([]);
   expect(told(judgeTables({ ...SOUND, doesVacuum: false }, []))).toEqual(['warning database-autovacuum']);
@@ -58,7 +58,7 @@ test('autovacuum that is off, for all or for one table, and more dead rows than 
   ]);
 });
 
-test('a database that more than doubles within a month, by 10 GB at least, is a warning until retention ends that', () => {
+test('a database that will double within a month, by 10 GB or more, is a warning until retention applies', () => {
   const growing = (bytesADay: number, days = 0) =>
     told(judgeGrowth({ databaseBytes: 20 * GB, bytesADay, days, retentionDays: 90 }));
   expect([growing(0.6 * GB), growing(GB), growing(GB, 85)]).toEqual([[], ['warning database-growing'], []]);
