@@ -11,7 +11,7 @@ import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('rows later than the clock are found, set to now, and no others', async () => {
+test('rows later than the clock, and no others, are found and set to now', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   await execute(
@@ -33,7 +33,7 @@ test('rows later than the clock are found, set to now, and no others', async () 
 const DAY_MS = 86_400_000;
 const NOW = 1_700_000_000_000;
 const LATER = NOW + 400 * DAY_MS;
-/** Rows as a clock that ran ahead leaves them: of what the service does next, only what is further ahead than that can be. */
+/** Rows of a clock that ran ahead; a next action counts only when it is further ahead than it can be. */
 const ROWS = [
   `insert into previous_keys (license_id, key_hash, key_prefix, key_last4, works_until)
     values (1, 'a', 'p', 'l', ${LATER}), (2, 'b', 'p', 'l', ${NOW + 30 * DAY_MS})`,
@@ -63,7 +63,7 @@ const COLUMNS = [
   'backups.at',
 ];
 
-test('so are those that would end later, stay open, stay valid or not be done before the wrong moment', async () => {
+test('rows that would end, stay open or stay valid later than a wrong moment are included', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   for (const row of ROWS) await execute(db, row);

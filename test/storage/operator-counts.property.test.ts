@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-/** Around the moment of counting, often the same. */
+/** Moments around the time of the count, often equal to it. */
 const moments = fc.constantFrom(null, NOW - DAY_MS, NOW - 1, NOW, NOW + 1, NOW + DAY_MS);
 const terms = termsUntil(moments);
 const license = fc.record({
@@ -36,7 +36,7 @@ const license = fc.record({
   pendingUntil: fc.constantFrom(null, null, NOW - 1, NOW + 1),
 });
 
-/** Undoes what a run of a property has inserted. */
+/** Undoes the inserts of one run of a property. */
 async function aside(run: () => Promise<void>): Promise<void> {
   await db.connection.beginChanging();
   try {
@@ -46,7 +46,7 @@ async function aside(run: () => Promise<void>): Promise<void> {
   }
 }
 
-test('licenses are counted as their states are derived, one by one', async () => {
+test('licenses are counted by the state derived for each', async () => {
   const count = readLicenseCounts(db);
   const met = new Set<string>();
   await fc.assert(
@@ -72,7 +72,7 @@ test('licenses are counted as their states are derived, one by one', async () =>
   expect([...met].sort()).toEqual([...LICENSE_STATES].sort());
 });
 
-test('critical alerts are counted as each is derived to be open', async () => {
+test('critical alerts are counted as open when each is derived to be open', async () => {
   await addTwoTenants(db);
   const count = readCriticalAlerts(db);
   const at = fc.option(

@@ -10,7 +10,7 @@ import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('a table that another subject has is refused, with both places', () => {
+test('a table of two subjects is refused, with both places', () => {
   const another = (name: string) => ({ tables: { another: table(name, ({ id }) => ({ id: id() })) } });
   expect(tablesOf({ ...SUBJECTS, more: another('more') })).toHaveLength(tablesOf(SUBJECTS).length + 1);
   expect(() => tablesOf({ ...SUBJECTS, more: another('license_domains') })).toThrow(
@@ -18,7 +18,7 @@ test('a table that another subject has is refused, with both places', () => {
   );
 });
 
-test('a job that another subject has is refused, with both places, by the compiler as well', async () => {
+test('a job of two subjects is refused, with both places, also by the compiler', async () => {
   const db = await engine.open();
   const free = { ...SUBJECTS, more: { jobs: { anotherJobs: (_: Database) => ({ forgetMore: () => {} }) } } };
   free satisfies WithoutDoubles<typeof free>;

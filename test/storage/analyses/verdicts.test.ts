@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-test('a verdict counts once however many categories it has, for its own license alone', async () => {
+test('a verdict counts once, with any number of categories, for its own license only', async () => {
   const { recordVerdicts } = prepareJobs(db);
   await recordVerdicts({
     licenseId: 1,
@@ -65,7 +65,7 @@ test('verdicts of one batch are counted together, each with its categories', asy
   ]);
 });
 
-test('counts are forgotten by whole UTC days', async () => {
+test('counts are deleted by whole UTC days', async () => {
   const { recordVerdicts, forgetVerdicts } = prepareJobs(db);
   await recordVerdicts({ licenseId: 1, verdicts: [{ verdict: 'clean', categories: [] }], now: NOW });
   await recordVerdicts({ licenseId: 1, verdicts: [{ verdict: 'clean', categories: [] }], now: NOW + DAY_MS });

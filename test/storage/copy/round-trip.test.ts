@@ -21,7 +21,7 @@ import {
 import { newEmptyDatabase, openPostgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** Which column of the events that is. */
+/** The index of a column of the events. */
 const TYPE = 3;
 
 const clients = new Map<string, Client>();
@@ -30,7 +30,7 @@ afterEach(async () => {
   clients.clear();
 });
 
-/** Another reader than that of the copy. */
+/** A different reader from that of the copy. */
 async function ask(address: PostgresAddress, text: string): Promise<Record<string, string | null>[]> {
   const client =
     clients.get(address.database) ?? new Client({ ...address, types: { getTypeParser: () => String } });
@@ -39,7 +39,7 @@ async function ask(address: PostgresAddress, text: string): Promise<Record<strin
   return (await client.query(text)).rows;
 }
 
-/** Of every table, each as a text, in the order of those texts. */
+/** The rows of every table as text, sorted. */
 async function everyPostgresRow(address: PostgresAddress): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name, columns } of COPIED_TABLES) {
@@ -49,7 +49,7 @@ async function everyPostgresRow(address: PostgresAddress): Promise<Record<string
   return found;
 }
 
-/** What it fails with: `rejects` of the test runner hardly lets the connection get on meanwhile. */
+/** The error of a promise: `rejects` of the test runner blocks progress of the connection. */
 const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => '',
@@ -80,7 +80,7 @@ function filledInstallation(): string {
   return directory;
 }
 
-test('every table of SQLite is copied, but for its own', () => {
+test('every table of SQLite is copied, except its internal ones', () => {
   const directory = filledInstallation();
   const db = new DatabaseSync(databasePath(directory));
   const names = db
@@ -93,7 +93,7 @@ test('every table of SQLite is copied, but for its own', () => {
 });
 
 describe('a store', () => {
-  test('is the same on PostgreSQL and back again: every row, the numbers that come next, indexes and triggers', async () => {
+  test('is identical on PostgreSQL and back again: rows, next numbers, indexes and triggers', async () => {
     const directory = filledInstallation();
     const before = everyRow(databasePath(directory));
     const address = await newEmptyDatabase();
@@ -132,7 +132,7 @@ describe('a store', () => {
     expect(readdirSync(back).filter((name) => /partial|-wal|-shm|-journal/.test(name))).toEqual([]);
   });
 
-  test('gives no number twice that it gave before, on either side', async () => {
+  test('never assigns a number twice, on either side', async () => {
     const directory = filledInstallation();
     const db = new DatabaseSync(databasePath(directory), { enableForeignKeyConstraints: false });
     db.exec(`delete from scan_requests; delete from scans; delete from backups; delete from audit_log; delete from events;
@@ -147,7 +147,7 @@ describe('a store', () => {
     expect(await nextOnPostgres('audit_log')).toBe('1');
     expect(await nextOnPostgres('events')).toBe('1');
     expect(await nextOnPostgres('licenses')).toBe('4');
-    // Of which PostgreSQL has given one more each.
+    // PostgreSQL has assigned one more of each.
     const back = keyedDirectory(directory);
     await copyBetween(back, address, true);
     const copied = new DatabaseSync(databasePath(back));
@@ -156,7 +156,7 @@ describe('a store', () => {
     copied.close();
   });
 
-  test('with NUL in its texts is copied with U+FFFD in its place, and says so', async () => {
+  test('with NUL in its text is copied with U+FFFD in its place, which is reported', async () => {
     const directory = filledInstallation();
     const db = new DatabaseSync(databasePath(directory));
     db.prepare('update events set message = ? where id = 1').run('a\0b\0');
@@ -170,9 +170,9 @@ describe('a store', () => {
   });
 
   test.each([
-    ['a row that was changed', (row: CopiedRow) => row.with(TYPE, 'another')],
-    ['a row that was lost', () => undefined],
-  ])('with %s on its way is found out, and cannot be used', async (_, change) => {
+    ['a changed row', (row: CopiedRow) => row.with(TYPE, 'another')],
+    ['a lost row', () => undefined],
+  ])('with %s during the copy is detected and cannot be used', async (_, change) => {
     const spoil = (target: CopyTarget): CopyTarget => ({
       ...target,
       write: (table, rows, texts) => {
@@ -203,7 +203,7 @@ describe('a store', () => {
     expect(readdirSync(back).filter((name) => name.startsWith('redoubt.sqlite'))).toEqual([]);
   });
 
-  test('whose copy ends before it is complete leaves what it was copied from as it was', async () => {
+  test('with an incomplete copy leaves the source unchanged', async () => {
     const directory = filledInstallation();
     const before = everyRow(databasePath(directory));
     const address = await newEmptyDatabase();
@@ -217,7 +217,7 @@ describe('a store', () => {
       'is incomplete. Wait until it is done, or start it again',
     );
     await disconnect(db);
-    // What another copy left is no hindrance.
+    // Leftovers of another copy do not matter.
     const back = keyedDirectory(directory);
     writeFileSync(`${databasePath(back)}.partial`, 'left behind');
     await copyBetween(directory, address, false);
@@ -225,7 +225,7 @@ describe('a store', () => {
     expect(everyRow(databasePath(back))).toEqual(before);
   });
 
-  test('of another key, and one that is used, is refused', async () => {
+  test('of another key, and one in use, is refused', async () => {
     const directory = filledInstallation();
     const address = await newEmptyDatabase();
     await copyBetween(directory, address, false);

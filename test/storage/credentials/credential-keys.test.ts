@@ -18,7 +18,7 @@ const engine = engineOf(import.meta);
 const by = { actor: 'cli:alice', reason: 'yearly' } as const;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a private key is in a file for its owner alone, and is read as it was made', () => {
+test('a private key file is accessible by its owner only, and reads as it was created', () => {
   const dataDir = temporaryDirectory();
   const files = credentialKeyFiles(dataDir);
   const { kid, jwk } = files.make();
@@ -29,7 +29,7 @@ test('a private key is in a file for its owner alone, and is read as it was made
   expect(readdirSync(signingDirectory(dataDir))).toHaveLength(2);
 });
 
-test('a private key that others can use, is that of another name, or is gone is refused', () => {
+test('a private key that others can use, has another name, or is missing is refused', () => {
   const dataDir = temporaryDirectory();
   const files = credentialKeyFiles(dataDir);
   const [{ kid }, other] = [files.make(), files.make()];
@@ -49,7 +49,7 @@ test('a private key that others can use, is that of another name, or is gone is 
   expect(() => files.read(kid)).toThrow('is damaged');
 });
 
-test('a key that is marked as revoked has no private half any more, also where there was none', () => {
+test('a key marked as revoked has no private key file, also where it had none', () => {
   const dataDir = temporaryDirectory();
   const files = credentialKeyFiles(dataDir);
   expect([files.kept(), files.marked()]).toEqual([[], []]);
@@ -60,7 +60,7 @@ test('a key that is marked as revoked has no private half any more, also where t
   expect(modeOf(join(dataDir, 'signing', `credential-${own}.revoked`))).toBe(0o600);
 });
 
-test('a start closes the directory of keys, and what is in it, to others', () => {
+test('a start closes the directory of keys, and its files, to others', () => {
   const dataDir = temporaryDirectory();
   const directory = join(dataDir, 'signing');
   mkdirSync(join(directory, 'theirs'), { recursive: true });
@@ -72,7 +72,7 @@ test('a start closes the directory of keys, and what is in it, to others', () =>
   expect(closeToOthers(dataDir)).toEqual([]);
 });
 
-test('the facts of a key are kept with who brought them about', async () => {
+test('the facts of a key are stored with their actors', async () => {
   const db = await engine.open();
   const run = prepareBatches(db);
   const { kid, jwk } = newKey();

@@ -75,7 +75,7 @@ const counts = async () =>
   )[0];
 
 describe('issuing', () => {
-  test('keeps the credential, counts its place, and adds what it is to the license’s log', async () => {
+  test('stores the credential, counts its place, and adds an entry to the license’s log', async () => {
     await exec(
       "update sites set domain = 'shop.com'; insert into site_summaries values (1, 1, 'pub', 0, 0, 0, 0, 0, null, null, null)",
     );
@@ -103,7 +103,7 @@ describe('issuing', () => {
     });
   });
 
-  test('gives for the same basis the same credential, until it or its key is revoked', async () => {
+  test('returns the same credential for the same basis, until it or its key is revoked', async () => {
     for (const make of [wanted, ofLicense]) {
       const first = await issue(make());
       const before = await counts();
@@ -121,7 +121,7 @@ describe('issuing', () => {
     }
   });
 
-  test('under another public address gives another credential', async () => {
+  test('under another public address returns another credential', async () => {
     const first = await issue(wanted());
     const issuer = 'https://other.example';
     const other = wanted({ issuer, listId: await jobs.openStatusList({ issuer, now: 2 }) });
@@ -131,9 +131,9 @@ describe('issuing', () => {
   });
 
   test.each<[string, () => Partial<SignedCredential> | Promise<Partial<SignedCredential>>]>([
-    ['a place that was taken', () => ({ listIndex: 77 })],
+    ['a taken place', () => ({ listIndex: 77 })],
     [
-      'a key that was revoked',
+      'a revoked key',
       async () => {
         await exec("update credential_keys set revoked_at = 5 where kid = 'k1'");
         return {};
@@ -147,7 +147,7 @@ describe('issuing', () => {
       },
     ],
     ['the list of another address', () => ({ issuer: 'https://other.example' })],
-  ])('asks for another signature after %s, and keeps nothing', async (_, change) => {
+  ])('requests another signature after %s, and stores nothing', async (_, change) => {
     await issue(wanted({ licenseId: 2, listIndex: 77 }));
     const changed = await change();
     const before = await counts();
@@ -158,7 +158,7 @@ describe('issuing', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['the license was revoked', () => jobs.changeLicense({ id: 1, change: { revokedAt: 5 } }), 'INVALID_KEY'],
     [
-      'the domain was given up',
+      'the domain was released',
       () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 5 }),
       'DOMAIN_NOT_VERIFIED',
     ],
@@ -168,7 +168,7 @@ describe('issuing', () => {
     expect(await counts()).toMatchObject({ kept: 0, taken: 0 });
   });
 
-  test('is bounded by license and day', async () => {
+  test('is limited by license and day', async () => {
     for (const basis of ['1', '2']) await issue(wanted({ basis, dailyCap: 2 }));
     const refused = await jobs.issueCredential(wanted({ basis: '3', dailyCap: 2 }));
     expect(isRefusal(refused) && refused.refused).toBe('DAILY_CAP_EXCEEDED');
@@ -176,7 +176,7 @@ describe('issuing', () => {
   });
 });
 
-test('a list takes credentials until half of its places are taken, then another begins', async () => {
+test('a list accepts credentials until half of its places are taken, then another begins', async () => {
   const { open } = readStatusLists(db);
   await exec(`update status_lists set taken = ${STATUS_LIST_SIZE / 2 - 1}`);
   expect([await open(ISSUER), await jobs.openStatusList({ issuer: ISSUER, now: 2 })]).toEqual([
@@ -197,7 +197,7 @@ describe('revoking', () => {
   const revoke = (publicId: string, more: object = {}) =>
     jobs.revokeCredential({ licenseId: 1, publicId, reason: 'posture_changed', now: 5, ...more });
 
-  test('keeps the first moment and reason, and is one entry of the log', async () => {
+  test('stores the first moment and reason, with one entry in the log', async () => {
     const { publicId } = await issue(wanted());
     await revoke(publicId);
     await revoke(publicId, { reason: 'requested', now: 9 });
@@ -207,13 +207,13 @@ describe('revoking', () => {
     ]);
   });
 
-  test('of another license’s credential changes nothing', async () => {
+  test('a credential of another license changes nothing', async () => {
     const { publicId } = await issue(wanted());
     await revoke(publicId, { licenseId: 2 });
     expect([await facts(), await entries('credential_revoked')]).toEqual([[{ at: null, reason: null }], []]);
   });
 
-  test('shows in the list of its place, as does the revocation of its key', async () => {
+  test('appears in the list of its place, like the revocation of its key', async () => {
     const { revoked } = readStatusLists(db);
     const [first] = [
       await issue(wanted({ listIndex: 900 })),
@@ -242,23 +242,20 @@ describe('revoking', () => {
     ['unbound', () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2_000 })],
     ['blocked', () => jobs.blockDomain({ licenseId: 1, domain: DOMAIN, now: 2_000 })],
     [
-      'beyond what is paid for',
+      'beyond the paid number',
       async () => {
         await exec("update license_domains set bound_by = 'first_use'");
         await jobs.keepDomains({ licenseId: 1, sitesAllowed: 0, now: 2_000 });
       },
     ],
-  ])(
-    'a domain that is %s takes what has not expired of its credentials along, and no others',
-    async (_, happens) => {
-      await given();
-      await happens();
-      expect(await facts()).toEqual([{ at: 2_000, reason: 'site_removed' }, none, none, over]);
-      expect(await entries('credential_revoked')).toHaveLength(1);
-    },
-  );
+  ])('a domain that is %s also revokes its unexpired credentials, and no others', async (_, happens) => {
+    await given();
+    await happens();
+    expect(await facts()).toEqual([{ at: 2_000, reason: 'site_removed' }, none, none, over]);
+    expect(await entries('credential_revoked')).toHaveLength(1);
+  });
 
-  test('a license that is revoked takes all of its credentials along, a suspended one none', async () => {
+  test('a revoked license revokes all its credentials, a suspended one none', async () => {
     await given();
     await jobs.changeLicense({ id: 1, change: { holds: ['operator'] } });
     expect(await facts()).toEqual([none, none, none, over]);
@@ -269,7 +266,7 @@ describe('revoking', () => {
   });
 });
 
-test('what expired long ago is forgotten but for its row, whose place stays taken', async () => {
+test('an old expired credential is deleted except its row, and its place stays taken', async () => {
   const [old, young] = [
     await issue(wanted({ listIndex: 3 })),
     await issue(wanted({ basis: '8', expiresAt: 9 * DAY_MS })),
@@ -284,7 +281,7 @@ test('what expired long ago is forgotten but for its row, whose place stays take
   expect(await readStatusLists(db).isFree({ listId, listIndex: 3 })).toBe(false);
 });
 
-test('a page has the newest first, by domain and by each status alone', async () => {
+test('a page lists the newest first, by domain and by each status alone', async () => {
   const now = 3_000;
   const made = {
     valid: await issue(wanted({ basis: 'valid' })),
@@ -309,7 +306,7 @@ test('a page has the newest first, by domain and by each status alone', async ()
   expect(await idsOf({ beforeId: made.revoked.id, limit: 1 })).toEqual([made.expired.id]);
 });
 
-test('a page looks at 2,000 more than it shows, and a walk goes past any number that it does not', async () => {
+test('a page reads at most 2,000 hidden rows more than it shows, and continues past any number', async () => {
   const { id: oldest } = await issue(ofLicense());
   await exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
     insert into credentials (public_id, license_id, type, domain, basis, kid, list_id, list_index, token, issued_at, expires_at, revoked_at)

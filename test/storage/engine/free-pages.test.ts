@@ -8,7 +8,7 @@ import { newDatabase } from '../../support/database.ts';
 const pragma = (db: SqliteDatabase, name: string) =>
   Number(Object.values(db.$client.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 
-/** A database with so many pages of which nearly all are free. */
+/** A database with a number of pages, nearly all free. */
 function withFreePages(count: number): SqliteDatabase {
   const db = connect(newDatabase());
   db.$client.exec(`
@@ -21,7 +21,7 @@ function withFreePages(count: number): SqliteDatabase {
   return db;
 }
 
-test('free pages are given back a bounded number at a time, but for those that new rows will need', async () => {
+test('free pages are released a limited number at a time, except those that new rows will need', async () => {
   const db = withFreePages(5_000);
   const { giveBackPages } = prepareJobs(db);
   const before = pragma(db, 'freelist_count');

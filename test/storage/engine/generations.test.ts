@@ -36,7 +36,7 @@ const COMPONENT: InventoryComponent = {
 
 const ANSWERED = { licenseId: 1, verified: undefined, refusals: [] };
 
-/** What follows in one database, and by how much the mirror's counter grows. */
+/** A sequence of events in one database, with the growth of the mirror's counter. */
 const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [1, { name: 'switchMirror', input: { from: null, current: '00', kept: KEPT } }],
   [1, { name: 'switchMirror', input: { from: '00', current: null, kept: [] } }],
@@ -50,7 +50,7 @@ const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]', own: null } }],
 ];
 
-test('the generation of the mirror grows with its snapshots and with assertions, and with nothing else', async () => {
+test('the generation of the mirror grows with its snapshots and assertions, and with nothing else', async () => {
   await addTwoTenants(elsewhere);
   const generations = askGenerations(here);
   const jobs = prepareJobs(elsewhere) as Record<string, (input: unknown) => Promise<unknown>>;

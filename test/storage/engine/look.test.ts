@@ -5,7 +5,7 @@ import { newDatabase } from '../../support/database.ts';
 
 const versionOf = (client: DatabaseSync) => client.prepare('PRAGMA user_version').get()?.user_version;
 
-test('what was seen while another process changed the database is looked at again', () => {
+test("a read during another process's change is repeated", () => {
   const path = newDatabase();
   let looks = 0;
   const seen = lookAt(path, (client) => {
@@ -19,7 +19,7 @@ test('what was seen while another process changed the database is looked at agai
   expect([looks, seen]).toEqual([2, 999]);
 });
 
-test('what nobody has changed is looked at once, also when that fails', () => {
+test('a read without a change happens once, also when it fails', () => {
   let looks = 0;
   const look = () => {
     looks += 1;

@@ -40,7 +40,9 @@ function ask(database: string, sql: string): Record<string, unknown>[] {
 const versionOf = (database: string) => ask(database, 'pragma user_version')[0]?.user_version;
 const files = () => readdirSync(dirname(path)).toSorted();
 
-/** What may stand where a copy goes: what a full disk, an earlier migration, a killed process or another user left. */
+/**
+ * Obstacles at the path of a copy: from a full disk, an earlier migration, a killed process or another user.
+ */
 const LEFT_BEHIND: Readonly<Record<string, (at: string, victim: string) => void>> = {
   'an empty file': (at) => writeFileSync(at, '', { mode: 0o644 }),
   'a stale copy': (at) => prepareDatabase(at),
@@ -52,8 +54,8 @@ const LEFT_BEHIND: Readonly<Record<string, (at: string, victim: string) => void>
   'a link to nothing': (at, victim) => symlinkSync(victim, at),
 };
 
-describe.each(['', '.partial'])('before a migration, at the name of its copy%s', (suffix) => {
-  test.each(Object.entries(LEFT_BEHIND))('%s is replaced by a whole copy', (_, leave) => {
+describe.each(['', '.partial'])('before a migration, at the path of its copy%s', (suffix) => {
+  test.each(Object.entries(LEFT_BEHIND))('%s is replaced by a complete copy', (_, leave) => {
     const victim = join(temporaryDirectory(), 'victim');
     leave(copy + suffix, victim);
     const before = readdirSync(dirname(victim));
@@ -69,7 +71,7 @@ describe.each(['', '.partial'])('before a migration, at the name of its copy%s',
   });
 });
 
-test('a database of which no copy can be laid is not migrated', () => {
+test('a database that cannot be copied is not migrated', () => {
   mkdirSync(copy);
   expect(() => prepareDatabase(path, NEXT)).toThrow(DatabaseUnusable);
   expect(() => prepareDatabase(path, NEXT)).toThrow('was not migrated');
@@ -78,9 +80,9 @@ test('a database of which no copy can be laid is not migrated', () => {
 
 test.each([
   ['is empty', () => {}],
-  ['is of no version', (to: string) => ask(to, 'create table other (id integer)')],
+  ['has no version', (to: string) => ask(to, 'create table other (id integer)')],
   [
-    'lacks its end',
+    'is truncated',
     (to: string, client: DatabaseSync) => {
       client.prepare('VACUUM INTO ?').run(to);
       truncateSync(to, lstatSync(to).size - 8 * 4096);
@@ -89,7 +91,7 @@ test.each([
 ])('a copy that %s is refused and removed, and an earlier one stays', (_, write) => {
   writeFileSync(copy, 'earlier');
   const client = new DatabaseSync(path);
-  // A disk that takes what it does not keep.
+  // A disk that accepts writes and loses them.
   const lossy = {
     prepare: (sql: string) =>
       sql.startsWith('VACUUM') ? { run: (to: string) => write(to, client) } : client.prepare(sql),

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, '../../..');
 const files = (folder: string) => readdirSync(folder, { recursive: true }).sort();
 
 test.each(['drizzle.config.ts', 'drizzle/postgres/drizzle.config.ts'])(
-  'the migrations make all that the tables say: a new one by %s would change nothing',
+  'the migrations create the complete schema: a new one by %s would change nothing',
   async (config) => {
     const { dialect, schema, out } = (await import(join(ROOT, config))).default;
     const folder = join(temporaryDirectory(), 'migrations');

@@ -5,9 +5,9 @@ import { connect, prepareDatabase } from '../../../src/storage/engine/sqlite/dat
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 test.each([
-  ['a look', false],
-  ['a real write', true],
-])('%s fails while another process keeps changes from being stored, and no longer', (_, write) => {
+  ['a read-only check', false],
+  ['an actual write', true],
+])('%s fails exactly while another process prevents writes', (_, write) => {
   const path = join(temporaryDirectory(), 'redoubt.sqlite');
   prepareDatabase(path);
   const db = connect(path);

@@ -7,7 +7,7 @@ import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('what ends access and what frees room may use the reserve; what tenants store may not', async () => {
+test('jobs that end access or free space may use the reserve; writes of tenants may not', async () => {
   const db = await engine.open();
   const jobs = prepareJobs(db);
   const allowed = reserveJobsIn(jobs);

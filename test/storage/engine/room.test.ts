@@ -18,14 +18,14 @@ beforeEach(() => {
 });
 const reserve = () => join(directory, 'redoubt.reserve');
 const laid = () => statSync(reserve(), { throwIfNoEntry: false })?.size;
-/** A later look. */
+/** A later check. */
 const isEnough = () => {
   now += 1_000;
   return room.isEnough();
 };
 
-test('tenants may write only while the reserve is laid and as much again is free', async () => {
-  // At the start, before it was tried.
+test('tenants may write only while the reserve exists and as much again is free', async () => {
+  // At the start, before an attempt.
   expect(isEnough()).toBe(true);
   await room.layReserve();
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
@@ -37,7 +37,7 @@ test('tenants may write only while the reserve is laid and as much again is free
   expect(isEnough()).toBe(false);
 });
 
-test('the reserve is laid only where room for tenants is left beside it, and by one at a time', async () => {
+test('the reserve is created only where space for tenants is left, one process at a time', async () => {
   free = 2 * RESERVE - 1;
   await room.layReserve();
   expect(laid()).toBeUndefined();
@@ -46,7 +46,7 @@ test('the reserve is laid only where room for tenants is left beside it, and by 
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
 });
 
-test('a directory in place of the reserve is refused at the start, and survives one that comes later', async () => {
+test('a directory in place of the reserve is refused at the start, and stays when it comes later', async () => {
   mkdirSync(reserve());
   for (const reserveBytes of [0, RESERVE])
     expect(() => watchRoom({ directory, reserveBytes, monotonic: () => now })).toThrow(
@@ -59,7 +59,7 @@ test('a directory in place of the reserve is refused at the start, and survives 
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
 });
 
-test('without a reserve, the disk alone decides, and a file of before goes', async () => {
+test('without a reserve, only the disk decides, and a file of earlier settings is removed', async () => {
   await room.layReserve();
   const none = watchRoom({ directory, reserveBytes: 0, monotonic: () => now, freeBytes: () => free });
   await none.layReserve();
@@ -67,13 +67,13 @@ test('without a reserve, the disk alone decides, and a file of before goes', asy
   expect([laid(), none.isEnough()]).toEqual([undefined, true]);
 });
 
-test('nothing is given back while there is room', () => {
+test('nothing is released while there is space', () => {
   writeFileSync(reserve(), Buffer.alloc(RESERVE));
   makeRoom(directory);
   expect(laid()).toBe(RESERVE);
 });
 
-test('retention leaves the part of the reserve that an act of an operator needs', () => {
+test("retention leaves the part of the reserve that an operator's act needs", () => {
   writeFileSync(reserve(), Buffer.alloc(RESERVE));
   const missing = Number.MAX_SAFE_INTEGER / 2;
   makeRoom(directory, missing, MIB);

@@ -16,7 +16,7 @@ const tables = TABLES.map(getTableConfig);
 const sorted = (items: readonly { readonly name?: unknown }[]) =>
   items.toSorted((a, b) => String(a.name).localeCompare(String(b.name)));
 
-test('the migrations make exactly the tables of the schema', () => {
+test('the migrations create exactly the tables of the schema', () => {
   const made = ask("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
   expect(made.map(({ name }) => String(name)).sort()).toEqual(tables.map(({ name }) => name).sort());
 });
@@ -24,17 +24,17 @@ test('the migrations make exactly the tables of the schema', () => {
 describe.each(tables.map((table) => [table.name, table] as const))(
   'the table %s of the migrations',
   (name, table) => {
-    /** Columns of the primary key, in its order, wherever the schema says so. */
+    /** Columns of the primary key, in its order, in both forms of declaration. */
     const keyColumns =
       table.primaryKeys[0]?.columns.map((column) => column.name) ??
       table.columns.filter((column) => column.primary).map((column) => column.name);
 
-    test('has the columns of the schema, their types and what may be null', () => {
+    test('has the columns of the schema, with their types and nullability', () => {
       const made = ask('select name, lower(type) as type, "notnull", pk from pragma_table_info(?)', name);
       const planned = table.columns.map((column) => ({
         name: column.name,
         type: column.getSQLType(),
-        // SQLite itself holds a primary key of one integer, and leaves the word out.
+        // SQLite implies NOT NULL for an integer primary key and omits the words.
         notnull: column.notNull && !(column.primary && column.getSQLType() === 'integer') ? 1 : 0,
         pk: keyColumns.indexOf(column.name) + 1,
       }));
@@ -54,7 +54,7 @@ describe.each(tables.map((table) => [table.name, table] as const))(
       expect(sorted(made)).toEqual(sorted(planned));
     });
 
-    test('has the indexes of the schema, unique and partial where it says so', () => {
+    test('has the indexes of the schema, unique and partial as declared', () => {
       const made = ask(
         'select name, "unique", partial from pragma_index_list(?) where origin = \'c\'',
         name,
@@ -74,7 +74,7 @@ describe.each(tables.map((table) => [table.name, table] as const))(
       expect(sorted(made)).toEqual(sorted(planned));
     });
 
-    test('has a unique index for every column that the schema calls unique', () => {
+    test('has a unique index for every column declared unique', () => {
       const made = ask("select name from pragma_index_list(?) where origin = 'u'", name);
       const columns = made.map(
         (index) => ask('select name from pragma_index_info(?)', String(index.name))[0]?.name,

@@ -12,16 +12,13 @@ test.each([
   ['57P03', 'starting, stopping or recovering'],
   ['25006', 'read-only'],
   ['0A000', 'standby'],
-])(
-  'a server that refuses with %s is told by what an operator can change, also inside of another error',
-  (code, words) => {
-    expect(refusalIn(errorOf(code))).toContain(words);
-    expect(refusalIn(new Error('away', { cause: errorOf(code) }))).toContain(words);
-    expect(wrongIn(errorOf(code))).toBeUndefined();
-  },
-);
+])('refusal %s of a server is explained by what an operator can change, also as a cause', (code, words) => {
+  expect(refusalIn(errorOf(code))).toContain(words);
+  expect(refusalIn(new Error('away', { cause: errorOf(code) }))).toContain(words);
+  expect(wrongIn(errorOf(code))).toBeUndefined();
+});
 
-test('what lacks a right is named, and nothing else that a server says is repeated', () => {
+test('a missing right is named, and no other text of the server is repeated', () => {
   expect(refusalIn(errorOf('42501', 'permission denied for table licenses'))).toContain('table licenses');
   for (const said of ['permission denied for table "x; y"', 'duplicate key value (key)=(secret)', ''])
     expect(refusalIn(errorOf('23505', said))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openStorageThread, runBeside } from '../../../src/storage/engine/threads.ts';
 
-test('when a thread dies, that is told, and what it was or is asked fails, in words of ours', async () => {
+test("the death of a thread is reported, and its current and later requests fail in Redoubt's words", async () => {
   const told: string[] = [];
   const worker = { postMessage() {}, terminate: () => told.push('ended') } as unknown as Worker;
   const die = () => worker.onerror?.(new ErrorEvent('error', { message: 'secret' }));
@@ -19,7 +19,7 @@ test('when a thread dies, that is told, and what it was or is asked fails, in wo
   expect(told).toEqual(['ended']);
 });
 
-test('a thread of one task is ended when that is over, and at once when it is called off', async () => {
+test('a thread of one task ends after the task, and immediately when it is cancelled', async () => {
   let ended = 0;
   const worker = { postMessage() {}, terminate: () => ++ended } as unknown as Worker;
   const calling = new AbortController();

@@ -13,7 +13,7 @@ const entry = (length: number): AuditEntry => ({
   subject: null,
 });
 
-describe('a command tells of trouble with the store in words, without a query or a place in the code', () => {
+describe('a command reports store problems in words, without a query or a place in the code', () => {
   const told = async (path: string, spoil: (database: DatabaseSync) => void): Promise<string> => {
     const db = connect(path);
     spoil(db.$client);
@@ -50,7 +50,7 @@ describe('a command tells of trouble with the store in words, without a query or
   });
 });
 
-test('what is no trouble with a disk or a database is not taken for it', () => {
+test('errors of other kinds are not reported as disk or database problems', () => {
   for (const error of [new Error('no such table: x'), new Error(''), 'database or disk is full', undefined])
     expect(troubleOf(error)).toBeUndefined();
   expect(troubleOf(new Error('Failed query', { cause: new Error('disk I/O error') }))).toContain(
@@ -58,7 +58,7 @@ test('what is no trouble with a disk or a database is not taken for it', () => {
   );
 });
 
-test('a file that is no database is told as that', async () => {
+test('a file that is not a database is reported as such', async () => {
   const path = newDatabase();
   await Bun.write(path, 'x'.repeat(4096));
   expect(() => databaseVersion(path)).toThrow(`cannot open ${path}: it is not a database`);

@@ -58,7 +58,7 @@ const issueJob = (keyHash: string, domains: string[] = []) =>
       issuedBy: { actor: 'cli:alice' },
     },
   }) satisfies Job;
-/** Of a site for which license 1 has no room. */
+/** A job for a site for which license 1 has no space. */
 const registration = {
   name: 'recordTelemetry',
   input: {
@@ -78,13 +78,13 @@ const count = async (table: string) =>
   (await prepare<{ n: number }>(db, `select count(*) as n from ${table}`).get())?.n;
 
 describe('the writer', () => {
-  test('brings what arrives together to disk in one transaction', async () => {
+  test('commits jobs that arrive together in one transaction', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => issue(`k${index}`)));
     expect(new Set(ids).size).toBe(20);
     expect(commits).toBe(1);
   });
 
-  test('undoes a failing job alone, and answers it with STORE_UNAVAILABLE', async () => {
+  test('undoes only a failing job, and answers it with STORE_UNAVAILABLE', async () => {
     const [first, twin, other] = await Promise.all([
       issue('same', ['a.com']),
       issue('same', ['b.com']),
@@ -100,7 +100,7 @@ describe('the writer', () => {
     ]).toEqual([2, 1, 2, 1]);
   });
 
-  test('a refused job leaves nothing', async () => {
+  test('leaves nothing of a refused job', async () => {
     await issue('k', ['a.com']);
     expect(await writer.write('recordTelemetry', registration.input)).toMatchObject({
       refused: 'SITE_LIMIT_REACHED',
@@ -108,7 +108,7 @@ describe('the writer', () => {
     expect([await count('sites'), await count('license_domains')]).toEqual([0, 1]);
   });
 
-  test('refuses what does not fit its queue, and finishes what it accepted when it is closed', async () => {
+  test('refuses jobs beyond its queue, and finishes the accepted ones when it is closed', async () => {
     const answers = Array.from({ length: 100 }, (_, index) => issue(`k${index}`));
     await writer.close();
     const refused = (await Promise.all(answers)).filter(isRefusal);
@@ -117,7 +117,7 @@ describe('the writer', () => {
     expect(await issue('late')).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
   });
 
-  test('refuses a whole batch that cannot be committed, and works on afterwards', async () => {
+  test('refuses a whole batch that cannot be committed, and continues afterwards', async () => {
     let broken = true;
     const run = prepareBatches(db);
     const fragile = createGroupWriter({
@@ -135,7 +135,7 @@ describe('the writer', () => {
   });
 });
 
-test('who has waited in vain for a batch that failed late is refused with it, and does not wait for another one', async () => {
+test('jobs that waited during a batch that failed late are refused, without another wait', async () => {
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
   const batches: number[] = [];
   const run = prepareBatches(db);
@@ -174,7 +174,7 @@ describe('a change', () => {
   const revoke: Job = { name: 'changeLicense', input: { id: 1, change: { revokedAt: 5 } } };
   const changeWith = async (...jobs: Job[]) => writer.change({ jobs, plannedAt: await generations() });
 
-  test('does its jobs in order, together, and tells what each did', async () => {
+  test('does its jobs in order, together, and returns each result', async () => {
     const outputs = await changeWith(issueJob('k'), revoke, entry('a'));
     expect(outputs).toEqual([1, undefined, undefined]);
     const revoked = await prepare<object>(db, 'select revoked_at as at from licenses').all();
@@ -184,7 +184,7 @@ describe('a change', () => {
   test.each([
     ['a fault', () => entry(null as never), 1],
     ['a refusal', () => registration, 0],
-  ])('leaves nothing when %s stops it midway, and others of its batch happen', async (_, bad, faultsMet) => {
+  ])('leaves nothing when %s stops it midway, and others of its batch succeed', async (_, bad, faultsMet) => {
     await issue('same', ['a.com']);
     const plannedAt = await generations();
     const [stopped, other] = await Promise.all([
@@ -213,7 +213,7 @@ describe('a change', () => {
 });
 
 describe('what is written', () => {
-  test('every change of licenses, domains and the feed grows its generation', async () => {
+  test('every change of licenses, domains and the feed increments its generation', async () => {
     const seen = [await generations()];
     const grown = async (change: Promise<unknown>) => {
       await change;

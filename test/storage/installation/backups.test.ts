@@ -23,7 +23,7 @@ afterEach(() => disconnect(db));
 const keep = (path: string, at: number) => jobs.keepBackup({ path, at, bytes: 1, encrypted: false });
 const paths = async () => (await readBackups(db)(1_000)).map(({ path }) => path);
 
-test('backups are read the newest first, one at a path replaces the one before, and what was removed is gone', async () => {
+test('backups are listed newest first, one at a used path replaces its predecessor, and removed ones are absent', async () => {
   await keep('/a', 1);
   await keep('/b', 3);
   await keep('/c', 2);
@@ -34,12 +34,12 @@ test('backups are read the newest first, one at a path replaces the one before, 
   expect(await paths()).toEqual(['/a', '/c']);
 });
 
-test('no more than 200 are remembered', async () => {
+test('at most 200 are remembered', async () => {
   for (let at = 1; at <= 205; at += 1) await keep(`/${at}`, at);
   expect([(await paths()).length, (await paths()).at(-1)]).toEqual([200, '/6']);
 });
 
-test('the last good one is the newest with which nothing was the matter', async () => {
+test('the last good backup is the newest without problems', async () => {
   const last = readLastBackup(db);
   expect(await last()).toBeUndefined();
   await keep('/a', 1);
@@ -53,7 +53,7 @@ test('the last good one is the newest with which nothing was the matter', async 
   expect(await last()).toMatchObject({ path: '/b', checkedAt: 6 });
 });
 
-test('there is something to lose from the first license or act on', async () => {
+test('there is data to lose from the first license or act on', async () => {
   const first = readFirstMoment(db);
   expect(await first()).toBeUndefined();
   await jobs.audit({ at: 7, actor: 'system', action: 'feed.rebuild', subject: null });

@@ -26,7 +26,7 @@ async function addLicense(db: Database): Promise<number> {
   return (await insert.get(randomUUID()))?.id ?? expect.unreachable();
 }
 
-/** Stores a request of a license, and says whether it was taken. */
+/** Stores a request of a license, and returns whether it was accepted. */
 const storing = (db: Database, licenseId: number) => {
   const commit = prepareBatches(db);
   return async (receivedAt: number, events: readonly Partial<SiteEvent>[], budget: DailyBudget) => {
@@ -37,7 +37,7 @@ const storing = (db: Database, licenseId: number) => {
   };
 };
 
-test('whatever is sent, a day holds no more than the budget, and its volume is what its events count', async () => {
+test('a day never exceeds its budget, and its volume is the sum of its events', async () => {
   const event = fc.record({
     type: fc.constantFrom('x', 'attack_blocked'),
     message: fc.option(fc.string({ maxLength: 40 })),
@@ -79,7 +79,7 @@ const REQUESTS = 40;
 const PER_REQUEST = 100;
 const chars = (count: number) => 'm'.repeat(count);
 const HARDEST: readonly [string, (n: number) => Partial<SiteEvent>][] = [
-  ['that say least', () => ({})],
+  ['with minimal content', () => ({})],
   [
     'with long names, each an alert and a day of its own',
     (n) => ({
@@ -89,9 +89,9 @@ const HARDEST: readonly [string, (n: number) => Partial<SiteEvent>][] = [
       occurredAt: -n * DAY_MS,
     }),
   ],
-  ['that just do not fit twice into a page', () => ({ message: chars(1_000), metadata: chars(1_050) })],
-  ['that just spill into another page', () => ({ message: chars(1_000), metadata: chars(3_070) })],
-  ['as large as they may be', () => ({ message: chars(1_000), metadata: chars(4_096) })],
+  ['that barely do not fit twice into a page', () => ({ message: chars(1_000), metadata: chars(1_050) })],
+  ['that barely need another page', () => ({ message: chars(1_000), metadata: chars(3_070) })],
+  ['of the maximum size', () => ({ message: chars(1_000), metadata: chars(4_096) })],
 ];
 
 test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count', async (_, make) => {

@@ -29,7 +29,7 @@ const kev = (...cves: string[]) => kevCatalogue(cves.map((cveID) => kevEntry({ c
 const scores = ['CVE-2026-1000,0.4,0.9', 'CVE-2026-7,0.1,0.2', 'CVE-2026-8,0.2,0.5', 'CVE-2026-9,0.3,0.7'];
 
 describe('a snapshot', () => {
-  test('holds what its feeds say of components, by the hashes of their names, and of CVEs', async () => {
+  test('contains the records of its feeds about components, by the hashes of their names, and about CVEs', async () => {
     const cvePoints = scores.map((row) => row.replace(/-(\d),/, '-000$1,'));
     const snapshot = await make([
       osvRecord(),
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     expect(snapshot.recordsOf(nameHash('npm', 'left'))).toEqual([]);
   });
 
-  test('finds the packages of a release also when it is asked for the distribution alone', async () => {
+  test('finds the packages of a release also by the distribution alone', async () => {
     const affected = (ecosystem: string) => ({
       package: { ecosystem, name: 'curl' },
       ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }],
@@ -117,7 +117,7 @@ describe('of several files of one source', () => {
   const newer = osvRecord({ summary: 'newer', modified: '2026-11-01T00:00:00Z' });
   const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
 
-  test('the newest record of each id holds, whatever their order, and is counted once', async () => {
+  test('the newest record of each id is used, in any order, and counted once', async () => {
     for (const files of [
       [[older, other], newer],
       [newer, [older, other]],
@@ -128,7 +128,7 @@ describe('of several files of one source', () => {
     }
   });
 
-  test('the newest of what enriches a CVE holds, and is counted once', async () => {
+  test('the newest enrichment of a CVE is used, and counted once', async () => {
     const said = (exploitation: string, dateUpdated: string) =>
       cveRecord({
         cna: { affected: [] },
@@ -143,7 +143,7 @@ describe('of several files of one source', () => {
     }
   });
 
-  test('what one withdraws is gone, also what enriched it', async () => {
+  test('a withdrawn record is removed, also an enrichment', async () => {
     const withdrawn = osvRecord({ withdrawn: '2026-11-02T00:00:00Z' });
     const snapshot = await make([[older, other], withdrawn]);
     expect([snapshot.find('CVE-2026-1000'), recordsOf(snapshot)]).toEqual([undefined, [['osv:npm', 1]]]);
@@ -156,7 +156,7 @@ describe('of several files of one source', () => {
   });
 });
 
-describe('what a source withdraws', () => {
+describe('a record that a source withdraws', () => {
   const at = (day: string) => ({ modified: `2026-11-${day}T00:00:00Z` });
   const withdrawn = { withdrawn: '2026-11-02T00:00:00Z', ...at('02') };
 
@@ -164,20 +164,17 @@ describe('what a source withdraws', () => {
     ['01', undefined],
     ['02', undefined],
     ['03', ['GHSA-aaaa-bbbb-cccc']],
-  ] as const)(
-    'beside its record of the %s November stays away unless that is newer: %p',
-    async (day, left) => {
-      const files = [osvRecord({ aliases: [], ...at(day) }), osvRecord({ aliases: [], ...withdrawn })];
-      for (const order of [files, files.toReversed()])
-        for (const contents of [order, [order]]) {
-          const snapshot = await make(contents);
-          const known = knownAs(snapshot, 'GHSA-aaaa-bbbb-cccc');
-          expect(known && [known.id]).toEqual(left && [...left]);
-        }
-    },
-  );
+  ] as const)('on 2 November hides its record of %s November unless that is newer: %p', async (day, left) => {
+    const files = [osvRecord({ aliases: [], ...at(day) }), osvRecord({ aliases: [], ...withdrawn })];
+    for (const order of [files, files.toReversed()])
+      for (const contents of [order, [order]]) {
+        const snapshot = await make(contents);
+        const known = knownAs(snapshot, 'GHSA-aaaa-bbbb-cccc');
+        expect(known && [known.id]).toEqual(left && [...left]);
+      }
+  });
 
-  test('and published again with what enriches it, is enriched', async () => {
+  test('and publishes again with an enrichment is enriched', async () => {
     const meta = { cveId: 'CVE-2026-2000' };
     const rejected = cveRecord({ meta: { ...meta, state: 'REJECTED', dateUpdated: '2026-04-20T00:00:00Z' } });
     const kevMetric = { other: { type: 'kev', content: { dateAdded: '2026-05-01' } } };
@@ -190,7 +187,7 @@ describe('what a source withdraws', () => {
 });
 
 describe('an import over another snapshot', () => {
-  test('takes the sources that are not imported over exactly', async () => {
+  test('retains sources outside the import exactly', async () => {
     const feeds = [osvRecord(), wordfenceFeed(wordfenceRecord()), cveRecord(), epssFile(scores)];
     const base = await make([...feeds, kev('CVE-2026-2000')]);
     const next = await make([kev('CVE-2026-3000')], { base: base.id, nowMs: FEEDS_NOW + DAY_MS });
@@ -202,7 +199,7 @@ describe('an import over another snapshot', () => {
     expect(knownAs(next, 'CVE-2026-3000')?.facts.knownExploited).toHaveLength(1);
   });
 
-  test('remembers since when a vulnerability is known, also by another name, and since when there is so little time', async () => {
+  test('retains when a vulnerability and its short deadline were first known, also by another name', async () => {
     const [first, second, third] = [FEEDS_NOW, FEEDS_NOW + DAY_MS, FEEDS_NOW + 2 * DAY_MS];
     const nameless = await make([osvRecord({ aliases: [] })]);
     const named = await make([osvRecord()], { base: nameless.id, nowMs: second });
@@ -232,7 +229,7 @@ describe('an import over another snapshot', () => {
     });
   });
 
-  test('remembers a vulnerability that is missing for less than thirty days, and since when there is so little time', async () => {
+  test('retains both moments of a vulnerability that is missing for less than thirty days', async () => {
     const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
     const base = await make([[osvRecord(), other]]);
     const without = (days: number) => make([other], { base: base.id, nowMs: FEEDS_NOW + days * DAY_MS });
@@ -251,7 +248,7 @@ describe('an import over another snapshot', () => {
     expect(await again(longer, 32)).toEqual([anew, null, anew, anew]);
   });
 
-  test('keeps what it had of a record that is malformed now, until it is sound again or gone', async () => {
+  test('retains its record of one that is malformed now, until that is valid again or removed', async () => {
     const kept = osvRecord();
     const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
     const broken = osvRecord({ modified: 'yesterday' });
@@ -291,7 +288,7 @@ describe('an import over another snapshot', () => {
     expect(both.find('CVE-2026-1000')).toBeUndefined();
   });
 
-  test('tells of each source, whatever its form, what was added, changed and is gone', async () => {
+  test('reports for each source, in any format, added, changed and removed records', async () => {
     const records = (...titles: string[]) =>
       titles.map((summary, at) => osvRecord({ id: `GHSA-${at}`, aliases: [], summary }));
     const listed = (ransomware: string, ...cves: string[]) =>

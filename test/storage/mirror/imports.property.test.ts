@@ -57,7 +57,7 @@ const published = (cveId: string) =>
     }),
   );
 
-/** What each source may say. */
+/** The possible records of each source. */
 const SOURCES = {
   npm: advisories('npm'),
   debian: advisories('Debian:12'),
@@ -93,11 +93,11 @@ const HASHES = SLUGS.flatMap((name) =>
 );
 const NAMES = [...CVES, ...RECORDS, ...ADVISORIES.flatMap((id) => [id, `${id}-npm`, `${id}-Debian:12`])];
 
-/** All that a reader can ask, but for the moments of imports. */
+/** Everything that a reader can query, except the moments of imports. */
 const toldBy = (snapshot: MadeSnapshot) => ({
   sources: snapshot.sources.map(({ importedAt, ...source }) => source),
   names: NAMES.map((name) => [name, describe(snapshot, snapshot.find(name))]),
-  // In no order: whoever judges a component looks at all of them.
+  // Order does not matter: a reader judges all records of a component.
   components: HASHES.map((hash) =>
     snapshot
       .recordsOf(hash)
@@ -117,7 +117,7 @@ function describe(snapshot: MadeSnapshot, number: number | undefined) {
   return { number, known, held, affected: snapshot.affectedBy(number, 50) };
 }
 
-test('imports one after another say what one import of the newest of each source says', async () => {
+test('consecutive imports give the same data as one import of the newest files', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async (steps) => {
       const directory = temporaryDirectory();

@@ -28,7 +28,7 @@ beforeEach(async () => {
   snapshot = await makeSnapshot(directory, [osvRecord()]);
 });
 
-test('a snapshot is its owner’s alone, is named by its SHA-256, and never changes', async () => {
+test('a snapshot is accessible by its owner only, is named by its SHA-256, and never changes', async () => {
   const sha256 = () => createHash('sha256').update(readFileSync(snapshot.path)).digest('hex');
   const before = sha256();
   expect(basename(snapshot.path)).toBe(`vulnerabilities-${before.slice(0, 16)}.sqlite`);
@@ -41,7 +41,7 @@ test('a snapshot is its owner’s alone, is named by its SHA-256, and never chan
   expect(readdirSync(directory).sort()).toEqual([basename(snapshot.path), basename(next.path)].sort());
 });
 
-test('nothing is made of what a killed process left, and no link is followed', async () => {
+test('files of a killed process are not used, and no link is followed', async () => {
   const theirs = join(directory, 'theirs');
   writeFileSync(theirs, 'theirs');
   symlinkSync(theirs, join(directory, 'vulnerabilities.partial'));
@@ -53,7 +53,7 @@ test('nothing is made of what a killed process left, and no link is followed', a
   );
 });
 
-test('pruning removes the snapshots that are not kept, and nothing else', async () => {
+test('pruning removes only snapshots that are not retained', async () => {
   const next = await makeSnapshot(directory, [kevCatalogue()], { base: snapshot.id });
   const others = ['redoubt.sqlite', 'vulnerabilities.lock', 'vulnerabilities-0123.sqlite', 'my.sqlite'];
   for (const other of others) writeFileSync(join(directory, other), '');
@@ -73,15 +73,15 @@ const setVersion = (path: string) => {
   client.close();
 };
 const DAMAGES: readonly [string, (path: string) => void, opened: string, verified: string][] = [
-  ['cut off', (path) => truncateSync(path, 8_192), 'is damaged', 'was changed'],
+  ['truncated', (path) => truncateSync(path, 8_192), 'is damaged', 'was changed'],
   ['emptied', (path) => truncateSync(path, 0), 'another version', 'was changed'],
-  ['no database', (path) => overwrite(path, 0, 'SQL-ite'), 'is damaged', 'was changed'],
-  ['not there', (path) => rmSync(path), 'is missing', 'is missing'],
+  ['not a database', (path) => overwrite(path, 0, 'SQL-ite'), 'is damaged', 'was changed'],
+  ['missing', (path) => rmSync(path), 'is missing', 'is missing'],
   ['of another version', setVersion, 'another version', 'was changed'],
 ];
 
 describe.each(DAMAGES)('a snapshot that is %s', (_, damage, opened, verified) => {
-  test('is refused in words that say what to do', () => {
+  test('is refused with the remedy', () => {
     snapshot.close();
     damage(snapshot.path);
     const refusal = (use: () => unknown): string => {
@@ -103,7 +103,7 @@ describe.each(DAMAGES)('a snapshot that is %s', (_, damage, opened, verified) =>
   });
 });
 
-test('one changed byte anywhere keeps a snapshot from being built upon', () => {
+test('a snapshot with one changed byte anywhere is not used for an import', () => {
   snapshot.close();
   const bytes = readFileSync(snapshot.path);
   for (const at of [100, bytes.length >> 1, bytes.length - 1]) {

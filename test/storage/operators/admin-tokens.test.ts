@@ -28,7 +28,7 @@ const tokenOf = (name: string, createdAt: number): NewAdminToken => ({
   scopes: ['feed:read'],
 });
 
-test('a token is found by its hash and its name, and all by the order of their names', async () => {
+test('a token is found by its hash and its name, and all are listed by name', async () => {
   for (const name of ['b', 'a.2', 'a-1']) await jobs.createAdminToken(tokenOf(name, 1));
   const { findByHash, findByName, all } = readAdminTokens(db);
   const a = { id: 2, ...tokenOf('a.2', 1), usedAt: null, revokedAt: null, tokenHash: undefined };
@@ -38,7 +38,7 @@ test('a token is found by its hash and its name, and all by the order of their n
   expect([await findByHash('hash of a'), await findByName('A.2')]).toEqual([undefined, undefined]);
 });
 
-test('a token that works is not replaced, one that does not gives its name to one with an id and uses of its own', async () => {
+test('an active token is not replaced, and an inactive one gives its name to a new id', async () => {
   const { findByHash, findByName } = readAdminTokens(db);
   await jobs.createAdminToken(tokenOf('shop', 1));
   await jobs.noteTokenUses({ uses: [{ id: 1, at: 5 }] });
@@ -59,7 +59,7 @@ test('a token that works is not replaced, one that does not gives its name to on
   expect([third.id > id, third.revokedAt]).toEqual([true, null]);
 });
 
-test('the last use is the latest that was noted, in whatever order uses come', async () => {
+test('the last use is the latest recorded one, in any order of arrival', async () => {
   await jobs.createAdminToken(tokenOf('shop', 1));
   const { findByName } = readAdminTokens(db);
   const batch = fc.array(fc.record({ id: fc.constantFrom(1, 2), at: fc.nat() }), { maxLength: 5 });

@@ -6,7 +6,7 @@ import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('a license is also found by the entries about a range of licenses that it is in', async () => {
+test('the audit entries of a license include those about a range of licenses that contains it', async () => {
   const db = await engine.open();
   const insert = prepare(
     db,

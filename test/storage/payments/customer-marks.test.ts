@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-test('licenses that say nothing of a customer are left out, and a payer is that of the license’s subscription', async () => {
+test('licenses without customer data are omitted, and a payer is that of the license’s subscription', async () => {
   const read = readCustomerMarks(db);
   expect(await read(0)).toEqual([]);
   await execute(

@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => disconnect(db));
 
 test.each([
-  ['trial whose reservation is over', () => readTrials(db).listOverdue(NOW)],
-  ['subscription whose period is over', () => readSubscriptions(db).listLapsed(NOW)],
-])('every %s has its turn, also when none of those before it can be done with', async (_, list) => {
+  ['trial with an expired reservation', () => readTrials(db).listOverdue(NOW)],
+  ['subscription with an ended period', () => readSubscriptions(db).listLapsed(NOW)],
+])('every %s gets its turn, also when none of the earlier ones can be completed', async (_, list) => {
   const met = new Set<unknown>();
   for (let turn = 0; turn < 60; turn++) {
     const some = await list();

@@ -8,7 +8,7 @@ import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('of many assessments of a site the newest are kept, and the older ones that decide what the public is told', async () => {
+test('the newest assessments of a site are retained, and older ones that decide its public trust state', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   const { keepAssessment } = keepAssessments(db);
@@ -40,7 +40,7 @@ test('of many assessments of a site the newest are kept, and the older ones that
   const madeOf = async (licenseId: number) =>
     (await readAssessments(db).since(licenseId, 'shop.test', 0)).map(({ madeAt }) => madeAt);
   const newest = Array.from({ length: 50 }, (_, at) => 69 - at);
-  // The A with what followed it, and the B with the first lesser one.
+  // The A with its successor, and the B with the first lesser one.
   expect(await madeOf(1)).toEqual([...newest, 3, 2, 1]);
   expect(await madeOf(2)).toEqual([1]);
   await disconnect(db);

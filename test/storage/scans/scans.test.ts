@@ -44,7 +44,7 @@ const done = (id: number, now = 2_000) =>
 const count = async (table: string) =>
   (await prepare<{ count: number }>(db, `select count(*) as count from ${table}`).get())?.count;
 
-test('of each site the newest 50 that ended are kept, with those that wait', async () => {
+test('the newest 50 completed scans of each site are retained, and all pending ones', async () => {
   const other = await queue({ domain: 'other.com' });
   await done(other.id);
   let last = 0;
@@ -61,7 +61,7 @@ test('of each site the newest 50 that ended are kept, with those that wait', asy
   expect(kept).toEqual({ first: last - 49 });
 });
 
-test('a scan stays while the request that began it may be sent again, however many came after it', async () => {
+test('a scan is retained while its request may be repeated, regardless of later scans', async () => {
   const request = { key: 'k', bodyHash: 'h' };
   const first = await queue({ request });
   await done(first.id);
@@ -69,7 +69,7 @@ test('a scan stays while the request that began it may be sent again, however ma
   expect((await queue({ request })).id).toBe(first.id);
 });
 
-test('all that wait are bounded, and what is refused draws from no volume', async () => {
+test('pending scans are limited, and a refused one uses no volume', async () => {
   let license = 2;
   const issue = async () => {
     license += 1;
@@ -96,8 +96,8 @@ test('all that wait are bounded, and what is refused draws from no volume', asyn
   expect(used).toEqual({ used: 272 });
 });
 
-describe('a scan that is called off', () => {
-  test('before it begins never does', async () => {
+describe('a cancelled scan', () => {
+  test('that is pending never starts', async () => {
     const { id, publicId } = await queue();
     await jobs.cancelScan({ id, now: 5 });
     expect(await jobs.startScan({ id, now: 6 })).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a scan that is called off', () => {
     });
   });
 
-  test('while it runs makes way for the same scan anew', async () => {
+  test('that is running can be requested again', async () => {
     const { id } = await queue();
     await jobs.startScan({ id, now: 6 });
     await jobs.cancelScan({ id, now: 7 });
@@ -129,7 +129,7 @@ describe('a scan that is called off', () => {
   });
 });
 
-test('what ran when the service ended is interrupted, what waits goes on in its order', async () => {
+test('a running scan is interrupted when the service ends, and pending ones continue in order', async () => {
   const [running, first, second] = [
     await queue(),
     await queue({ domain: 'a.com' }),
@@ -144,7 +144,7 @@ test('what ran when the service ended is interrupted, what waits goes on in its 
   expect((await readUnfinishedScans(db)()).map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
-test('a scan begins once, and none while another one of its license runs, until that is given up', async () => {
+test('a scan starts once, and not while another of its license runs, unless that is abandoned', async () => {
   const [first, second, other] = [
     await queue(),
     await queue({ domain: 'a.com' }),
@@ -157,7 +157,7 @@ test('a scan begins once, and none while another one of its license runs, until 
   expect(await jobs.startScan({ id: second.id, now: 3 + STALE_AFTER_MS })).toBeDefined();
 });
 
-test('what a scan has sent so far is noted while it runs, and not of one that is over', async () => {
+test('the progress of a scan is stored while it runs, and not after its end', async () => {
   const { id, publicId } = await queue();
   await jobs.startScan({ id, now: 3 });
   await jobs.noteScanProgress({ scans: [{ id, requests: 7 }] });
@@ -166,7 +166,7 @@ test('what a scan has sent so far is noted while it runs, and not of one that is
   expect(await readScans(db).find(1, publicId)).toMatchObject({ requests: 7 });
 });
 
-test('scans are forgotten by when they ended, and requests after a day, with or without their scan', async () => {
+test('scans are deleted by their end, and requests after a day, with or without their scan', async () => {
   const request = { key: 'k', bodyHash: 'h' };
   const [old, recent, waiting] = [
     await queue({ request }),

@@ -35,7 +35,7 @@ const sites = (signal = '/restore/assess') =>
   column('select site from signal_snapshots where signal = ? order by received_at, site', signal);
 
 describe('snapshots by site', () => {
-  test('of a license and signal are bounded; the one heard of longest ago makes room', async () => {
+  test('are limited for each license and signal; the one reported longest ago is replaced', async () => {
     for (let index = 0; index < SITES_MAX; index++) await record(`s${index}`, index);
     await record('s0', SITES_MAX);
     await record('other', 5, '/keyhygiene/signal');
@@ -53,7 +53,7 @@ describe('snapshots by site', () => {
     expect(await column('select site from signal_snapshots where license_id = 2')).toEqual(['other']);
   });
 
-  test('never lose the one just acknowledged, not even when the clock was set back', async () => {
+  test('never lose the one just acknowledged, even when the clock was set back', async () => {
     for (let index = 0; index < SITES_MAX; index++) await record(`s${index}`, 1_000_000);
     await record('z', 1_000_000);
     expect(await sites()).toContain('z');
@@ -64,7 +64,7 @@ describe('snapshots by site', () => {
 });
 
 describe('retention', () => {
-  test('forgets what was received before a moment, 5,000 at a time, and no snapshot', async () => {
+  test('deletes what was received before a moment, 5,000 at a time, and no snapshot', async () => {
     await record('old', 1);
     for (let index = 0; index < 5_200; index++) await append(10);
     for (const receivedAt of [99, 100, 101]) await append(receivedAt);
@@ -74,7 +74,7 @@ describe('retention', () => {
     expect(await sites()).toEqual(['old']);
   });
 
-  test('is held up by no number of signals from a clock that ran ahead', async () => {
+  test('is not delayed by any number of signals from a clock that ran ahead', async () => {
     for (let index = 0; index < 5_000; index++) await append(1_000_000);
     await append(10);
     expect(await jobs.forgetSignals({ receivedBefore: 100 })).toBe(1);

@@ -14,7 +14,7 @@ function madeKey(): { path: string; text: string; vkey: string } {
   return { path, text: readFileSync(path, 'utf8'), vkey };
 }
 
-test('a key is for its owner alone, and read as it was made, by OpenSSL as well', () => {
+test('a key file is accessible by its owner only, and reads as it was created, also by OpenSSL', () => {
   const { path, vkey } = madeKey();
   expect([statSync(path).mode & 0o777, vkey.split('+')[0]]).toEqual([0o600, NAME]);
   for (const purpose of ['mirror', undefined] as const)
@@ -23,7 +23,7 @@ test('a key is for its owner alone, and read as it was made, by OpenSSL as well'
   expect(vkey).toEndWith(`+${Buffer.concat([Buffer.of(1), der.subarray(-32)]).toString('base64')}`);
 });
 
-test('a key replaces nothing, and nothing stays of one that cannot be made', () => {
+test('a key replaces no file, and a key that cannot be created leaves no file', () => {
   const { path, text } = madeKey();
   expect(() => createSigningKey(path, 'mirror', NAME)).toThrow('the path already exists');
   expect(readFileSync(path, 'utf8')).toBe(text);
@@ -38,7 +38,7 @@ test('a key replaces nothing, and nothing stays of one that cannot be made', () 
   expect(readdirSync(directory)).toEqual(['link']);
 });
 
-test('a key that every user may use is refused, whatever they may do with it', () => {
+test('a key that other users can access in any way is refused', () => {
   const { path } = madeKey();
   for (const mode of [0o604, 0o602, 0o601, 0o644]) {
     chmodSync(path, mode);
@@ -61,10 +61,10 @@ test.each<[string, string, (text: string) => string]>([
   ['its vkey belongs to another', 'vkey', (text) => text.replace(/^vkey: .*$/m, `vkey: ${other.vkey}`)],
   ['it has no vkey', 'not a key of', (text) => text.replace(/^vkey: .*\n/m, '')],
   ['it has no purpose', 'not a key of', (text) => text.replace(/^purpose: .*\n/m, '')],
-  ['it was cut', 'not a key of', (text) => text.slice(0, -20)],
+  ['it is truncated', 'not a key of', (text) => text.slice(0, -20)],
   ['it is of another type', 'not a key of', (text) => text.replace(/-----BEGIN.*/s, x25519)],
   ['it is far too long', 'not a key file', (text) => text + ' '.repeat(20_000)],
-])('a key is refused when %s, and none of it is told', (_, why, change) => {
+])('a key is refused when %s, and none of its content is repeated', (_, why, change) => {
   const { path, text } = madeKey();
   writeFileSync(path, change(text));
   const secret = /\n(M[^-]+)\n-/.exec(text)?.[1]?.slice(20, 30) ?? '';
@@ -74,7 +74,7 @@ test.each<[string, string, (text: string) => string]>([
   expect(reading).not.toThrow(secret);
 });
 
-test('what is no file is refused as that', () => {
+test('a path that is not a file is reported as such', () => {
   expect(() => readSigningKey(temporaryDirectory())).toThrow('not a key file');
   expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow(': no such file');
   const open = join(temporaryDirectory(), 'hostname');

@@ -31,7 +31,7 @@ const record = (more: Partial<CheckResult> = {}, domain = DOMAIN) =>
   });
 const find = (licenseId = 1, domain = DOMAIN) => readDomainControls(db).find(licenseId, domain);
 
-test('what a check found is kept for that license and domain alone', async () => {
+test('the result of a check is stored for that license and domain only', async () => {
   expect(await find()).toBeUndefined();
   const control = { method: 'http', verifiedAt: 1_000, checkedAt: 1_000, failedSince: null, problem: null };
   expect(await record()).toMatchObject(control);
@@ -45,14 +45,14 @@ test('what a check found is kept for that license and domain alone', async () =>
   });
 });
 
-test('nothing is kept of a domain that is not registered, or was given up while it was checked', async () => {
+test('nothing is stored for a domain that is unregistered, or was released during its check', async () => {
   expect(await record({}, 'other.com')).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
   await jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 });
   expect(await record()).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
   expect(await find()).toBeUndefined();
 });
 
-test('control is forgotten with the registration, however that is given up, and does not come back with it', async () => {
+test('control is deleted with the registration and does not return with a new one', async () => {
   const giveUp = [
     () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
     () => jobs.blockDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
@@ -75,7 +75,7 @@ test('control is forgotten with the registration, however that is given up, and 
   }
 });
 
-test('the operator can vouch in the place of a check, and take that back', async () => {
+test('the operator can attest control instead of a check, and withdraw that', async () => {
   await record({ problem: 'not_found' });
   await jobs.vouchForDomain({ licenseId: 1, domain: DOMAIN, now: 5 });
   expect(await find()).toMatchObject({
@@ -90,7 +90,7 @@ test('the operator can vouch in the place of a check, and take that back', async
   expect(await find()).toBeUndefined();
 });
 
-test('proofs are due a day after their check, the longest due first, and none of revoked licenses', async () => {
+test('proofs are due a day after their check, longest due first, and not for revoked licenses', async () => {
   const due = async (now: number, limit = 10) =>
     (await readDueChecks(db)(now, limit)).map(({ domain }) => domain);
   for (const [domain, checkedAt] of [

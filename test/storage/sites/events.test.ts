@@ -7,7 +7,7 @@ import { batchOf } from '../../support/telemetry.ts';
 
 const engine = engineOf(import.meta);
 
-test('a search looks at a bounded number at once, says where to go on, and ends', async () => {
+test('a search reads a limited number at once, returns where to continue, and ends', async () => {
   const db = await engine.open({ loose: true });
   const { recordTelemetry } = prepareJobs(db);
   const ARRIVALS = 1_500;

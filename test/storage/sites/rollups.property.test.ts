@@ -31,7 +31,7 @@ const type = fc.constantFrom(
   'resolved',
   'x',
 );
-/** Hours around the first day of 1970 and of later days; late ones lie far behind the request's own. */
+/** Hours around the first day of 1970 and of later days; late ones are far before the request's own. */
 const hour = fc.integer({ min: -50, max: 100 });
 const event = fc.record({
   type,

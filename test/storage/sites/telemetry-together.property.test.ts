@@ -11,7 +11,7 @@ import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-/** One in which requests come together, and one in which each comes alone. */
+/** One database for batched requests, and one for single requests. */
 let together: Database;
 let alone: Database;
 beforeAll(async () => {
@@ -34,10 +34,10 @@ const request = fc.record({
   stats: fc.option(fc.record({ blocked: fc.nat() })),
   receivedAt: fc.integer({ min: 1, max: 9 }),
   events: fc.array(event, { maxLength: 4 }),
-  /** Nothing that a request could bring. */
+  /** A value that no request contains. */
   isPoisoned: rarely(false, true),
 });
-/** Some of which do not suffice. */
+/** Volumes, some of them too small. */
 const eventsOfDay = fc.constantFrom(null, 5, 10);
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -45,7 +45,7 @@ const QUIET: Request = {
   ...{ which: 0, receivedAt: 1, events: [], isPoisoned: false },
   ...{ siteUuid: null, pluginVersion: null, stats: null },
 };
-/** Of a site that registers itself. */
+/** For a site that registers itself. */
 const CLAIMING = { claim: { sitesAllowed: 2 } };
 
 interface Circumstances {
@@ -54,7 +54,7 @@ interface Circumstances {
   readonly eventsOfDay?: number | null;
 }
 
-/** @param first of the licenses */
+/** @param first the id of the first license */
 const jobOf = (
   first: number,
   each: Request,
@@ -109,7 +109,7 @@ async function addLicenses(db: Database, first: number): Promise<void> {
 
 let last = 1;
 
-test('requests that are recorded together are answered, and leave what is kept, as those that come one after another', async () => {
+test('batched requests get the same answers and leave the same data as single ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(request, { minLength: 1, maxLength: 12 }),
@@ -130,7 +130,7 @@ test('requests that are recorded together are answered, and leave what is kept, 
   );
 });
 
-test('those of new sites among them are recorded as well, or refused alone, and each has its own answer', async () => {
+test('requests of new sites in a batch are recorded or refused individually, each with its own answer', async () => {
   last += 2;
   await addLicenses(together, last);
   const events = ['a', 'b', 'c'].map((eventId) => ({

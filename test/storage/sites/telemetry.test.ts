@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-/** One request with so many events. */
+/** One request with the given number of events. */
 const receive = (receivedAt: number, events: number) =>
   jobs.recordTelemetry(batchOf(receivedAt, Array(events).fill({})));
 const forget = () => jobs.forgetEvents({ receivedBefore: 100 });
@@ -27,19 +27,19 @@ const left = async () => {
   return (await prepare<object>(db, counts).all()).map((row) => Object.values(row));
 };
 
-test('a request whose alerts cannot be told is a fault that keeps nothing, and nothing is left to fail later', async () => {
+test('a request whose alerts cannot be delivered is a fault that stores nothing and leaves no later failure', async () => {
   const commit = prepareBatches(db);
   const input = batchOf(10, [{ severity: 'critical' }]);
   await jobs.recordTelemetry(input);
   await execute(db, 'alter table alerts rename to taken_away');
   const [outcome] = await commit([{ name: 'recordTelemetry', input }]);
   expect(outcome).toEqual({ fault: expect.any(String) });
-  // What nobody awaits is told a turn later.
+  // Results that nothing awaits are delivered a turn later.
   await new Promise(setImmediate);
   expect(await left()).toEqual([[10, 1]]);
 });
 
-test('retention forgets what was received before a moment, about 5,000 at a time, and nothing else', async () => {
+test('retention deletes what was received before a moment, about 5,000 at a time, and nothing else', async () => {
   for (let index = 0; index < 53; index++) await receive(10 + (index % 3), 100);
   for (const receivedAt of [99, 100, 101]) await receive(receivedAt, 1);
   expect([await forget(), await forget(), await forget()]).toEqual([CHUNK_ROWS, 301, 0]);
@@ -49,7 +49,7 @@ test('retention forgets what was received before a moment, about 5,000 at a time
   ]);
 });
 
-test('retention is held up by no number of events from a clock that ran ahead', async () => {
+test('retention is not delayed by any number of events from a clock that ran ahead', async () => {
   for (let index = 0; index <= CHUNK_ROWS / 100; index++) await receive(1_000_000, 100);
   await receive(10, 7);
   expect([await forget(), await forget()]).toEqual([7, 0]);

@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 10, 22);
 const RULE: CorroborationRule = { minCorroboration: 3, windowDays: 14, minAgeHours: 0, entriesMax: 1_000 };
 const identities = createIdentities(new Uint8Array(32).fill(7));
 
-/** What is known of whom a license belongs to, in the four places where it is known. */
+/** The owner data of a license, in the four places where it is stored. */
 interface Owner {
   readonly customer?: string | null;
   readonly email?: string | null;
@@ -81,7 +81,7 @@ const report = async (fingerprint: string, licenseIds: readonly number[], now = 
 /** Issues a license to each. */
 const issueTo = (owners: readonly Owner[]) => oneAfterAnother(owners, (owner) => issue(owner));
 
-/** The feed as it would be published, without what was before. */
+/** The feed for publication, without its predecessor. */
 async function feed(rule: Partial<CorroborationRule> = {}): Promise<FeedEntry[]> {
   const terms = { rule: { ...RULE, ...rule }, epochSeconds: 300, now: NOW };
   return JSON.parse((await computeFeed(db, terms, identities))?.entries ?? '[]');
@@ -99,8 +99,8 @@ test('reports count within the window, one per license', async () => {
   expect(await counted({ minCorroboration: 3, windowDays: 30 })).toEqual([3]);
 });
 
-describe('no buyer of any number of licenses gets an entry in', () => {
-  /** How each of a buyer's licenses can be tied to the one before. */
+describe('a buyer of any number of licenses cannot add an entry alone', () => {
+  /** Ways to connect each of a buyer's licenses to the previous one. */
   const TIES: readonly ((link: string) => [Owner, Owner])[] = [
     (link) => [{ customer: link }, { customer: link.toUpperCase() }],
     (link) => [{ email: `${link}+a@x.com` }, { email: `${link}@X.com` }],
@@ -118,9 +118,9 @@ describe('no buyer of any number of licenses gets an entry in', () => {
   test.each([
     ['one Stripe customer', { payers: ['cus_1'] }],
     ['one mailbox', { email: 'owner@example.com' }],
-    ['one mailbox, by trials', { trialEmail: 'owner@example.com' }],
-    ["one operator's customer", { customer: 'Example Ltd' }],
-  ])('of %s', async (_, owner) => {
+    ['one mailbox of trials', { trialEmail: 'owner@example.com' }],
+    ['one customer set by the operator', { customer: 'Example Ltd' }],
+  ])('with %s', async (_, owner) => {
     const licenses = await issueTo(Array(200).fill(owner));
     await report('f', licenses);
     expect([await feed({ minCorroboration: 2 }), await counted()]).toEqual([[], [1]]);
@@ -128,7 +128,7 @@ describe('no buyer of any number of licenses gets an entry in', () => {
     expect(await counted()).toEqual([3]);
   });
 
-  test('whatever ties one license to the next, in any order', async () => {
+  test('with any connection between consecutive licenses, in any order', async () => {
     let buyers = 0;
     const tie = fc.record({ kind: fc.constantFrom(...TIES), order: fc.nat() });
     await fc.assert(
@@ -152,7 +152,7 @@ describe('no buyer of any number of licenses gets an entry in', () => {
   });
 });
 
-test('a license that may not vouch any more still tells whose the others are; a trial and a test license tell nothing', async () => {
+test('a license that no longer counts still connects others; a trial and a test license connect none', async () => {
   const tied = [{ customer: 'one' }, { customer: 'one', payers: ['two'] }, { payers: ['two'] }];
   const between = { suspended: {}, trial: { kind: 'trial' }, test: { environment: 'test' } };
   for (const [fingerprint, facts] of Object.entries(between)) {
@@ -170,7 +170,7 @@ test('a license that may not vouch any more still tells whose the others are; a 
   expect(Object.fromEntries(counts)).toEqual({ suspended: 1, trial: 2, test: 2 });
 });
 
-test('a license counts from its age on, by its oldest and its newest site', async () => {
+test('a license counts from its minimum age on, by its oldest and its newest site', async () => {
   const heardOf = async (firstHours: number, lastHours: number) => {
     const id = await issue();
     for (const [domain, hours] of [
@@ -202,14 +202,14 @@ test('a license counts from its age on, by its oldest and its newest site', asyn
   ]);
 });
 
-test('of too many threats the most corroborated are published, then those reported last, in the order of their fingerprints', async () => {
+test('of too many threats the most corroborated are published, then the most recent, then by fingerprint', async () => {
   const [one, two, three] = [await issue(), await issue(), await issue()];
   const trial = await issue({}, { kind: 'trial' });
   await report('b-three-long-ago', [one, two, three], NOW - 5 * DAY_MS);
   await report('c-two-old', [one, two], NOW - 3 * DAY_MS);
   await report('a-two-new', [one, two], NOW - DAY_MS);
   await report('d-one', [one], NOW);
-  // Who may not vouch makes nothing newer.
+  // A report that does not count makes nothing newer.
   await report('c-two-old', [trial], NOW);
   const published = async (entriesMax: number) =>
     (await feed({ minCorroboration: 1, entriesMax })).map(({ fingerprint }) => fingerprint);
@@ -219,7 +219,7 @@ test('of too many threats the most corroborated are published, then those report
   expect(await published(9)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old', 'd-one']);
 });
 
-test('an attack is called what the newest report of it was understood as', async () => {
+test('an attack has the type of its newest report', async () => {
   const [one, two] = [await issue(), await issue()];
   const named = (licenseId: number, attackType: AttackType, now: number) =>
     jobs.recordThreatReport({ fingerprint: 'f', attackType, licenseId, now });
@@ -230,14 +230,14 @@ test('an attack is called what the newest report of it was understood as', async
   expect((await feed({ minCorroboration: 1 }))[0]?.attack_type).toBe('csrf');
 });
 
-test('reports by thousands of licenses are counted each once', async () => {
+test('reports by thousands of licenses are each counted once', async () => {
   const licenses = await issueTo(Array(2_500).fill({}));
   await report('f', licenses);
   expect(await counted()).toEqual([2_500]);
 });
 
-describe('an installation that is trusted', () => {
-  /** Lets one be trusted, and say something. */
+describe('a trusted installation', () => {
+  /** Trusts an installation and imports its entries. */
   async function trust(
     name: string,
     weight: number,
@@ -258,7 +258,7 @@ describe('an installation that is trusted', () => {
     return snapshot && ownEntries(snapshot).map((entry) => [entry.fingerprint, entry.corroboration_count]);
   };
 
-  test('counts as so many customers as its weight says, for what it said last, until that expires', async () => {
+  test('counts as the number of customers in its weight, for its latest entries, until they expire', async () => {
     const licenses = await issueTo([{}, {}, {}]);
     await report('two', licenses.slice(1));
     await report('three', licenses);
@@ -281,7 +281,7 @@ describe('an installation that is trusted', () => {
     expect(await shown()).toEqual([['three', 3]]);
   });
 
-  test('does not bring back what the operator has ruled about, and takes its places by its weight', async () => {
+  test('does not bring back entries that the operator removed, and its entries are limited by its weight', async () => {
     await trust('north', 3, ['a', 'b']);
     await trust('south', 1, ['b']);
     await jobs.ruleOnThreat({ fingerprint: 'a', ruling: 'allowed', now: NOW });
@@ -290,21 +290,21 @@ describe('an installation that is trusted', () => {
     expect(await shown({ minCorroboration: 1, entriesMax: 1 })).toEqual([['b', 4]]);
   });
 
-  test('takes no place of what customers alone vouch for, whatever its weight', async () => {
+  test('takes no place of entries that customers alone confirm, with any weight', async () => {
     await report('three', await issueTo([{}, {}, {}]));
     await trust('north', 100, ['one', 'two']);
     expect(await shown({ entriesMax: 1 })).toEqual([['three', 3]]);
     expect((await shown({ entriesMax: 2 })).map(([fingerprint]) => fingerprint)).toContain('three');
   });
 
-  test('is not told again what it, or another one, has said', async () => {
+  test("does not get its own or another installation's entries back", async () => {
     const licenses = await issueTo([{}, {}, {}]);
     await report('two', licenses.slice(1));
     await report('three', licenses);
     await trust('north', 5, ['two', 'three', 'none']);
     expect((await shown()).length).toBe(3);
     expect(await own()).toEqual([['three', 3]]);
-    // Nothing of their own has changed when it is trusted no more, and yet another feed is served.
+    // No data of this installation changed when trust ended, and still another feed is served.
     const before = await computeFeed(db, terms, identities);
     if (before) await jobs.publishFeed(before);
     expect(await computeFeed(db, terms, identities)).toBeUndefined();
@@ -313,7 +313,7 @@ describe('an installation that is trusted', () => {
     expect([after?.own, after?.entries]).toEqual([null, before?.own ?? '']);
   });
 
-  test('never has more voices than its weight, whatever customers and other installations say', async () => {
+  test('never counts more than its weight, in any combination with customers and other installations', async () => {
     const customers = await issueTo(Array(4).fill({}));
     const said = fc.record({
       reports: fc.uniqueArray(fc.nat(3)),

@@ -9,7 +9,7 @@ import { engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-test('of each name the newest assertion holds, until it is withdrawn', async () => {
+test('the newest assertion for each name is valid until it is withdrawn', async () => {
   const db = await engine.open();
   const { assertExploitation, withdrawAssertion } = prepareJobs(db);
   const read = readAssertions(db);
@@ -36,7 +36,7 @@ test('of each name the newest assertion holds, until it is withdrawn', async () 
   await disconnect(db);
 });
 
-test('the same assertion, said again for another reason, holds since it was said first', async () => {
+test('a repeated assertion with another reason is valid since the first', async () => {
   const db = await engine.open();
   const { assertExploitation } = prepareJobs(db);
   const since: (number | undefined)[] = [];

@@ -20,7 +20,7 @@ import { type Engine, engineOf } from '../../support/engines.ts';
 
 const engine = engineOf(import.meta);
 
-/** All that a deadline depends on. */
+/** Everything that a deadline depends on. */
 interface Facts {
   readonly vector: string;
   readonly isListed: boolean;
@@ -68,7 +68,7 @@ function worldOf(db: Database) {
         await execute(db, `delete from ${table}`);
     },
 
-    /** Makes the facts so, as an import, the operator and the tenant do; gives when the finding is due. */
+    /** Sets the facts, as an import, the operator and the tenant do; returns the due date of the finding. */
     async become({ vector, isListed, asserted, exposure, isActive }: Facts, now: number): Promise<number> {
       const told = {
         ...known().facts,
@@ -118,7 +118,7 @@ const history = fc.record({
   length: fc.integer({ min: 1, max: 8 }),
 });
 
-test('whatever happens before and after, a fact that becomes worse for a time postpones no due date', async () => {
+test('a fact that becomes temporarily worse postpones no due date', async () => {
   const [calm, grave] = [await newWorld(engine), await newWorld(engine)];
   await fc.assert(
     fc.asyncProperty(history, async ({ steps, worse, from, length }) => {
@@ -137,7 +137,7 @@ test('whatever happens before and after, a fact that becomes worse for a time po
   for (const world of [calm, grave]) await world.close();
 });
 
-test('whatever is said and unsaid within thirty days of a site, what was due stays due', async () => {
+test('a due date stays when a tenant changes and reverts facts of its site within thirty days', async () => {
   const world = await newWorld(engine);
   const said = fc.record({ exposure: facts.map((one) => one.exposure), isActive: fc.boolean() });
   await fc.assert(

@@ -21,7 +21,7 @@ const say = (now: number, exposure: Exposure | null, importance: 'low' | 'high' 
   prepareJobs(db).setImportance({ licenseId: owner, siteId: owner, importance, exposure, now });
 const ofSite = (licenseId: number, siteId = licenseId) => readImportances(db).ofSite(licenseId, siteId);
 
-test('a site is open since that was first said, also when it was closed for less than thirty days', async () => {
+test('a site is exposed since the first report, also when it was closed for less than thirty days', async () => {
   const openAt = async (...said: [day: number, exposure: Exposure | null][]) => {
     await execute(db, 'delete from site_importances');
     for (const [day, exposure] of said) await say(day * DAY_MS, exposure);
@@ -35,7 +35,7 @@ test('a site is open since that was first said, also when it was closed for less
   expect(await openAt([1, 'open'], [5, 'small'], [35, 'open'])).toEqual([35, null]);
 });
 
-test('a site has the importance that was said last, and of when', async () => {
+test('a site has the most recent importance and its date', async () => {
   expect(await ofSite(1)).toBeUndefined();
   await say(1, null, 'high');
   expect(await ofSite(1)).toEqual({
@@ -56,14 +56,14 @@ test('a site has the importance that was said last, and of when', async () => {
   });
 });
 
-test('what a tenant says of its site changes no other tenant’s, and nobody else reads it', async () => {
+test("a tenant's data about its site changes no other tenant’s, and no other tenant reads it", async () => {
   await say(1, 'small');
   await say(2, 'open', 'low', 2);
   expect([(await ofSite(1))?.exposure, (await ofSite(2))?.exposure]).toEqual(['small', 'open']);
   expect([await ofSite(1, 2), await ofSite(2, 1)]).toEqual([undefined, undefined]);
 });
 
-test('nothing is kept of a site that does not exist', async () => {
+test('nothing is stored for a site that does not exist', async () => {
   await expect(say(1, 'small', 'low', 3)).rejects.toThrow('insert into "site_importances"');
   expect(await ofSite(3)).toBeUndefined();
 });

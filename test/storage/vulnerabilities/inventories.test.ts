@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-/** Of one site each of two licenses, whose numbers are the same. */
+/** One site each of two licenses, with the same numbers. */
 const replace = (
   owner: number,
   components: readonly InventoryComponent[],
@@ -79,7 +79,7 @@ const all = async () => {
 };
 
 describe('the components of a site', () => {
-  test('stand in the place of what it told before, and nothing is kept of none', async () => {
+  test('replace those of its previous report, and an empty report stores none', async () => {
     expect(await replace(1, [])).toBe('forgotten');
     expect(await replace(1, [AKISMET], 5_000)).toBe('stored');
     expect(await replace(1, [PRIVATE, AKISMET], 6_000)).toBe('replaced');
@@ -89,7 +89,7 @@ describe('the components of a site', () => {
     expect(await replace(1, [AKISMET])).toBe('stored');
   });
 
-  test('are nobody else’s to read, replace or forget', async () => {
+  test('cannot be read, replaced or deleted by others', async () => {
     await replace(1, [AKISMET], 5_000);
     expect([await ofSite(2), await ofSite(2, 1), await ofSite(1, 2)]).toEqual([
       undefined,
@@ -100,12 +100,12 @@ describe('the components of a site', () => {
     expect(await ofSite(1)).toEqual({ components: [AKISMET], gone: [], receivedAt: 5_000 });
   });
 
-  test('are not kept of a site that does not exist', async () => {
+  test('are not stored for a site that does not exist', async () => {
     await expect(replace(3, [AKISMET])).rejects.toThrow('insert into "site_inventories"');
     expect(await all()).toEqual([]);
   });
 
-  test('are visited by the operator for all sites of the installation', async () => {
+  test('are listed by the operator for all sites of the installation', async () => {
     await replace(2, [PRIVATE], 6_000);
     await replace(1, [AKISMET], 5_000);
     expect(await all()).toEqual([
@@ -114,7 +114,7 @@ describe('the components of a site', () => {
     ]);
   });
 
-  test('are read as they were told, whatever their texts and moments are', async () => {
+  test('read as they were reported, with any text and moment', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const moment = fc.maxSafeInteger();
     const component: fc.Arbitrary<InventoryComponent> = fc.record({
@@ -166,12 +166,12 @@ describe('a stored inventory', () => {
       'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
     ).run(components);
 
-  test('that is sound is read', async () => {
+  test('that is intact is read', async () => {
     await store(JSON.stringify([ROW]));
     expect((await ofSite(1))?.components).toHaveLength(1);
   });
 
-  test.each(Object.entries(DAMAGED))('that %s is a fault, until the site tells it anew', async (_, text) => {
+  test.each(Object.entries(DAMAGED))('that %s is a fault, until the site reports again', async (_, text) => {
     await store(text);
     await expect(ofSite(1)).rejects.toThrow(Fault);
     await expect(all()).rejects.toThrow('the site with id 1 are damaged');
@@ -180,7 +180,7 @@ describe('a stored inventory', () => {
   });
 });
 
-test('inventories are forgotten from the oldest on, 200 at a time, up to a moment', async () => {
+test('inventories are deleted from the oldest on, 200 at a time, up to a moment', async () => {
   await disconnect(db);
   db = await engine.open({ loose: true });
   jobs = prepareJobs(db);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const stateOf = ({ current, kept }: MirrorState) => ({ current, kept: kept.map(({ id }) => id) });
 const read = () => readMirrorState(db)();
-/** What an import plans, with the moment of its id. */
+/** The plan of an import, with its id as its moment. */
 const importing = (state: MirrorState, id: string): MirrorSwitch => ({
   from: state.current,
   current: id,
@@ -36,12 +36,12 @@ const importing = (state: MirrorState, id: string): MirrorSwitch => ({
 const beforeInUse = (state: MirrorState) => snapshotsBefore(state)[0]?.id;
 const entries = () => prepare<{ action: string }>(db, 'select action from audit_log').all();
 
-test('a new database uses no snapshot and keeps none', async () => {
+test('a new database uses no snapshot and retains none', async () => {
   expect(await read()).toEqual({ current: null, kept: [] });
   expect(beforeInUse(await read())).toBeUndefined();
 });
 
-test('of two imports at once, the later one is refused and leaves nothing, also of what belongs to it', async () => {
+test('of two concurrent imports, the later one is refused and leaves nothing', async () => {
   const planned = await read();
   const change = (on: Database, id: string) =>
     prepareChanges(on)(async (run) => {
@@ -61,7 +61,7 @@ test('of two imports at once, the later one is refused and leaves nothing, also 
   expect(stateOf(await read())).toEqual({ current: 'b', kept: ['b', 'a'] });
 });
 
-test('a switch that is refused says why, and takes nothing else with it', async () => {
+test('a refused switch gives its reason, and changes nothing else', async () => {
   const wrong = { from: 'x', current: 'y', kept: [] };
   const [refused, audited] = await prepareBatches(db)([
     { name: 'switchMirror', input: wrong },
@@ -72,7 +72,7 @@ test('a switch that is refused says why, and takes nothing else with it', async 
   expect(await read()).toEqual({ current: null, kept: [] });
 });
 
-test('whatever is imported and rolled back, a rollback leads to what was used before, and three are kept', async () => {
+test('after any imports and rollbacks, a rollback returns to the previous snapshot, and three are retained', async () => {
   const steps = fc.array(fc.constantFrom('rollback', 'a', 'b', 'c', 'd', 'e'), { maxLength: 20 });
   const apply = prepareChanges(db);
   const take = (input: MirrorSwitch) => apply(async (run) => run({ name: 'switchMirror', input }));
@@ -105,7 +105,7 @@ test('whatever is imported and rolled back, a rollback leads to what was used be
   );
 });
 
-test('as many snapshots are kept as an import asks for, and the oldest go', () => {
+test('an import sets the number of retained snapshots, and the oldest are removed', () => {
   const kept = ['c', 'b', 'a'].map((id) => ({ id, importedAt: id.charCodeAt(0) }));
   const imported = { id: 'd', importedAt: 100 };
   const ids = (keptMax?: number) =>
@@ -113,7 +113,7 @@ test('as many snapshots are kept as an import asks for, and the oldest go', () =
   expect([ids(), ids(1), ids(9)]).toEqual([['d', 'c', 'b'], ['d'], ['d', 'c', 'b', 'a']]);
 });
 
-test('what says the same as the snapshot in use stands in its place, and takes no other’s', () => {
+test('a snapshot equal to the current one replaces it, and no other', () => {
   const kept = ['d', 'c', 'b'].map((id) => ({ id, importedAt: 1 }));
   const replacing = (current: string) =>
     withImported({ current, kept }, { id: 'e', importedAt: 2 }, true).map(({ id }) => id);

@@ -20,7 +20,7 @@ test('subjects react to a change one after another, each with the database of th
   expect(seen).toEqual(['first a.example', 'second a.example true', 'second b.example false']);
 });
 
-test('a change fails whose reactions were not prepared, so that none is missing unnoticed', async () => {
+test('a change without prepared reactions fails, so that a missing one is noticed', async () => {
   const released = reactionPoint<string>();
   expect(released.of({} as Database)('a.example')).rejects.toThrow(/before its reactions/);
 });

@@ -7,7 +7,7 @@ import { newPostgresDatabase, openPostgres } from '../../../support/postgres.ts'
 
 const SIGNS = ['"', '\\', '{', '}', ',', ' ', '\n', '\t', '\x01', '\x7f', '\u2028', 'é', '😀', 'a', 'NULL'];
 
-test('PostgreSQL reads every text of a list as it was, and null as null', async () => {
+test('PostgreSQL reads every text of a list unchanged, and null as null', async () => {
   const db = openPostgres(await newPostgresDatabase());
   const list = prepare<{ text: string | null }>(db, 'select unnest(?::text[]) as text');
   const text = fc.array(fc.constantFrom(...SIGNS), { maxLength: 6 }).map((signs) => signs.join(''));

@@ -21,7 +21,7 @@ afterAll(async () => void (await Promise.all(dbs.map(disconnect))));
 
 const nothing = async () => {};
 
-test('of nodes that begin at once one does the work, and the others learn that it is being done', async () => {
+test('of several nodes that start together one does the work, and the others learn that it is running', async () => {
   const over = Promise.withResolvers<void>();
   let times = 0;
   const work = () => {
@@ -35,7 +35,7 @@ test('of nodes that begin at once one does the work, and the others learn that i
   expect(times).toBe(1);
 });
 
-test('what was done is not done again, by anybody, until it is due again', async () => {
+test('completed work is not repeated by any node until it is due again', async () => {
   expect(await one.once('retention', 1_000, nothing)).toBe('done');
   expect(await one.once('retention', 1_000, nothing)).toBe('past');
   expect(await other.once('retention', 999, nothing)).toBe('past');
@@ -43,13 +43,13 @@ test('what was done is not done again, by anybody, until it is due again', async
   expect(await other.once('feed', 1_000, nothing)).toBe('done');
 });
 
-test('what failed is left to whoever tries next', async () => {
+test('failed work is available to the next node that tries', async () => {
   const failing = one.once('feed', 1_000, () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(await other.once('feed', 1_000, nothing)).toBe('done');
 });
 
-test('a node that died over its work leaves it to the others, and its own late word of it counts for nothing', async () => {
+test('work of a node that died passes to the others, and its own late result is ignored', async () => {
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const late = one.once('feed', 1_000, () => {
@@ -73,7 +73,7 @@ test('a node that died over its work leaves it to the others, and its own late w
   expect(await one.once('feed', 1_000, nothing)).toBe('past');
 });
 
-test('a clock that ran ahead by more than a day keeps no work from being done', async () => {
+test('a clock that ran ahead by more than a day prevents no work', async () => {
   expect(await one.once('feed', 10 * 86_400_000, nothing)).toBe('done');
   expect(await other.once('feed', 1_000, nothing)).toBe('done');
 });

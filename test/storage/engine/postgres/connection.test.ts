@@ -37,7 +37,7 @@ afterEach(() => disconnect(db));
 const ids = async () =>
   (await prepare<{ id: number }>(db, 'select id from kept order by id').all()).map(({ id }) => id);
 const add = async (id: number): Promise<unknown> => prepare(db, 'insert into kept values (?)').run(id);
-/** Ends every connection to the database but this one's, as an administrator or a failover does. */
+/** Ends every other connection to the database, as an administrator or a failover does. */
 const cutOff = async () => {
   const other = open();
   await prepare(
@@ -48,7 +48,7 @@ const cutOff = async () => {
 };
 
 describe('a transaction', () => {
-  test('whose connection is lost never goes on with another one, whatever is caught on the way', async () => {
+  test('with a lost connection never continues on another, even when errors are caught', async () => {
     const attempt = inTransaction(db, async () => {
       await add(1);
       await cutOff();
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([4]);
   });
 
-  test('does not commit while a statement of it was not awaited', async () => {
+  test('does not commit while one of its statements is not awaited', async () => {
     const attempt = inTransaction(db, async () => {
       void add(1);
     });
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('loses nothing but what was refused, when that was attempted', async () => {
+  test('loses only an expected failing statement', async () => {
     await inTransaction(db, async () => {
       await add(1);
       expect(await db.connection.attempt(async () => add(1))).toBe(false);
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     await disconnect(other);
   });
 
-  test('of a node that has fallen silent is ended, so that others can change what it holds', async () => {
+  test('of an unresponsive node is ended, so that others can change its rows', async () => {
     const silent = open();
     await silent.connection.beginChanging();
     await until(async () => inTransaction(db, () => add(1)).then(() => true));
@@ -100,8 +100,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a database that is away', () => {
-  test('is asked anew after a connection was cut off, and nobody has to help', async () => {
+describe('an unavailable database', () => {
+  test('is queried again automatically after a connection was cut off', async () => {
     await add(1);
     await cutOff();
     const answers = await Promise.allSettled([ids(), ids()]);
@@ -109,7 +109,7 @@ describe('a database that is away', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  test('is told as away in bounded time when it is frozen, also within a transaction, and works on when it thaws', async () => {
+  test('is reported in limited time when it is frozen, also within a transaction, and works afterwards', async () => {
     await db.connection.beginChanging();
     server.freeze('SIGSTOP');
     const began = performance.now();
@@ -121,7 +121,7 @@ describe('a database that is away', () => {
     await until(async () => (await ids()).length === 0);
   });
 
-  test('is told as away when it was stopped, and works on after a start', async () => {
+  test('is reported when it was stopped, and works after a start', async () => {
     await add(1);
     await server.stop('SIGQUIT');
     await expect(ids()).rejects.toBeInstanceOf(DatabaseAway);
@@ -159,14 +159,14 @@ describe('after a request timed out while its new connection was checked', () =>
         );
         forwarder.withholdAnswersTo(PROBE);
         const first = ask(pooled).catch((error) => error);
-        // The second request waits for the first connection, and then times out while its own is checked.
+        // The second request waits for the first connection, and then times out during the check of its own.
         await Bun.sleep(timeoutMs / 2);
         expect(isAway(await ask(pooled).catch((error) => error))).toBe(true);
         expect(isAway(await first)).toBe(true);
         bringAbout(forwarder);
         const next = await ask(pooled).catch((error) => error);
         forwarder.release();
-        // It may get the connection that was cut off, or wait for the one that is never answered.
+        // It may get the connection that was cut off, or wait for one that never answers.
         if (isAway(next)) await ask(pooled);
         await disconnect(pooled);
         forwarder.end();
@@ -174,7 +174,7 @@ describe('after a request timed out while its new connection was checked', () =>
 });
 
 describe('a migration', () => {
-  test('of an empty database by several nodes at once happens once', async () => {
+  test('of an empty database by several nodes together happens once', async () => {
     await execute(db, 'drop table kept');
     const nodes = Array.from({ length: 3 }, () => openPostgres(address));
     const before = await Promise.all(nodes.map((node) => migratePostgres(node)));
@@ -186,7 +186,7 @@ describe('a migration', () => {
     await Promise.all(nodes.map(disconnect));
   });
 
-  test('leaves tables of others alone, and a newer database as it is', async () => {
+  test('does not change tables of others, nor a newer database', async () => {
     await expect(migratePostgres(db)).rejects.toThrow('do not belong to redoubt');
     expect(await ids()).toEqual([]);
     await execute(
@@ -196,7 +196,7 @@ describe('a migration', () => {
     await expect(migratePostgres(db)).rejects.toThrow('but this executable supports only');
   });
 
-  test('that fails leaves the database as it was', async () => {
+  test('that fails leaves the database unchanged', async () => {
     await execute(db, 'drop table kept');
     const broken = [
       {

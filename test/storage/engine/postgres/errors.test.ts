@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { DatabaseError } from 'pg';
 import { isConnectionLost } from '../../../../src/storage/engine/postgres/errors.ts';
 
-/** An error as PostgreSQL tells it. */
+/** An error in the form that PostgreSQL returns. */
 const told = (code: string) => Object.assign(new DatabaseError('no', 2, 'error'), { code });
 
 // EPIPE looks like an SQLSTATE.
@@ -14,20 +14,20 @@ test.each([
   'EHOSTUNREACH',
   'ENOTFOUND',
   'ERR_STREAM_DESTROYED',
-])('a socket that failed with %s is a lost connection, also where it is the cause', (code) => {
+])('a socket that failed with %s is a lost connection, also as the cause of another error', (code) => {
   const error = Object.assign(new Error('write'), { code });
   expect([error, new Error('no', { cause: error })].map(isConnectionLost)).toEqual([true, true]);
 });
 
 test.each(['57P01', '57P03', '53300', '25006', '40001', '08006'])(
-  'what the server says of itself by %s is a lost connection',
+  "the server's status %s is a lost connection",
   (code) => {
     expect([told(code), new Error('no', { cause: told(code) })].map(isConnectionLost)).toEqual([true, true]);
   },
 );
 
 test.each(['23505', '42P01', '22021', 'P0001', 'XX000'])(
-  'what it says of a statement by %s is none',
+  'the statement error %s is not a lost connection',
   (code) => {
     expect([told(code), new Error('no', { cause: told(code) })].map(isConnectionLost)).toEqual([
       false,
@@ -36,7 +36,7 @@ test.each(['23505', '42P01', '22021', 'P0001', 'XX000'])(
   },
 );
 
-test('a mistake in our own code is none', () => {
+test("a mistake in Redoubt's code is not a lost connection", () => {
   for (const error of [
     new TypeError('x'),
     new RangeError('x'),

@@ -8,7 +8,7 @@ import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
 import { newLicense, testLimitKeeper } from '../../../support/limit-keeper.ts';
 import { newPostgresDatabase, openPostgres } from '../../../support/postgres.ts';
 
-/** As many connections, each a node's. */
+/** The given number of connections, each of one node. */
 let nodes: Database[];
 beforeAll(async () => {
   const address = await newPostgresDatabase();
@@ -26,7 +26,7 @@ testLimitKeeper({
   runs: 60,
 });
 
-test('buckets that are full again are forgotten, and no others', async () => {
+test('only full buckets are deleted', async () => {
   const db = nodes[0] as Database;
   const [full, spent] = [newLicense(), newLicense()];
   await postgresRateLimits(db)(
@@ -41,7 +41,7 @@ test('buckets that are full again are forgotten, and no others', async () => {
   expect(left).toEqual([{ id: spent }]);
 });
 
-test('nothing of it is written to the log, so that counting costs no flush', async () => {
+test('counting writes nothing to the log and needs no flush', async () => {
   const [{ kind } = { kind: '' }] = await prepare<{ kind: string }>(
     nodes[0] as Database,
     "select relpersistence as kind from pg_class where relname = 'rate_limits'",

@@ -24,12 +24,12 @@ afterAll(async () => {
 
 const FOLDER = join(import.meta.dir, '../../../../drizzle/postgres');
 
-test('every migration has its twin, of the same name and version', () => {
+test('every migration has its counterpart with the same name and version', () => {
   expect(POSTGRES_MIGRATIONS.map(({ name }) => name)).toEqual([...MIGRATION_NAMES]);
   expect(POSTGRES_MIGRATIONS.at(-1)?.version).toBe(MIGRATIONS.length);
 });
 
-test('every folder of migrations is embedded, in their order', () => {
+test('every folder of migrations is embedded, in order', () => {
   const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const texts = folders
     .map(({ name }) => name)
@@ -40,10 +40,10 @@ test('every folder of migrations is embedded, in their order', () => {
 
 const tables = TABLES.map(getTableName);
 
-/** What several nodes share, beside the version: SQLite is used by one process. */
+/** Tables shared by several nodes, in addition to the version: SQLite is used by one process. */
 const OF_NODES = ['clock_work', 'rate_limits', 'redoubt_version', 'snapshot_chunks'];
 
-test('both engines have the tables of the schema, and no others but what several nodes share', async () => {
+test('both engines have the tables of the schema, and no others except those that nodes share', async () => {
   const made = await prepare<{ name: string }>(
     there,
     "select tablename as name from pg_tables where schemaname = 'public'",
@@ -51,11 +51,11 @@ test('both engines have the tables of the schema, and no others but what several
   expect(made.map(({ name }) => name).sort()).toEqual([...tables, ...OF_NODES].sort());
 });
 
-/** What both say of a column in words of their own. */
+/** The description of a column in each engine's terms. */
 const plain = (value: string | null) => value?.replace(/::[a-z ]+/g, '').replace(/^false$/, '0') ?? null;
 
 describe.each(tables)('the table %s has on both engines', (name) => {
-  test('the same columns, with the same types, defaults and what may be null', async () => {
+  test('the same columns, with the same types, defaults and nullability', async () => {
     const ofSqlite = await prepare<{
       name: string;
       type: string;

@@ -8,7 +8,7 @@ import { batchOf } from '../../../support/telemetry.ts';
 
 const EVENTS = 100;
 
-test('adding events reads no table from end to end, though all were small when PostgreSQL last counted their rows', async () => {
+test("adding events scans no whole table, though all were small at PostgreSQL's last analysis", async () => {
   const db = await engineOf({ url: '?postgres' }).open();
   await addTwoTenants(db);
   const { recordTelemetry } = prepareJobs(db);

@@ -13,7 +13,7 @@ test.each<[sql: string, text: string, names: string[] | undefined]>([
   expect(translate(sql)).toEqual({ text, names });
 });
 
-test('of what Drizzle writes for SQLite, numbers of rows are left to the database, and conflicts name columns alone', () => {
+test("drizzle's SQL for SQLite leaves row numbers to the database, and conflicts name columns only", () => {
   expect(fromDrizzle('insert into "a" ("id", "b") values (null, ?), (null, ?)')).toBe(
     'insert into "a" ("id", "b") values (default, ?), (default, ?)',
   );

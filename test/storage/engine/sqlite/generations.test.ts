@@ -22,7 +22,7 @@ const publish = () =>
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the generations', () => {
-  test('show what another connection committed from the next turn of the event loop on', async () => {
+  test('show commits of another connection from the next turn of the event loop', async () => {
     const generations = readGenerations(here);
     const before = generations().feed;
     await publish();
@@ -39,7 +39,7 @@ describe('the generations', () => {
     expect(generations()).not.toBe(before);
   });
 
-  test('do not count what was rolled back', async () => {
+  test('do not count rolled back changes', async () => {
     const generations = readGenerations(here);
     const before = generations().feed;
     await elsewhere.connection.beginChanging();
