@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** What the log says of an answered request, but for its time, duration and ids. */
+/** The log entry of an answered request, except its time, duration and ids. */
 async function logged({ headers }: Pick<Reply, 'headers'>): Promise<Record<string, unknown>> {
   const line = await until(() =>
     service
@@ -38,7 +38,7 @@ async function outcomes(): Promise<Record<string, number>> {
   );
 }
 
-test('the log tells of every license/verify which license, what was found and why, and the metrics count it', async () => {
+test('the log has the license, result and reason of every license/verify, and the metrics count it', async () => {
   const { license_id: id, key } = await issue('--domain', 'one.com');
   const verify = (verified: string, domain?: string) => ask(VERIFY, { key: verified, body: { domain } });
   const entry = { method: 'POST', route: VERIFY, status: 200 };
@@ -79,7 +79,7 @@ test('the log tells of every license/verify which license, what was found and wh
   expect(service.log()).not.toContain('zq7mark');
 });
 
-test('the log tells of every refusal its code, and which license as soon as the key is known', async () => {
+test('the log has the code of every refusal, and the license as soon as the key is known', async () => {
   const { license_id: license, key } = await issue('--domain', 'one.com');
   const heartbeat = { site_url: 'zq7mark.com', license_key: key };
   expect(await ask(`${API}/telemetry`, { key, body: heartbeat })).toMatchObject({

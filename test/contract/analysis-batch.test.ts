@@ -31,17 +31,17 @@ const issue = async (at = service) => {
   };
 };
 
-/** A body of so many bytes. */
+/** A body of the given number of bytes. */
 const bodyOf = (bytes: number) => {
   const frame = JSON.stringify({ items: [item('a', '', 'log')] }).length;
   return JSON.stringify({ items: [item('a', 'a'.repeat(bytes - frame), 'log')] });
 };
 
-/** A body whose length no head tells. */
+/** A body without a declared length. */
 const streamed = (text: string) => new Blob([text]).stream();
 
 describe('a batch', () => {
-  test('is answered in the order of its items, each as a single content is', async () => {
+  test('is answered in the order of its items, each like a single content', async () => {
     const { key, ask } = await issue();
     const contents = [
       item('z', ORDINARY),
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(json.data.items[1].verdict).toBe('malicious');
   });
 
-  test('of 64 contents is taken at once, and 65 are refused', async () => {
+  test('of 64 contents is accepted, and 65 are refused', async () => {
     const { ask, counted } = await issue();
     const many = Array.from({ length: 65 }, (_, index) => item(String(index), ORDINARY));
     const { status, json } = await ask(many.slice(1));
@@ -70,7 +70,7 @@ describe('a batch', () => {
     expect(counted()).toBe(64);
   });
 
-  test('leaves counters alone, counted with the answer, and no byte of what was sent', async () => {
+  test('stores only counters, counted with the answer, and no byte of the content', async () => {
     const { ask, counted, license_id } = await issue();
     const { text } = await ask([
       { ...item('a', SHELL), site_url: 'https://zq7marksite.example' },
@@ -88,14 +88,18 @@ describe('a batch', () => {
   test.each([
     ['no items', [], 'items: '],
     ['an empty id', [good, item('', 'x')], 'items[1].id: '],
-    ['an id that is too long', [good, item('x'.repeat(513), 'x')], 'items[1].id: '],
-    ['an id that comes again', [good, item('x', 'x'), item('good', 'x')], 'items[2].id: is that of items[0]'],
+    ['a long id', [good, item('x'.repeat(513), 'x')], 'items[1].id: '],
+    ['a repeated id', [good, item('x', 'x'), item('good', 'x')], 'items[2].id: is that of items[0]'],
     ['an unknown type', [good, item('x', 'zq7mark', 'binary')], 'items[1].input_type: '],
     ['no content', [good, item('x', '')], 'items[1].content: '],
-    ['content that is no text', [good, { ...item('x', ''), content: { zq7mark: 1 } }], 'items[1].content: '],
+    [
+      'content that is not a string',
+      [good, { ...item('x', ''), content: { zq7mark: 1 } }],
+      'items[1].content: ',
+    ],
     ['an unknown field', [good, { ...good, id: 'b', zq7mark: 1 }], 'items[1].(unknown field): '],
     ['NUL in an id', [good, item('zq7mark\0', 'x')], 'items[1].id: '],
-    ['half of a character in an id', [good, item('zq7mark\ud800', 'x')], 'items[1].id: '],
+    ['a lone surrogate in an id', [good, item('zq7mark\ud800', 'x')], 'items[1].id: '],
     ['NUL in a site', [{ ...good, site_url: 'zq7mark\0.example' }], 'items[0].site_url: '],
     ['a bad site', [good, { ...good, id: 'b', site_url: 'zq7mark is none' }], 'items[1].site_url: '],
     ['a long request', [good, item('x', 'a'.repeat(KIB_64 + 1), 'request')], 'items[1].content: '],
@@ -109,7 +113,7 @@ describe('a batch', () => {
       'items[1].content: ',
     ],
   ])(
-    'with %s is refused by the index of the item, without an echo, and nothing is counted',
+    'with %s is refused with the index of the item, without an echo, and nothing is counted',
     async (_, items, place) => {
       const { ask, counted } = await issue();
       const { status, text, json } = await ask(items);
@@ -120,13 +124,13 @@ describe('a batch', () => {
     },
   );
 
-  test('may hold any character in its contents, as a single content may', async () => {
+  test('may have any character in its contents, like a single content', async () => {
     const { ask } = await issue();
     const { status, json } = await ask([item('a', `\0\ud800${SHELL}`), item('b', 'x\0', 'text')]);
     expect([status, json.data.items[0].verdict]).toEqual([200, 'malicious']);
   });
 
-  test('may have 1 MiB and not one byte more, declared or not', async () => {
+  test('may have exactly 1 MiB, declared or not', async () => {
     const { key } = await issue();
     const MIB = 1024 * 1024;
     const chunked = (bytes: number) => streamed(bodyOf(bytes));
@@ -139,7 +143,7 @@ describe('a batch', () => {
     }
   });
 
-  test('needs a plan, and a license of a lesser one gets nothing counted', async () => {
+  test('needs a plan, and a license of a lower one has nothing counted', async () => {
     const { key } = await service.issue('--plan', 'starter');
     const { status, json } = await call(service.url, BATCH, { key, body: { items: [good] } });
     expect([status, json.error.code]).toEqual([403, 'PLAN_REQUIRED']);
@@ -151,7 +155,7 @@ describe('a content of over 64 KiB', () => {
   const FUNCTION = `function shop_title_of( $id ) {\n  return esc_html( get_the_title( (int) $id ) );\n}\n`;
   const plugin = `<?php\n${FUNCTION.repeat(1_300).replace(/shop_title_of/g, () => `shop_${++named}`)}`;
 
-  test('is read to its end, and reasons tell its own lines', async () => {
+  test('is read to its end, and reasons name its own lines', async () => {
     const { ask, counted } = await issue();
     const content = `${plugin}@eval($_POST["zq7mark"]);\n${plugin.slice(5)}`;
     const line = plugin.split('\n').length;
@@ -164,7 +168,7 @@ describe('a content of over 64 KiB', () => {
     expect(counted()).toBe(2);
   });
 
-  test('that is a log tells the line of a request far behind', async () => {
+  test('that is a log returns the line of a request far down', async () => {
     const { ask } = await issue();
     const entry = (target: string) =>
       `203.0.113.9 - - [21/Nov/2026:07:00:00 +0000] "GET ${target} HTTP/1.1" 200 5 "-" "-"\n`;
@@ -175,7 +179,7 @@ describe('a content of over 64 KiB', () => {
   });
 });
 
-describe('a batch takes one unit of the limit for each started 64 KiB', () => {
+describe('a batch uses one unit of the limit for each started 64 KiB', () => {
   const LIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '20', SERVICE_RATE_IP_PER_MINUTE: '100000' };
   let limited: RunningService;
   beforeAll(async () => {
@@ -185,18 +189,18 @@ describe('a batch takes one unit of the limit for each started 64 KiB', () => {
   const newKey = async (at = limited) => (await at.issue('--plan', 'pro')).key;
   const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
   test.each([
-    ['that its head declares', (text: string) => text],
-    ['that comes in chunks', streamed],
+    ['with a declared length', (text: string) => text],
+    ['in chunks', streamed],
   ])('of a body %s', async (_, make) => {
     const key = await newKey();
     const ask = (bytes: number) => call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) });
-    // What is given back meanwhile is at most one in three seconds.
+    // At most one unit every three seconds is returned meanwhile.
     expect(remaining(await ask(KIB_64))).toBe(19);
     expect(remaining(await ask(KIB_64 + 1))).toBeWithin(17, 19);
     expect(remaining(await ask(10 * KIB_64))).toBeWithin(7, 10);
   });
 
-  test('and is refused as a whole, before it is sent, when they are not there', async () => {
+  test('and is refused as a whole, before its body is sent, when they are not available', async () => {
     const key = await newKey();
     const ask = (bytes: number) => call(limited.url, BATCH, { key, body: bodyOf(bytes) });
     expect((await ask(12 * KIB_64)).status).toBe(200);
@@ -204,14 +208,14 @@ describe('a batch takes one unit of the limit for each started 64 KiB', () => {
     expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('20');
     expect(remaining(refused)).toBeWithin(8, 11);
-    // Eight are missing, each of which takes three seconds.
+    // Eight are missing, at three seconds each.
     expect(Number(refused.headers.get('retry-after'))).toBeWithin(15, 25);
-    // Nothing was taken by it.
+    // The refusal used none.
     const verified = await call(limited.url, `${API}/auth/verify`, { key, method: 'POST' });
     expect(remaining(verified)).toBeWithin(7, 12);
   });
 
-  test('and all of a limit that is lower than what it would take', async () => {
+  test('and all units of a limit that is lower than its need', async () => {
     const at = await start('binary', { ...LIMITED, SERVICE_RATE_KEY_PER_MINUTE: '5' });
     const key = await newKey(at);
     const whole = await call(at.url, BATCH, { key, body: bodyOf(16 * KIB_64) });
@@ -223,13 +227,13 @@ describe('a batch takes one unit of the limit for each started 64 KiB', () => {
   });
 });
 
-describe('while a batch is under way', () => {
-  /** Without a compiler it takes a while. */
+describe('during a batch', () => {
+  /** Slow without a compiler. */
   const SLOW = { ...UNLIMITED, BUN_JSC_useJIT: '0' };
   const slow = (count: number) =>
     Array.from({ length: count }, (_, index) => item(String(index), "'".repeat(15 * 1024)));
 
-  test('its license and others are answered in between, and who hangs up gives up its place uncounted', async () => {
+  test('its license and others get answers in between, and a disconnect frees its place uncounted', async () => {
     const at = await start('binary', SLOW);
     try {
       const [one, other] = [await issue(at), await issue(at)];
@@ -248,7 +252,7 @@ describe('while a batch is under way', () => {
       }
       hangUp.abort();
       await batch;
-      // The place is free, so that four more find one.
+      // The place is free, so that four more fit.
       await until(async () => {
         const statuses = await Promise.all([1, 2, 3, 4].map(() => one.ask([item('a', 'Hello', 'text')])));
         return statuses.every(({ status }) => status === 200);
@@ -259,7 +263,7 @@ describe('while a batch is under way', () => {
     }
   });
 
-  test('a fifth of its license is refused as busy, with Retry-After, and not counted', async () => {
+  test('a fifth batch of its license is refused as busy, with Retry-After, and not counted', async () => {
     const at = await start('binary', SLOW);
     try {
       const { ask, counted } = await issue(at);

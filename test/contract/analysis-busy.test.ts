@@ -9,7 +9,7 @@ import { rows } from '../support/store.ts';
 
 const QUICK = { input_type: 'text', content: 'Hello' };
 
-describe.each([...TARGETS])('while more contents come to %s than can wait', (target) => {
+describe.each([...TARGETS])('while more contents arrive at %s than can wait', (target) => {
   let service: RunningService;
   beforeAll(async () => {
     // Its own process: every analysis slot is taken.
@@ -21,7 +21,7 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
 
   const analyze = (key: string, body: object) => call(service.url, `${API}/brain/analyze`, { key, body });
 
-  /** A crowd of a license of its own. */
+  /** Many requests of one new license. */
   const crowdOfOne = async () => {
     const { key, license_id } = await service.issue('--plan', 'pro');
     const id = Number(license_id.replace('lic_', ''));
@@ -42,7 +42,7 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
     expect(counted()).toBe(answered().length);
   });
 
-  test('other routes are answered, and another license has its turn', async () => {
+  test('other routes are answered, and another license gets its turn', async () => {
     const other = await service.issue('--plan', 'pro');
     const { key, all, pending } = await crowdOfOne();
     const answeredFirst = async (reply: Promise<Reply>) => [(await reply).status, pending() > 0];
@@ -55,13 +55,13 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
     await all;
   });
 
-  test('nine licenses that take every place keep no other license out', async () => {
+  test('nine licenses in every place block no other license', async () => {
     const own = await start(target, CROWDED);
     const issueNine = () => Promise.all(Array.from({ length: 9 }, () => own.issue('--plan', 'pro')));
     const ask = (key: string, body: object) => call(own.url, `${API}/brain/analyze`, { key, body });
     const [many, newcomers] = [await issueNine(), await issueNine()];
     expect((await ask(newcomers[0]?.key ?? '', QUICK)).status).toBe(200);
-    // Each takes a fifth of a second. Over sockets of their own: fetch keeps all but 256 waiting.
+    // Each takes a fifth of a second. Over separate sockets: fetch sends at most 256 at a time.
     const body = JSON.stringify({ input_type: 'code', content: "'".repeat(48 * 1024) });
     const statuses: number[] = [];
     for (const { key } of many) {
@@ -79,20 +79,20 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
     await until(() => statuses.includes(503));
     const replies = await Promise.all(newcomers.map(({ key }) => ask(key, QUICK)));
     expect(replies.map(({ status }) => status)).toEqual(Array(9).fill(200));
-    // Not because there was room again.
+    // Not because a place became free.
     expect(statuses.length).toBeLessThan(150);
     await own.end('SIGKILL');
   });
 
-  // Deno does not always tell that a caller hung up.
-  test.if(target === 'binary')('those who hang up give up their places', async () => {
+  // Deno does not always report that a caller disconnected.
+  test.if(target === 'binary')('callers who disconnect free their places', async () => {
     const { key, hangUp, counted } = await crowdOfOne();
     await hangUp();
     await until(async () => (await analyze(key, QUICK)).status === 200);
     expect(counted()).toBeLessThan(PLACES);
   });
 
-  test('a reload keeps those who wait, and a stop answers them', async () => {
+  test('a reload keeps the waiting requests, and a stop answers them', async () => {
     const { all, answered } = await crowdOfOne();
     service.process.kill('SIGHUP');
     await until(() => service.log().includes('"message":"reloaded"'));

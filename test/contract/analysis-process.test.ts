@@ -12,7 +12,7 @@ const BODY = { input_type: 'code', content: "<?php eval($_POST['x']);" };
 const ask = ({ url }: RunningService, key: string) => call(url, `${API}/brain/analyze`, { key, body: BODY });
 const keyFrom = async (service: RunningService) => (await service.issue('--plan', 'pro')).key;
 
-/** The processes that another has started. */
+/** The child processes of another process. */
 const childrenOf = (pid: number | undefined): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 const analysisOf = ({ process: { pid } }: RunningService): number => {
@@ -23,7 +23,7 @@ const analysisOf = ({ process: { pid } }: RunningService): number => {
 const hasEnded = (pid: number) =>
   !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
-describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) => {
+describe.each([...SEAM_TARGETS])('the analysis process of %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
     expect([before, childrenOf(service.process.pid).length]).toEqual([[], 1]);
   });
 
-  test('has no setting and no file of the service, and goes first where memory runs out', () => {
+  test('has no setting and no file of the service, and is killed first when memory runs out', () => {
     const pid = analysisOf(service);
     const folder = `/proc/${pid}`;
     const settingsOf = (pid: number | undefined) =>
@@ -61,7 +61,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
     expect(readFileSync(join(folder, 'oom_score_adj'), 'utf8').trim()).toBe('1000');
   });
 
-  test('may die: the service goes on, tells it in one line, and starts another', async () => {
+  test('may die: the service continues, logs that in one line, and starts another', async () => {
     const first = analysisOf(service);
     process.kill(first, 'SIGKILL');
     await until(() => service.log().includes('the analysis process died'));
@@ -73,7 +73,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
     ]);
   });
 
-  test('that dies at a content fails it with 500, counts nothing, and is there for the next', async () => {
+  test('that dies during a content answers it with 500, counts nothing, and handles the next', async () => {
     const own = await start(target, CROWDED);
     const { key, license_id } = await own.issue('--plan', 'pro');
     const body = { input_type: 'code', content: "'".repeat(48 * 1024) };
@@ -82,7 +82,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
     const counted = () => rows(own, counts, Number(license_id.replace('lic_', '')))[0]?.given;
     const before = counted();
     const reply = call(own.url, `${API}/brain/analyze`, { key, body });
-    // It is at work as soon as it takes time of a processor.
+    // It is working as soon as it uses processor time.
     const ticks = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[13]);
     const pid = analysisOf(own);
     const atRest = ticks(pid);
@@ -95,7 +95,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
     await own.end();
   });
 
-  test('outlives the signal that a service manager sends to all, until what waits is answered', async () => {
+  test('survives the signal that a service manager sends to all, until waiting contents are answered', async () => {
     const own = await start(target, CROWDED);
     const key = await keyFrom(own);
     await ask(own, key);
@@ -109,7 +109,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
       .log()
       .split('\n')
       .filter((line) => /"level":"(?:warn|error)"/.test(line));
-    // A database that takes more than 50 ms, on a busy host, is no fault of the analysis.
+    // A database that takes more than 50 ms, on a busy host, is unrelated to the analysis.
     expect(troubles.filter((line) => !line.includes('limits are counted per node'))).toEqual([]);
     await until(() => hasEnded(pid));
   });
@@ -123,7 +123,7 @@ describe.each([...SEAM_TARGETS])('the process in which %s analyses', (target) =>
   });
 });
 
-test('an executable that was taken away goes on to analyse, by its own code', async () => {
+test('a deleted executable continues to analyse, with its own code', async () => {
   const executable = join(temporaryDirectory(), 'redoubt');
   copyFileSync(await binary(), executable);
   const service = await start('binary', {}, { executable });

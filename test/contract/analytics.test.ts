@@ -69,14 +69,14 @@ describe('a snapshot', () => {
   test.each([
     ['no body at all', undefined],
     ['an empty object', {}],
-  ])('%s serves every section', async (_, body) => {
+  ])('%s returns every section', async (_, body) => {
     const { json } = await (await tenantOf(service)).analytics(body);
     expect(Object.keys(json.data).sort()).toEqual(
       [...SECTIONS, 'counters', 'generatedAt', 'crossTenantDataServed'].sort(),
     );
   });
 
-  test('sections: [] serves the counters alone, others exactly what they name', async () => {
+  test('sections: [] returns only the counters, others exactly the named sections', async () => {
     const tenant = await tenantOf(service);
     const served = async (sections: string[]) =>
       Object.keys((await tenant.analytics({ sections })).json.data).filter((name) => SECTIONS.includes(name));
@@ -84,7 +84,7 @@ describe('a snapshot', () => {
     for (const section of SECTIONS) expect(await served([section, section])).toEqual([section]);
   });
 
-  test('of more sites than are judged in one turn has each once, as GET /sites has it', async () => {
+  test('of more sites than one turn handles has each once, as in GET /sites', async () => {
     const tenant = await tenantOf(service);
     await Promise.all(
       Array.from({ length: 120 }, (_, site) =>
@@ -106,7 +106,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('is for every plan, and for a suspended license', async () => {
+  test('is available to every plan, and to a suspended license', async () => {
     for (const plan of ['free', 'starter', 'pro', 'enterprise']) {
       const tenant = await tenantOf(service, '--plan', plan);
       expect((await tenant.analytics()).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a refused question', () => {
+describe('a refused query', () => {
   const cases: readonly [name: string, body: unknown, status: number, code: string][] = [
     ['malformed JSON', '{', 400, 'ANALYTICS_INVALID_PAYLOAD'],
     ['null', 'null', 400, 'ANALYTICS_INVALID_PAYLOAD'],
@@ -159,7 +159,7 @@ describe('a refused question', () => {
 });
 
 test.each([...TARGETS])(
-  'two tenants with the same site never see a byte of each other (%s)',
+  'two tenants with the same site receive no data of each other (%s)',
   async (target) => {
     const shared = await sharedService(target);
     const [one, two] = [await tenantOf(shared), await tenantOf(shared)];
@@ -229,7 +229,7 @@ test.each([...TARGETS])(
   },
 );
 
-test('SIGKILL under ingest leaves rollups that equal a recount, of at least what was acknowledged', async () => {
+test('SIGKILL during ingest leaves rollups that equal a recount and include all acknowledged events', async () => {
   // Its own process: it is killed.
   const doomed = await start('binary', UNLIMITED);
   const tenant = await tenantOf(doomed);

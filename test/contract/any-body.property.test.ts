@@ -36,7 +36,7 @@ const anyName = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', '', 'a/b~0', 'events'),
 );
 
-/** A good body in which one place was changed or added, at any depth. */
+/** A valid body with one place changed or added, at any depth. */
 const almostGood = (good: readonly object[]) =>
   fc
     .record({
@@ -70,7 +70,7 @@ const objectsIn = (value: unknown): object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 
 test.each([...bodyExamples])(
-  'a value of the wrong type is refused by %s, whichever it is',
+  '%s refuses a value of any wrong type, and names its field',
   async (path, good) => {
     for (const body of good) {
       for (const [name, value] of Object.entries(body)) {
@@ -83,7 +83,7 @@ test.each([...bodyExamples])(
 );
 
 test.each([...bodyExamples])(
-  'a text that cannot be stored is refused by %s with the name of its field',
+  '%s refuses a text that cannot be stored, and names its field',
   async (path, good) => {
     for (const body of good) {
       for (const [name, value] of Object.entries(body)) {
@@ -116,15 +116,15 @@ test.each([...bodyExamples])('%s repeats no name that a caller gave a field', as
   }
 });
 
-describe.each([...bodyExamples])('whatever is sent to %s', (path, good) => {
-  // `call` holds every answer against the contract: its status, its schema and its headers.
+describe.each([...bodyExamples])('for any body sent to %s', (path, good) => {
+  // `call` checks every answer against the contract: its status, its schema and its headers.
   const isAnswered = async (body: string | Uint8Array) => {
     const { status } = await call(service.url, path, { key, body });
     expect(status).toBeLessThan(500);
   };
   const RUNS = { numRuns: 300 };
 
-  test('as JSON is answered as the contract says', () =>
+  test('as JSON, the answer follows the contract', () =>
     fc.assert(
       fc.asyncProperty(
         anyValue.map((value) => JSON.stringify(value)),
@@ -133,13 +133,13 @@ describe.each([...bodyExamples])('whatever is sent to %s', (path, good) => {
       RUNS,
     ));
 
-  test('as an almost good body is answered as the contract says', () =>
+  test('as an almost valid body, the answer follows the contract', () =>
     fc.assert(fc.asyncProperty(almostGood(good), isAnswered), RUNS));
 
-  test('as bytes is answered as the contract says', () =>
+  test('as bytes, the answer follows the contract', () =>
     fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), isAnswered), RUNS));
 
-  test('is no fault of the service', () => {
+  test('no fault of the service occurs', () => {
     const lines = service.log().split('\n');
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { importDemo } from '../support/mirror.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, SEAM_TARGETS, start, UNLIMITED } from '../support/service.ts';
 
-/** What may stand in a request line or a header without ending it. */
+/** Characters that may appear in a request line or a header without ending it. */
 const visible = (maxLength: number) =>
   fc.string({ unit: 'binary-ascii', maxLength }).map((text) => text.replace(/[^\x21-\x7e]/g, ''));
 
@@ -48,7 +48,7 @@ const query = fc.oneof(
 const target = fc
   .tuple(fc.oneof(path, fc.constantFrom('/docs', '/readyz', ...paths)), fc.option(query))
   .map(([path, query]) => (query === null ? path : `${path}?${query}`));
-// Not HEAD, whose answer's length is that of a body which is not sent.
+// Not HEAD: its answer has the length of a body that is not sent.
 const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND');
 const names = [
   'Authorization',

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const HOUR_MS = 3_600_000;
 const isEmbedded = engineOf(import.meta).name === 'SQLite';
-/** What is in PostgreSQL is for PostgreSQL's own tools to back up. */
+/** Data in PostgreSQL is backed up with PostgreSQL's own tools. */
 const BACKUP = isEmbedded ? 'good backup' : 'good backup of the keys';
 const NONE = `there is no ${BACKUP}`;
 const OLD = `the last ${BACKUP} is 3 days old`;
@@ -37,13 +37,13 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
       .split('\n')
       .filter((line) => line.startsWith('redoubt_last_backup'));
 
-  test('nobody is warned on the first day; from the second on a missing one is a warning, and the service stays ready', async () => {
+  test('causes a warning for a missing backup from the second day on, and the service stays ready', async () => {
     expect([await ready(), await gauges()]).toEqual([[200, 'ready', []], []]);
     rows(service, 'update licenses set created_at = ?', Date.now() - 25 * HOUR_MS);
     expect([await ready(), await gauges()]).toEqual([[200, 'ready', [NONE]], []]);
   });
 
-  test('one that is too old is a warning until there is a newer one that is good', async () => {
+  test('causes a warning when it is too old, until there is a newer valid backup', async () => {
     const old = Date.now() - 73 * HOUR_MS;
     await keepBackup(service, { path: '/old', at: old, bytes: 7 });
     expect(await ready()).toEqual([200, 'ready', [OLD]]);
@@ -57,7 +57,7 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
     expect(await ready()).toEqual([200, 'ready', [OLD]]);
   });
 
-  test('one that an owner has looked through, and that is broken, leaves none', async () => {
+  test('does not count a backup that verification found damaged', async () => {
     const path = join(temporaryDirectory(), 'broken.tar');
     writeFileSync(path, 'no backup');
     await keepBackup(service, { path });
@@ -69,7 +69,7 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
   });
 });
 
-test('the admin API tells the warning, and the first page of the console what to do', async () => {
+test('the admin API shows the warning about backups, and the console the remedy', async () => {
   const service = await start('binary');
   await service.issue('--plan', 'pro');
   rows(service, 'update licenses set created_at = 1');
@@ -81,9 +81,12 @@ test('the admin API tells the warning, and the first page of the console what to
   await service.end();
 });
 
-test.if(isEmbedded)('a demonstration, whose data are thrown away, warns of none', async () => {
-  const demo = await start('binary', {}, { demo: true });
-  rows(demo, 'update licenses set created_at = 1');
-  expect((await call(demo.url, '/readyz')).json.warnings).toEqual([]);
-  await demo.end();
-});
+test.if(isEmbedded)(
+  'a demonstration warns about no missing backup, because its data is temporary',
+  async () => {
+    const demo = await start('binary', {}, { demo: true });
+    rows(demo, 'update licenses set created_at = 1');
+    expect((await call(demo.url, '/readyz')).json.warnings).toEqual([]);
+    await demo.end();
+  },
+);

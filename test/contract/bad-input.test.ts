@@ -15,7 +15,7 @@ const ROUTES = [
   { path: '/threat-report/report', capBytes: 8 * 1024, code: 'THREATREPORT_INVALID_REPORT', flat: false },
 ] as const;
 
-/** Deno's own parser ends a connection whose URL is over 64 KiB. */
+/** Deno's parser ends a connection with a URL over 64 KiB. */
 const URL_LENGTHS = { binary: [8_300, 20_000, 120_000], deno: [8_300, 20_000, 60_000] };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape and asserts on it
@@ -40,18 +40,18 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
       ['text that is not JSON', SENTINEL],
       ['a number', '7'],
       ['an array', '[{}]'],
-      ['an array of an empty one', '[[]]'],
+      ['an array with an empty array', '[[]]'],
       ['null', 'null'],
-      ['an object with a tail', '{}x'],
-      ['an object with a NUL behind it', '{}\u0000'],
+      ['an object with trailing text', '{}x'],
+      ['an object followed by NUL', '{}\u0000'],
       ['two byte order marks', '\ufeff\ufeff{}'],
       ['a comment', '{} // x'],
       ['single quotes', "{'domain':'shop.com'}"],
-      ['a number that JSON does not know', '{"domain":NaN}'],
+      ['a number outside JSON', '{"domain":NaN}'],
       ['UTF-16', Buffer.from('{"domain":"shop.com","events":[]}', 'utf16le')],
       ['a form', 'domain=shop.com&events='],
       ['a compressed body', gzipSync('{"domain":"shop.com","events":[]}')],
-      ['an operator in place of a text', '{"api_key":{"$ne":1},"domain":{"$gt":""}}'],
+      ['an operator in place of a string', '{"api_key":{"$ne":1},"domain":{"$gt":""}}'],
       ['33 levels', nested(33)],
       ['thousands of levels', nested(4_000)],
       ['thousands of levels, unclosed', '['.repeat(8_000)],
@@ -63,10 +63,10 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
       ],
       ['a wrong type', '{"domain":5,"api_key":6,"attackType":7}'],
       [
-        'an object that cannot be turned into text',
+        'an object that cannot be converted to a string',
         '{"domain":{"toString":1},"api_key":[{"valueOf":1,"toString":2}],"attackType":{"toString":""}}',
       ],
-      ['a doubled key of which the last is wrong', '{"domain":"shop.com","domain":false,"events":[]}'],
+      ['a repeated key with a wrong last value', '{"domain":"shop.com","domain":false,"events":[]}'],
     ])('refuses %s with its own code, echoes nothing and stores nothing', async (_, body) => {
       const answer = await post(path, body);
       expect([answer.status, codeOf(answer.json, flat)]).toEqual([400, code]);
@@ -76,7 +76,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     });
 
     test.each([false, true])(
-      'takes a body exactly at the cap and refuses one byte more (chunked: %p)',
+      'accepts a body exactly at the limit and refuses one byte more (chunked: %p)',
       async (isChunked) => {
         const body = (bytes: number) => `{"api_key":"${'x'.repeat(bytes - 14)}"}`;
         const make = (bytes: number) => (isChunked ? chunked(body(bytes)) : body(bytes));
@@ -88,7 +88,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
       },
     );
 
-    test('refuses an endless chunked body as soon as it is over the cap', async () => {
+    test('refuses an endless chunked body as soon as it is over the limit', async () => {
       const head = `POST ${API}${path} HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const chunk = `${(capBytes + 1).toString(16)}\r\n${'x'.repeat(capBytes + 1)}\r\n`;
       const { status, head: answered } = await sendRaw(service.url, head, chunk);
@@ -96,13 +96,13 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
       expect(answered.toLowerCase()).toContain('x-ratelimit-remaining');
     });
 
-    test('reads JSON whatever the Content-Type says', async () => {
+    test('reads JSON with any Content-Type', async () => {
       const answer = await post(path, '{', { 'content-type': 'application/x-www-form-urlencoded' });
       expect(answer.status).toBe(400);
     });
   });
 
-  test('an empty body is malformed, except where the key comes in a header', async () => {
+  test('refuses an empty body as malformed, except where the key comes in a header', async () => {
     for (const { path, code, flat } of ROUTES.slice(1)) {
       const answer = await call(service.url, API + path, { method: 'POST', key });
       expect([answer.status, codeOf(answer.json, flat)]).toEqual([400, code]);
@@ -111,7 +111,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     expect((await call(service.url, `${API}/license/verify`, { method: 'POST', key })).json.valid).toBe(true);
   });
 
-  test("PHP's empty array is the empty body", async () => {
+  test("accepts PHP's empty array as the empty body", async () => {
     for (const { path, code, flat } of ROUTES.slice(1)) {
       const [array, object] = [await post(path, '[]'), await post(path, '{}')];
       expect([array.status, codeOf(array.json, flat)]).toEqual([400, code]);
@@ -125,13 +125,13 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     ]);
   });
 
-  test('a word that is none of a field is answered with those that are', async () => {
+  test('answers an unknown word of a field with the known ones', async () => {
     const body = { input_type: SENTINEL, content: 'x' };
     const { json } = await call(service.url, `${API}/brain/analyze`, { key, body });
     expect(json.error.message).toBe('input_type: Expected one of code, request, log, url, text');
   });
 
-  test('a URL over 8 KiB is 414 with every header, however long, and flat where the route is flat', async () => {
+  test('refuses a URL over 8 KiB with 414 and every header, flat where the route is flat', async () => {
     for (const length of URL_LENGTHS[target]) {
       const query = `?q=${'x'.repeat(length)}`;
       const own = await call(service.url, `${API}/me${query}`, { key });
@@ -149,7 +149,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     }
   });
 
-  test('unknown paths are 404, HEAD is GET without the body', async () => {
+  test('answers unknown paths with 404, and HEAD like GET without the body', async () => {
     for (const path of ['/api', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
       const answer = await call(service.url, path, { key });
       expect([path, answer.status, answer.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
@@ -158,7 +158,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('slow and aborted bodies hold nobody up', async () => {
+  test('serves others during slow and aborted bodies', async () => {
     const { hostname, port } = new URL(service.url);
     const slow = Array.from({ length: 50 }, () => {
       const socket = connect(Number(port), hostname);
@@ -172,7 +172,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('nothing that a caller plants comes back or into the log, and nothing is a fault', async () => {
+  test('repeats no input in answers or the log, and has no fault', async () => {
     const headers = {
       'user-agent': SENTINEL,
       'x-forwarded-for': SENTINEL,

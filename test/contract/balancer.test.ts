@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop('SIGQUIT');
 });
 
-/** What tells each event apart, of those of one balancer. */
+/** The properties that distinguish the events of one balancer. */
 async function stored(name: string): Promise<string[]> {
   const database = new URL(env.SERVICE_DATABASE_URL ?? '').pathname.slice(1);
   const db = openPostgres({ ...server.address, database });
@@ -70,7 +70,7 @@ describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (nam
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
 
-  /** Has clients send everything that differs in whether it may be sent again, for as long as something is done to the nodes. */
+  /** Has clients send each kind of repeatable and unrepeatable request while the nodes change. */
   async function underLoad(label: string, during: (more: () => Promise<void>) => Promise<void>) {
     let isOver = false;
     let count = 0;
@@ -85,7 +85,7 @@ describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (nam
           () => ask(`${API}/me`),
           () => ask(`${API}/license/verify`, { domain }),
           () => ask(`${API}/telemetry`, { domain, events: [{ ...event, event_id: message }] }),
-          // Nobody could tell a resend from another event.
+          // No one could distinguish a repetition from another event.
           () => ask(`${API}/telemetry`, { domain, events: [event] }),
         ];
         const kind = (sender + index) % kinds.length;
@@ -119,18 +119,18 @@ describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (nam
     services[place] = await start('binary', { ...own, SERVICE_PORT: new URL(url).port });
   };
 
-  test('nothing that may be sent again fails while a node is killed and started again, and none counts twice', async () => {
+  test('no repeatable request fails while a node is killed and started again, and none counts twice', async () => {
     const failed = await underLoad(`${name}:killed`, async (more) => {
       await services[0]?.end('SIGKILL');
       await more();
       await startAgain(0);
       await more();
     });
-    // What nobody may send again fails with the node: HAProxy hangs up, nginx says so.
+    // Unrepeatable requests fail with the node: HAProxy disconnects, nginx returns an error.
     expect(failed.filter(({ again, status }) => again || ![0, 503].includes(status))).toEqual([]);
   }, 180_000);
 
-  test('nothing at all fails while each node in turn is stopped and started again', async () => {
+  test('no request at all fails while each node in turn is stopped and started again', async () => {
     const failed = await underLoad(`${name}:stopped`, async (more) => {
       for (const [place, service] of [...services.entries()]) {
         await service.end('SIGTERM');
@@ -142,7 +142,7 @@ describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (nam
     expect(failed).toEqual([]);
   }, 180_000);
 
-  test('the service sees the address of its caller, whatever the caller says of it', async () => {
+  test("the service sees the address of its caller, independent of the caller's headers", async () => {
     const { status } = await ask('/metrics', undefined, { 'x-forwarded-for': '127.0.0.1' });
     expect(status).toBe(404);
   });

@@ -76,7 +76,7 @@ describe('a checkout charges for nothing twice', () => {
     [['pro', 'pro-agency']],
     [['pc-guard', 'enterprise', 'pro']],
     [['pro', 'pro', 'enterprise']],
-  ])('%j has two plans', (items) =>
+  ])('%j is refused because it has two plans', (items) =>
     nothingOpened(async () => {
       expect(await order(items)).toEqual(TWO_PLANS);
       expect(await order(items, { license_key: 'any' })).toEqual(TWO_PLANS);
@@ -93,7 +93,7 @@ describe('a checkout charges for nothing twice', () => {
     [['pro-agency', 'pc-guard']],
     [['pc-guard', 'pc-guard-too']],
     [['guards', 'pro', 'cloud-immunity']],
-  ])('%j has an item that adds nothing', (items) =>
+  ])('%j is refused because an item adds nothing', (items) =>
     nothingOpened(async () => expect(await order(items)).toEqual(INCLUDED)),
   );
 
@@ -105,39 +105,42 @@ describe('a checkout charges for nothing twice', () => {
     [['pro-agency', 'guards']],
     [['pc-guard', 'cloud-immunity']],
     [['pc-guard']],
-  ])('%j is opened', async (items) => {
+  ])('%j is accepted', async (items) => {
     expect(await order(items)).toEqual([200]);
   });
 
-  test.each([0, -1, 1.5, 1e9, '2', null])('a quantity of %j is no part of an order', async (quantity) => {
-    expect(await order(['pro'], { quantity, quantities: { pro: quantity } })).toEqual([200]);
-    expect((await order([{ slug: 'pro', quantity }]))[1]).toBe('INVALID_PAYLOAD');
-    expect((await order({ pro: quantity }))[1]).toBe('INVALID_PAYLOAD');
-  });
+  test.each([0, -1, 1.5, 1e9, '2', null])(
+    'a quantity of %j is ignored in an order and refused in an item',
+    async (quantity) => {
+      expect(await order(['pro'], { quantity, quantities: { pro: quantity } })).toEqual([200]);
+      expect((await order([{ slug: 'pro', quantity }]))[1]).toBe('INVALID_PAYLOAD');
+      expect((await order({ pro: quantity }))[1]).toBe('INVALID_PAYLOAD');
+    },
+  );
 
   test.each([[['gold']], [['pro', 'gold']], [['constructor']], [['enterprise', 'pro', 'gold']]])(
-    '%j names an item that is not sold',
+    '%j is refused because an item is not sold',
     (items) => nothingOpened(async () => expect((await order(items))[1]).toBe('UNKNOWN_CATALOG_ITEM')),
   );
 });
 
 describe('a price that Stripe refuses', () => {
   test.each([
-    ['of another currency', ['pro', 'dollars']],
-    ['of another interval', ['pro', 'yearly']],
+    ['in another currency', ['pro', 'dollars']],
+    ['with another interval', ['pro', 'yearly']],
     ['that does not recur, alone', ['once']],
     ['that is inactive', ['old']],
-    ['of the other mode', ['of-live-mode']],
-  ])('%s is 502, and the log says what Stripe answered', (_, items) =>
+    ['from the other mode', ['of-live-mode']],
+  ])("%s is 502, and the log has Stripe's answer", (_, items) =>
     nothingOpened(async () => {
       expect((await order(items)).slice(0, 2)).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
-      // Lines come through a pipe, when they come.
+      // Lines arrive through a pipe, with a delay.
       await until(() => service.log().includes('"message":"no checkout"'));
       expect(service.log()).toMatch(/StripeInvalidRequestError.? 400/);
     }),
   );
 
-  test('is found by ordering one: those that fit are opened', async () => {
+  test('is found by ordering one: valid ones are opened', async () => {
     for (const items of [['kept'], ['pro', 'kept'], ['yearly'], ['pro', 'once']]) {
       expect([items, await order(items)]).toEqual([items, [200]]);
     }

@@ -7,14 +7,14 @@ import { type ServedStripe, serveStripe } from '../support/stripe/server.ts';
 
 const DONE = '/checkout/done';
 
-/** A page as a browser asks for it. */
+/** A page as a browser requests it. */
 const look = async (service: RunningService, path: string, method = 'GET') => {
   const reply = await call(service.url, path, { method, headers: { accept: 'text/html' } });
   const title = /<h1>(.*)<\/h1>/.exec(reply.text)?.[1];
   return { ...reply, title, isHtml: reply.headers.get('content-type')?.startsWith('text/html') };
 };
 
-describe('the page behind a checkout, with Stripe', () => {
+describe('the page after a checkout, with Stripe', () => {
   const api = new StripeApi(new StripeAccount());
   let stripe: ServedStripe;
   let service: RunningService;
@@ -31,7 +31,7 @@ describe('the page behind a checkout, with Stripe', () => {
     stripe.close();
   });
 
-  test('says what is missing when its address is incomplete or damaged, and repeats nothing of it', async () => {
+  test('names the missing parts of an incomplete or damaged address, and repeats nothing of it', async () => {
     for (const method of ['GET', 'POST']) {
       const incomplete = await look(service, DONE, method);
       expect([incomplete.status, incomplete.isHtml]).toEqual([400, true]);
@@ -45,7 +45,7 @@ describe('the page behind a checkout, with Stripe', () => {
     }
   });
 
-  test('promises nothing for a session that is unknown, not paid or over, and looks again', async () => {
+  test('promises nothing for a session that is unknown, unpaid or expired, and reloads', async () => {
     const { json } = await call(service.url, `${API}/checkout`, { body: { items: ['pro'] } });
     const unpaid = String(json.checkout_url).split('/').at(-1);
     for (const [sessionId, method] of [
@@ -62,8 +62,8 @@ describe('the page behind a checkout, with Stripe', () => {
   });
 });
 
-describe('the page behind a checkout, without Stripe', () => {
-  test('says that nothing is sold here, and tries again by itself when it was opened too often', async () => {
+describe('the page after a checkout, without Stripe', () => {
+  test('reports that nothing is sold here, and retries automatically when it was opened too often', async () => {
     const service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '1' });
     const path = `${DONE}?session_id=cs_test_unknown`;
     const page = await look(service, path);

@@ -11,7 +11,7 @@ import { type RunningService, start } from '../support/service.ts';
 interface ClientBody {
   readonly client: string;
   readonly route: 'telemetry' | 'verify' | 'components';
-  /** How many of its components are malformed. */
+  /** The number of its malformed components. */
   readonly odd: number;
   readonly body: string;
 }
@@ -68,21 +68,21 @@ test('there are 211 bodies of five clients', () => {
 });
 
 describe.each(['php7', 'php8', 'python', 'node', 'go'])('bodies of %s', (sender) => {
-  test.each(['telemetry', 'verify', 'components'] as const)('are taken by %s', async (path) => {
+  test.each(['telemetry', 'verify', 'components'] as const)('are accepted by %s', async (path) => {
     const sent = bodies.filter(({ client, route }) => client === sender && route === path);
     expect(sent.length).toBeGreaterThan(0);
     for (const { route, body, odd } of sent) await CHECKS[route](body, odd);
   });
 });
 
-/** Which program prints which lines. */
+/** Programs with the lines that they print. */
 const PROGRAMS = [
   ['php', 'bodies.php', /^php/],
   ['node', 'bodies.mjs', /^node$/],
 ] as const;
 
-describe.each(PROGRAMS)('what %s prints', (program, file, clients) => {
-  test.skipIf(Bun.which(program) === null)('is what is recorded', () => {
+describe.each(PROGRAMS)('the output of %s', (program, file, clients) => {
+  test.skipIf(Bun.which(program) === null)('equals the recorded output', () => {
     const { stdout } = spawnSync(program, [join(FOLDER, file)], { encoding: 'utf8' });
     expect(stdout.trimEnd().split('\n')).toEqual(
       lines.filter((_, at) => clients.test(bodies[at]?.client ?? '')),

@@ -4,7 +4,7 @@ import { importDemo } from '../support/mirror.ts';
 import { type RunningService, sharedService } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
-// What PHP's json_encode makes of a list of which some entries were removed: an object with numbers for names.
+// The output of PHP's json_encode for a list with removed entries: an object with numbers for names.
 
 let service: RunningService;
 let key: string;
@@ -49,7 +49,7 @@ const LISTS: readonly [route: string, place: string, code: string, body: (licens
   ],
 ];
 
-describe('a list with gaps is refused with what to do, and nothing is stored', () => {
+describe('a list with gaps is refused with the remedy, and nothing is stored', () => {
   test.each(LISTS)('%s: %s', async (route, place, code, body) => {
     const before = stored(service);
     const { status, json } = await call(service.url, API + route.replace(':site', site), {
@@ -61,7 +61,7 @@ describe('a list with gaps is refused with what to do, and nothing is stored', (
     expect(stored(service)).toEqual(before);
   });
 
-  test('any other object in the place of a list is no list of PHP', async () => {
+  test('any other object in place of a list is not treated as a list of PHP', async () => {
     for (const events of [{}, { a: EVENT }, { 0: EVENT, x: EVENT }, { '-1': EVENT }, { '1.5': EVENT }]) {
       const { status, json } = await call(service.url, `${API}/telemetry`, {
         key,
@@ -71,7 +71,7 @@ describe('a list with gaps is refused with what to do, and nothing is stored', (
     }
   });
 
-  test('what must not be sent is refused as in a list', async () => {
+  test('forbidden content is refused as in a list', async () => {
     const body = { components: gaps({ ...COMPONENT, name: 'ann@example.com' }) };
     const { json } = await call(service.url, `${API}/vulnerabilities/match`, { key, body });
     expect(json.error.code).toBe('COMPONENTS_PRIVACY_REJECTED');
@@ -79,11 +79,11 @@ describe('a list with gaps is refused with what to do, and nothing is stored', (
   });
 });
 
-describe('a list of nothing but malformed components', () => {
+describe('a list of malformed components only', () => {
   const send = async (components: unknown[]) =>
     (await call(service.url, `${API}/sites/${site}/components`, { key, body: { components } })).json.data;
   const kept = async () => (await call(service.url, `${API}/sites/${site}/components`, { key })).json.data;
-  /** Names of folders that are no UTF-8, as Python writes them, and others that cannot be kept. */
+  /** Names of folders that are not UTF-8, as Python writes them, and others that cannot be stored. */
   const BROKEN = ['\udcff-plugin', 'plug\0in'].flatMap((text) => [
     { ...COMPONENT, name: text },
     { ...COMPONENT, version: text },
@@ -99,7 +99,7 @@ describe('a list of nothing but malformed components', () => {
     ...BROKEN,
   ];
 
-  test('leaves the inventory of the site as it was, and counts each as unsupported', async () => {
+  test('leaves the inventory of the site unchanged, and counts each as unsupported', async () => {
     await importDemo(service);
     expect(await send(ODD)).toMatchObject({
       persistence: 'unchanged',

@@ -9,7 +9,7 @@ import { describeContract } from '../../src/server/describe-contract.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// The generator writes its text by the compiler's API, which TypeScript 7 does not have.
+// The generator needs the compiler's API, which TypeScript 7 does not have.
 mock.module('typescript', () => ({ ...typescript5, default: typescript5 }));
 const { astToString, default: generate } = await import('openapi-typescript');
 
@@ -29,7 +29,7 @@ interface Operation {
     readonly required: boolean;
   }[];
   readonly requestBody?: Holder;
-  /** 200, or 202 in its place. */
+  /** 200, or 202 instead. */
   readonly responses: Readonly<Record<200 | 202 | 500 | 503, Holder>>;
 }
 
@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<string, string | number>> = {
   credentialId: '6f1c1d0e-8a57-4b1c-9a53-0d8f5c1f7a42',
 };
 
-/** The parameters that an operation cannot do without. */
+/** The required parameters of an operation. */
 function parametersOf(path: string, { parameters = [] }: Operation) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
@@ -59,13 +59,13 @@ function parametersOf(path: string, { parameters = [] }: Operation) {
 const typeOf = ($ref = '') => `components['schemas']['${$ref.split('/').at(-1)}']`;
 const jsonOf = ({ content }: Holder) => content['application/json'];
 
-/** Calls an operation with each of its examples, and takes its answers for what their names say. */
+/** Calls an operation with each of its examples, and stores answers under the names of their fields. */
 function callOf(path: string, method: string, operation: Operation): string {
   const { operationId, requestBody, responses } = operation;
   const { example, examples } = requestBody ? jsonOf(requestBody) : {};
   const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
   const success = jsonOf(responses[200] ?? responses[202]);
-  // Of flat bodies, that of a store that is away says less than the others.
+  // Among flat bodies, that of an unavailable store has the fewest fields.
   const refusals = ([500, 503] as const).map((status) =>
     typeOf(jsonOf(responses[status]).schema.allOf[0]?.$ref),
   );
@@ -88,7 +88,7 @@ function callOf(path: string, method: string, operation: Operation): string {
   }`;
 }
 
-/** What must not compile, so that no type is merely `any`. */
+/** Code that must not compile, so that no type is merely `any`. */
 const MISTAKES = [
   `await client.POST('/api/v1/license/verify', { body: { domain: 7 } });`,
   `await client.POST('/api/v1/scan', { body: { site_url: 'shop.example', scan_type: 'deep' } });`,
@@ -98,7 +98,7 @@ const MISTAKES = [
   `export const code: components['schemas']['RefusalCode'] = 'NOTHING';`,
 ];
 
-test('a typed client can be generated from the contract, and calls every operation with what it shows', async () => {
+test('a typed client can be generated from the contract, and calls every operation with its example', async () => {
   const contract = (await describeContract(loadConfig({}))) as OpenAPI3;
   const calls = Object.entries(contract.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => callOf(path, method, operation as Operation)),

@@ -10,7 +10,7 @@ import { rows } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
-/** Asks each time. */
+/** A new request each time. */
 const EAGER = { cache_seconds: 0, invalid_seconds: 0, feed_seconds: 0, retry_seconds: 0 };
 const FEED = {
   SERVICE_THREAT_FEED_ENABLED: '1',
@@ -19,7 +19,7 @@ const FEED = {
   SERVICE_FEED_EPOCH_SECONDS: '86400',
 };
 
-/** What the guide calls of WordPress, but for what it loads. */
+/** The functions of WordPress that the guide uses, except loading. */
 const WORDPRESS = `
   function get_bloginfo() { return '6.9'; }
   function get_plugins() {
@@ -45,7 +45,7 @@ const textOf = (name: string) => readFileSync(join(CLIENTS, name), 'utf8');
 const retryAt = ({ pathOf }: Plugin): number =>
   JSON.parse(readFileSync(pathOf('license.json'), 'utf8')).retry_at;
 
-/** The statuses with which a service has answered on a route, all of those before this call. */
+/** The statuses of a service's earlier answers on a route. */
 async function statusesOf({ url, log }: RunningService, route: string): Promise<number[]> {
   const { headers } = await call(url, `${API}/me`);
   await until(() => log().includes(headers.get('x-request-id') ?? ''));
@@ -73,7 +73,7 @@ test('the PHP client has at most 220 lines of at most 130 characters', () => {
   expect(lines.filter((line) => line.length > 130)).toEqual([]);
 });
 
-test('both clients have the same options, and the guide tells them', () => {
+test('both clients have the same options, and the guide lists them', () => {
   const optionsOf = (name: string, assigned: RegExp) =>
     [...textOf(name).matchAll(assigned)].map(([, option, value]) => [option, value?.replaceAll('_', '')]);
   const options = optionsOf('redoubt-client.ts', /^ {2}(\w+_(?:seconds|days|max)): ([\d_]+),/gm);
@@ -91,7 +91,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       return { ...license, plugin: installPlugin(runtime, service.url, license.key) };
     };
 
-    test('a verdict is asked for once and kept for its owner alone, without the key', async () => {
+    test('a verdict is fetched once and cached for its owner only, without the key', async () => {
       const { plugin, key } = await installed();
       const asked = (await statusesOf(service, '/license/verify')).length;
       expect(await plugin.run({}, ['verify', false])).toMatchObject({ valid: false, checked_at: 0 });
@@ -119,7 +119,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect(suspended).toMatchObject({ valid: false, reason: 'suspended', error: null });
     });
 
-    test('an outage takes nothing away within the grace period, and everything is sent after it', async () => {
+    test('an outage changes no verdict within the grace period, and everything is sent after it', async () => {
       const first = await start('binary', { ...UNLIMITED, ...FEED });
       const { key, license_id } = await first.issue('--plan', 'pro', '--test');
       const plugin = installPlugin(runtime, first.url, key);
@@ -146,7 +146,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       await second.end();
     }, 30_000);
 
-    test('a limit is waited for as long as Retry-After says', async () => {
+    test('the client waits for a limit as long as Retry-After requires', async () => {
       const limited = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '1' });
       const { key } = await limited.issue('--plan', 'pro', '--test');
       const plugin = installPlugin(runtime, limited.url, key);
@@ -158,7 +158,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       await limited.end();
     });
 
-    test('the feed is fetched once and then only asked whether it changed', async () => {
+    test('the feed is fetched once and then only revalidated', async () => {
       const { plugin } = await installed();
       const { key: reporter } = await service.issue('--plan', 'pro', '--domain', 'reporter.com');
       const hashes = { payloadHash: 'abc', siteIdHash: 'site', licenseIdHash: 'license' };
@@ -174,7 +174,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect((await statusesOf(service, '/threat-feed')).length).toBe(asked + 2);
     });
 
-    test('events go with the next heartbeat that the service wants, and a resend counts once', async () => {
+    test('events are sent with the next due heartbeat, and a repetition counts once', async () => {
       const { plugin, license_id } = await installed();
       const asked = (await statusesOf(service, '/telemetry')).length;
       const beat = ['heartbeat', '2.4.1', { blocked: 3 }] as const;
@@ -198,7 +198,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect(eventsOf(service, license_id)).toHaveLength(4);
     });
 
-    test('components are told by their hashes when they change, and what is vulnerable of them is read', async () => {
+    test('changed components are reported by hash, and the vulnerable ones are read', async () => {
       const { plugin, key } = await installed();
       const gallery = {
         ecosystem: 'wordpress-plugin',
@@ -252,7 +252,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect(await kept()).toMatchObject([{ name_hash: nameHash('pypi', 'a-package'), version: 'unknown' }]);
     });
 
-    test('its site is looked for on every page and under its www., and once more when the service has lost it', async () => {
+    test('its site is searched on every page and with www., and again when the service lost it', async () => {
       const asked: string[] = [];
       let known = true;
       const other = Bun.serve({
@@ -284,7 +284,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       await other.stop(true);
     });
 
-    test('the queue is bounded: the oldest events make room, and are counted', async () => {
+    test('the queue is limited: the oldest events are dropped and counted', async () => {
       const { plugin, license_id } = await installed();
       const sent = await plugin.run({ queue_max: 3 }, ...numbered(8), ['heartbeat', '1.0']);
       expect(sent).toMatchObject({ sent: 3, dropped: 5 });
@@ -292,7 +292,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
     });
 
     if (runtime.startsWith('PHP')) {
-      test('what the guide shows for WordPress tells of its core, plugins and themes', async () => {
+      test("the guide's code for WordPress reports its core, plugins and themes", async () => {
         const { key } = await service.issue('--plan', 'pro', '--test');
         const plugin = installPlugin(runtime, service.url, key);
         await plugin.run({}, ['heartbeat', '1.0']);
@@ -314,14 +314,14 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
         ]);
       });
 
-      test('requests that record side by side lose no event', async () => {
+      test('concurrent records lose no event', async () => {
         const { plugin } = await installed();
         await Promise.all(Array.from({ length: 8 }, () => plugin.run({}, ...numbered(10))));
         expect(await plugin.run({}, ['heartbeat', '1.0'])).toMatchObject({ sent: 80, error: null });
       });
     }
 
-    test('only the event that the service never takes is dropped', async () => {
+    test('only an event that the service never accepts is dropped', async () => {
       const { plugin, license_id } = await installed();
       const bad = ['record', { type: 'Not a type' }] as const;
       const sent = await plugin.run({}, ...numbered(5), bad, ...numbered(5), ['heartbeat', '1.0']);
@@ -332,14 +332,14 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect(kept).toMatchObject({ queued: 3, dropped: 1, error: 'INVALID_PAYLOAD' });
     });
 
-    test('heartbeats go on without events when these are over the daily budget', async () => {
+    test('heartbeats continue without events when these are over the daily budget', async () => {
       const { plugin } = await installed('--daily-events', '2');
       const sent = await plugin.run({}, ...numbered(3), ['heartbeat', '1.0']);
       expect(sent).toMatchObject({ sent: 0, queued: 3, dropped: 0, error: null });
       expect(sent.next_in).toBeGreaterThan(200);
     });
 
-    test('what else may come is an outage, waits its time, and does not get the key', async () => {
+    test('any other answer is an outage, waits its time, and does not get the key', async () => {
       const { key } = await installed();
       let stolen = 0;
       const thief = Bun.serve({
@@ -384,7 +384,7 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       await thief.stop(true);
     }, 30_000);
 
-    test('a directory that cannot be written costs the cache and nothing else', async () => {
+    test('a directory that cannot be written disables only the cache', async () => {
       const { key } = await installed();
       const plugin = installPlugin(runtime, service.url, key, '/dev/null/state');
       const sent = await plugin.run({}, ...numbered(1), ['heartbeat', '1.0']);

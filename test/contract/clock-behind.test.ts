@@ -9,7 +9,7 @@ import { tenantOf } from '../support/tenant.ts';
 const DAY_MS = 86_400_000;
 const PROBLEM = 'the clock is more than a day behind the newest data';
 
-/** A service that was started when the clock had gone back, as far as its data can tell. */
+/** A service started after the clock went back, according to its data. */
 async function startedBehind(
   change: (service: RunningService, now: number) => void,
 ): Promise<RunningService> {
@@ -34,7 +34,7 @@ const warnings = (service: RunningService) =>
 test.concurrent.each([
   ['a site', 'update sites set last_seen_at = ?'],
   ['a license', 'update licenses set created_at = ?'],
-])('a clock 400 days behind %s at the start is told, and service goes on', async (_, sql) => {
+])('a clock 400 days behind %s at the start is reported, and the service continues', async (_, sql) => {
   let newest = 0;
   const service = await startedBehind((stopped, now) => {
     newest = now + 400 * DAY_MS;
@@ -47,7 +47,7 @@ test.concurrent.each([
   await service.end();
 });
 
-test.concurrent('it is ready by itself as soon as the clock is less than a day behind', async () => {
+test.concurrent('the service becomes ready automatically as soon as the clock is less than a day behind', async () => {
   const service = await startedBehind((stopped, now) =>
     rows(stopped, 'update sites set last_seen_at = ?', now + DAY_MS + 5_000),
   );
@@ -56,7 +56,7 @@ test.concurrent('it is ready by itself as soon as the clock is less than a day b
   await service.end();
 });
 
-test.concurrent('a clock that is less than a day behind is as good as any', async () => {
+test.concurrent('a clock less than a day behind has no effect', async () => {
   const service = await startedBehind((stopped, now) =>
     rows(stopped, 'update sites set last_seen_at = ?', now + DAY_MS - 60_000),
   );
@@ -65,7 +65,7 @@ test.concurrent('a clock that is less than a day behind is as good as any', asyn
   await service.end();
 });
 
-test.concurrent('"clock accept" puts rows in the future right, says which, and readiness returns without a restart', async () => {
+test.concurrent('"clock accept" corrects rows in the future, lists them, and readiness returns without a restart', async () => {
   const service = await startedBehind((stopped, now) => {
     const ahead = now + 400 * DAY_MS;
     rows(stopped, 'update sites set first_seen_at = ?, last_seen_at = ?', ahead, ahead);

@@ -15,11 +15,11 @@ const FILES_MAX = 300;
 const MANY = 400;
 const STATUS = `GET ${API}/status HTTP/1.1\r\nHost: x.test\r\n\r\n`;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-/** A request that waits for its body, and so for its answer, once it was told to go on. */
+/** A request that waits to send its body after the interim answer. */
 const UNANSWERED = `POST ${API}/license/verify HTTP/1.1\r\nHost: x.test\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{`;
 
 let service: RunningService;
-// Without waiting for the connections that are still open.
+// Without waiting for the open connections.
 afterEach(() => service.end('SIGKILL'));
 
 interface Opened {
@@ -28,7 +28,7 @@ interface Opened {
   received(): string;
 }
 
-/** Opens a connection, says something and stays. */
+/** Opens a connection, sends a text and stays. */
 function open(text: string, { overTls = false, localAddress = '127.0.0.1' } = {}): Opened {
   const { hostname: host, port } = new URL(service.url);
   const say = () => socket.write(text);
@@ -50,7 +50,7 @@ function open(text: string, { overTls = false, localAddress = '127.0.0.1' } = {}
 const openMany = (count: number, ...how: Parameters<typeof open>) =>
   Array.from({ length: count }, () => open(...how));
 
-/** A systemd-notify that writes down what it is told. */
+/** A systemd-notify that records its messages. */
 function fakeSystemd() {
   const folder = temporaryDirectory();
   const told = join(folder, 'told');
@@ -63,23 +63,23 @@ function fakeSystemd() {
   };
 }
 
-/** Whether a newcomer is answered: at once, or after one reset, as every client takes them. */
+/** Whether a new client is answered: immediately, or after one reset, which every client handles. */
 async function isServed(): Promise<boolean> {
   const ask = () => sendRawToTheEnd(service.url, STATUS.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   const [answer] = await ask();
   return (answer ?? (await ask())[0])?.status === 200;
 }
 
-describe(`${MANY} connections to a service that may have ${FILES_MAX} files`, () => {
+describe(`${MANY} connections to a service with a limit of ${FILES_MAX} files`, () => {
   test.each([
     ['silent ones', '', false],
-    ['ones that stopped within a request line', 'GET /api', false],
-    ['ones that stopped within a header', 'GET / HTTP/1.1\r\nHost: x.te', false],
-    ['ones that stopped within a body', UNANSWERED, false],
-    ['ones that were answered', STATUS, false],
-    ['ones that were answered over TLS', STATUS, true],
+    ['idle ones within a request line', 'GET /api', false],
+    ['idle ones within a header', 'GET / HTTP/1.1\r\nHost: x.te', false],
+    ['idle ones within a body', UNANSWERED, false],
+    ['answered ones', STATUS, false],
+    ['answered ones over TLS', STATUS, true],
     ['ones over TLS without a handshake', '', 'later' as const],
-  ])('%s keep nobody out, nor systemd from being told', async (_, text, overTls) => {
+  ])('%s block no new client, and no messages to systemd', async (_, text, overTls) => {
     const systemd = fakeSystemd();
     const settings = { ...systemd.env, ...(overTls ? tlsSettings() : {}) };
     // Its own process: limits of connections are tested.
@@ -94,7 +94,7 @@ describe(`${MANY} connections to a service that may have ${FILES_MAX} files`, ()
     expect(service.log()).not.toContain('systemd could not be notified');
   });
 
-  test('that are opened anew whenever they are ended leave room for others', async () => {
+  test('that are reopened each time they are closed leave space for others', async () => {
     service = await start('binary', {}, { openFilesMax: FILES_MAX });
     let isOver = false;
     const insist = async (text: string) => {
@@ -114,7 +114,7 @@ describe(`${MANY} connections to a service that may have ${FILES_MAX} files`, ()
   });
 });
 
-test('a request in flight is answered although its connection is one of too many', async () => {
+test('a request in flight is answered although its connection is over the limit', async () => {
   service = await start('binary', { SERVICE_CONNECTIONS: '50' });
   const waiting = open(UNANSWERED);
   await until(() => waiting.received() === CONTINUE);
@@ -125,7 +125,7 @@ test('a request in flight is answered although its connection is one of too many
   expect(answersIn(waiting.received()).at(-1)?.status).toBe(400);
 });
 
-test('the bound follows a reload', async () => {
+test('the limit changes with a reload', async () => {
   const file = join(temporaryDirectory(), 'settings.env');
   writeFileSync(file, 'SERVICE_CONNECTIONS=1000\n');
   service = await start('binary', { SERVICE_CONFIG: file });
@@ -148,7 +148,7 @@ test('a port that another service listens on is refused', async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot listen')]);
 });
 
-test('a client that asks whether to go on with its body is told at once', async () => {
+test('a client that asks whether to continue with its body gets an immediate answer', async () => {
   service = await start('binary');
   const body = '{"api_key":"x","domain":"x.test"}';
   const head = `POST ${API}/license/verify HTTP/1.1\r\nHost: x.test\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -63,7 +63,7 @@ describe.each([...SEAM_TARGETS])('a body with a Content-Encoding, on %s', (targe
     ['gzip, gzip', gzipSync(gzipSync('{}'))],
     ['identity, gzip', gzipSync('{}')],
     ['planted', Buffer.from('{}')],
-  ])('%s is 415 in words that repeat nothing of it', async (encoding, body) => {
+  ])('%s is 415 and is not repeated in the message', async (encoding, body) => {
     const before = stored(service);
     for (const path of ['/telemetry', '/license/verify', '/vulnerabilities/match']) {
       const { status, json, text } = await send(path, body, encoding);
@@ -78,7 +78,7 @@ describe.each([...SEAM_TARGETS])('a body with a Content-Encoding, on %s', (targe
     expect(stored(service)).toEqual(before);
   });
 
-  test('the cap counts inflated bytes', async () => {
+  test('the limit counts inflated bytes', async () => {
     const padded = (bytes: number) => {
       const noise = Array.from({ length: bytes / 10 }, () => Math.random().toString(36).slice(2, 7)).join('');
       const body = JSON.stringify({ domain: 'shop.com', noise });
@@ -89,7 +89,7 @@ describe.each([...SEAM_TARGETS])('a body with a Content-Encoding, on %s', (targe
     expect([over.status, over.json.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('a body that grows more than a hundredfold is refused before it does', async () => {
+  test('a body that grows more than a hundredfold is refused before it is inflated', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * KIB, ' '));
     expect(bomb.length).toBeLessThan(2 * KIB);
     const { status, json } = await send('/telemetry', bomb, 'gzip');
@@ -104,7 +104,7 @@ describe.each([...SEAM_TARGETS])('a body with a Content-Encoding, on %s', (targe
 
   test.each([
     ['plain JSON', () => Buffer.from('{"domain":"shop.com"}')],
-    ['half of a stream', () => gzipped(events(50)).subarray(0, 300)],
+    ['a truncated stream', () => gzipped(events(50)).subarray(0, 300)],
     ['a damaged stream', () => Buffer.from(gzipped(events(5))).fill(7, 20, 60)],
   ])('%s as gzip is malformed, and nothing is stored', async (_, make) => {
     const before = stored(service);

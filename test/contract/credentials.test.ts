@@ -21,7 +21,7 @@ interface Tenant {
   readonly key: string;
   readonly license: string;
   readonly number: number;
-  /** Of shop.com, which the operator vouches for. */
+  /** Control of shop.com, attested by the operator. */
   readonly site: string;
 }
 
@@ -31,7 +31,7 @@ async function tenantOf(on: RunningService, ...options: string[]): Promise<Tenan
   return { key, license: license_id, number: Number(license_id.slice(4)), site: await siteOf(on, key) };
 }
 
-/** The site of a license, which is there from its first heartbeat on. */
+/** The site of a license, which exists from its first heartbeat on. */
 async function siteOf(on: RunningService, key: string): Promise<string> {
   await call(on.url, `${API}/telemetry`, { key, body: { site_url: 'https://shop.com', license_key: key } });
   return (await call(on.url, `${API}/sites`, { key })).json.data.sites[0].id;
@@ -43,7 +43,7 @@ const PARTS = {
   vulnerabilities: null,
 };
 let assessments = 0;
-/** What a scan would have concluded of shop.com. */
+/** The result of a scan of shop.com. */
 function assess(
   on: RunningService,
   { number }: Pick<Tenant, 'number'>,
@@ -94,7 +94,7 @@ const evidence = (on: RunningService, type: string) =>
 const bytesOf = (part = '') => Buffer.from(part, 'base64url');
 const decoded = (part?: string) => JSON.parse(bytesOf(part).toString());
 
-/** What a third party makes of a JWT: nothing but node:crypto and the public keys. */
+/** A third party's verification of a JWT: only with node:crypto and the public keys. */
 async function opened(on: RunningService, token: string, typ: string) {
   const [head, payload, signature] = token.split('.');
   const { keys } = (await call(on.url, '/.well-known/jwks.json')).json;
@@ -113,7 +113,7 @@ async function opened(on: RunningService, token: string, typ: string) {
   return decoded(payload);
 }
 
-/** The same party looks up whether a credential was revoked. */
+/** The same party's check for a revocation. */
 async function isListed(
   on: RunningService,
   { status_list: { idx, uri } }: { status_list: { idx: number; uri: string } },
@@ -136,7 +136,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('a third party with the public keys and the list alone verifies a credential, and learns that it was revoked', async () => {
+  test('a third party verifies a credential and its revocation with the public keys and the list only', async () => {
     const tenant = await tenantOf(service);
     const { leaf, assessedAt } = assess(service, tenant);
     const issued = await issue(service, tenant, posture(tenant, { valid_days: 30 }));
@@ -203,7 +203,7 @@ describe.each(TARGETS)('under %s', (target) => {
     });
   });
 
-  test('those that ask for the same at once are given one credential', async () => {
+  test('concurrent requests for the same credential get one', async () => {
     const tenant = await tenantOf(service);
     assess(service, tenant);
     const before = Number(stored(service).credentials);
@@ -228,7 +228,7 @@ describe('a credential', () => {
     await service.end();
   });
 
-  test('of a license states its plan and nothing that names anybody', async () => {
+  test('of a license states its plan and no personal data', async () => {
     const sentinels = { email: 'owner@sentinel.example', note: 'zq7sentinelnote', customer: 'Zq7Customer' };
     const own = await tenantOf(
       service,
@@ -272,7 +272,7 @@ describe('a credential', () => {
     expect(claims).not.toHaveProperty('evidence');
   });
 
-  test('is the same for the same assessment, another for a newer one, and neither takes the other’s place', async () => {
+  test('is the same for the same assessment and different for a newer one, and both stay valid', async () => {
     const own = await tenantOf(service);
     assess(service, own);
     const first = await issue(service, own, posture(own));
@@ -294,7 +294,7 @@ describe('a credential', () => {
     expect([first.credential_id, second.credential_id]).not.toContain(third.credential_id);
   });
 
-  test('is kept in the log of its license, and so is its revocation', async () => {
+  test('is recorded in the log of its license, and so is its revocation', async () => {
     const own = await tenantOf(service);
     assess(service, own);
     const { credential_id } = await issue(service, own, posture(own));
@@ -307,7 +307,7 @@ describe('a credential', () => {
     expect(told('credential_revoked')).toMatchObject([{ site_id: own.site, data: { reason: 'superseded' } }]);
   });
 
-  test('goes with the domain, and with the license, but stands while the license is suspended', async () => {
+  test('is revoked with the domain and with the license, but not while the license is suspended', async () => {
     const own = await tenantOf(service);
     assess(service, own);
     const [site, license] = [await issue(service, own, posture(own)), await issue(service, own, LICENSE)];
@@ -332,14 +332,14 @@ describe('a credential', () => {
     await until(() => isListed(service, claims.status));
   });
 
-  test('that a suspended license has can be revoked by it', async () => {
+  test('of a suspended license can be revoked by it', async () => {
     const own = await tenantOf(service);
     const { credential_id } = await issue(service, own, LICENSE);
     await service.command('license', 'suspend', own.license, '--hold', 'payment');
     expect((await revoke(service, own.key, credential_id)).json.data.status).toBe('revoked');
   });
 
-  test('of another license reads like an unknown one', async () => {
+  test('of another license looks like an unknown one', async () => {
     const other = await tenantOf(service);
     const { credential_id } = await issue(service, tenant, LICENSE);
     const names = [credential_id, credential_id.toUpperCase(), '0', '%00', '..%2f', 'A'.repeat(300)];
@@ -378,7 +378,7 @@ describe('a credential', () => {
       expect([query, (await list(service, own.key, query)).error.code]).toEqual([query, 'INVALID_QUERY']);
   });
 
-  test('that expired says so, and is forgotten without being lost', async () => {
+  test('that expired is shown as such, and is later deleted without losing its place', async () => {
     const own = await tenantOf(service);
     const { credential_id, credential } = await issue(service, own, LICENSE);
     rows(service, "update credentials set expires_at = 5000, token = '' where public_id = ?", credential_id);
@@ -386,7 +386,7 @@ describe('a credential', () => {
       status: 'expired',
       credential: null,
     });
-    // What was signed says until when it holds.
+    // The signed text contains its own expiry.
     expect(await check(service, own.key, credential)).toMatchObject({ valid: true });
   });
 
@@ -418,11 +418,11 @@ describe('a credential', () => {
     ['an unknown field', { ...LICENSE, planted: 1 }],
     ['a site for the license', { ...LICENSE, site_id: 'planted' }],
     ['no site', { type: 'site_posture' }],
-    ['a site that is no text', { type: 'site_posture', site_id: 7 }],
-    ['no day', { ...LICENSE, valid_days: 0 }],
+    ['a site that is not a string', { type: 'site_posture', site_id: 7 }],
+    ['no days', { ...LICENSE, valid_days: 0 }],
     ['more than a year', { ...LICENSE, valid_days: 366 }],
     ['half a day', { ...LICENSE, valid_days: 0.5 }],
-    ['what is nested too deep', deep],
+    ['deep nesting', deep],
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('is not issued for %s; nothing is echoed or stored', async (_, body) => {
     const before = stored(service);
@@ -437,7 +437,7 @@ describe('a credential', () => {
     ['no reason', {}],
     ['an unknown reason', { reason: 'planted' }],
     ['an unknown field', { reason: 'requested', planted: 1 }],
-    ['what is nested too deep', deep],
+    ['deep nesting', deep],
   ])('is not revoked for %s', async (_, body) => {
     const { credential_id } = await issue(service, tenant, LICENSE);
     const reply = await revoke(service, tenant.key, credential_id, body);
@@ -473,12 +473,12 @@ describe('verification', () => {
     claims: null,
   };
 
-  test('does not count white space around a credential', async () => {
+  test('ignores white space around a credential', async () => {
     for (const wrapped of [` ${credential}\n`, `\ufeff${credential}\u200b`])
       expect(await check(service, tenant.key, wrapped)).toMatchObject({ valid: true });
   });
 
-  test('is open to any tenant of any plan, and keeps nothing', async () => {
+  test('is open to any tenant of any plan, and stores nothing', async () => {
     const { key } = await service.issue('--plan', 'free');
     const before = stored(service);
     expect(await check(service, key, credential)).toMatchObject({ valid: true, type: 'license' });
@@ -489,16 +489,16 @@ describe('verification', () => {
     ['nothing', () => '', 'malformed'],
     ['words', () => 'planted', 'malformed'],
     ['three dots', () => '...', 'malformed'],
-    ['half of a pair of code units', () => `${credential.slice(0, 20)}\ud800`, 'malformed'],
+    ['a lone surrogate', () => `${credential.slice(0, 20)}\ud800`, 'malformed'],
     ['a credential with a space inside', () => credential.replace('.', '. '), 'malformed'],
-    ['a credential that says more than was signed', () => changed({ planted: 1 }), 'bad_signature'],
+    ['a credential with more claims than were signed', () => changed({ planted: 1 }), 'bad_signature'],
     [
       'another issuer',
       () => changed({ iss: 'https://planted.example', issuer: 'https://planted.example' }),
       'unknown_issuer',
     ],
-    ['an issuer that is named in two ways', () => changed({ iss: 'https://planted.example' }), 'malformed'],
-  ])('of %s says %s, and gives nothing out', async (_, make, reason) => {
+    ['an issuer with two names', () => changed({ iss: 'https://planted.example' }), 'malformed'],
+  ])('of %s returns %s, and no content', async (_, make, reason) => {
     expect(await check(service, tenant.key, make())).toEqual({ valid: false, reason, ...NOTHING });
   });
 
@@ -506,7 +506,7 @@ describe('verification', () => {
     ['no body', ''],
     ['no JSON', '{"credential":'],
     ['no credential', {}],
-    ['what is no text', { credential: { planted: 1 } }],
+    ['a value that is not a string', { credential: { planted: 1 } }],
     ['an unknown field', { credential: 'x', planted: 1 }],
   ])('refuses %s without an echo', async (_, body) => {
     const reply = await call(service.url, `${API}/credentials/verify`, {
@@ -518,7 +518,7 @@ describe('verification', () => {
     expect(reply.text).not.toContain('planted');
   });
 
-  test('takes 16 KiB and no more', async () => {
+  test('accepts exactly 16 KiB', async () => {
     const send = (bytes: number) =>
       call(service.url, `${API}/credentials/verify`, {
         key: tenant.key,
@@ -528,7 +528,7 @@ describe('verification', () => {
     expect((await send(16_385)).status).toBe(413);
   });
 
-  test('goes by the place that stands in the database, and knows no credential that it does not', async () => {
+  test('uses the place in the database, and recognises no credential without one', async () => {
     const own = await tenantOf(service);
     const issued = await issue(service, own, LICENSE);
     const set = (sql: string) =>
@@ -546,7 +546,7 @@ describe('verification', () => {
   });
 });
 
-test('a list is kept by who asks, comes back unchanged, and is nowhere else', async () => {
+test('a list is cached by its reader, revalidated, and available nowhere else', async () => {
   const service = await sharedService('binary', 'issuer');
   const tenant = await tenantOf(service);
   const { credential } = await issue(service, tenant, LICENSE);
@@ -565,7 +565,7 @@ test('a list is kept by who asks, comes back unchanged, and is nowhere else', as
   }
 });
 
-test('a changed public address makes another issuer; what was issued before it stands and can be looked up', async () => {
+test('a changed public address is a new issuer; earlier credentials stay valid and can be checked', async () => {
   const first = await start('binary', SETTINGS);
   const tenant = await tenantOf(first);
   const old = await issue(first, tenant, LICENSE);
@@ -587,7 +587,7 @@ test('a changed public address makes another issuer; what was issued before it s
   await second.end();
 });
 
-test('a key that a command revokes takes all along that it signed, and another one signs from then on', async () => {
+test('a key that a command revokes revokes all its credentials, and another key signs afterwards', async () => {
   const service = await start('binary', SETTINGS);
   const tenant = await tenantOf(service);
   const before = await issue(service, tenant, LICENSE);
@@ -610,9 +610,9 @@ test('a key that a command revokes takes all along that it signed, and another o
   await service.end();
 });
 
-// On PostgreSQL another node may have the key, so that none is made there.
+// On PostgreSQL another node may have the key, so that none is created there.
 test.if(engineOf(import.meta).name === 'SQLite')(
-  'a key that cannot be kept is a warning and a 503 of its lists, never a 500, and is made when it can be',
+  'a key that cannot be stored causes a warning and 503 for lists, never 500, and is created later',
   async () => {
     const before = await start('binary', SETTINGS);
     const tenant = await tenantOf(before);
@@ -642,8 +642,8 @@ test.if(engineOf(import.meta).name === 'SQLite')(
 
 test.each<[string, Record<string, string>]>([
   ['no public address', {}],
-  ['one that is not https', { SERVICE_BASE_URL: 'http://redoubt.example' }],
-])('with %s none is issued, nothing is stored, and the way out is told', async (_, settings) => {
+  ['an address without https', { SERVICE_BASE_URL: 'http://redoubt.example' }],
+])('with %s no credential is issued, nothing is stored, and the remedy is returned', async (_, settings) => {
   const service = await start('binary', settings);
   const tenant = await tenantOf(service);
   assess(service, tenant);
@@ -660,7 +660,7 @@ test.each<[string, Record<string, string>]>([
   await service.end();
 });
 
-test('a day has as many new credentials as the operator set; what was issued is given again all the same', async () => {
+test('the daily limit covers new credentials only; existing ones are still returned', async () => {
   const service = await start('binary', { ...SETTINGS, SERVICE_DAILY_CAP: '1' });
   const tenant = await tenantOf(service);
   assess(service, tenant);

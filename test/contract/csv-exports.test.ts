@@ -13,11 +13,13 @@ import { type RunningService, start } from '../support/service.ts';
 import { formulasIn, spreadsheetRows } from '../support/spreadsheet.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** Becomes a formula by `;`, by a tab and by a line break, also behind quotes, white space and full-width signs. */
+/**
+ * Becomes a formula after `;`, a tab or a line break, also after quotes, white space and full-width signs.
+ */
 const EVIL = `a;=1+cmd|' /C calc'!A0\t@x;"+1; ＝2`;
 const LINES = 'x\n=1+1\r\n-2';
 
-/** Every export, by what gives it. */
+/** Every export by its route or command. */
 const EXPORTS: Readonly<Record<string, () => Promise<string>>> = {
   'POST /console/licenses/csv': async () => (await owner.post('/console/licenses/csv')).text,
   'POST /console/events/csv': async () =>
@@ -75,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('every route and every command that gives CSV is among the exports', async () => {
+test('every route and every command with CSV output is among the exports', async () => {
   const pages = [...consoleRoutes, ...portalRoutes]
     .filter(({ path }) => path.endsWith('/csv'))
     .map(({ method, path }) => `${method} ${path}`);

@@ -22,7 +22,7 @@ const budgetOf = async (key: string) =>
 const types = (count: number) => Array.from({ length: count }, () => ({ type: 'x' }));
 
 describe('the daily budget of telemetry', () => {
-  test('that is used up refuses events with 429 until midnight UTC, stores nothing of them and lets heartbeats pass', async () => {
+  test('that is used up refuses events with 429 until midnight UTC, stores none of them and accepts heartbeats', async () => {
     const { key, license_id } = await issue('--plan', 'pro', '--daily-events', '5');
     expect((await send(key, types(3))).status).toBe(200);
     const before = stored(service);
@@ -77,14 +77,14 @@ describe('the daily budget of telemetry', () => {
     expect(await budgetOf(key)).toMatchObject(DAILY_BUDGETS[plan]);
   });
 
-  test('of a suspended license is that of free, whatever it was granted', async () => {
+  test('of a suspended license is that of free, also with a grant', async () => {
     const { key, license_id } = await issue('--plan', 'pro', '--daily-events', '0');
     expect(await budgetOf(key)).toMatchObject({ events: null, bytes: DAILY_BUDGETS.pro.bytes });
     await service.command('license', 'suspend', license_id, '--hold', 'operator');
     expect(await budgetOf(key)).toMatchObject(DAILY_BUDGETS.free);
   });
 
-  test('is changed by the operator from the next request on, audited, and shown with what is used', async () => {
+  test('is changed by the operator from the next request on, audited, and shown with its use', async () => {
     const { key, license_id } = await issue('--plan', 'free', '--daily-events', '1');
     await send(key, types(1));
     expect((await send(key, types(1))).status).toBe(429);
@@ -104,7 +104,7 @@ describe('the daily budget of telemetry', () => {
     expect(await budgetOf(key)).toMatchObject(DAILY_BUDGETS.free);
   });
 
-  test('and what all licenses have used of it stand in /metrics', async () => {
+  test('and the total use of all licenses are in /metrics', async () => {
     const { text } = await call(service.url, '/metrics');
     expect(text).toContain('redoubt_daily_budget_events{plan="free"} 5000\n');
     expect(text).toContain('redoubt_daily_budget_bytes{plan="enterprise"} 4294967296\n');
@@ -118,7 +118,7 @@ describe('the daily budget of telemetry', () => {
     expect(text).toContain(`redoubt_stored_bytes_today ${sum?.bytes}\n`);
   });
 
-  test('is also drawn from by signals that are kept beside earlier ones', async () => {
+  test('is also used by signals that are stored next to earlier ones', async () => {
     const { key } = await issue('--plan', 'free', '--daily-bytes', '3000');
     const { path, body } = SIGNALS.find((each) => each.path.startsWith('/pc-guard')) as WriteOnlyRoute;
     const signal = () => call(service.url, API + path, { key, body });
@@ -135,7 +135,7 @@ describe('the daily budget of telemetry', () => {
     expect(events_used).toBe(0);
   });
 
-  test('bounds what one free license can make the host store, as large as its events may be', async () => {
+  test('limits the storage of one free license, with events of any size', async () => {
     const { key } = await issue('--plan', 'free');
     const metadata = { v: 'x'.repeat(METADATA_BYTES_MAX - 8) };
     const large = Array.from({ length: 50 }, () => ({ type: 'x', metadata }));

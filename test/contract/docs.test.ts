@@ -8,7 +8,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-test('the reference names no other host, and a policy forbids the browser to ask one', async () => {
+test('the reference names no other host, and a policy forbids the browser to contact one', async () => {
   const page = await call(service.url, '/docs');
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -30,7 +30,7 @@ const HANDBOOK = [
 ];
 
 test.each([...PAGES, ...HANDBOOK, `${API}/openapi`])(
-  '%s is sent compressed to whoever takes that, and once to whoever keeps it',
+  '%s is sent compressed to clients that accept that, and once to clients that cache it',
   async (path) => {
     const answerTo = (headers: Record<string, string>) =>
       fetch(service.url + path, { headers, decompress: false });
@@ -70,7 +70,7 @@ test('health and readiness answer without a key', async () => {
   expect((await call(service.url, '/readyz')).json).toEqual({ status: 'ready', problems: [], warnings: [] });
 });
 
-test('the bare address is a page that leads to the portal, the handbook and the reference, with a search', async () => {
+test('the bare address is a page that links to the portal, the handbook and the reference, with a search', async () => {
   const { status, headers, text } = await call(service.url, '/');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html;charset=utf-8']);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/);
@@ -79,7 +79,7 @@ test('the bare address is a page that leads to the portal, the handbook and the 
   expect(text.match(/href="[^"]+"/g)).toEqual(['href="/portal"', 'href="/docs/handbook"', 'href="/docs"']);
 });
 
-test('a browser asks for its icon in vain but in peace', async () => {
+test("a browser's request for an icon gets an empty answer", async () => {
   const icon = await call(service.url, '/favicon.ico');
   expect([icon.status, icon.text]).toEqual([204, '']);
 });

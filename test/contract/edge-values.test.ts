@@ -22,7 +22,7 @@ const SETTINGS = {
   SERVICE_SCAN_ALLOW_PRIVATE: '1',
 };
 
-/** A service with a tenant whose site, scan and credential stand in paths. */
+/** A service with a tenant, and paths with its site, scan and credential. */
 interface Subject {
   readonly name: string;
   readonly service: RunningService;
@@ -55,7 +55,7 @@ async function subjectOf(name: string, starting: Promise<RunningService>): Promi
   await service.command('notify', 'add', TARGET.name, TARGET.address);
   const [site] = (await ask('/sites')).sites;
   const { scan_id: scanId } = await ask('/scans', { site_url: 'shop.example', scan_type: 'posture' });
-  // Its entry in the evidence is not one that a refused request has caused.
+  // Its evidence entry is not caused by a refused request.
   await endedScan(service, key, scanId);
   return {
     ...{ name, service, key },
@@ -113,19 +113,19 @@ const ask = (
 const outcome = ({ status, json }: Reply) =>
   `${status} ${typeof json?.error === 'string' ? json.error : (json?.error?.code ?? '')}`.trim();
 
-/** What each service answers to the same. */
+/** The answers of each service to the same requests. */
 const askAll = (ask: (subject: Subject) => Promise<Reply>, of = subjects): Promise<string[]> =>
   Promise.all(of.map(async (subject) => outcome(await ask(subject))));
-/** Without the other runtime, which is asked fewer questions: it has the same source. */
+/** Without the other runtime, which gets fewer requests: it has the same source. */
 const engines = () => subjects.slice(0, 2);
 
-/** Tells what is not answered as it should be: by all services alike, and with no status of a fault. */
+/** Lists wrong answers: those that differ between services, and faults. */
 function differing(what: string, answers: readonly string[], expected = answers[0] ?? ''): string[] {
   const isRight = answers.every((answer) => answer === expected) && !expected.startsWith('5');
   return isRight ? [] : [`${what}: ${answers.join(', ')}; expected ${expected}`];
 }
 
-/** How many rows there are of whatever callers can make a service keep. */
+/** The number of rows in everything that callers can make a service store. */
 async function rowsOf({ service }: Subject): Promise<unknown> {
   const db = openStore(service);
   const tables = [...KEPT, 'audit_log', 'admin_requests', 'feed_rulings'];
@@ -146,7 +146,7 @@ async function sendAll<Each>(
   return told;
 }
 
-/** Fields whose text is checked and not stored; a component with such text is unsupported alone. */
+/** Fields with text that is checked and not stored; a component with such text is unsupported alone. */
 const SPARED: Readonly<Record<string, RegExp>> = {
   [`${API}/brain/analyze`]: /^content =/,
   [`${API}/brain/analyze/batch`]: /^items\.\d+\.content =/,
@@ -157,7 +157,7 @@ const SPARED: Readonly<Record<string, RegExp>> = {
 const isSpared = ({ path }: Operation, { what }: OddBody) => SPARED[path]?.test(what) === true;
 
 describe('on each engine and runtime alike', () => {
-  test('a text or a name that cannot be kept as it is is refused as a malformed body is, wherever it stands, and nothing is kept', async () => {
+  test('a text or name that cannot be stored unchanged is refused as malformed anywhere, and nothing is stored', async () => {
     const before = await Promise.all(subjects.map(rowsOf));
     let sent = 0;
     for (const operation of OPERATIONS.filter(({ examples }) => examples.length > 0)) {
@@ -184,7 +184,7 @@ describe('on each engine and runtime alike', () => {
   }, 60_000);
 
   test.each(Object.keys(SPARED))(
-    'what %s looks at may hold any character, because it is not kept',
+    'text that %s checks may contain any character, because it is not stored',
     async (path) => {
       const operation = OPERATIONS.find((each) => each.path === path) as Operation;
       const odd = operation.examples.flatMap((example) => brokenBodies(example, operation.schema, contract));
@@ -195,7 +195,7 @@ describe('on each engine and runtime alike', () => {
     },
   );
 
-  test('a query that holds NUL or is no UTF-8 is refused, and a path that does is of nothing', async () => {
+  test('a query with NUL or invalid UTF-8 is refused, and such a path is not found', async () => {
     const told = await sendAll(OPERATIONS, async (operation) => {
       const wrong: string[] = [];
       for (const broken of ['%00', 'a%00b', '%ED%A0%80', 'a%ED%B0%80', '%ff']) {
@@ -212,7 +212,7 @@ describe('on each engine and runtime alike', () => {
           ask(subject, operation, { path, ...(example ? { body: JSON.stringify(example) } : {}) }),
         );
         wrong.push(...differing(`${operation.method} ${path}`, answers));
-        // A badge of nothing is a picture as well, for proxies of pictures.
+        // A badge that is not found is a picture as well, for image proxies.
         if (answers[0]?.startsWith('2') && !path.endsWith('/badge.svg'))
           wrong.push(`${operation.method} ${path} is of something`);
       }
@@ -221,14 +221,14 @@ describe('on each engine and runtime alike', () => {
     expect(told).toEqual([]);
   }, 30_000);
 
-  test('a number at the edge of what a double or 64 bits hold has one answer, and is no fault', async () => {
+  test('a number at the limit of a double or of 64 bits gets one answer, and causes no fault', async () => {
     const wrong: string[] = [];
     let sent = 0;
     for (const operation of OPERATIONS) {
       const bodies = operation.examples.flatMap((example) =>
         edgeBodies(example, operation.schema, operation.contract),
       );
-      // One after another: some of them change what the next one is about.
+      // One after another: some of them change the data of the next one.
       for (const { what, json } of bodies)
         wrong.push(
           ...differing(
@@ -264,7 +264,7 @@ describe('on each engine and runtime alike', () => {
   );
 });
 
-/** Paths with such a number in the place of an id, or in a query. */
+/** Paths with such a number as an id, or in a query. */
 const edgePaths = ({ path, query }: Operation): readonly string[] =>
   EDGE_NUMBERS.filter((_, at) => at % 2 === 0).flatMap((number) => [
     ...(path.includes('{') ? [path.replace(/\{\w+\}/, number)] : []),

@@ -15,7 +15,7 @@ afterAll(() => {
 const numbered = (from: number, to: number, more: object = {}) =>
   Array.from({ length: to - from }, (_, index) => ({ type: 'x', event_id: String(from + index), ...more }));
 
-/** Walks all pages; `between` happens after each of them. */
+/** Reads all pages; `between` runs after each of them. */
 async function walk(tenant: Tenant, query: string, between?: () => Promise<unknown>): Promise<string[]> {
   const met: string[] = [];
   let cursor: string | null = null;
@@ -30,7 +30,7 @@ async function walk(tenant: Tenant, query: string, between?: () => Promise<unkno
 }
 
 describe('the list', () => {
-  test('has what was sent, newest arrivals first', async () => {
+  test('has the sent events, newest arrivals first', async () => {
     const tenant = await tenantOf(service);
     await tenant.send('shop.test', [
       {
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect(events[0].id).not.toBe(events[1].id);
   });
 
-  test('pages meet every event once while others arrive', async () => {
+  test('has every event once on its pages while others arrive', async () => {
     const tenant = await tenantOf(service);
     const other = await tenantOf(service);
     for (let from = 0; from < 200; from += 40) {
@@ -104,7 +104,7 @@ describe('the list', () => {
     expect(await met('site=unknown')).toEqual([]);
   });
 
-  test('since finds what came before the clock was behind for a while, and ends', async () => {
+  test('with since has events from before the clock was temporarily behind, and ends', async () => {
     const tenant = await tenantOf(service);
     await tenant.send('shop.test', numbered(0, 10));
     await tenant.send('shop.test', numbered(10, 20));
@@ -122,9 +122,9 @@ describe('the list', () => {
     ]);
   });
 
-  // PostgreSQL gives no row's number again.
+  // PostgreSQL assigns no row number twice.
   test.if(engineOf(import.meta).name === 'SQLite')(
-    'an event has another id than a forgotten one whose row it took',
+    'gives an event another id than the deleted one with the same row',
     async () => {
       const tenant = await tenantOf(service);
       await tenant.send('shop.test', [{ type: 'x' }]);
@@ -138,7 +138,7 @@ describe('the list', () => {
     },
   );
 
-  test('a filter that fits one of many events finds it, however few are looked at at once', async () => {
+  test('finds the only match among many events, with few read at a time', async () => {
     const tenant = await tenantOf(service);
     await tenant.send('shop.test', [{ type: 'needle', event_id: 'needle' }]);
     await Promise.all(
@@ -150,7 +150,7 @@ describe('the list', () => {
     expect(await walk(tenant, 'type=nothing')).toEqual([]);
   }, 20_000);
 
-  test('pages meet what retention leaves once, and end', async () => {
+  test('has every remaining event once during retention, and ends', async () => {
     const tenant = await tenantOf(service);
     for (let from = 0; from < 40; from += 10) await tenant.send('shop.test', numbered(from, from + 10));
     const forgetOldest = async () => {
@@ -185,7 +185,7 @@ describe('the list', () => {
     ['?severity=HIGH', 'severity: Expected one of info, low, medium, high, critical'],
     ['?since=2026-01-01', 'since: is not a timestamp such as 2026-01-31T12:00:00Z'],
     ['?until=2026-01-01T00:00:00+01:00', 'in a URL, + is written %2B'],
-  ])('tells what would be taken in place of %s', async (query, hint) => {
+  ])('names the accepted values instead of %s', async (query, hint) => {
     const tenant = await tenantOf(service);
     expect((await tenant.get(`/events${query}`)).json.error.message).toContain(hint);
   });

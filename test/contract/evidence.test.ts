@@ -45,7 +45,7 @@ const checkpointIn = (note: string, vkey: string) => {
   if (checkpoint === undefined) throw new Error('the checkpoint does not hold');
   return checkpoint;
 };
-/** Sends a heartbeat, and what the site runs. */
+/** Sends a heartbeat, and the components of the site. */
 async function report(on: RunningService, key: string, ...components: object[]): Promise<string> {
   const body = { site_url: 'localhost', license_key: key, plugin_version: '1.0.0' };
   await call(on.url, `${API}/telemetry`, { key, body });
@@ -69,7 +69,7 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
-  test('an assessment joins what is known of a site, and grades it by the worst', async () => {
+  test('an assessment combines all data about a site, and its grade is that of the worst', async () => {
     const url = await quietSite();
     const first = await assess(service, key, url);
     expect(first).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(TARGETS)('under %s', (target) => {
     for (const { id } of shown) expect(ids).toContain(id);
   });
 
-  test('what was found and done is told in the log, each entry proved by the signed tree', async () => {
+  test('findings and acts are in the log, and the signed tree proves each entry', async () => {
     const { vkey, size, root_hash, origin, pending, retained_from } = await state(service, key);
     expect([pending, retained_from]).toEqual([0, 0]);
     const types = (await told(service, key)).map(({ type }: { type: string }) => type);
@@ -122,7 +122,7 @@ describe.each(TARGETS)('under %s', (target) => {
     }
   });
 
-  test('a later state is shown to have grown from an earlier one', async () => {
+  test('a later state is proved to have grown from an earlier one', async () => {
     const { vkey } = await state(service, key);
     const earlier = checkpointIn((await get(service, key, '/checkpoint')).text, vkey);
     await assess(service, key, await quietSite());
@@ -143,7 +143,7 @@ describe.each(TARGETS)('under %s', (target) => {
     ).toBeTrue();
   });
 
-  test('an export proves itself, and what was changed in it is found', async () => {
+  test('an export proves itself, and changes in it are detected', async () => {
     await assess(service, key, await quietSite());
     const { text, headers } = await get(service, key, '/export');
     expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').entry).toContain('"type":"assessment"');
@@ -157,7 +157,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect([found.exitCode, found.stderr]).toEqual([1, expect.stringContaining('line 2, entry 0: ')]);
   });
 
-  test('an operator exports the same from beside the service, whose log goes on', async () => {
+  test('an operator exports the same next to the running service, and the log continues', async () => {
     const out = temporaryDirectory();
     const { origin } = await state(service, key);
     await assess(service, key, await quietSite());
@@ -203,7 +203,7 @@ describe('the routes of evidence', () => {
     expect(walked).toEqual(all);
   });
 
-  test('give another tenant what they give of nothing, byte for byte', async () => {
+  test('answer for another tenant as for a missing one, byte for byte', async () => {
     const cursor = (await get(service, key, '/entries?limit=1')).json.data.next_cursor;
     expect(codeOf(await get(service, other, `/entries?cursor=${cursor}`))).toEqual([400, 'INVALID_QUERY']);
     expect(await told(service, other, `?site=${site}`)).toEqual([]);
@@ -214,7 +214,7 @@ describe('the routes of evidence', () => {
   });
 
   test.each(['-1', '01', '1.5', '1e3', 'x', '9007199254740992', '99999999999999999999', '%00', '0x1'])(
-    'know no entry of the index %s',
+    'find no entry of the index %s',
     async (index) => {
       const before = stored(service);
       expect(codeOf(await get(service, key, `/entries/${index}/proof`))).toEqual([404, 'EVIDENCE_NOT_FOUND']);
@@ -241,7 +241,7 @@ describe('the routes of evidence', () => {
     },
   );
 
-  test('sign with a key that only the service can read, beside the database', async () => {
+  test('sign with a key that only the service can read, next to the database', async () => {
     await state(service, key);
     const signing = join(service.env.SERVICE_DATA_DIR ?? '', 'signing');
     expect(statSync(signing).mode & 0o777).toBe(0o700);
@@ -252,7 +252,7 @@ describe('the routes of evidence', () => {
     );
   });
 
-  test('tell of a long log in pages that are verified together', async () => {
+  test('return a long log in pages that are verified together', async () => {
     const db = openStore(service);
     const { keepEvidence, currentLog } = evidenceEntries(db);
     await inTransaction(db, async () => {
@@ -280,7 +280,7 @@ describe('the routes of evidence', () => {
   });
 });
 
-test('an assessment needs proof of control, when it is asked for and when it begins', async () => {
+test('an assessment needs proof of control, at its request and at its start', async () => {
   const service = await sharedService('binary', 'private sites');
   const { key, license_id } = await service.issue('--plan', 'pro', '--domain', 'localhost');
   const wanted = { site_url: 'localhost', scan_type: 'assessment' };
@@ -297,7 +297,7 @@ test('an assessment needs proof of control, when it is asked for and when it beg
   await endedScan(service, key, json.data.scan_id);
 });
 
-test('where surface scans are switched off, an assessment goes by the last one, and says when there is none', async () => {
+test('without surface scans an assessment uses the last one, and reports when there is none', async () => {
   const first = await start('binary', PRIVATE);
   const { key } = await issueControlled(first);
   const url = await quietSite();
@@ -324,7 +324,7 @@ test('where surface scans are switched off, an assessment goes by the last one, 
 const count = (on: RunningService, what: string) =>
   Number(rows(on, `select count(*) as count from ${what}`)[0]?.count);
 
-test('a scan and its entry come together or not at all, whenever the service is killed', async () => {
+test('a scan and its entry are stored together or not at all, with SIGKILL at any moment', async () => {
   let service = await start('binary', PRIVATE);
   const { key } = await issueControlled(service);
   for (let round = 0; round < 4; round++) {
@@ -333,9 +333,10 @@ test('a scan and its entry come together or not at all, whenever the service is 
       await readScan(service, key, json.data.scan_id);
     }).map((each) => each.catch(() => {}));
     const wanted = count(service, 'evidence_entries') + 3 + round;
-    // Some rounds are over before: a scan that waits already is not asked for twice.
+    // Some rounds end early: a waiting scan is not requested twice.
     await until(() => count(service, 'evidence_entries') >= wanted, 1_000).catch(() => {});
-    // On a busy machine, or where a killed node holds the turn of its license, later rounds may end no scan.
+    // On a busy machine, or where a killed node has the turn of its license, later rounds may complete no
+    // scan.
     await until(() => count(service, "evidence_entries where type = 'scan'") > 0);
     await service.end('SIGKILL');
     await Promise.all(asked);

@@ -16,7 +16,7 @@ if (debianPostgres === undefined)
   console.warn('failing over to a standby is not tested: no PostgreSQL 15 or later is installed');
 
 describe.skipIf(debianPostgres === undefined)(
-  'three nodes under load, whose database has a synchronous standby',
+  'three nodes under load and a database with a synchronous standby',
   () => {
     let primary: PostgresServer;
     let standby: PostgresServer;
@@ -56,7 +56,7 @@ describe.skipIf(debianPostgres === undefined)(
     const verify = ({ url }: RunningService, of: string) =>
       call(url, `${API}/license/verify`, { key: of, body: {} });
 
-    test('acknowledge nothing while the standby is away, and go on by themselves when it is back', async () => {
+    test('acknowledge nothing without the standby, and continue automatically when it returns', async () => {
       await senders.more(20);
       await standby.stop();
       await readiness(503);
@@ -66,7 +66,7 @@ describe.skipIf(debianPostgres === undefined)(
       await senders.more(20);
     });
 
-    test('refuse everybody whom a server would have to be asked for that is still a standby, and behind', async () => {
+    test('refuse every request that would depend on a lagging standby', async () => {
       const license = await nodes.services[0].issue('--plan', 'pro');
       revoked = license.key;
       const behind = new Client({ ...standby.address, database: 'postgres' });
@@ -92,7 +92,7 @@ describe.skipIf(debianPostgres === undefined)(
       }
     });
 
-    test('tell an operator that it is a standby', async () => {
+    test('report to an operator that the server is a standby', async () => {
       const [{ env }] = nodes.services;
       const listed = await run('binary', env, 'license', 'list');
       expect([listed.exitCode, listed.stderr]).toEqual([1, expect.stringContaining('is a standby')]);
@@ -100,14 +100,14 @@ describe.skipIf(debianPostgres === undefined)(
       expect(findings).toContainEqual(expect.objectContaining({ id: 'database-read-only' }));
     });
 
-    test('go on by themselves when it was promoted, and still refuse what was revoked', async () => {
+    test('continue automatically after its promotion, and still refuse revoked licenses', async () => {
       promote(standby);
       await readiness(200);
       await senders.more(20);
       for (const service of nodes.services) expect((await verify(service, revoked)).json.valid).toBe(false);
     });
 
-    test('have lost nothing that they acknowledged, and answered everybody in time', async () => {
+    test('have lost nothing acknowledged, and answered every request in time', async () => {
       await senders.loseNothing(nodes.env);
       for (const { log } of nodes.services) expect(log()).not.toMatch(/postgres:|unexpected error/);
     });

@@ -6,7 +6,7 @@ import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
-/** More than one read of a connection holds. */
+/** More than one read of a connection returns. */
 const REQUESTS = 12_500;
 const UNLIMITED = { SERVICE_RATE_IP_PER_MINUTE: '100000000', SERVICE_RATE_KEY_PER_MINUTE: '100000000' };
 
@@ -29,7 +29,7 @@ function flood(service: RunningService, text: string) {
 }
 
 describe.each([...TARGETS])(
-  'beside a connection that sends thousands of requests at once to %s',
+  'next to a connection that sends thousands of requests at once to %s',
   (target) => {
     let service: RunningService;
     beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each([...TARGETS])(
       ['HEAD', '/docs/viewer.js'],
       ['GET', '/nope'],
       ['GET', `${API}/status`],
-    ])('%s %s, another client is answered before all of them are', async (method, path) => {
+    ])('and repeats %s %s, another client is answered before the last of them', async (method, path) => {
       await call(service.url, path);
       const { state, end } = flood(service, request(`${method} ${path}`).repeat(REQUESTS));
       await until(() => state.received.length > 0);
@@ -63,18 +63,18 @@ describe('the executable', () => {
   });
   afterAll(() => service.end());
 
-  test('answers a connection that sends too much in order and in full, until it ends the connection', async () => {
+  test('answers a flooding connection in order and completely, until it closes the connection', async () => {
     const answers = await sendRawToTheEnd(service.url, request(`GET ${API}/status`).repeat(REQUESTS));
     expect(answers.length).toBeWithin(1, REQUESTS);
     for (const { status, headers } of answers) {
       expect(status).toBe(200);
       expectHeaders(headers);
     }
-    // What the client has not read by then, its own system may drop, that answer too.
+    // The client's system may drop unread answers, including that one.
     for (const { headers } of answers.slice(0, -1)) expect(headers.get('connection')).not.toBe('close');
   });
 
-  test('does nothing for a client that has reset its connection', async () => {
+  test('stops working for a client that has reset its connection', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -93,10 +93,10 @@ describe('the executable', () => {
     expect(log()).not.toContain('"status":404');
   });
 
-  test('takes what others send meanwhile, body and all, and forgets whoever hangs up', async () => {
+  test('accepts requests of others meanwhile, with bodies, and drops disconnected clients', async () => {
     const text = request(`GET ${API}/me`, `Authorization: Bearer ${key}\r\n`).repeat(REQUESTS);
     const floods = Array.from({ length: 20 }, () => flood(service, text));
-    // Bun closes a connection with further requests behind an answer that takes its time, as those from PostgreSQL do.
+    // Bun closes a connection with further requests after a slow answer, as those from PostgreSQL are.
     const isEmbedded = engineOf(import.meta).name === 'SQLite';
     await until(() => floods.some(({ state }) => state.received.length > 0 || (!isEmbedded && state.closed)));
     for (const { end } of floods.slice(10)) end();

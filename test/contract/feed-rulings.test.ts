@@ -44,7 +44,7 @@ const published = async (): Promise<string[]> => {
 const stored = async () => [await json('feed', 'rulings'), await json('audit'), await published()];
 
 test.each(WAYS)(
-  'by %s, a client no longer gets what is withdrawn or allowed with a rebuild, and gets it again when it is restored',
+  'by %s, a client loses withdrawn or allowed entries with a rebuild, and gets restored ones back',
   async (way) => {
     const by = { service, admin: adminOf(service, await tokenOf(service, SCOPES, way)), owner };
     const target = ofThreat(FINGERPRINT);
@@ -73,7 +73,7 @@ test.each(WAYS)(
   },
 );
 
-test('without --rebuild the feed stays as it is until the next epoch, and the command says when that is', async () => {
+test('without --rebuild the feed is unchanged until the next epoch, and the command gives its time', async () => {
   const out = await service.command('feed', 'withdraw', FINGERPRINT);
   expect(out).toMatch(/is withdrawn .*\nThis takes effect at the next epoch, within 86400 seconds/);
   expect(await published()).toEqual([FINGERPRINT]);
@@ -83,7 +83,7 @@ test('without --rebuild the feed stays as it is until the next epoch, and the co
   await service.command('feed', 'restore', FINGERPRINT, '--rebuild');
 });
 
-test('rulings are listed by pages, and audited with who ruled, what and why', async () => {
+test('rulings are listed by page, and audited with the actor, the entry and the reason', async () => {
   await service.command('feed', 'withdraw', FINGERPRINT);
   await service.command('feed', 'allow', '--reason', 'our scanner', '--', DASHED);
   const rulings = [
@@ -119,7 +119,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('where the feed cannot be rebuilt, the ruling stays and the command says both', async () => {
+test('where the feed cannot be rebuilt, the ruling stays and the command reports both', async () => {
   let outcome = await feed('rulings');
   await without(service, ['feed_snapshots'], async () => {
     outcome = await feed('allow', FINGERPRINT, '--rebuild');

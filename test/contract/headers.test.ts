@@ -41,7 +41,7 @@ describe.each(
   afterAll(() => service.end());
 
   test.each(ANSWERS)(
-    '%i to %s may be kept only by its ETag, is of its type, and asks for TLS over TLS alone',
+    '%i to %s is cached only with its ETag, has its type, and has HSTS over TLS only',
     async (status, line, more = '') => {
       const sent = `${line} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`;
       const [answer] = await sendRawToTheEnd(service.url, sent);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { freePort } from '../support/free-port.ts';
 import { run, sharedService } from '../support/service.ts';
 
-test('redoubt healthy says whether the server at the configured address is ready', async () => {
+test('redoubt healthy reports whether the server at the configured address is ready', async () => {
   const service = await sharedService();
   const at = (port: string | number) => ({ ...service.env, SERVICE_PORT: String(port) });
   expect(await run('binary', at(new URL(service.url).port), 'healthy')).toMatchObject({

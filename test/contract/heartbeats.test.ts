@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('with many sites, heartbeats are further apart, and a site is judged by that', async () => {
+test("with many sites, heartbeats are less frequent, and a site's state takes that into account", async () => {
   const tenant = await tenantOf(service, '--plan', 'enterprise');
   expect((await tenant.heartbeat('one.test')).json.data.next_heartbeat_seconds).toBe(300);
   rows(

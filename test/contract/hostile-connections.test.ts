@@ -54,7 +54,7 @@ const request = fc.oneof(
 const connection = fc.record({
   requests: fc.array(request, { minLength: 1, maxLength: 12 }),
   times: fc.constantFrom(1, 1, 10, 200),
-  /** Where the text is divided into two packets. */
+  /** The position of the split between two packets. */
   divided: fc.double({ min: 0, max: 1, noNaN: true }),
   reads: fc.boolean(),
   staysMs: fc.integer({ min: 0, max: 60 }),
@@ -67,7 +67,7 @@ function headOf([method, to, headers]: readonly [string, string, string]): strin
   return `${method} ${API}${to} HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n`;
 }
 
-/** Sends what it was told to, waits for no answer, and leaves in the middle. */
+/** Sends the given text, waits for no answer, and disconnects in the middle. */
 const visit = ({ requests, times, divided, reads, staysMs, leaves }: Visit) =>
   new Promise<void>((resolve) => {
     const { hostname, port } = new URL(service.url);
@@ -87,7 +87,7 @@ const visit = ({ requests, times, divided, reads, staysMs, leaves }: Visit) =>
     });
   });
 
-test('whatever clients send without waiting, and however they leave, the service goes on', async () => {
+test('the service survives any requests without waiting and any kind of disconnect', async () => {
   const connections = fc.sample(connection, CONNECTIONS);
   const visitor = async () => {
     for (let next = connections.pop(); next !== undefined; next = connections.pop()) await visit(next);

@@ -8,7 +8,7 @@ import { sendRaw } from '../support/raw.ts';
 import { type RunningService, run, SEAM_TARGETS, sharedService, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** What copying, editors and `echo` add. */
+/** Characters that copying, editors and `echo` add. */
 const AROUND: readonly (readonly [string, string, string])[] = [
   ['a newline', '', '\n'],
   ['CR LF', '', '\r\n'],
@@ -31,7 +31,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     token = await tokenOf(service, ['licenses:read'], 'invisible-characters');
   });
 
-  describe.each(AROUND)('%s around a secret: none counts', (_, left, right) => {
+  describe.each(AROUND)('%s around a secret is ignored', (_, left, right) => {
     const wrapped = (secret: string) => left + secret + right;
     const post = (path: string, body: object, as?: string) =>
       call(service.url, API + path, { ...(as ? { key: as } : {}), body });
@@ -84,7 +84,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
     });
   });
 
-  test('a text that is wrapped in something visible is another one', async () => {
+  test('a text within visible characters is a different one', async () => {
     const body = { api_key: `"${key}"`, domain: 'shop.com' };
     expect((await call(service.url, `${API}/license/verify`, { body })).json.valid).toBe(false);
     for (const authorization of [
@@ -101,7 +101,7 @@ describe.each([...SEAM_TARGETS])('on %s', (target) => {
   });
 });
 
-describe.each(AROUND)('%s around what else is secret: none counts', (what, left, right) => {
+describe.each(AROUND)('%s around other secrets is ignored', (what, left, right) => {
   test('in settings, in files of secrets and in SERVICE_CONFIG', async () => {
     const folder = temporaryDirectory();
     const file = (name: string, text: string) => {

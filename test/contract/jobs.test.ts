@@ -26,7 +26,7 @@ afterAll(async () => {
   await service?.end();
 });
 
-/** A person at a page, whose clicks are counted; typing and choosing are none. */
+/** A person at a page, with counted clicks; typing and choosing do not count. */
 class Person {
   clicks = 0;
   readonly page: Page;
@@ -71,7 +71,7 @@ const done = async (context: BrowserContext, home: string, job: Job) => {
   await page.close();
 };
 
-/** What a click downloads. */
+/** The download of a click. */
 async function downloaded(person: Person, name: string): Promise<string> {
   const [download] = await Promise.all([person.page.waitForEvent('download'), person.click(name)]);
   return readFileSync(await download.path(), 'utf8');
@@ -209,7 +209,7 @@ const OF_TENANTS: Readonly<Record<string, Job>> = {
 const keyOf = async (license: string): Promise<string> =>
   JSON.parse(await service.command('license', 'rotate', license, '--json')).key;
 
-/** The key of a license whose site reports from a domain that is not proven. */
+/** The key of a license with a site on an unproven domain. */
 async function unproven(): Promise<string> {
   const { key } = await service.issue('--plan', 'pro', '--domain', 'unproven.com');
   const body = { site_url: 'unproven.com', license_key: key };

@@ -7,7 +7,7 @@ import { type RunningService, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const LAST = '9999-12-31T23:59:59.999Z';
-/** Later than that, or not to be written with four digits for the year. */
+/** Later than that, or without a four-digit year. */
 const LATER = [
   '10000-01-01',
   '+010000-01-01T00:00:00Z',
@@ -54,7 +54,7 @@ const file = (name: string, text: string) => {
 
 type Door = (moment: string) => Promise<{ readonly isDone: boolean; readonly told: string }>;
 
-/** Every door that takes when a license ends. */
+/** Every interface that accepts the expiry of a license. */
 const DOORS: Readonly<Record<string, Door>> = {
   'license issue': (at) => command('license', 'issue', '--plan', 'pro', '--expires', at),
   'license issue --trial': (at) => command('license', 'issue', '--plan', 'pro', '--trial', '--expires', at),
@@ -95,7 +95,7 @@ describe.each(Object.entries(DOORS))('%s', (_, door) => {
     expect(whatIsKept(service)).toBe(before);
   });
 
-  test('takes the last moment of that year, which is shown as it is', async () => {
+  test('accepts the last moment of that year, which is shown unchanged', async () => {
     expect(await door(LAST)).toMatchObject({ isDone: true });
     const listed = JSON.parse(await service.command('license', 'list', '--json', '--limit', '1000'));
     expect(listed.at(-1).expires_at === LAST || listed[0].expires_at === LAST).toBe(true);
@@ -110,7 +110,7 @@ test('the form that extends a license adds no days beyond that moment', async ()
   expect(whatIsKept(service)).toBe(before);
 });
 
-test('a token takes no end that is later', async () => {
+test('a token has no later expiry', async () => {
   for (const at of [...LATER, LAST])
     expect([
       at,
@@ -118,7 +118,7 @@ test('a token takes no end that is later', async () => {
     ]).toEqual([at, false]);
 });
 
-test('what reads moments in queries refuses them by name', async () => {
+test('moments in queries are refused with the name of the parameter', async () => {
   for (const at of LATER) {
     const { status, json } = await admin(`/audit?since=${encodeURIComponent(at)}`);
     expect([at, status, json.error.code]).toEqual([at, 400, 'INVALID_QUERY']);

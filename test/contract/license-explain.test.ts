@@ -18,7 +18,7 @@ const setFact = (id: string, column: string, value: number) =>
 const activity = (id: string) =>
   rows(service, 'select * from license_activity where license_id = ?', Number(id.slice(4)))[0];
 
-/** Explains what is given on standard input. */
+/** Explains the key on standard input. */
 async function explainInput(input: string, ...options: string[]) {
   const command = [await binary(), 'license', 'explain', '-', ...options];
   const child = Bun.spawn(command, { env: service.env, stdin: Buffer.from(input), stderr: 'pipe' });
@@ -47,7 +47,7 @@ const STATES: readonly (readonly [string, string[], (id: string) => unknown, str
 ];
 
 test.each(STATES)(
-  '%s is explained by its facts, and as license/verify answers',
+  '%s is explained by its facts, with the answer of license/verify',
   async (state, options, enter, why) => {
     const { license_id: id, key } = await service.issue('--plan', 'pro', ...options);
     await enter(id);
@@ -62,7 +62,7 @@ test.each(STATES)(
   },
 );
 
-test('explain tells how a domain is bound without registering it, and what is left', async () => {
+test('explain shows how a domain would be bound, and the free sites, without registering it', async () => {
   const { license_id: id } = await service.issue('--plan', 'free');
   const bindingOf = async (domain: string) => (await explain(id, '--domain', domain)).domain;
   expect(await bindingOf('https://www.new.com/shop')).toEqual({ binding: 'free_site', domain: 'new.com' });
@@ -79,7 +79,7 @@ test('explain tells how a domain is bound without registering it, and what is le
   });
 });
 
-test('a key is read from standard input, and one in a command is warned of', async () => {
+test('a key is read from standard input, and one in a command causes a warning', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro');
   const read = await explainInput(`${key}\n`, '--json');
   expect([read.exitCode, read.stderr, JSON.parse(read.stdout).license_id]).toEqual([0, '', id]);
@@ -101,7 +101,7 @@ test('an unknown or mistyped key is refused with exit code 1, and never repeated
   expect((await explainInput('\n')).exitCode).toBe(2);
 });
 
-test('an old key is explained as one, in its grace and after it', async () => {
+test('an old key is explained as such, in its grace period and after it', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro');
   await service.command('license', 'rotate', id, '--grace', '24h');
   const inGrace = JSON.parse((await explainInput(key, '--json')).stdout);
@@ -117,7 +117,7 @@ test('an old key is explained as one, in its grace and after it', async () => {
   expect((await explain(id)).answer.valid).toBe(true);
 });
 
-test('the answers to a known license are stored within seconds, and of what was sent only refused domains', async () => {
+test('answers to a known license are stored within seconds, and of the input only refused domains', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'free', '--domain', 'a.com');
   const silent = await service.issue('--plan', 'free');
   const event = { domain: 'zq7mark.com', events: [{ type: 'zq7mark' }] };
@@ -127,7 +127,7 @@ test('the answers to a known license are stored within seconds, and of what was 
   await ask('/telemetry', { key, body: event });
   await ask('/scan', { key, body: { site_url: 'zq7mark.com' } });
   await verify(key, 'zq7mark.com');
-  // The last of them, so that all are.
+  // The last of them, so that all are stored.
   const row = await until(() => activity(id)?.verified_at && activity(id), 15_000);
   expect(JSON.stringify(row)).not.toContain('zq7mark');
   const told = await explain(id);
@@ -155,7 +155,7 @@ test('the answers to a known license are stored within seconds, and of what was 
   expect((await explain(id)).refused_domains).toEqual([]);
 }, 30_000);
 
-test('what was answered last is written down at the stop', async () => {
+test('the last answers are written at the stop', async () => {
   // Its own process: it is stopped.
   const other = await start('binary');
   const { license_id: id, key } = await other.issue('--plan', 'pro');

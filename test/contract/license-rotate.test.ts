@@ -21,7 +21,7 @@ const previousKeyOf = async (id: string) =>
 const me = async (key: string) => (await call(service.url, `${API}/me`, { key })).status;
 const kept = () => rows(service, 'select * from previous_keys order by license_id');
 
-/** Every way to come with a key, and whether it is taken. */
+/** Every way to send a key, and whether it is accepted. */
 async function isTaken(key: string): Promise<boolean[]> {
   const post = (path: string, body: object, bearer: string | undefined = key) =>
     call(service.url, API + path, { method: 'POST', key: bearer, body });
@@ -37,7 +37,7 @@ async function isTaken(key: string): Promise<boolean[]> {
 const ALL = Array(5).fill(true);
 const NONE = Array(5).fill(false);
 
-test('in the grace both keys are taken everywhere, and after it the old one nowhere; the audit log holds neither', async () => {
+test('both keys are accepted in the grace period, then the new one only; the audit log has neither', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro', '--domain', 'shop.com');
   const { key: next, until } = await rotate(id, '--grace', '24h');
   expect([await isTaken(key), await isTaken(next)]).toEqual([ALL, ALL]);
@@ -56,7 +56,7 @@ test('in the grace both keys are taken everywhere, and after it the old one nowh
   expect(await previousKeyOf(id)).toBeNull();
 });
 
-test('a second rotation ends the first grace, and says so', async () => {
+test('a second rotation ends the first grace period, and reports that', async () => {
   const { license_id: id, key: first } = await service.issue('--plan', 'pro');
   const { key: second } = await rotate(id, '--grace', '7d');
   const { stderr, stdout } = await redoubt('license', 'rotate', id, '--grace', '1h', '--json');
@@ -67,7 +67,7 @@ test('a second rotation ends the first grace, and says so', async () => {
   expect([await me(second), await me(third)]).toEqual([401, 401]);
 });
 
-test('a revoked license is refused by its old key as well', async () => {
+test('a revoked license is refused with its old key as well', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro');
   const { key: next } = await rotate(id, '--grace', '30d');
   expect([await me(key), await me(next)]).toEqual([200, 200]);
@@ -76,7 +76,7 @@ test('a revoked license is refused by its old key as well', async () => {
   expect(await previousKeyOf(id)).toBeNull();
 });
 
-test('a grace of more than 30 days is refused, and the keys stay', async () => {
+test('a grace period of more than 30 days is refused, and the keys stay', async () => {
   const { license_id: id, key } = await service.issue('--plan', 'pro');
   const before = kept();
   const { exitCode, stdout, stderr } = await redoubt('license', 'rotate', id, '--grace', '721h');

@@ -81,7 +81,7 @@ describe('each state of a license', () => {
   ];
 
   test.each([...states])(
-    '$state answers as decided on license/verify and /me',
+    '$state has the specified answer on license/verify and /me',
     async ({ options, enter, verified, me }) => {
       const { license_id, key } = await service.issue('--plan', 'pro', ...options);
       await enter?.(license_id);
@@ -113,7 +113,7 @@ describe('each state of a license', () => {
     expect(new Set(bodies.map(({ text }) => text))).toEqual(new Set([JSON.stringify(INVALID)]));
   });
 
-  test('a suspended license keeps the rights of the free plan, and says so', async () => {
+  test('a suspended license keeps the rights of the free plan, and reports that', async () => {
     const { license_id, key } = await service.issue('--plan', 'pro', '--allow-module', 'decoys');
     expect((await ask('/me', key)).json.data.modules).toContain('decoys');
     await service.command('license', 'suspend', license_id, '--hold', 'operator');
@@ -123,8 +123,8 @@ describe('each state of a license', () => {
   });
 });
 
-describe('a change by the command line holds from the next request on', () => {
-  test('suspend and resume, each hold lifted only by its own command', async () => {
+describe('a change by the command line applies from the next request on', () => {
+  test('suspend and resume: each suspension reason is lifted only by its own command', async () => {
     const { license_id, key } = await service.issue('--plan', 'starter');
     await service.command('license', 'suspend', license_id, '--hold', 'payment');
     await service.command('license', 'suspend', license_id, '--hold', 'operator');
@@ -178,7 +178,7 @@ describe('binding', () => {
     });
   });
 
-  test('twenty sites that come at once never get more than the license has', async () => {
+  test('twenty concurrent sites never get more than the license has', async () => {
     const { key } = await service.issue('--plan', 'starter');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => verify(key, `site${index}.com`)),
@@ -186,7 +186,7 @@ describe('binding', () => {
     expect(answers.filter(({ json }) => json.valid)).toHaveLength(3);
   });
 
-  test('development hosts and test licenses take up no site', async () => {
+  test('development hosts and test licenses use no site', async () => {
     const live = await service.issue('--plan', 'free', '--domain', 'real.com');
     for (const host of ['localhost', 'shop.test', '10.1.2.3', '[::1]']) {
       expect((await verify(live.key, host)).json.valid).toBe(true);
@@ -207,7 +207,7 @@ describe('binding', () => {
 });
 
 describe('the key', () => {
-  test('is taken from a Bearer header in any case and with extra blanks, before the body', async () => {
+  test('is read from a Bearer header in any case and with extra blanks, before the body', async () => {
     const { key } = await service.issue('--plan', 'starter');
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}  `]) {
       expect((await call(service.url, `${API}/me`, { headers: { authorization } })).status).toBe(200);
@@ -221,7 +221,7 @@ describe('the key', () => {
     expect(both.json.valid).toBe(true);
   });
 
-  test('a header that is missing, not Bearer or doubled is UNAUTHORIZED', async () => {
+  test('in a header that is missing, not Bearer or repeated is UNAUTHORIZED', async () => {
     const { key } = await service.issue('--plan', 'starter');
     for (const authorization of [
       undefined,
@@ -256,7 +256,7 @@ describe('the key', () => {
   });
 });
 
-test('what the operator notes of a customer is told to no plugin, log or metric', async () => {
+test("the operator's customer data appears in no plugin answer, log or metric", async () => {
   const notes = {
     customer: 'Zq7mark Holding',
     email: 'zq7mark@owner-of-shops.com',
@@ -282,7 +282,7 @@ test('what the operator notes of a customer is told to no plugin, log or metric'
   expect(JSON.parse(await service.command('license', 'show', license_id, '--json'))).toMatchObject(notes);
 });
 
-test('/me tells a plugin why license/verify admits no new domain, which the answer itself does not', async () => {
+test('/me tells a plugin why license/verify registers no new domain, and license/verify does not', async () => {
   const { key, license_id } = await service.issue('--plan', 'starter', '--sites', '1');
   const sites = async () => (await ask('/me', key)).json.data.sites;
   expect(await sites()).toEqual({ allowed: 1, used: 0 });
@@ -307,7 +307,7 @@ describe('a domain that the operator has blocked', () => {
       (each: { domain: string }) => each.domain,
     );
 
-  test('is given up and admitted again by nobody until it is unblocked, with its www. and not its subdomains', async () => {
+  test('is neither released nor registered until it is unblocked, with its www. and without its subdomains', async () => {
     const { key, license_id } = await service.issue('--plan', 'starter', '--sites', '2', '--domain', 'a.com');
     await service.command('license', 'unbind', license_id, '--domain', 'a.com', '--block');
     await service.command('license', 'block', license_id, '--domain', 'www.shop.test');
@@ -337,7 +337,7 @@ describe('a domain that the operator has blocked', () => {
     expect((await heartbeat(key, 'a.com')).status).toBe(200);
   });
 
-  test('is none of a test license, which is bound to no domains', async () => {
+  test('does not exist for a test license, which has no bound domains', async () => {
     const { license_id } = await service.issue('--plan', 'pro', '--test');
     const { exitCode } = await run(
       'binary',

@@ -22,7 +22,7 @@ async function withService(
   }
 }
 
-/** Asks until the limit refuses, after so many requests and those that were given back meanwhile. */
+/** Sends requests until the limit refuses; the number includes tokens that return meanwhile. */
 async function untilLimited(perMinute: number, ask: () => Promise<Reply>): Promise<Reply[]> {
   const startedAt = performance.now();
   const replies: Reply[] = [];
@@ -32,7 +32,7 @@ async function untilLimited(perMinute: number, ask: () => Promise<Reply>): Promi
   expect(replies.length - 1).toBeWithin(perMinute, perMinute + givenBack + 1);
   return replies;
 }
-/** The refusal of a limit that is used up, but for what was given back since. */
+/** The refusal of an exhausted limit, without tokens that have returned since. */
 async function refusal(ask: () => Promise<Reply>): Promise<Reply> {
   const reply = await ask();
   return reply.status === 429 ? reply : refusal(ask);
@@ -46,7 +46,7 @@ function expectLimited(reply: Reply | undefined): void {
 }
 
 describe('by default, per minute', () => {
-  test('/me takes 30 of an address before it looks at a key, and no other route draws from that', () =>
+  test('/me has 30 for an address before it checks a key, and no other route uses them', () =>
     withService({}, async ({ url }) => {
       const replies = await untilLimited(30, () => call(url, `${API}/me`));
       expectLimited(replies.pop());
@@ -54,7 +54,7 @@ describe('by default, per minute', () => {
       expect((await call(url, `${API}/auth/verify`, { method: 'POST' })).status).toBe(401);
     }));
 
-  test('license/verify takes 60 of an address; its refusal is flat and invalid', () =>
+  test('license/verify has 60 for an address; its refusal is flat and invalid', () =>
     withService({}, async ({ url }) => {
       const replies = await untilLimited(60, () =>
         call(url, `${API}/license/verify`, { body: { api_key: 'x', domain: 'x.test' } }),
@@ -65,7 +65,7 @@ describe('by default, per minute', () => {
       expect(statuses(replies)).toEqual([200]);
     }));
 
-  test('the feed and threat reports take 60 of an address each, also while the feed is off', () =>
+  test('the feed and threat reports have 60 for an address each, also while the feed is off', () =>
     withService({}, async ({ url }) => {
       const feeds = await untilLimited(60, () => call(url, `${API}/threat-feed`));
       expectLimited(feeds.pop());
@@ -75,7 +75,7 @@ describe('by default, per minute', () => {
       expect(statuses(reports)).toEqual([401]);
     }));
 
-  test('the contract, its pages and unknown paths take 300 of an address together; the status goes on', () =>
+  test('the contract, its pages and unknown paths share 300 for an address, without the status', () =>
     withService({}, async ({ url }) => {
       const asked = [
         ...[`${API}/openapi`, '/docs', '/docs/viewer.css', '/docs/handbook', '/favicon.ico', '/nope'].map(
@@ -101,7 +101,7 @@ describe('by default, per minute', () => {
       expect((await call(url, `${API}/me`)).status).toBe(401);
     }));
 
-  test('a key takes 100 over all Bearer routes, another key its own', () =>
+  test('a key has 100 over all Bearer routes, and another key its own', () =>
     withService({}, async (service) => {
       const [one, two] = [await service.issue('--plan', 'pro'), await service.issue('--plan', 'pro')];
       const ask = (key: string) => () => call(service.url, `${API}/auth/verify`, { method: 'POST', key });
@@ -112,7 +112,7 @@ describe('by default, per minute', () => {
       expect((await ask(two.key)()).status).toBe(200);
     }));
 
-  test('wrong keys take 30 of an address over all Bearer routes, missing headers none', () =>
+  test('wrong keys have 30 for an address over all Bearer routes, and missing headers use none', () =>
     withService({}, async ({ url }) => {
       const ask = (key?: string, path = '/auth/verify') => call(url, API + path, { method: 'POST', key });
       for (let again = 0; again < 40; again++) expect((await ask()).status).toBe(401);
@@ -124,7 +124,7 @@ describe('by default, per minute', () => {
       expect((await ask()).json.error.code).toBe('UNAUTHORIZED');
     }));
 
-  test('a right key is served behind an address that has sent too many wrong ones', () =>
+  test('a valid key is served behind an address that has sent too many wrong ones', () =>
     withService({ SERVICE_THREAT_FEED_ENABLED: '1' }, async (service) => {
       const { url } = service;
       const { key } = await service.issue('--plan', 'pro');
@@ -142,7 +142,7 @@ describe('by default, per minute', () => {
     }));
 });
 
-test('Retry-After is true: waiting that long succeeds', () =>
+test('Retry-After is correct: a request after that time succeeds', () =>
   withService({ SERVICE_RATE_IP_PER_MINUTE: '60' }, async ({ url }) => {
     const ask = () => call(url, `${API}/threat-feed`);
     let reply = await ask();
@@ -153,7 +153,7 @@ test('Retry-After is true: waiting that long succeeds', () =>
     expect((await ask()).status).toBe(200);
   }));
 
-test('/status consumes nothing and shows what the caller could draw from', () =>
+test("/status uses nothing and shows the caller's remaining requests", () =>
   withService({}, async (service) => {
     const { key } = await service.issue('--plan', 'pro');
     const remaining = async (as?: string) =>
@@ -189,7 +189,7 @@ test.each([...TARGETS])(
   },
 );
 
-test('a decoy trip draws from a daily volume of its own, and one too many leaves nothing', () =>
+test('a decoy trip has its own daily volume, and one beyond it stores nothing', () =>
   withService({ SERVICE_DAILY_CAP: '2' }, async (service) => {
     const [one, two] = [await service.issue('--plan', 'free'), await service.issue('--plan', 'free')];
     const trip = (key: string, more = {}) =>
@@ -209,7 +209,7 @@ test('a decoy trip draws from a daily volume of its own, and one too many leaves
     expect((await trip(two.key)).status).toBe(200);
   }));
 
-test('a daily cap is hard until UTC midnight and survives SIGKILL', async () => {
+test('a daily limit is exact until UTC midnight and survives SIGKILL', async () => {
   const settings = { SERVICE_DAILY_CAP: '3' };
   let service = await start('binary', settings);
   const { key } = await service.issue('--plan', 'pro');
