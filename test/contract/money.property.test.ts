@@ -49,7 +49,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What was paid for one month, and what of it was paid back, each time under another number. */
+/** One month's payment and its refunds, each with its own number. */
 interface Month {
   paid: number;
   refunds: Map<number, number>;
@@ -60,7 +60,7 @@ const newMonth = (paid: number): Month => ({ paid, refunds: new Map(), outside: 
 const restOf = ({ paid, refunds, outside }: Month): number =>
   [...refunds.values(), ...outside.values()].reduce((rest, amount) => rest - amount, paid);
 
-/** What a bookkeeper knows, who has never seen an invoice of Stripe. */
+/** A model of the payments, independent of Stripe's invoices. */
 class Book {
   status: 'active' | 'past due' | 'unpaid' | 'ended' = 'active';
   isVoided = false;
@@ -80,7 +80,7 @@ class Book {
     this.status = 'active';
   }
 
-  /** Reasons for a suspension by their source, including those that an operator lifted. */
+  /** Suspension reasons by source, including those that an operator lifted. */
   get #reasons(): { hold: string; detail: string; name: string }[] {
     const { paid, refunds, outside } = this.month;
     const isRefunded = paid > 0 && restOf(this.month) <= 0;
@@ -99,20 +99,21 @@ class Book {
     ];
   }
 
-  /** What the service is to say, once it has heard everything. */
+  /** The expected answer of the service after all events. */
   get expected() {
     this.forgetEnded();
     const details = this.#reasons.filter(({ name }) => !this.#lifted.has(name)).map(({ detail }) => detail);
-    // The days of grace are not over in a test.
+    // Grace periods do not end during a test.
     const isHeld = details.some((detail) => detail !== 'past_due');
     const state = isHeld ? 'suspended' : this.status === 'ended' ? 'expired' : 'active';
     return { state, details: [...new Set(details)].toSorted() };
   }
 
   /**
-   * Forgets lifted reasons that have ended.
+   * Removes lifted reasons that have ended.
    *
-   * @returns whether events must be delivered before the same reason begins again, because nothing identifies it
+   * @returns whether events must be delivered before the same reason begins again, because nothing identifies
+   * it
    */
   forgetEnded(): boolean {
     const names = new Set(this.#reasons.map(({ name }) => name));
@@ -136,7 +137,7 @@ class World {
   readonly book = new Book();
   readonly #subscription: Subscription;
   readonly #shuffle: () => number;
-  /** What the service may have heard of and what it will have. */
+  /** Events that the service may have received, and will receive. */
   #withheld: Event[] = [];
   #heard: number;
   #license = { id: '', key: '' };
@@ -170,7 +171,7 @@ class World {
     expect((await call(service.url, '/webhooks/stripe', { body, headers })).status).toBe(200);
   }
 
-  /** Delivers some of what has happened, in any order, some of it twice. */
+  /** Delivers some events, in any order, some of them twice. */
   async hearSome(): Promise<void> {
     this.#withheld.push(...account.events.slice(this.#heard));
     this.#heard = account.events.length;
@@ -184,7 +185,7 @@ class World {
     }
   }
 
-  /** Delivers all of it, and waits until nothing of it is left to do. */
+  /** Delivers all events, and waits until they are settled. */
   async hear(): Promise<void> {
     await this.hearSome();
     for (const event of this.#withheld) await this.#deliver(event);
@@ -305,7 +306,7 @@ class World {
         if (change) account.refund(change, change.amount_paid);
         return;
       case 'free month':
-        // While an invoice is open, that one is paid next.
+        // An open invoice is paid next.
         if (book.status !== 'active') return;
         account.invoice(subscription, { amount: 0 });
         book.months.push(newMonth(0));
@@ -335,7 +336,7 @@ class World {
   }
 }
 
-test('whatever is paid, paid back, disputed, paused, lifted and cancelled, in any order of deliveries, the license is what the books say', async () => {
+test('the license matches the model after any payment events, in any order of deliveries', async () => {
   const states = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(

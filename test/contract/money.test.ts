@@ -44,7 +44,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     const { body, signature } = delivery(event, signing);
     return call(service.url, '/webhooks/stripe', { body, headers: { 'stripe-signature': signature } });
   };
-  // On PostgreSQL the lease of a process that was killed runs out first, after 15 seconds.
+  // On PostgreSQL the lease of a killed process expires first, after 15 seconds.
   const settled = async () => {
     await until(
       () => rows(service, 'select count(*) as n from payment_events where processed_at is null')[0]?.n === 0,
@@ -90,7 +90,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(await verify(service.url, json.license_key, 'two.com')).toMatchObject({ valid: true });
   });
 
-  test('a repetition needs the client secret of the first answer, else the first key stays the only one', async () => {
+  test('a repetition needs the client secret of the first answer, otherwise the first key stays the only one', async () => {
     const kept = () => rows(service, 'select l.*, t.* from trials t join licenses l on l.id = t.license_id');
     const first = await post(service.url, '/license/trial', trialOf('seven'));
     const before = kept();
@@ -115,7 +115,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(await verify(service.url, second.json.license_key, 'seven.com')).toMatchObject({ valid: true });
   });
 
-  test('one registered domain and one mailbox are one, however they are spelt; suffixes and addresses are none', async () => {
+  test('spellings of a registered domain or mailbox count as one; suffixes and addresses are refused', async () => {
     let asked = 0;
     const ask = async (domain: string, email?: string) => {
       asked += 1;
@@ -148,7 +148,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(await ask('spelt4.com', 'spelt\u200bname@gmail.com')).toEqual([400, 'INVALID_PAYLOAD']);
   });
 
-  test('a conflict is one 409 and a failure of Stripe one 502, both flat and telling nothing', async () => {
+  test('a conflict is one 409 and a failure of Stripe one 502, both flat and without details', async () => {
     await post(service.url, '/license/trial', trialOf('three'));
     const other = { ...trialOf('three'), email: 'other@mail.com' };
     const conflict = await post(service.url, '/license/trial', other);
@@ -165,7 +165,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect((await post(service.url, '/license/trial', trialOf('four'))).status).toBe(200);
   });
 
-  test('a checkout leads to a license whose key its landing page shows exactly once', async () => {
+  test('a checkout leads to a license and a landing page that shows its key exactly once', async () => {
     const sessionId = await order({
       items: ['pro', 'pc-guard', 'pro'],
       price_pro: 1,
@@ -212,7 +212,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect((await call(service.url, `${API}/me`, { key })).json.error.code).toBe('EXPIRED');
   });
 
-  test('a trial can be paid for, with the key that it has', async () => {
+  test('a trial can be paid for and keeps its key', async () => {
     const { json } = await post(service.url, '/license/trial', trialOf('five'));
     const license_key = json.license_key;
     const pending = await post(service.url, '/checkout', { items: ['starter'], license_key });
@@ -229,7 +229,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect((await post(service.url, '/checkout', { items: ['pro'], license_key })).status).toBe(400);
   });
 
-  test('checkout refuses what it does not sell, and says when Stripe fails', async () => {
+  test('checkout refuses items without a price, and reports a failure of Stripe', async () => {
     const refused = async (body: object) => {
       const { status, json } = await post(service.url, '/checkout', body);
       return [status, json.error];
@@ -243,7 +243,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(await refused({ items: ['pro'] })).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
   });
 
-  test('a key prolongs only what is in trial or expired, only with a plan, and learns nothing else of the license', async () => {
+  test('a key extends only a license in trial or expired, only with a plan, and reveals nothing else', async () => {
     const test = (...options: string[]) => service.issue('--test', '--plan', 'enterprise', ...options);
     const ended = () => issueExpired(service, '--test', '--plan', 'enterprise');
     const [endless, dated, live, held, gone, expired, trial] = await Promise.all([
@@ -284,7 +284,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     for (const { key } of [expired, trial]) expect((await ask(['pc-guard', 'pro'], key))[0]).toBe(200);
   });
 
-  test('whoever knows a key takes nothing away that the operator granted, by paying less and cancelling', async () => {
+  test("a holder of the key cannot reduce the operator's grant by paying for less and cancelling", async () => {
     const { key, license_id } = await service.issue('--test', '--plan', 'enterprise', '--trial');
     const shown = async () => JSON.parse(await service.command('license', 'show', license_id, '--json'));
     const { expires_at } = await shown();
@@ -320,7 +320,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(own.json.data).toMatchObject({ plan: 'enterprise', expires_at });
   });
 
-  test('an operator extends what is paid for, and his end holds when the payment ends', async () => {
+  test('an operator extends a paid license, and that expiry applies when the payments end', async () => {
     const sessionId = await order({ items: ['pro'] });
     const subscription = api.pay(sessionId);
     for (const event of account.events.slice(-2)) await deliver(event);
@@ -353,7 +353,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     ]);
   });
 
-  test('deliveries that are not believed are 400 and leave nothing; others are taken once', async () => {
+  test('unauthentic deliveries are 400 and store nothing; others are accepted once', async () => {
     const event = account.emit('customer.subscription.updated', { id: 'sub_none' });
     const now = Math.floor(Date.now() / 1_000);
     const stored = () => rows(service, 'select id from payment_events where id = ?', event.id);
@@ -373,7 +373,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(stored()).toHaveLength(1);
   });
 
-  test('what was answered with 2xx survives SIGKILL and is settled at the next start', async () => {
+  test('deliveries answered with 2xx survive SIGKILL and are settled at the next start', async () => {
     const sessionId = await order({ items: ['starter'] });
     const subscription = api.pay(sessionId);
     for (let again = 0; again < 50; again++) api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
@@ -386,7 +386,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(keyOn((await page(sessionId, 'POST')).text)).toBeDefined();
   });
 
-  test('what cannot be settled is tried again by itself, and what happened while it was down is found', async () => {
+  test('failed settlements are retried automatically, and events during a downtime are found', async () => {
     const sessionId = await order({ items: ['starter'] });
     const subscription = api.pay(sessionId);
     api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
@@ -416,14 +416,14 @@ describe('without Stripe', () => {
   });
   afterAll(() => service.end());
 
-  test('a trial starts at once, once, and says that it is mocked', async () => {
+  test('a trial starts immediately, once, and reports that it is mocked', async () => {
     const { json } = await post(service.url, '/license/trial', trialOf('one'));
     expect([json.mock, json.status]).toEqual([true, 'trial']);
     expect(await verify(service.url, json.license_key, 'one.com')).toMatchObject({ status: 'trial' });
     expect((await post(service.url, '/license/trial', trialOf('one'))).status).toBe(409);
   });
 
-  test('a checkout leads to a page of this host that says so and grants nothing', async () => {
+  test('a checkout leads to a page of this host that sells and grants nothing', async () => {
     const { json } = await post(service.url, '/checkout', { items: ['pro'] });
     expect(json.mock).toBe(true);
     const page = await fetch(json.checkout_url);
@@ -436,7 +436,7 @@ describe('without Stripe', () => {
     expect((await call(service.url, '/webhooks/stripe', { body: '{}' })).status).toBe(404);
   });
 
-  test('malformed requests are 400, and 5 trials and 10 checkouts a minute are all', async () => {
+  test('malformed requests are 400, and the limits are 5 trials and 10 checkouts a minute', async () => {
     const limited = await start('binary');
     const trials = [
       { ...trialOf('a'), domain: 'a..b' },
@@ -456,7 +456,7 @@ describe('without Stripe', () => {
     await limited.end();
   });
 
-  /** Asks for a trial as if from an address behind a proxy. */
+  /** Requests a trial as if from an address behind a proxy. */
   const trialFrom = async (url: string, address: string, name: string) => {
     const { status, headers, json } = await call(url, `${API}/license/trial`, {
       body: trialOf(name),
@@ -465,13 +465,13 @@ describe('without Stripe', () => {
     return { status, error: json.error, key: json.license_key, retryAfter: headers.get('retry-after') };
   };
 
-  test('a mocked trial is a test license, as of a test card', async () => {
+  test('a mocked trial is a test license, as with a test card', async () => {
     const { json } = await post(service.url, '/license/trial', trialOf('mocked'));
     expect(json.license_key).toStartWith('rdt_test_');
     expect(rows(service, 'select distinct environment from licenses')).toEqual([{ environment: 'test' }]);
   });
 
-  test('one address, one IPv6 /48 and one IPv4 /24 get few trials, also those who hold many addresses in it', async () => {
+  test('one address, one IPv6 /48 and one IPv4 /24 get few trials, also from many addresses within', async () => {
     const behind = await start('binary', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' });
     const ask = (address: string, index: number) => trialFrom(behind.url, address, `flood${index}`);
     const flood = await Promise.all(
@@ -492,7 +492,7 @@ describe('without Stripe', () => {
     await behind.end();
   });
 
-  test('no more trials begin in a day than the operator allows, whoever asks, also after a restart', async () => {
+  test("trials in a day have the operator's limit, from any caller, also after a restart", async () => {
     const settings = { SERVICE_TRUSTED_PROXIES: '127.0.0.1', SERVICE_TRIALS_PER_DAY: '2' };
     let few = await start('binary', settings);
     const statuses = [];

@@ -13,9 +13,9 @@ import { type Senders, startSenders } from '../support/senders.ts';
 import { type Env, type RunningService, run, SURE, start, UNLIMITED, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** Until others are asked instead of a node that is told to stop. */
+/** The time until others are asked instead of a node that is stopping. */
 const LEAVE_SECONDS = 3;
-/** With the ten seconds for what it has begun. */
+/** With the ten seconds for running requests. */
 const ENDED_MS_MAX = 15_000;
 
 let server: PostgresServer;
@@ -52,7 +52,7 @@ describe('three nodes under load', () => {
       20_000,
     );
 
-  test('one of which is killed, the others go on, and it comes back by itself', async () => {
+  test('continue when one is killed, and it returns automatically', async () => {
     await senders.more(20);
     const [first, ...others] = services as [RunningService, ...RunningService[]];
     await first.end('SIGKILL');
@@ -64,7 +64,7 @@ describe('three nodes under load', () => {
     await senders.more(20);
   });
 
-  test('whose database is killed and comes back', async () => {
+  test('survive a kill and a restart of the database', async () => {
     await server.stop('SIGQUIT');
     await until(async () => (await call(services[0]?.url ?? '', '/readyz')).status === 503);
     await server.start();
@@ -72,7 +72,7 @@ describe('three nodes under load', () => {
     await senders.more(20);
   });
 
-  test('whose database freezes and thaws', async () => {
+  test('survive a frozen database', async () => {
     server.freeze('SIGSTOP');
     try {
       await until(async () => (await call(services[0]?.url ?? '', '/readyz')).status === 503);
@@ -85,7 +85,7 @@ describe('three nodes under load', () => {
     await senders.more(20);
   });
 
-  test('that lose every connection to it, and with them all notices', async () => {
+  test('survive the loss of every database connection, and of the notifications with them', async () => {
     for (let round = 0; round < 3; round++) {
       await inDatabase(nodes.env, async (db) => {
         const ended = await prepare<object>(
@@ -105,14 +105,14 @@ describe('three nodes under load', () => {
     await senders.more(20);
   });
 
-  test('have lost nothing that they acknowledged, stored nothing twice, and answered everybody in time', async () => {
+  test('have lost nothing acknowledged, stored nothing twice, and answered every request in time', async () => {
     await senders.loseNothing(nodes.env);
     for (const { log } of services) expect(log()).not.toMatch(/postgres:|unexpected error/);
   });
 });
 
-describe('a scan that a node has begun', () => {
-  test('and died over is told as interrupted by another one, and what waits is run', async () => {
+describe('a scan on a node', () => {
+  test('that died is reported as interrupted by another, and waiting scans run', async () => {
     const nodes = await startNodes(server, UNLIMITED);
     const { key, license_id } = await nodes.services[0].issue('--plan', 'pro');
     const id = license_id.slice('lic_'.length);
@@ -134,8 +134,8 @@ describe('a scan that a node has begun', () => {
   });
 });
 
-describe('a node under load that is told to stop', () => {
-  test('says so first, answers what comes meanwhile over connections that end, tells of its scan, and is gone in time', async () => {
+describe('a node under load that is stopped', () => {
+  test('announces that, answers requests on closing connections, ends its scan, and exits in time', async () => {
     const nodes = await startNodes(server, {
       ...{ ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' },
       SERVICE_LEAVE_SECONDS: String(LEAVE_SECONDS),
@@ -181,13 +181,13 @@ test('a node that is stopped while its database does not respond ends in time', 
   }
 });
 
-describe('a migration that older servers cannot live with', () => {
+describe('a migration that is incompatible with older servers', () => {
   const migrations = [
     ...POSTGRES_MIGRATIONS,
     { name: 'further', version: MIGRATIONS.length + 1, sql: 'select 1;', stopsTheWorld: true },
   ];
 
-  test('happens when it is asked for and no server is seen, and one that was cut off then serves nobody any more', async () => {
+  test('runs on request when no server is seen, and a disconnected old server serves no requests afterwards', async () => {
     const service = await start('binary', {
       ...UNLIMITED,
       SERVICE_DATABASE_URL: await emptyDatabase(server),
@@ -218,7 +218,7 @@ describe('a migration that older servers cannot live with', () => {
 });
 
 describe('a start', () => {
-  test('on an older database waits for "redoubt migrate" and says so, answering 503 meanwhile', async () => {
+  test('on an older database waits for "redoubt migrate" and reports that, answering 503 meanwhile', async () => {
     const env: Env = {
       ...UNLIMITED,
       SERVICE_DATABASE_URL: await emptyDatabase(server),

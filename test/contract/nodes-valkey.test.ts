@@ -41,7 +41,7 @@ const warnings = (service: RunningService) =>
     .filter((line) => line.includes(PER_NODE))
     .map((line) => JSON.parse(line) as { level: string; reason?: string });
 
-describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => {
+describe.skipIf(!isValkeyThere)('three nodes with limits in Valkey', () => {
   let valkey: Valkey;
   let nodes: Nodes;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
     await valkey.stop();
   });
 
-  test('a license has its limit once, however many ask at once, and nothing of it in the database', () =>
+  test('apply the limit of a license once to concurrent requests, and store none of it in the database', () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const replies = await askAtOnce(nodes, key, 10);
@@ -66,7 +66,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
       expect(kept).toEqual([]);
     }));
 
-  test('a batch takes its units of all nodes together, all or none', () =>
+  test("apply a batch's units over all nodes together, all or none", () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const replies = await askBatches(nodes, key);
@@ -75,7 +75,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
         expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
     }));
 
-  test('a frozen one keeps nobody: each node counts its own, says so, and all count together when it goes on', async () => {
+  test('are not delayed by a frozen Valkey: each counts alone, reports that, and all count together afterwards', async () => {
     const { key } = await nodes.services[0].issue('--plan', 'pro');
     valkey.freeze('SIGSTOP');
     try {
@@ -85,7 +85,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
         await until(async () => (await readiness(service)).warns);
         expect((await readiness(service)).status).toBe(200);
       }
-      // As long as nobody is asked, a node answers as fast as ever.
+      // Without limited requests, a node answers as fast as ever.
       let [soonest] = [Number.POSITIVE_INFINITY];
       for (let tries = 0; tries < 3; tries++) {
         const begun = performance.now();
@@ -102,7 +102,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
       );
   });
 
-  test('one that is started anew is found again by itself', async () => {
+  test('reconnect to a restarted Valkey automatically', async () => {
     await valkey.stop();
     for (const service of nodes.services) await until(async () => (await readiness(service)).warns);
     await valkey.start();
@@ -114,7 +114,7 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
     });
   });
 
-  test('no log tells the password', () => {
+  test('log no password', () => {
     for (const service of nodes.services) expect(service.log()).not.toContain(PASSWORD);
   });
 });
@@ -129,7 +129,10 @@ describe('a node of either runtime', () => {
     };
   });
 
-  /** One of each, which cannot have their limits counted: they serve, say why in one line, and stop as they should. */
+  /**
+   * One node of each runtime without its limits server: they serve, report why in one line, and stop
+   * normally.
+   */
   async function expectAlone(port: number, reason: string, use: (service: RunningService) => Promise<void>) {
     const SERVICE_LIMITS_URL = `redis://:${PASSWORD}@127.0.0.1:${port}`;
     // Its own process: its limits are counted by another server.
@@ -145,7 +148,7 @@ describe('a node of either runtime', () => {
     expect(await Promise.all(nodes.map((service) => service.end()))).toEqual([0, 0]);
   }
 
-  test('starts without the server that counts its limits, and counts its own', async () => {
+  test('starts without its limits server, and counts alone', async () => {
     const issued: string[] = [];
     await expectAlone(await freePort(), 'it is unreachable', async (service) => {
       const key = issued[0] ?? (await service.issue('--plan', 'pro')).key;
@@ -157,14 +160,14 @@ describe('a node of either runtime', () => {
     });
   });
 
-  test.skipIf(!isValkeyThere)('is told what to do about a wrong password', async () => {
+  test.skipIf(!isValkeyThere)('reports a wrong password with the remedy', async () => {
     const valkey = await startValkey({ password: 'another' });
     const reason = 'it refuses this user or password. Correct SERVICE_LIMITS_URL';
     await expectAlone(valkey.port, reason, async () => {});
     await valkey.stop();
   });
 
-  test('refuses a malformed address in one line, which repeats nothing of it', async () => {
+  test('refuses a malformed address in one line, without repeating it', async () => {
     for (const SERVICE_LIMITS_URL of ['nonsense-of-mine', 'redis://of-mine:of-mine@host:x']) {
       const { exitCode, stderr } = await run('binary', { ...shared, SERVICE_LIMITS_URL }, 'serve');
       expect(exitCode).toBe(2);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop('SIGQUIT'));
 
-/** What a statement reads of the nodes' database. */
+/** Rows of a query on the nodes' database. */
 const rows = <Row>(text: string): Promise<Row[]> =>
   inDatabase(nodes.env, (db) => prepare<Row>(db, text).all());
 
@@ -60,7 +60,7 @@ describe('three nodes on one database', () => {
   });
   afterAll(() => nodes.end());
 
-  test('that start on an empty one at once are all ready, with one installation and the same keys', async () => {
+  test('that start together on an empty one are all ready, with one installation and the same keys', async () => {
     const ready = await everywhere(async ({ url }) => (await call(url, '/readyz')).json);
     expect(ready.map(({ status, problems }) => [status, problems])).toEqual(Array(3).fill(['ready', []]));
     const published = await everywhere(async ({ url }) =>
@@ -71,7 +71,7 @@ describe('three nodes on one database', () => {
     expect(new Set(published.map(String)).size).toBe(1);
   });
 
-  test('accept no license anywhere from the moment on when the command that takes it away has returned', async () => {
+  test('refuse a license everywhere as soon as the command that ends it has returned', async () => {
     for (const by of nodes.services) {
       const { key, license_id } = await by.issue('--plan', 'pro');
       const valid = () =>
@@ -84,7 +84,7 @@ describe('three nodes on one database', () => {
     }
   });
 
-  test('store an event once, whichever of them gets the resend', async () => {
+  test('store an event once, on any node that gets the repetition', async () => {
     const { key } = await nodes.services[0].issue('--plan', 'pro', '--domain', 'a.example.com');
     const event_id = 'the-same';
     const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
@@ -98,7 +98,7 @@ describe('three nodes on one database', () => {
     expect(listed.map((events) => events.length)).toEqual([1, 1, 1]);
   });
 
-  test('serve one epoch of the feed under one ETag, which one of them counts', async () => {
+  test('serve one epoch of the feed under one ETag, computed by one of them', async () => {
     const licenses = await Promise.all(nodes.services.map((service) => service.issue('--plan', 'pro')));
     const feeds = () =>
       everywhere(async ({ url }) => {
@@ -122,9 +122,9 @@ describe('three nodes on one database', () => {
     expect(counted).toBe(1);
   });
 
-  test('run a scan once, whichever is asked, and tell of it alike', async () => {
+  test('run a scan once, requested on any node, and report it alike', async () => {
     const { key } = await issueControlled(nodes.services[0]);
-    // Else it may be over before the last one has asked.
+    // Otherwise it may end before the last one has asked.
     const areAsked = Promise.withResolvers<void>();
     const site_url = await openQuietSite(sites, areAsked.promise);
     const asked = await everywhere((service) => askScan(service, key, { site_url, scan_type: 'surface' }));
@@ -137,14 +137,14 @@ describe('three nodes on one database', () => {
     expect(ended[2]).toEqual(ended[0]);
   });
 
-  test('keep one history of a license, whoever signs it', async () => {
+  test('keep one history of a license, signed on any node', async () => {
     const { key, license } = await issueControlled(nodes.services[0]);
     const site_url = await quietSite();
     let last = 0;
     for (const service of [...nodes.services, ...nodes.services]) {
       const { scan_id } = (await askScan(service, key, { site_url, scan_type: 'surface' })).json.data;
       await endedScan(service, key, scan_id);
-      // A new entry is signed at most a minute later, and for its proof at once.
+      // A new entry is signed at most a minute later, and immediately for its proof.
       const { size, pending } = (await call(service.url, `${API}/evidence`, { key })).json.data;
       const proof = await fetch(`${service.url}${API}/evidence/entries/${size + pending - 1}/proof`, {
         headers: { authorization: `Bearer ${key}` },
@@ -164,7 +164,7 @@ describe('three nodes on one database', () => {
     expect(sizes.length).toBeGreaterThanOrEqual(6);
   });
 
-  test('have what one of them imported of vulnerabilities, each in a file of its own', async () => {
+  test('share imported vulnerability data, each in its own file', async () => {
     const [importing, ...others] = nodes.services;
     await importDemo(importing);
     const { key } = await importing.issue('--plan', 'pro');
@@ -192,7 +192,7 @@ describe('limits of three nodes', () => {
   });
   afterAll(() => nodes.end());
 
-  test('count a license over all of them, and say what is left', () =>
+  test('count a license over all of them, and return the remaining number', () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const left: [number, number][] = [];
@@ -201,7 +201,7 @@ describe('limits of three nodes', () => {
         left.push([status, Number(headers.get('x-ratelimit-remaining'))]);
       }
       expect(left.map(([status]) => status)).toEqual(Array(LIMIT).fill(200));
-      // A token comes back every five seconds.
+      // A token returns every five seconds.
       for (const [index, [, remaining]] of left.entries())
         expect(remaining - (LIMIT - 1 - index)).toBeWithin(0, 2);
       const refused = await everywhere(({ url }) => call(url, `${API}/me`, { key }));
@@ -212,7 +212,7 @@ describe('limits of three nodes', () => {
       }
     }));
 
-  test('hold however many ask at once', () =>
+  test('apply exactly to concurrent requests', () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const replies = await askAtOnce(nodes, key, 10);
@@ -220,14 +220,14 @@ describe('limits of three nodes', () => {
       expect(allowed.length).toBeWithin(LIMIT, LIMIT + 2);
     }));
 
-  test('a batch takes its units of all nodes together, all or none', () =>
+  test("apply a batch's units over all nodes together, all or none", () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const replies = await askBatches(nodes, key);
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
     }));
 
-  test('a daily budget is one for all of them', async () => {
+  test('include one daily budget for all of them', async () => {
     const options = ['--plan', 'pro', '--domain', 'a.example.com', '--daily-events', '5'];
     const { key } = await nodes.services[0].issue(...options);
     const body = { domain: 'a.example.com', events: [{ type: 'login_failed' }] };

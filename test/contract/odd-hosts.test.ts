@@ -23,7 +23,7 @@ const HOSTS = [
   'u@h',
   '[::1]',
 ];
-/** Request targets whose path is not that of the status, though it stands in them. */
+/** Request targets that contain the path of the status, and have another path. */
 const SHIFTED = [
   `/public${API}/status`,
   `/p${API}/status`,
@@ -57,13 +57,13 @@ describe.each(
     return answer;
   };
 
-  test('a query is read at a host that no URL could have', async () => {
+  test('a query is read with a host that no URL could have', async () => {
     const { status, headers, body } = await ask('/checkout/done?session_id=x', 'xn--a9a9a9a9a9a9a9');
     expect([status, body.includes('payment')]).toEqual([200, true]);
     expectHeaders(headers);
   });
 
-  test.each(HOSTS)('no path is another one at the host %j', async (host) => {
+  test.each(HOSTS)('no path is taken for another with the host %j', async (host) => {
     for (const path of SHIFTED) {
       const { status, headers, body } = await ask(path, host);
       expect([path, status >= 400 && status < 500]).toEqual([path, true]);
@@ -91,9 +91,9 @@ describe.each(
     },
   );
 
-  // Deno makes an address of the connection's where a request has no host.
+  // Deno uses the address of the connection where a request has no host.
   test.skipIf(target === 'deno')(
-    'nothing else is served without a host, and no check at an odd one',
+    'nothing else is served without a host, and no check with an odd one',
     async () => {
       for (const path of [
         '/',

@@ -50,7 +50,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       ['/docs/%2e%2e%2fstart.js'],
       ['/__proto__'],
       [`${API}/constructor`],
-    ])('for %j finds nothing', async (path) => {
+    ])('for %j is not found', async (path) => {
       const { status, body } = await only(`GET ${path} HTTP/1.1\r\nHost: x.test\r\n${END}`);
       expect([status, JSON.parse(body).error.code]).toEqual([404, 'NOT_FOUND']);
     });
@@ -61,7 +61,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       [`${API}\\status`],
       [`/x\\..\\docs`],
       [`http://elsewhere.test/x/..\\metrics`],
-    ])('for %j is refused, because only tidied up it is a path of ours', async (path) => {
+    ])('for %j is refused, because only its normalised form is a path of the service', async (path) => {
       const { status, body } = await only(`GET ${path} HTTP/1.1\r\nHost: x.test\r\n${END}`);
       expect([status, JSON.parse(body).error.code]).toEqual([400, 'INVALID_PATH']);
     });
@@ -72,7 +72,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       ['/x/%2e%2e/metrics'],
       ['/x/.%2E/metrics'],
       ['/metrics#x'],
-    ])('for %j leads nowhere, however it may be tidied up', async (path) => {
+    ])('for %j is not found, also in a normalised form', async (path) => {
       const { status, body } = await only(`GET ${path} HTTP/1.1\r\nHost: x.test\r\n${END}`);
       expect([status, JSON.parse(body).error.code]).toEqual(
         target === 'binary' ? [400, 'INVALID_PATH'] : [404, 'NOT_FOUND'],
@@ -105,35 +105,35 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
     });
   });
 
-  describe('what is ambiguous or no HTTP', () => {
+  describe('ambiguous or invalid HTTP', () => {
     const body = '{"domain":"shop.com","events":[{"type":"x"}]}';
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const chunked = 'Transfer-Encoding: chunked';
     const length = `Content-Length: ${body.length}`;
 
     test.each([
-      ['a length beside chunks', `${length}\r\n${chunked}`, chunk],
-      ['chunks beside a length', `${chunked}\r\n${length}`, chunk],
+      ['a length with chunks', `${length}\r\n${chunked}`, chunk],
+      ['chunks with a length', `${chunked}\r\n${length}`, chunk],
       ['two different lengths', `${length}\r\nContent-Length: 3`, body],
       ['a list of lengths', `Content-Length: ${body.length}, 3`, body],
       ['a negative length', 'Content-Length: -1', body],
       ['a length with a sign', `Content-Length: +${body.length}`, body],
-      ['a length in hexadecimal', 'Content-Length: 0x2d', body],
+      ['a hexadecimal length', 'Content-Length: 0x2d', body],
       ['a length with a fraction', `Content-Length: ${body.length}.0`, body],
       ['an empty length', 'Content-Length:', body],
-      ['a length beyond every number', `Content-Length: ${'9'.repeat(30)}`, body],
+      ['a length above any integer', `Content-Length: ${'9'.repeat(30)}`, body],
       ['an unknown transfer coding', 'Transfer-Encoding: xchunked', chunk],
       ['the identity transfer coding', 'Transfer-Encoding: identity', body],
       ['chunked twice', `${chunked}\r\n${chunked}`, chunk],
-      ['a chunk size that is none', chunked, `zz\r\n${body}\r\n0\r\n\r\n`],
+      ['an invalid chunk size', chunked, `zz\r\n${body}\r\n0\r\n\r\n`],
       ['a negative chunk size', chunked, `-5\r\n${body}\r\n0\r\n\r\n`],
-      ['a chunk size beyond every number', chunked, `${'f'.repeat(20)}\r\n${body}\r\n0\r\n\r\n`],
+      ['a chunk size above any integer', chunked, `${'f'.repeat(20)}\r\n${body}\r\n0\r\n\r\n`],
       ['a chunk longer than its size', chunked, `5\r\n${body}\r\n0\r\n\r\n`],
       ['a header without a colon', `${length}\r\nPlanted`, body],
       ['a blank before the colon', `Content-Length : ${body.length}`, body],
       ['a folded header', `${length}\r\nX-Folded: a\r\n b`, body],
       ['a NUL in a header', `${length}\r\nX-Nul: a\u0000b`, body],
-    ])('%s is refused, ends the connection and smuggles nothing in', async (_, headers, sent) => {
+    ])('%s is refused, closes the connection and smuggles nothing in', async (_, headers, sent) => {
       const before = stored(service);
       const answers = await sendRawToTheEnd(
         service.url,
@@ -146,8 +146,8 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
     });
 
     test.each([
-      ['two Host headers that differ', 'Host: a.test\r\nHost: b.test'],
-      ['two Host headers alike', 'Host: a.test\r\nHost: a.test'],
+      ['two different Host headers', 'Host: a.test\r\nHost: b.test'],
+      ['two equal Host headers', 'Host: a.test\r\nHost: a.test'],
       ['a list of hosts', 'Host: a.test, b.test'],
     ])('%s is refused with 400', async (_, hosts) => {
       const [answer, ...more] = await sendRawToTheEnd(
@@ -155,7 +155,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
         `GET ${API}/me HTTP/1.1\r\n${hosts}\r\nAuthorization: Bearer ${key}\r\n${END}`,
       );
       expect([answer?.status, more]).toEqual([400, []]);
-      // What Deno refuses by itself has no headers of ours.
+      // Refusals by Deno itself lack the service's headers.
       if (target === 'deno') return;
       expect(JSON.parse(answer?.body ?? '').error.code).toBe('INVALID_HOST');
       expectHeaders(answer?.headers ?? new Headers());
@@ -177,7 +177,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       for (const { status } of answers) expect([status >= 400, status < 500]).toEqual([true, true]);
     });
 
-    test('headers of 32 KiB are too many, however they are divided', async () => {
+    test('headers of 32 KiB are too many, in any division', async () => {
       const ask = (...lines: string[]) =>
         only(`GET ${API}/status HTTP/1.1\r\nHost: x.test\r\n${lines.join('\r\n')}\r\n${END}`);
       for (const lines of [[`X: ${'y'.repeat(32 * 1024)}`], Array(40).fill(`X: ${'y'.repeat(1_000)}`)]) {
@@ -188,7 +188,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       expect((await ask(`X: ${'y'.repeat(31 * 1024)}`)).status).toBe(200);
     });
 
-    test('leaves the service as it was', async () => {
+    test('leaves the service unchanged', async () => {
       expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
       expect(service.log()).not.toContain('unexpected error');
     });
@@ -198,7 +198,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
     const head = (method: string, path: string, more = '') =>
       `${method} ${API}${path} HTTP/1.1\r\nHost: x.test\r\n${more}`;
 
-    test('that pipelines gets every answer, in order, each with its own id', async () => {
+    test('with pipelined requests gets every answer, in order, each with its own id', async () => {
       const answers = await sendRawToTheEnd(
         service.url,
         `${head('GET', '/status')}\r\n${head('POST', '/telemetry', 'Content-Length: 2\r\n')}\r\n{}` +
@@ -209,7 +209,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(4);
     });
 
-    test('whose body is over the cap is told to end, and no part of that body is taken for a request', async () => {
+    test('with a body over the limit is closed, and no part of that body is taken for a request', async () => {
       const body = `${head('GET', '/nope')}\r\n`.repeat(200);
       const [answer, ...more] = await sendRawToTheEnd(
         service.url,
@@ -219,7 +219,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       expect(more.filter(({ status }) => status !== 200)).toEqual([]);
     });
 
-    test('may send a body where none is read, and go on', async () => {
+    test('may send a body where none is read, and continue', async () => {
       const answers = await sendRawToTheEnd(
         service.url,
         `${head('GET', '/status', 'Content-Length: 5\r\n')}\r\nhello${head('GET', '/status')}${END}`,
@@ -227,7 +227,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     });
 
-    test('that asks for another protocol is answered in this one', async () => {
+    test('with an upgrade to another protocol is answered in this one', async () => {
       const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
       const handshake = `${upgrade}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
       const [answer] = await sendRawToTheEnd(
@@ -248,7 +248,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
       ['BEARER', 'BEARER '],
       ['more blanks', 'Bearer    '],
       ['a tab', 'Bearer\t'],
-    ])('after %s is one', async (_, scheme) => {
+    ])('after %s is accepted', async (_, scheme) => {
       expect((await me(`Authorization: ${scheme}${key}  `)).status).toBe(200);
     });
 
@@ -267,13 +267,13 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
 
     test.each<[string, (key: string) => string]>([
       ['in lower case', (own) => own.toLowerCase()],
-      ['cut short', (own) => own.slice(0, -1)],
-      ['with a character more', (own) => `${own}0`],
+      ['truncated', (own) => own.slice(0, -1)],
+      ['with an additional character', (own) => `${own}0`],
       ['with another last character', (own) => own.slice(0, -1) + (own.endsWith('0') ? '1' : '0')],
       ['in quotes', (own) => `"${own}"`],
       ['percent-encoded', (own) => own.replace('_', '%5F')],
       ['of the other environment', (own) => own.replace('test', 'live')],
-      ['in bytes that are no text', () => '\u00ff\u00fe'],
+      ['in bytes that are not text', () => '\u00ff\u00fe'],
       ['of eight thousand characters', () => 'x'.repeat(8_000)],
       ['of SQL', () => "'or'1'='1"],
     ])('%s is unknown', async (_, make) => {
@@ -283,7 +283,7 @@ describe.each([...SEAM_TARGETS])('sent to %s', (target) => {
   });
 });
 
-test('two hundred heads that never end keep no memory', async () => {
+test('two hundred endless heads retain no memory', async () => {
   // Its own process: its memory is measured.
   const service = await start('binary');
   const megabytes = () => {
@@ -295,7 +295,7 @@ test('two hundred heads that never end keep no memory', async () => {
   const head = `GET ${API}/status HTTP/1.1\r\nHost: x.test\r\nX: ${'y'.repeat(1 << 20)}`;
   const answers = await Promise.all(Array.from({ length: 200 }, () => sendRawToTheEnd(service.url, head)));
   expect(megabytes() - before).toBeLessThan(60);
-  // One that is still being sent may be reset before its answer is read.
+  // A request still being sent may be reset before its answer is read.
   for (const { status } of answers.flat()) expect(status).toBe(431);
   await service.end();
 });

@@ -28,7 +28,7 @@ describe.skipIf(!hasSpectral)(missing('Spectral', hasSpectral), () => {
   );
 });
 
-/** The whole matrix tries everything; `verify` tries an eighth of the operations by their limits. */
+/** The whole matrix tests everything; `verify` tests an eighth of the operations with limits. */
 const OPTIONS =
   suite === 'all'
     ? ['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', '10']
@@ -39,7 +39,7 @@ const chosen = ({ paths }: Contract) =>
     .filter((_, at) => isTried(at))
     .flatMap(({ operationId = '' }) => ['--include-operation-id', operationId]);
 
-// A service of its own, because every act of the admin API is tried.
+// Needs its own service, because every act of the admin API is tested.
 describe.skipIf(!hasSchemathesis)(missing('Schemathesis', hasSchemathesis), () => {
   let service: RunningService;
   let key: string;
@@ -76,7 +76,7 @@ describe.skipIf(!hasSchemathesis)(missing('Schemathesis', hasSchemathesis), () =
     expect(await tryContract(adminContract, { url: service.adminUrl, bearer, options })).toMatchObject(GOOD);
   }, 600_000);
 
-  test('brought about no fault of the service', () => {
+  test('caused no fault of the service', () => {
     const lines = service.log().split('\n');
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

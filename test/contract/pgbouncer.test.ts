@@ -19,13 +19,13 @@ describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {
   });
   afterAll(() => server.stop('SIGQUIT'));
 
-  /** As the settings name a new database through a pooler. */
+  /** The address of a new database through a pooler. */
   const through = async (port: number) => {
     const { pathname } = new URL(await emptyDatabase(server));
     return `postgres://redoubt@127.0.0.1:${port}${pathname}`;
   };
 
-  test('that keeps sessions, three nodes hear of each other and hold what they promise', async () => {
+  test('with session pooling, three nodes exchange notifications and keep their guarantees', async () => {
     const pooler = await startPgBouncer(server, 'session');
     const nodes = await startNodes(server, { SERVICE_DATABASE_URL: await through(pooler.port) });
     const { key, license_id } = await nodes.services[0].issue('--plan', 'pro');
@@ -38,7 +38,7 @@ describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {
     expect(await valid()).toEqual([true, true, true]);
     await nodes.services[1].command('license', 'revoke', license_id, ...SURE);
     expect(await valid()).toEqual([false, false, false]);
-    // What keeps a command from having the database for itself while it is served.
+    // Locks that prevent a command from exclusive use of a served database.
     const [lock] = await inDatabase(nodes.env, (db) =>
       prepare<{ taken: number }>(db, `select pg_try_advisory_lock(${SERVER_LOCK})::int as taken`).all(),
     );
@@ -48,7 +48,7 @@ describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {
   });
 
   test.each(['transaction', 'statement'] as const)(
-    'that shares sessions by %s, servers and commands refuse in one line that says what to do',
+    'with session sharing by %s, servers and commands refuse in one line with the remedy',
     async (mode) => {
       const pooler = await startPgBouncer(server, mode);
       const env = {

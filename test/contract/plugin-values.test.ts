@@ -3,7 +3,7 @@ import { API, call } from '../support/client.ts';
 import { type RunningService, sharedService } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
-// What PHP, Python and JavaScript clients write for a value that they lack, and for moments.
+// Values that PHP, Python and JavaScript clients write for missing fields and for moments.
 
 let service: RunningService;
 let key: string;
@@ -31,12 +31,12 @@ describe.each(EMPTY)('an optional field that is %j counts as absent', (empty) =>
     expect((await send(beat)).json.data).toMatchObject({ ack: 'heartbeat', events_accepted: 1 });
   });
 
-  test('event_id, so that two of them are two events', async () => {
+  test('event_id: two without one are two events', async () => {
     const events = [1, 2].map(() => ({ type: 'x', event_id: empty }));
     expect((await send({ domain: 'values.com', events })).json.data).toMatchObject({ events_accepted: 2 });
   });
 
-  test('every field of a heartbeat that may be absent, and those of other shapes', async () => {
+  test('every optional field of a heartbeat, and those of other shapes', async () => {
     const beat = {
       site_url: 'https://values.com',
       license_key: key,
@@ -81,7 +81,7 @@ describe.each(EMPTY)('an optional field that is %j counts as absent', (empty) =>
     expect((await call(service.url, `${API}/license/trial`, { body })).json).toMatchObject({ mock: true });
   });
 
-  test('but a field that is needed is refused by its name', async () => {
+  test('but a required field is refused by its name', async () => {
     const refused = await send({ domain: 'values.com', events: [{ type: empty }] });
     expect([refused.status, refused.json.error.message]).toEqual([
       400,
@@ -92,14 +92,14 @@ describe.each(EMPTY)('an optional field that is %j counts as absent', (empty) =>
   });
 });
 
-test('a stat without a value is left out, and the others are kept', async () => {
+test('a stat without a value is dropped, and the others are stored', async () => {
   const stats = { blocked: 3, last_scan: null, mode: '', ratio: 0.1, on: 1 };
   expect((await send({ site_url: 'values.com', license_key: key, stats })).status).toBe(200);
   const [site] = rows(service, "select * from sites where domain = 'values.com'");
   expect(JSON.parse(site?.stats as string)).toEqual({ blocked: 3, mode: '', ratio: 0.1, on: 1 });
 });
 
-describe('an integer in place of an identifier is its digits', () => {
+describe('an integer in place of an identifier becomes its digits', () => {
   const PLAIN = ['0', '123', '-7', '9007199254740991'];
   const OTHERS = [
     '1.5',
@@ -124,12 +124,12 @@ describe('an integer in place of an identifier is its digits', () => {
     const unique = id === '123' ? String(Math.floor(Math.random() * 1e9)) : id;
     expect((await raw(`{"type":"x","event_id":${unique}}`)).status).toBe(200);
     expect(storedEvent(unique)).toMatchObject({ event_id: unique });
-    // It is the same identifier as a text.
+    // It is the same identifier as a string.
     const again = await raw(`{"type":"x","event_id":"${unique}"}`);
     expect(again.json.data).toMatchObject({ events_accepted: 1, events_duplicate: 1 });
   });
 
-  test.each(OTHERS)('but not %s, of which nothing is stored', async (value) => {
+  test.each(OTHERS)('but %s is refused and nothing is stored', async (value) => {
     const before = rows(service, 'select count(*) as n from events');
     for (const field of ['event_id', 'message']) {
       const { status, json } = await raw(`{"type":"x","${field}":${value}}`);
@@ -139,7 +139,7 @@ describe('an integer in place of an identifier is its digits', () => {
     expect(rows(service, 'select count(*) as n from events')).toEqual(before);
   });
 
-  test('a number of any form in stats and metadata stays what it is', async () => {
+  test('a number of any form in stats and metadata is stored unchanged', async () => {
     const stats = '{"a":1.0,"b":1e3,"c":5,"d":1.5}';
     const body = `{"site_url":"values.com","license_key":"${key}","site_uuid":42,"stats":${stats},"events":[{"type":"x","event_id":7001,"metadata":{"post":12,"ratio":1.0}}]}`;
     expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
@@ -151,7 +151,7 @@ describe('an integer in place of an identifier is its digits', () => {
     expect(JSON.parse(storedEvent('7001')?.metadata as string)).toEqual({ post: 12, ratio: 1 });
   });
 
-  test('and in place of any other text it stays refused by the name of the field', async () => {
+  test('and in place of any other string is still refused with the name of the field', async () => {
     for (const [field, path, body] of [
       ['message', '/telemetry', { site_url: 'values.com', event_type: 'x', message: 404 }],
       ['plugin_version', '/telemetry', { site_url: 'values.com', license_key: key, plugin_version: 3 }],
@@ -169,7 +169,7 @@ describe('an integer in place of an identifier is its digits', () => {
     }
   });
 
-  test('in every shape of telemetry and on the other routes that plugins call', async () => {
+  test('in every shape of telemetry and on the other routes of plugins', async () => {
     const single = { site_url: 'values.com', event_type: 'x', event_id: 7002 };
     expect((await send(single)).status).toBe(200);
     expect(storedEvent('7002')).toBeDefined();

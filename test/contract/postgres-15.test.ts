@@ -6,7 +6,7 @@ import type { PostgresServer } from '../support/postgres.ts';
 import { run, startOn } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// Runs with the whole matrix: it starts the oldest PostgreSQL that is supported.
+// Runs with the whole matrix: it starts the oldest supported PostgreSQL.
 
 if (debianPostgres === undefined)
   console.warn('the oldest PostgreSQL that is served is not tested: none is installed');
@@ -35,7 +35,7 @@ describe.skipIf(debianPostgres === undefined)('on the PostgreSQL of Debian', () 
     expect(ids).not.toContain('examination-failed');
   });
 
-  test('a server that says to be older than 15 is refused in one line', async () => {
+  test('a server older than 15 is refused in one line', async () => {
     const env = { SERVICE_DATABASE_URL: await emptyDatabase(server), SERVICE_DATA_DIR: temporaryDirectory() };
     const database = new URL(env.SERVICE_DATABASE_URL).pathname.slice(1);
     await inDatabase(env, (db) =>

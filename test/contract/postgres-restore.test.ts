@@ -15,7 +15,7 @@ if (debianPostgres === undefined)
   console.warn('restoring with the tools of PostgreSQL is not tested: they are not installed');
 
 describe.skipIf(debianPostgres === undefined)(
-  'a database that was put back with the tools of PostgreSQL',
+  'a database restored from backups with the tools of PostgreSQL',
   () => {
     const servers: PostgresServer[] = [];
     const sites: FakeSite[] = [];
@@ -58,7 +58,7 @@ describe.skipIf(debianPostgres === undefined)(
     });
     const told = async ({ url }: RunningService, path: string) =>
       (await call(url, API + path, { key: tenant.key })).json.data;
-    /** Has something happen that the license's evidence tells of, and that signed, as a proof of it wants. */
+    /** Causes an evidence entry of the license, signed as for a proof. */
     async function grow(service: RunningService) {
       const { scan_id } = (await askScan(service, tenant.key, { site_url, scan_type: 'surface' })).json.data;
       await endedScan(service, tenant.key, scan_id);
@@ -77,7 +77,7 @@ describe.skipIf(debianPostgres === undefined)(
       license: (await call(service.url, `${API}/license/verify`, { key: tenant.key, body: {} })).json,
     });
 
-    test('by pg_dump and pg_restore on another server, answers everything as before, with the same keys', async () => {
+    test('with pg_dump and pg_restore on another server has the same answers and the same keys', async () => {
       const before = await start('binary', env);
       const answers = await everything(before);
       await before.end();
@@ -102,7 +102,7 @@ describe.skipIf(debianPostgres === undefined)(
       await restored.end();
     });
 
-    test('from a base backup that is older than what was signed, goes on with another log of evidence', async () => {
+    test('from a base backup older than the last signature continues with another evidence log', async () => {
       const backup = await startCopy(first());
       servers.push(backup);
       const service = await start('binary', env);

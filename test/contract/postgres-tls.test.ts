@@ -14,9 +14,9 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 // Runs with the whole matrix: it starts PostgreSQL with four certificates.
 
-/** This host by a name that settings do not know to be this host, so that it is reached as any other. */
+/** This host under a name that settings do not recognise as local. */
 const NAME = hostname();
-/** All that is said, in hexadecimal: whether the server speaks TLS, and good-bye. */
+/** The whole exchange, in hexadecimal: a request for TLS, and the termination. */
 const SAID = /^0{6}0804d2162f(?:580{6}04)?$/;
 
 const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' });
@@ -34,7 +34,7 @@ function makeAuthority() {
   return { cert, key };
 }
 
-/** Settings of a server with a certificate for a name, which ends after so many days. */
+/** Settings of a server with a certificate for a name that expires after the given number of days. */
 function certified(by: ReturnType<typeof makeAuthority>, name: string, days: number): string[] {
   const folder = temporaryDirectory();
   const at = (file: string) => join(folder, file);
@@ -60,12 +60,12 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   const servers: PostgresServer[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.stop('SIGQUIT'))));
 
-  /** Starts a server that listens where the name leads, and gives its port. */
+  /** Starts a server that listens at the given name, and returns its port. */
   async function listening(settings: string[]) {
     const port = await freePort();
     const server = await startPostgres(["listen_addresses = '*'", `port = ${port}`, ...settings]);
     servers.push(server);
-    // Whoever comes without TLS is welcome, too: it is for us not to.
+    // Also accepts connections without TLS: Redoubt has to refuse them.
     appendFileSync(join(server.directory, 'data/pg_hba.conf'), 'host all all all trust\n');
     return port;
   }
@@ -75,7 +75,7 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
     ...{ SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' },
   });
 
-  test('is reached by TLS alone, with the authority that is named', async () => {
+  test('is reached over TLS only, with the configured authority', async () => {
     const port = await listening(certified(authority, NAME, 9));
     const env = served(port, authority.cert);
     // Its own process: it connects to its database over TLS.
@@ -90,10 +90,10 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   test.each([
     ['is signed by another authority', () => certified(other, NAME, 9), 'SERVICE_DATABASE_CA'],
     ['has expired', () => certified(authority, NAME, -1), 'expired. Renew it'],
-    ["is another host's", () => certified(authority, 'db.example.com', 9), 'for another host'],
+    ['belongs to another host', () => certified(authority, 'db.example.com', 9), 'for another host'],
     ['is missing', () => [], 'does not support TLS'],
   ])(
-    'whose certificate %s is not asked anything: a start ends at once, in one line, with exit code 2',
+    'with a certificate that %s gets no query: a start ends immediately, in one line, with exit code 2',
     async (_, settings, words) => {
       const port = await listening(settings());
       for (const command of ['serve', 'init', 'migrate']) {
@@ -105,13 +105,13 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
     },
   );
 
-  test('that no authority is named for is held to those of the system', async () => {
+  test('without a configured authority is verified with those of the system', async () => {
     const port = await listening(certified(authority, NAME, 9));
     const { exitCode, stderr } = await run('binary', served(port), 'serve');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('SERVICE_DATABASE_CA')]);
   });
 
-  test('that refuses TLS hears nothing more, not even who is there', async () => {
+  test('that refuses TLS receives nothing more, not even a user name', async () => {
     const heard: string[] = [];
     const server = createServer((socket) => {
       const connection = heard.push('') - 1;

@@ -6,7 +6,7 @@ import { openPostgres, type PostgresServer, postgresUrl, startPostgres } from '.
 import { run, runAlone, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// A server of its own: roles and rights are common to all of its databases.
+// A separate server: roles and rights are common to all of its databases.
 
 let server: PostgresServer;
 let admin: Database;
@@ -27,7 +27,7 @@ interface Place {
   readonly db: Database;
 }
 
-/** A database whose tables are made, and that the role `tenant` uses with every right. */
+/** A migrated database that the role `tenant` uses with every right. */
 async function place(): Promise<Place> {
   const database = `place_${++made}`;
   await execute(admin, `create database ${database}`);
@@ -44,7 +44,7 @@ async function place(): Promise<Place> {
   return { env: { ...env, SERVICE_DATABASE_URL: url }, db };
 }
 
-/** What is done to a database, what is said of it, and what an operator does then. */
+/** A change to a database, the resulting message, and the operator's remedy. */
 const TROUBLES: Readonly<Record<string, readonly [broken: string, said: string, repaired: string]>> = {
   'one right on one table': [
     'revoke update on licenses from tenant',
@@ -126,14 +126,14 @@ test.each(Object.entries(TROUBLES))(
 test.each([
   ['nobody_at_all', 'the server has no such role'],
   ['stranger', 'this role cannot log in'],
-])('the user %s is told: %s', async (user, said) => {
+])('the user %s gets the message: %s', async (user, said) => {
   const url = postgresUrl({ ...server.address, database: 'postgres', user });
   const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_DATABASE_URL: url };
   const { exitCode, stderr } = await runAlone('binary', env, 'serve');
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-test('the error for a user who may not create tables in an empty database says so', async () => {
+test('the error for a user who must not create tables in an empty database reports that', async () => {
   await execute(admin, 'create database empty');
   const url = postgresUrl({ ...server.address, database: 'empty', user: 'tenant' });
   const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_DATABASE_URL: url };
@@ -146,7 +146,7 @@ test('the error for a user who may not create tables in an empty database says s
   ]);
 });
 
-test('a server does not start without a right, and doctor says which', async () => {
+test('a server does not start without a right, and doctor names it', async () => {
   const { env, db } = await place();
   await execute(db, 'revoke insert on audit_log from tenant');
   const { exitCode, stderr } = await runAlone('binary', env, 'serve');
@@ -157,7 +157,7 @@ test('a server does not start without a right, and doctor says which', async () 
   await disconnect(db);
 });
 
-test('a right that is revoked while a server runs is 503, and comes back without a restart', async () => {
+test('a right that is revoked while a server runs is 503, and works again without a restart', async () => {
   const { env, db } = await place();
   // Its own process: its database loses rights.
   const service = await start('binary', env);

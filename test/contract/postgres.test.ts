@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 
 let server: PostgresServer;
-/** Of a new database. */
+/** The address of a new database. */
 let url: string;
 let made = 0;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => server.stop('SIGQUIT'));
 afterEach(() => server.start());
 
-/** Everything that the contract lets a caller with a key ask, with its example; the ids are of nothing. */
+/** Every request of the contract with a key, with its example; the ids do not exist. */
 async function everyRequest(service: RunningService) {
   const { paths } = (await call(service.url, `${API}/openapi`)).json;
   return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -46,7 +46,9 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
 }
 
-/** What those answer that need nothing of the database: without Stripe what is bought is mocked, and such an id is none. */
+/**
+ * Statuses of requests that need no data: without Stripe purchases are mocked, and such an id is not found.
+ */
 const FROM_MEMORY: Readonly<Record<string, number>> = {
   [`${API}/status`]: 200,
   [`${API}/openapi`]: 200,
@@ -56,7 +58,7 @@ const FROM_MEMORY: Readonly<Record<string, number>> = {
 };
 
 describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
-  test('answers 503 at every route that needs a database that is away, says of no license that it is invalid, and goes on when it is back', async () => {
+  test('answers 503 at every route that needs an unavailable database, calls no license invalid, and recovers', async () => {
     // Its own process: its database is stopped and killed.
     const service = await start(target, {
       ...UNLIMITED,
@@ -70,12 +72,12 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
     expect(requests.length).toBeGreaterThan(40);
 
     await server.stop('SIGQUIT');
-    // What is remembered of a license holds for a quarter of a second.
+    // A cached license is valid for a quarter of a second.
     const verify = () => call(service.url, `${API}/license/verify`, { key, body: {} });
     await until(async () => (await verify()).status === 503);
     const answered: unknown[][] = [];
     for (const { method, path, body } of requests) {
-      // Its example names a key that is mistyped, which nothing has to be asked about.
+      // Its example has a mistyped key, which needs no query.
       const asked = path === `${API}/license/verify` ? {} : body;
       const reply = await call(service.url, path, { method, key, body: asked });
       const { status, headers, json } = reply;
@@ -99,7 +101,7 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
     await service.end();
   });
 
-  test('has lost nothing that it acknowledged when the database was killed under load', async () => {
+  test('has lost nothing acknowledged when the database was killed under load', async () => {
     const service = await start(target, { ...UNLIMITED, SERVICE_DATABASE_URL: url });
     const { key } = await service.issue(
       '--plan',
@@ -143,7 +145,7 @@ describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
     await service.end();
   });
 
-  test('refuses a license from the moment on when the command that takes it away has returned', async () => {
+  test('refuses a license as soon as the command that ends it has returned', async () => {
     const service = await start(target, { ...UNLIMITED, SERVICE_DATABASE_URL: url });
     for (let round = 0; round < 5; round++) {
       const { key, license_id } = await service.issue('--plan', 'pro');
@@ -166,10 +168,10 @@ describe('a start', () => {
     );
 
   test.each([
-    ['is no address', 'nonsense', 'must be an address'],
-    ['names a database that is not there', 'nobodys', 'no such database'],
-    ['names a user who is not there', 'user', 'has no such role'],
-  ])('with a setting that %s ends at once, with exit code 2 and what to do', async (_, kind, words) => {
+    ['is not an address', 'nonsense', 'must be an address'],
+    ['names a missing database', 'nobodys', 'no such database'],
+    ['names an unknown user', 'user', 'has no such role'],
+  ])('with a setting that %s ends immediately, with exit code 2 and the remedy', async (_, kind, words) => {
     const address = { ...server.address, database: kind === 'nobodys' ? 'nobodys' : 'postgres' };
     const wrong = kind === 'user' ? postgresUrl({ ...address, user: 'nobody' }) : postgresUrl(address);
     const { exitCode, stderr } = await refused({ SERVICE_DATABASE_URL: kind === 'nonsense' ? kind : wrong });
@@ -177,7 +179,7 @@ describe('a start', () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`SERVICE_DATABASE_URL.*(?:${words})`));
   });
 
-  test('with other keys than the database was used with changes nothing, says so, and makes none', async () => {
+  test("with other keys than the database's changes nothing, reports that, and creates none", async () => {
     const service = await start('binary', { SERVICE_DATABASE_URL: url });
     const missing = await refused({ SERVICE_DATABASE_URL: url });
     expect([missing.exitCode, missing.stderr]).toEqual([
@@ -198,7 +200,7 @@ describe('a start', () => {
     await service.end();
   });
 
-  test('while a command has the database for itself says what to wait for', async () => {
+  test('while a command has exclusive use of the database names that command', async () => {
     const keys = temporaryDirectory();
     const env = { SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: keys, SERVICE_DATA_DIR: temporaryDirectory() };
     expect((await run('binary', env, 'init')).exitCode).toBe(0);
@@ -210,7 +212,7 @@ describe('a start', () => {
     await (await start('binary', env)).end();
   });
 
-  test('redoubt init makes tables and keys once, and --new-key other keys where those are lost', async () => {
+  test('redoubt init creates tables and keys once, and --new-key creates other keys where those are lost', async () => {
     const keys = temporaryDirectory();
     const env = {
       ...{ SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: keys, SERVICE_DATA_DIR: temporaryDirectory() },

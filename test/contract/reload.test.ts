@@ -46,7 +46,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
   };
 
-  test('keeps what callers have used up of limits that did not change, and takes over those that did', async () => {
+  test('keeps the use of unchanged limits, and applies the changed ones', async () => {
     for (const remaining of ['2', '1', '0']) expect(await ask()).toEqual([200, '3', remaining]);
     await reload();
     expect(await ask()).toEqual([429, '3', '0']);
@@ -60,8 +60,11 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     ['no catalogue', () => ({ SERVICE_CATALOG_FILE: '/none' })],
     ['no secret', () => ({ SERVICE_STRIPE_SECRET_KEY_FILE: '/none' })],
     ['not a PEM certificate', () => ({ ...tlsSettings(), SERVICE_TLS_CERT: '/none' })],
-    ['a key of another', () => ({ ...tlsSettings(), SERVICE_TLS_KEY: tlsSettings().SERVICE_TLS_KEY })],
-  ])('that finds %s says why as a start does, and changes nothing', async (_, wrong) => {
+    [
+      "another certificate's key",
+      () => ({ ...tlsSettings(), SERVICE_TLS_KEY: tlsSettings().SERVICE_TLS_KEY }),
+    ],
+  ])('that finds %s reports why as a start does, and changes nothing', async (_, wrong) => {
     set({ SERVICE_RATE_IP_PER_MINUTE: '5', SERVICE_LOG_LEVEL: 'error', ...wrong() });
     const atStart = await run('binary', { ...service.env, SERVICE_DATA_DIR: temporaryDirectory() }, 'serve');
     const reason = /^redoubt: (.*)\n$/.exec(atStart.stderr)?.[1] ?? '';
@@ -89,7 +92,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     expect(await metrics()).toContain('redoubt_last_reload_successful 1\n');
   });
 
-  test('takes another log level, and names what needs a restart each time until there was one', async () => {
+  test('applies another log level, and names what needs a restart each time until there was one', async () => {
     const fixed = { SERVICE_HOST: '127.0.0.2', SERVICE_DISK_RESERVE_MIB: '1', ...tlsSettings() };
     set({ ...fixed, SERVICE_LOG_LEVEL: 'error' });
     const names = Object.keys(fixed).join(', ');
@@ -104,7 +107,7 @@ describe.each([...SEAM_TARGETS])('SIGHUP to %s', (target) => {
     expect(service.log()).not.toContain('"route":"/healthz"');
   });
 
-  test('does not make the process younger', async () => {
+  test('does not reset the uptime', async () => {
     const uptime = async () => (await call(service.url, `${API}/status`)).json.data.uptime_seconds;
     await until(async () => (await uptime()) >= 1);
     await reload();
@@ -137,7 +140,7 @@ describe.each([...SEAM_TARGETS])('a reload of %s over TLS', (target) => {
   const read = (path: string) => fetch(service.url + path, { tls: { rejectUnauthorized: false } });
   const certificateIn = ({ SERVICE_TLS_CERT: path }: typeof tls) => readFileSync(path, 'utf8');
 
-  test('takes a certificate from the same path and from another, and keeps it while the next cannot be used', async () => {
+  test('applies a certificate from the same path and from another, and keeps it while the next is unusable', async () => {
     const [first, others] = [certificateIn(tls), tlsSettings()];
     copyFileSync(others.SERVICE_TLS_CERT, tls.SERVICE_TLS_CERT);
     expect([await reload(), await served()]).toEqual([1, first]);
@@ -152,7 +155,7 @@ describe.each([...SEAM_TARGETS])('a reload of %s over TLS', (target) => {
     expect([await reload(), await served()]).toEqual([0, certificateIn(third)]);
   });
 
-  test('that brings an expired certificate makes the service not ready, and tells of it', async () => {
+  test('that finds an expired certificate makes the service not ready, and reports it', async () => {
     const before = await read('/readyz');
     expect(await before.json()).toMatchObject({ problems: [], warnings: [], certificate: { days_left: 0 } });
     expire(tls);
@@ -168,7 +171,7 @@ describe.each([...SEAM_TARGETS])('a reload of %s over TLS', (target) => {
   });
 });
 
-test('only the owner of the data directory can ask for a reload, and only while there is a server', async () => {
+test('only the owner of the data directory can request a reload, and only while there is a server', async () => {
   const before = await start('binary');
   await before.end('SIGKILL');
   const service = await start('binary', before.env);

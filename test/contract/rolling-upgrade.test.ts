@@ -15,7 +15,7 @@ const isThere = pathOf('haproxy') !== null;
 if (!isThere) console.warn('a rolling upgrade is not tested: haproxy is not installed');
 
 describe.skipIf(!isThere)(
-  'three nodes behind HAProxy, which become a newer version one after the other',
+  'three nodes behind HAProxy that are upgraded to a newer version one after the other',
   () => {
     let server: PostgresServer;
     let newer: string;
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)(
           words,
           { env: { ...env, SERVICE_DATA_DIR: temporaryDirectory() } },
           (error, stdout) =>
-            // 3 says that there is something to do.
+            // 3 means that there are pending migrations.
             error && error.code !== 3 ? reject(error) : resolve(stdout),
         ),
       );
@@ -95,7 +95,7 @@ describe.skipIf(!isThere)(
       return { ...own, SERVICE_PORT: new URL(url).port };
     };
 
-    test('the first waits for "redoubt migrate" and says so, while the others serve', async () => {
+    test('the first waits for "redoubt migrate" and reports that, while the others serve', async () => {
       expect(JSON.parse(await ofNewer('migrate', '--status', '--json'))).toMatchObject({
         changes: ['further'],
         stop_the_world: false,
@@ -117,7 +117,7 @@ describe.skipIf(!isThere)(
       await more();
     }, 120_000);
 
-    test('an older one goes on serving, but does not start any more', async () => {
+    test('an older one continues to serve, but does not start again', async () => {
       for (const { url } of services) expect((await call(url, '/readyz')).status).toBe(200);
       const beside = { ...env, SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0' };
       const { exitCode, stderr } = await run('binary', beside, 'serve');
@@ -127,7 +127,7 @@ describe.skipIf(!isThere)(
       ]);
     }, 60_000);
 
-    test('no request fails until all are of the newer version', async () => {
+    test('no request fails until all are upgraded', async () => {
       for (const place of [1, 2]) {
         const settings = settingsOf(place);
         await services[place]?.end();
