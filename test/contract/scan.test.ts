@@ -46,7 +46,7 @@ const scan = (on: RunningService, key: string | undefined, body: unknown, route 
 const idsOf = ({ json }: Awaited<ReturnType<typeof scan>>): string[] =>
   json.data.findings.map(({ id }: { id: string }) => id);
 
-/** Shows one page for every path, compressed although nobody asked for it, in a chunk with a trailer, and stays open. */
+/** Shows one page for every path, compressed unrequested, in a chunk with a trailer, and stays open. */
 const sound: Answers = (_, socket) => {
   const csp = `<meta http-equiv="Content-Security-Policy" content="script-src 'self'">`;
   const body = gzipSync(`<!doctype html><head>${csp}<meta name=referrer content=same-origin></head>`);
@@ -61,11 +61,11 @@ const sound: Answers = (_, socket) => {
   return undefined;
 };
 
-/** A command of an operator who lets scans reach private addresses, which the server need not do. */
+/** An operator's command with private addresses allowed, which the server may not allow. */
 const commandWherePrivate = ({ env }: RunningService, ...args: string[]) =>
   run('binary', { ...env, SERVICE_SCAN_ALLOW_PRIVATE: '1' }, 'license', ...args);
 
-/** The key of a license for which the operator vouches that it controls names of this host. */
+/** The key of a license with control of names of this host, attested by the operator. */
 async function issueForThisHost(on: RunningService, plan = 'starter', ...names: string[]): Promise<string> {
   const domains = ['localhost', ...names];
   const issue = ['issue', '--json', '--plan', plan, ...domains.flatMap((name) => ['--domain', name])];
@@ -80,7 +80,7 @@ const heartbeat = (key: string, more: object = {}) =>
     body: { site_url: 'https://shop.com', license_key: key, plugin_version: '1.0.0', ...more },
   });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   let key: string;
   beforeAll(async () => {
     key = (await service.issue('--plan', 'pro', '--domain', 'shop.com')).key;
@@ -90,9 +90,9 @@ describe('what is refused', () => {
     ['no body', ''],
     ['no JSON', '{'],
     ['no site', {}],
-    ['a site that is no text', { site_url: 1 }],
+    ['a site that is not a string', { site_url: 1 }],
     ['an empty site', { site_url: '' }],
-    ['a site that is none', { site_url: 'user@shop.com' }],
+    ['an invalid site', { site_url: 'user@shop.com' }],
     ['another scheme', { site_url: 'file:///etc/passwd' }],
     ['an unknown type', { site_url: 'shop.com', scan_type: 'deep' }],
     ['an unknown field', { site_url: 'shop.com', planted: 1 }],
@@ -108,7 +108,7 @@ describe('what is refused', () => {
     expect([reply.status, reply.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test.each(['posture', 'surface'])('a %s scan of a site that is not registered', async (scan_type) => {
+  test.each(['posture', 'surface'])('a %s scan of an unregistered site', async (scan_type) => {
     const other = await service.issue('--plan', 'pro', '--domain', 'other.com');
     await heartbeat(key);
     for (const site_url of [
@@ -127,7 +127,7 @@ describe('what is refused', () => {
 });
 
 describe('a posture scan', () => {
-  test('is the default, and judges what the tenant has sent', async () => {
+  test("is the default, and judges the tenant's data", async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
     const first = await scan(service, key, { site_url: 'https://www.shop.com/blog' });
     expect([first.json.data.scan_type, idsOf(first)]).toEqual(['posture', ['site_never_reported']]);
@@ -153,7 +153,7 @@ describe('a posture scan', () => {
     ]);
   });
 
-  test('judges the latest signals, and a site’s page shows the scores that they left', async () => {
+  test('judges the latest signals, and the site’s page shows their scores', async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
     await heartbeat(key);
     const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
@@ -184,7 +184,7 @@ describe('a posture scan', () => {
     expect(idsOf(await scan(service, key, { site_url: 'shop.test' }))).toEqual([]);
   });
 
-  test('sees nothing of another tenant with the same site', async () => {
+  test('uses no data of another tenant with the same site', async () => {
     const [one, two] = [await service.issue('--plan', 'starter'), await service.issue('--plan', 'starter')];
     await heartbeat(one.key, { events: [{ type: 'webshell_found' }], plugin_version: '9.9.9' });
     await heartbeat(two.key);
@@ -193,7 +193,7 @@ describe('a posture scan', () => {
 });
 
 describe('a private name', () => {
-  test('is registered by an operator who allows private addresses, and reached where the server does as well', async () => {
+  test('is registered by an operator who allows private addresses, and scanned where the server does as well', async () => {
     const { key, license_id } = await service.issue('--plan', 'starter');
     const domain = ['--domain', 'localhost'];
     const bind = ['license', 'bind', license_id, ...domain];
@@ -214,7 +214,7 @@ describe('a private name', () => {
 });
 
 describe('a surface scan', () => {
-  test('is refused for a domain that nobody has proven, whoever registered it, and asks nothing of that host', async () => {
+  test('is refused for an unproven domain, with any registration, and sends that host nothing', async () => {
     const { port, heads } = await site(() => wire(200));
     const surface = { site_url: `http://localhost:${port}`, scan_type: 'surface' };
     const { key, license_id } = await privately.issue('--plan', 'starter');
@@ -237,7 +237,7 @@ describe('a surface scan', () => {
     expect(heads.length).toBeGreaterThan(0);
   });
 
-  test.each(TARGETS)('looks at a site over TLS (%s)', async (target) => {
+  test.each(TARGETS)('checks a site over TLS (%s)', async (target) => {
     const own = await sharedService(target, 'private sites');
     const { port, heads } = await site(
       (path) =>
@@ -264,7 +264,7 @@ describe('a surface scan', () => {
   });
 
   test.each(TARGETS)(
-    'finds nothing on a sound site, and believes the authorities of this host (%s)',
+    'has no findings on a secure site, and accepts the authorities of this host (%s)',
     async (target) => {
       const issuer = certificate('authority', { authority: true });
       const file = join(temporaryDirectory(), 'authority.crt');
@@ -282,7 +282,7 @@ describe('a surface scan', () => {
     },
   );
 
-  test('runs once at a time per license, 16 times in all, and leaves when it is done', async () => {
+  test('runs once at a time per license, 16 times in all, and releases its place', async () => {
     const held: Socket[] = [];
     const { port } = await site((_, socket) => {
       if (held.length < 16) held.push(socket);
@@ -306,11 +306,11 @@ describe('a surface scan', () => {
     expect((await scan(privately, keys[16], body)).status).toBe(200);
   });
 
-  test('is asked for at most ten times a minute by a license', async () => {
+  test('is limited to ten requests a minute for a license', async () => {
     const key = await issueForThisHost(privately);
     const statuses: number[] = [];
     for (let again = 0; again < 11; again++) {
-      // Where nobody listens, a scan is over before the next one is given back.
+      // Without a listener, a scan ends before the next token returns.
       const reply = await scan(privately, key, { site_url: 'http://localhost:1', scan_type: 'surface' });
       statuses.push(reply.status);
       if (reply.status === 429) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -319,11 +319,11 @@ describe('a surface scan', () => {
   });
 });
 
-describe('where this service itself has no way out', () => {
-  /** The kernel refuses whatever is sent to this address, as it refuses all where there is no network. */
+describe('where this service itself has no network', () => {
+  /** The kernel refuses packets to this address, as it refuses all without a network. */
   const NO_WAY = '127.255.255.255';
 
-  test.each(TARGETS)('nothing is said of the site, and /connect tells (%s)', async (target) => {
+  test.each(TARGETS)('there is no result for the site, and /connect reports that (%s)', async (target) => {
     const own = await start(target, PRIVATE);
     const key = await issueForThisHost(own, 'pro', NO_WAY);
     const state = async () => (await integrationStates(own.url, key)).surface_scans;
@@ -348,7 +348,7 @@ describe('where this service itself has no way out', () => {
   const canIsolate = spawnSync(isolated[0], isolated.slice(1)).status === 0;
   if (!canIsolate) console.warn('the test without any network is skipped: it needs unshare -rn');
 
-  test.if(canIsolate)('without any network, neither a name nor an address is a finding', async () => {
+  test.if(canIsolate)('neither a name nor an address is a finding without any network', async () => {
     const directory = temporaryDirectory();
     const probe = join(import.meta.dir, '../support/no-network-probe.sh');
     const { stdout, stderr } = spawnSync('unshare', ['-rn', 'sh', probe, await binary(), directory], {

@@ -24,7 +24,7 @@ const site = async (answers: Answers) => {
   sites.push(started);
   return started;
 };
-/** A site that answers when it is told to. */
+/** A site that answers when the test lets it. */
 async function slowSite() {
   const held: Socket[] = [];
   const { port, heads } = await site((_, socket) => void held.push(socket));
@@ -53,7 +53,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('a scan is queued, says where to ask, and finds what POST /scan finds', async () => {
+  test('a scan is queued, has an address for its result, and finds the same as POST /scan', async () => {
     const { port } = await site(() => wire(200, {}, 'Hello'));
     for (const body of [posture('https://www.shop.com/blog'), surface(`http://localhost:${port}`)]) {
       const reply = await askScan(service, key, body);
@@ -79,7 +79,7 @@ describe.each(TARGETS)('under %s', (target) => {
     }
   });
 
-  test('a scan that has ended has an ETag and does not change', async () => {
+  test('a completed scan has an ETag and does not change', async () => {
     const { scan_id: id } = (await askScan(service, key, posture('shop.com'))).json.data;
     await endedScan(service, key, id);
     const whole = await readScan(service, key, id);
@@ -89,7 +89,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('one that runs tells how far it is, and ends when it is called off', async () => {
+  test('a running scan reports its progress, and ends when it is cancelled', async () => {
     const slow = await slowSite();
     const own = await issueControlled(service);
     const { scan_id: id } = (await askScan(service, own.key, surface(slow.url))).json.data;
@@ -108,7 +108,7 @@ describe.each(TARGETS)('under %s', (target) => {
       findings: [],
     });
     expect(slow.heads.length).toBe(requests);
-    // One that has ended stays as it is.
+    // A completed one stays unchanged.
     expect((await cancel(service, own.key, id)).json.data.status).toBe('canceled');
   });
 });
@@ -119,7 +119,7 @@ describe('a service', () => {
     service = await sharedService('binary', 'private sites');
   });
 
-  test('runs one scan of a license at a time and lets four wait, which nobody else waits for', async () => {
+  test('runs one scan of a license at a time and queues four, without delaying other licenses', async () => {
     const slow = await slowSite();
     const names = Array.from({ length: 5 }, (_, at) => `127.0.0.${at + 2}`);
     const [own, other] = [await issueControlled(service, ...names), await issueControlled(service)];
@@ -137,14 +137,14 @@ describe('a service', () => {
     const statuses = (await list(service, own.key)).scans.map(({ status }: { status: string }) => status);
     expect(statuses.filter((status: string) => status !== 'queued')).toEqual(['running']);
 
-    // One that waits ends at once.
+    // A queued one ends immediately.
     expect((await cancel(service, own.key, ids[4] ?? '')).json.data.status).toBe('canceled');
     const answering = setInterval(slow.answer, 5);
     for (const id of ids.slice(0, 4)) expect((await endedScan(service, own.key, id)).status).toBe('done');
     clearInterval(answering);
   });
 
-  test('takes the same scan that waits or runs for one, and the next one for another', async () => {
+  test('returns the queued or running scan for the same request, and starts another one later', async () => {
     const slow = await slowSite();
     const { key } = await issueControlled(service);
     const first = (await askScan(service, key, surface(slow.url))).json.data;
@@ -163,7 +163,7 @@ describe('a service', () => {
     clearInterval(answering);
   });
 
-  test('takes a request with the same Idempotency-Key for one, and refuses another body under it', async () => {
+  test('returns the same scan for the same Idempotency-Key, and refuses another body for it', async () => {
     const [own, other] = [await issueControlled(service), await issueControlled(service)];
     const headers = { 'idempotency-key': 'Order-66_a' };
     const { scan_id: id } = (await askScan(service, own.key, posture('localhost'), headers)).json.data;
@@ -194,7 +194,7 @@ describe('a service', () => {
       ).toEqual([400, 'INVALID_PAYLOAD']);
   });
 
-  test('ten scans of a license can begin per minute', async () => {
+  test('starts ten scans of a license per minute', async () => {
     const { key } = await issueControlled(service);
     const { refused } = await untilLimited(10, async () => {
       const reply = await askScan(service, key, posture('localhost'));
@@ -209,7 +209,7 @@ describe('a service', () => {
     ['no type', { site_url: 'shop.com' }],
     ['an unknown type', { site_url: 'shop.com', scan_type: 'planted' }],
     ['no site', { scan_type: 'posture' }],
-    ['a site that is none', posture('user@shop.com')],
+    ['an invalid site', posture('user@shop.com')],
     ['an unknown field', { ...posture('shop.com'), planted: 1 }],
   ])('refuses %s, without an echo, and stores nothing', async (_, body) => {
     const { key } = await issueControlled(service, 'shop.com');
@@ -220,7 +220,7 @@ describe('a service', () => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('refuses a site that is not registered, or not proven, or not there', async () => {
+  test('refuses a site that is not registered, not proven, or missing', async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
     expect(codeOf(await askScan(service, key, posture('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
     expect(codeOf(await askScan(service, key, surface('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
@@ -228,7 +228,7 @@ describe('a service', () => {
     expect((await askScan(service, key, posture('shop.com'))).status).toBe(202);
   });
 
-  test('shows nobody another license’s scans: their ids read like unknown ones', async () => {
+  test('shows no tenant another license’s scans: their ids look like unknown ones', async () => {
     const [own, other] = [await issueControlled(service), await issueControlled(service)];
     const { scan_id: id } = (await askScan(service, own.key, posture('localhost'))).json.data;
     await endedScan(service, own.key, id);
@@ -278,7 +278,7 @@ describe('a service', () => {
       );
   });
 
-  test('looks again when a scan begins: control and the license may be gone by then', async () => {
+  test('checks control and the license again when a scan starts', async () => {
     const slow = await slowSite();
     const [waiting, revoked] = [
       await issueControlled(service, '127.0.0.9'),
@@ -304,7 +304,7 @@ describe('a service', () => {
   });
 });
 
-test('a day has as many scans as the operator set', async () => {
+test("the operator's daily limit of scans applies", async () => {
   // Its own process: it is killed.
   const service = await start('binary', { ...PRIVATE, SERVICE_SCAN_DAILY_CAP: '1' });
   const { key } = await issueControlled(service);
@@ -318,11 +318,11 @@ test('a day has as many scans as the operator set', async () => {
   await service.end();
 });
 
-// On PostgreSQL it takes others 90 seconds to know that a node has died.
+// On PostgreSQL others need 90 seconds to detect a dead node.
 const ENDS =
   engineOf(import.meta).name === 'SQLite' ? (['SIGKILL', 'SIGTERM'] as const) : (['SIGTERM'] as const);
 test.each(ENDS)(
-  '%s ends a scan that runs as interrupted, and one that waits goes on after the next start',
+  '%s ends a running scan as interrupted, and a queued one continues after the next start',
   async (signal) => {
     const slow = await slowSite();
     const first = await start('binary', PRIVATE);
@@ -356,7 +356,7 @@ describe('a schedule', () => {
   const set = (body: unknown, key = own.key) => call(service.url, path(), { key, method: 'POST', body });
   const get = async () => (await call(service.url, path(), { key: own.key })).json.data;
 
-  test('is set, replaced and ended, and is due within its interval', async () => {
+  test('is created, replaced and deleted, and is due within its interval', async () => {
     expect(await get()).toEqual({ interval_hours: 0, scan_type: null, next_at: null });
     for (const interval_hours of [24, 168, 720]) {
       const { data } = (await set({ interval_hours, scan_type: 'surface' })).json;
@@ -368,7 +368,7 @@ describe('a schedule', () => {
     expect(rows(service, 'select * from scan_schedules where license_id = ?', numberOf(own))).toEqual([]);
   });
 
-  test('needs proof of control; what is malformed or another license’s is refused, and nothing is stored', async () => {
+  test('needs proof of control; a malformed one or another license’s is refused, and nothing is stored', async () => {
     const other = await issueControlled(service);
     const before = stored(service);
     for (const body of [{}, { interval_hours: 1, scan_type: 'surface' }, { interval_hours: 24 }, '']) {
@@ -385,7 +385,7 @@ describe('a schedule', () => {
   });
 });
 
-test('where surface scans are switched off, one that waited for the next start fails, and none is taken', async () => {
+test('without surface scans, one that was queued before the start fails, and no new one is accepted', async () => {
   const slow = await slowSite();
   const first = await start('binary', PRIVATE);
   const { key } = await issueControlled(first, '127.0.0.9');

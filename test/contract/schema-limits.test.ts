@@ -7,13 +7,13 @@ import { importDemo } from '../support/mirror.ts';
 import { type Tried, triedBodies, triedTexts } from '../support/schema-limits.ts';
 import { type RunningService, start, UNLIMITED } from '../support/service.ts';
 
-// A service of its own, because every act of the admin API is tried.
+// Needs its own service, because every act of the admin API is tested.
 
 const AT_ONCE = 16;
 let service: RunningService;
 let key: string;
 let token: string;
-/** What only the caller knows, so that the contract cannot say it. */
+/** Values that only the caller knows, so that the contract cannot express them. */
 let known: Contract;
 beforeAll(async () => {
   // Its own process: it has settings that accept as much as can be.
@@ -25,7 +25,7 @@ beforeAll(async () => {
     SERVICE_BASE_URL: 'https://redoubt.example',
   });
   key = (await service.issue('--plan', 'enterprise', '--test')).key;
-  // The one that acts are tried on; the tenant's own goes on working.
+  // The target of acts; the tenant's own license stays active.
   await service.issue('--plan', 'pro');
   token = await tokenOf(service);
   await importDemo(service);
@@ -41,9 +41,12 @@ const operationsIn = ({ paths }: Contract) =>
 const placeOf = (path: string) => path.replace('{licenseId}', 'lic_2').replace(/\{\w+\}/g, 'none');
 const isAdmin = (path: string) => path.startsWith(ADMIN);
 
-/** Rules that no schema can say, by the words of their refusals: 400 as for a form, because clients know them so. */
+/**
+ * Rules that no schema can express, by the words of their refusals: 400 as for a form, because clients know
+ * them so.
+ */
 const BEYOND_SCHEMAS = [
-  // Which list gave a cursor out is sealed in it, or depends on the epoch of the feed.
+  // The list of a cursor is sealed in it, or depends on the epoch of the feed.
   'cursor: is not a cursor of this list',
   'cursor: the feed has changed since',
   // Between two fields.
@@ -51,12 +54,12 @@ const BEYOND_SCHEMAS = [
   'license_key: requires exactly one item with a plan',
   // Between two items of a list.
   'items[1].id: is that of items[0]',
-  // What is stored of the license, and what the operator counts as a development host.
+  // Stored data of the license, and the operator's development hosts.
   'license_key: only a license that is in trial or has expired can be prolonged',
   'is a development host, which needs no registration',
 ];
 
-/** What the service makes of it: refused for its form, or not. */
+/** The answer of the service: refused for its form, or not. */
 async function isTaken(path: string, method: string, query: string, body?: unknown): Promise<boolean> {
   const place = placeOf(path) + query;
   const { status, json } = isAdmin(path)
@@ -67,7 +70,7 @@ async function isTaken(path: string, method: string, query: string, body?: unkno
   return status !== 400 || BEYOND_SCHEMAS.some((words) => message.includes(words));
 }
 
-/** What the contract and the service judge differently. */
+/** Values that the contract and the service judge differently. */
 async function differences(
   tried: readonly Tried[],
   isTaken: (value: unknown) => Promise<boolean>,
@@ -89,7 +92,7 @@ const bodies = [contract, adminContract].flatMap((each) =>
   operationsIn(each).filter(({ operation }) => operation.requestBody !== undefined),
 );
 test.each(bodies.map(({ path }) => path))(
-  '%s takes exactly the bodies that the contract admits',
+  '%s accepts exactly the bodies that the contract admits',
   async (path) => {
     const document = isAdmin(path) ? adminContract : known;
     const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {};
@@ -111,7 +114,7 @@ const queries = [contract, adminContract].flatMap((each) =>
   ),
 );
 test.each(queries.map(({ path, name }) => [path, name] as const))(
-  '%s takes exactly the values of %s that the contract admits',
+  '%s accepts exactly the values of %s that the contract admits',
   async (path, name) => {
     const document = isAdmin(path) ? adminContract : known;
     const { parameters = [] } = document.paths[path]?.get ?? { parameters: [] };

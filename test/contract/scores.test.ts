@@ -33,7 +33,7 @@ const anyEntry = fc.record({
   count: fc.integer({ min: 1, max: keys.KEY_COUNT_MAX }),
 });
 
-test('the risk of any fleet is the sum of its factors, and what to do about it comes by gain', async () => {
+test('the risk of any fleet is the sum of its factors, and recommendations are ordered by gain', async () => {
   const { path, body } = signalAt('/keyhygiene/signal');
   const fleets = fc.array(anyEntry, { maxLength: 12 });
   await fc.assert(
@@ -58,7 +58,7 @@ const anyCandidate = fc.record({
   ),
 });
 
-test('the safety of any backup is 100 less its factors, and no plan puts an unsafe one into service', async () => {
+test('the safety of any backup is 100 minus its factors, and no plan restores an unsafe one', async () => {
   await fc.assert(
     fc.asyncProperty(anyCandidate, async (candidate) => {
       const data = await dataOf(RESTORE.path, { ...RESTORE.body, ...candidate });

@@ -7,7 +7,7 @@ import { type RunningService, start } from '../support/service.ts';
 import { WRITE_ONLY } from '../support/signals.ts';
 import { everythingKept } from '../support/store.ts';
 
-/** What a careless client could send anywhere. None of it may be found on the host afterwards. */
+/** Values that a careless client could send anywhere. None of them may be on the host afterwards. */
 const SENTINELS = {
   word: 'zq7sentinelword',
   email: 'zq7.sentinel@customer-site.com',
@@ -53,7 +53,7 @@ afterAll(() => service.end());
 
 async function expectNoTrace(): Promise<void> {
   const kept = everythingKept(service);
-  // So that what is looked through is all of it.
+  // So that the search covers all of it.
   if (engineOf(import.meta).name === 'SQLite')
     expect(readdirSync(service.env.SERVICE_DATA_DIR ?? '')).toContain('redoubt.sqlite-wal');
   expect(kept.some((text) => text.includes('enterprise'))).toBe(true);
@@ -65,7 +65,7 @@ async function expectNoTrace(): Promise<void> {
   }
 }
 
-test('what is planted around the body of any request leaves no byte on the host', async () => {
+test('values planted around the body of any request leave no byte on the host', async () => {
   const { paths } = (await call(service.url, `${API}/openapi`)).json as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -100,7 +100,7 @@ test('what is planted around the body of any request leaves no byte on the host'
   await expectNoTrace();
 });
 
-test('what is sent as an opaque hash leaves no byte on the host', async () => {
+test('values sent as an opaque hash leave no byte on the host', async () => {
   const hashes = ['payloadHash', 'siteIdHash', 'licenseIdHash', 'appIdHash'];
   const accepted = new Set<string>();
   for (const { path, body } of WRITE_ONLY) {
@@ -116,8 +116,8 @@ test('what is sent as an opaque hash leaves no byte on the host', async () => {
   await expectNoTrace();
 });
 
-test('what is planted in any place of a signal or report leaves no byte on the host', async () => {
-  /** The body with one thing planted in one place: every value and every key, one after another. */
+test('values planted in any place of a signal or report leave no byte on the host', async () => {
+  /** The body with one value planted in one place: every value and every key, one after another. */
   function* withPlanted(value: unknown, planted: string): Generator<unknown> {
     yield planted;
     if (Array.isArray(value)) {
@@ -132,7 +132,7 @@ test('what is planted in any place of a signal or report leaves no byte on the h
     }
   }
   for (const { path, body } of WRITE_ONLY) {
-    // A single word is not among them: where any token is an opaque hash or a class, it is one.
+    // Single words are excluded: where any token is an opaque hash or a class, a word is one.
     for (const planted of PLANTED.filter((each) => each !== SENTINELS.word)) {
       for (const changed of withPlanted({ ...body, ip: planted, userAgent: planted }, planted)) {
         const answer = await call(service.url, API + path, { key, headers: HEADERS, body: changed });

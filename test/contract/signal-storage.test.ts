@@ -7,7 +7,7 @@ import { holdChanges, rows } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const DAILY_CAP = 20;
-/** More than may wait; `fetch` would hold back what is over 256. */
+/** More than the queue accepts; `fetch` would hold back those over 256. */
 const SENT_TOGETHER = 400;
 let service: RunningService;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('signals that arrive together', () => {
   const cloud = signalAt('/cloud-immunity/signal');
   const pc = signalAt('/pc-guard/signal');
 
-  test('leave one whole snapshot, of one of them', async () => {
+  test('leave one complete snapshot, of one of them', async () => {
     const key = await newKey();
     const sendCount = (resourceCount: number) =>
       call(service.url, API + cloud.path, { key, body: { ...cloud.body, resourceCount } });
@@ -40,7 +40,7 @@ describe('signals that arrive together', () => {
     expect(JSON.parse(String(kept?.record))).toMatchObject({ ...cloud.body, resourceCount: 777 });
   });
 
-  test('are counted exactly against a daily volume, and those over it leave nothing', async () => {
+  test('are counted exactly against a daily volume, and those over it store nothing', async () => {
     const key = await newKey();
     const before = countRows('signal_snapshots');
     const replies = await together(50, (index) =>
@@ -51,7 +51,7 @@ describe('signals that arrive together', () => {
     expect(rows(service, 'select accepted from daily_usage')).toEqual([{ accepted: DAILY_CAP }]);
   });
 
-  test('and fill the queue are told to come back, and what was refused is not kept', async () => {
+  test('and fill the queue get a time to retry, and refused ones are not stored', async () => {
     const key = await newKey();
     const before = countRows('signal_history');
     const text = JSON.stringify(pc.body);
@@ -60,7 +60,7 @@ describe('signals that arrive together', () => {
       `content-length: ${text.length}\r\n\r\n${text}`;
     let letGo: Promise<void> | undefined;
     const release = await holdChanges(service);
-    // Only a full queue answers while the store is held; that lets it go.
+    // Only a full queue answers while the store is locked; that unlocks it.
     const answers = await Promise.all(
       Array.from({ length: SENT_TOGETHER }, async () => {
         const answer = await sendRaw(service.url, request);

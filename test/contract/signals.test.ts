@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const send = (path: string, body: unknown, as = key) => call(service.url, API + path, { key: as, body });
-/** Newest last; of a snapshot a site has one at most, which a moment suffices to find. */
+/** Newest last; of a snapshot a site has one at most, and any moment finds it. */
 const ORDERS = { signal_history: 'id', signal_snapshots: 'received_at' };
 const lastRecord = (table: keyof typeof ORDERS) =>
   JSON.parse(
@@ -36,7 +36,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
     return json.error.message;
   }
 
-  test('takes a body of exactly its cap and refuses one byte more, chunked or not', async () => {
+  test('accepts a body of exactly its limit and refuses one byte more, chunked or not', async () => {
     const sized = (bytes: number) => JSON.stringify(body).padEnd(bytes, ' ');
     for (const make of [sized, (bytes: number) => chunked(sized(bytes))]) {
       expect((await send(path, make(capBytes))).status).toBe(200);
@@ -45,7 +45,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
     }
   });
 
-  test('refuses what is malformed, without a word of it', async () => {
+  test('refuses malformed input without repeating it', async () => {
     for (const sent of [
       '',
       '{',
@@ -59,7 +59,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
     }
   });
 
-  test('refuses a field that is not of its vocabulary', async () => {
+  test('refuses a field outside its vocabulary', async () => {
     await expectRefused({ ...body, colour: 3 }, shape);
     await expectRefused({ ...body, toString: 3 }, shape);
   });
@@ -85,7 +85,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
   });
 
   test.each(['userEmail', 'password', 'access_token', 'ipAddress', 'rawLog', 'cookies', 'pass\u200bword'])(
-    'refuses the key %s whatever it holds',
+    'refuses the key %s with any value',
     async (name) => {
       await expectRefused({ ...body, [name]: 'x' }, privacy);
       await expectRefused({ ...body, deeper: { [name]: null } }, privacy);
@@ -94,7 +94,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
 });
 
 describe.each([...SIGNALS, RESTORE, DECOY_TRIP])('POST $path', ({ path, shape, body }) => {
-  test('takes nothing but the literal false for each privacy flag', async () => {
+  test('accepts only the literal false for each privacy flag', async () => {
     for (const name of ['piiIncluded', 'contentIncluded', 'secretsIncluded']) {
       for (const value of [true, 0, 'false', null, undefined]) {
         const { status, json } = await send(path, { ...body, [name]: value });
@@ -115,7 +115,7 @@ describe('a posture signal', () => {
   ];
 
   test.each(POSTURE)(
-    '%s is acknowledged and kept with the identity of its key',
+    '%s is acknowledged and stored with the identity of its key',
     async (path, identity, expected) => {
       const { body } = signalAt(path);
       const { json } = await send(path, body);
@@ -133,7 +133,7 @@ describe('a posture signal', () => {
   );
 
   test.each(POSTURE.filter(([path]) => path !== '/saas/signal'))(
-    '%s has another %s in its body overridden',
+    '%s has another %s in its body replaced',
     async (path, identity) => {
       const { body } = signalAt(path);
       const other = await service.issue('--plan', 'free');
@@ -145,7 +145,7 @@ describe('a posture signal', () => {
     },
   );
 
-  test('is kept beside earlier ones, but cloud immunity stands in the place of its earlier one', async () => {
+  test('is stored next to earlier ones, but cloud immunity replaces its earlier one', async () => {
     const { key: mine } = await service.issue('--plan', 'free');
     const count = (path: string) => rowsOf('signal_history', path) + rowsOf('signal_snapshots', path);
     for (const [path, more] of [
@@ -160,7 +160,7 @@ describe('a posture signal', () => {
     }
   });
 
-  test('of which nothing was measured is taken; a value outside its range is refused', async () => {
+  test('without any measurement is accepted; a value outside its range is refused', async () => {
     const flags = { piiIncluded: false, contentIncluded: false, secretsIncluded: false };
     expect((await send('/pc-guard/signal', flags)).status).toBe(200);
     for (const wrong of [
@@ -184,14 +184,14 @@ describe('a posture signal', () => {
   });
 });
 
-describe('what is kept of a measurement', () => {
+describe('the stored form of a measurement', () => {
   const { path, body } = signalAt('/digital-immunity/signal');
   const keptOf = async (measured: object) => {
     expect((await send(path, { ...body, ...measured })).status).toBe(200);
     return lastRecord('signal_history');
   };
 
-  test('is four decimals of a ratio: the others could hold a card number', async () => {
+  test('has four decimals of a ratio: the others could contain a card number', async () => {
     expect((await keptOf({ mfaCoverageRatio: 0.4111111111111111 })).mfaCoverageRatio).toBe(0.4111);
     expect((await keptOf({ mfaCoverageRatio: 2 / 3 })).mfaCoverageRatio).toBe(0.6667);
     expect((await keptOf({ mfaCoverageRatio: 1 })).mfaCoverageRatio).toBe(1);
@@ -224,13 +224,13 @@ describe('the binding of a SaaS connector', () => {
   const { body } = signalAt('/saas/signal');
   const sendAs = (licenseIdHash: unknown) => send('/saas/signal', { ...body, licenseIdHash });
 
-  test('holds for the hash that /me tells, and for none', async () => {
+  test('is valid for the hash that /me returns, and for no other', async () => {
     const mine = (await call(service.url, `${API}/me`, { key })).json.data.license_id_hash;
     expect((await sendAs(mine)).json.data.binding).toBe('verified');
     expect((await sendAs(undefined)).json.data.binding).toBe('verified');
   });
 
-  test("fails for another license's hash and for what is none, and stores nothing", async () => {
+  test("fails for another license's hash and for a malformed one, and stores nothing", async () => {
     const other = await service.issue('--plan', 'free');
     const theirs = (await call(service.url, `${API}/me`, { key: other.key })).json.data.license_id_hash;
     const before = stored(service);
@@ -248,7 +248,7 @@ describe('key hygiene', () => {
   const path = '/keyhygiene/signal';
   const { body } = signalAt(path);
 
-  test('answers with a score that its factors add up to, and recommendations by gain', async () => {
+  test('returns a score that its factors add up to, and recommendations by gain', async () => {
     const { data } = (await send(path, body)).json;
     const points = data.factors.map((factor: { points: number }) => factor.points);
     expect(points.reduce((sum: number, each: number) => sum + each, 0)).toBe(data.hygieneRiskScore);
@@ -261,7 +261,7 @@ describe('key hygiene', () => {
     });
   });
 
-  test('keeps one assessment for each site, and of the inventory nothing', async () => {
+  test('stores one assessment for each site, and nothing of the inventory', async () => {
     const { key: mine, license_id } = await service.issue('--plan', 'free');
     for (const siteIdHash of [undefined, 'site-a', 'site-b', 'site-a']) {
       expect((await send(path, { ...body, siteIdHash, licenseIdHash: 'not-mine' }, mine)).status).toBe(200);
@@ -301,7 +301,7 @@ describe('key hygiene', () => {
 });
 
 describe('a restore assessment', () => {
-  test('never says that it restored, and deducts exactly its factors from 100', async () => {
+  test('never claims to have restored, and subtracts exactly its factors from 100', async () => {
     const { data } = (await send(RESTORE.path, RESTORE.body)).json;
     expect(data).toMatchObject({ verdict: 'safe', restoreExecuted: false, persistence: 'replaced' });
     const infected = { core: { clean: 1, suspicious: 0, infected: 9 } };
@@ -314,7 +314,7 @@ describe('a restore assessment', () => {
     );
   });
 
-  test('is kept once for each site of a license', async () => {
+  test('is stored once for each site of a license', async () => {
     const { key: mine } = await service.issue('--plan', 'free');
     const before = rowsOf('signal_snapshots', RESTORE.path);
     for (const siteIdHash of ['site-a', 'site-b', 'site-a']) {
@@ -332,11 +332,11 @@ describe('a restore assessment', () => {
     ['SQL', { knownInfectedOverlap: 'DROP TABLE zq7mark' }],
     ['several lines', { backupAgeBucket: 'zq7mark\nzq7mark' }],
     [
-      'SQL beside an unknown field and a wrong value',
+      'SQL next to an unknown field and a wrong value',
       { integrityCheck: 7, other: ['select zq7mark from x'] },
     ],
     ['content as a hash', { siteIdHash: 'zq7mark && id' }],
-  ])('refuses %s as content, keeping and repeating nothing', async (_what, change) => {
+  ])('refuses %s as content, and stores and repeats none of it', async (_what, change) => {
     const before = stored(service);
     const { status, json, text } = await send(RESTORE.path, { ...RESTORE.body, ...change });
     expect([status, json.error.code]).toEqual([400, 'RESTORE_CONTENT_REJECTED']);
@@ -344,7 +344,7 @@ describe('a restore assessment', () => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('takes a word that is of no vocabulary for a mistake, not for content', async () => {
+  test('treats a word outside the vocabulary as a mistake, not as content', async () => {
     for (const change of [
       { integrityCheck: 'checked' },
       { backupAgeBucket: '>30d' },
@@ -355,7 +355,7 @@ describe('a restore assessment', () => {
     }
   });
 
-  test('has a daily volume of its own and 60 requests per address and minute', async () => {
+  test('has its own daily volume and 60 requests per address and minute', async () => {
     // Its own process: it is killed, and limits are tested.
     const capped = await start('binary', { ...UNLIMITED, SERVICE_DAILY_CAP: '2' });
     const { key: mine } = await capped.issue('--plan', 'free');
@@ -379,7 +379,7 @@ describe('a restore assessment', () => {
 });
 
 describe('a decoy trip', () => {
-  test('answers with a receipt that names nobody', async () => {
+  test('returns a receipt without identities', async () => {
     const { data } = (await send(DECOY_TRIP.path, DECOY_TRIP.body)).json;
     expect(data).toEqual({
       fingerprintKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
@@ -420,7 +420,7 @@ describe('a decoy trip', () => {
     await fed.end();
   });
 
-  test('has legacy ip and userAgent discarded, whatever they hold', async () => {
+  test('has legacy ip and userAgent discarded, with any values', async () => {
     for (const ip of ['203.0.113.9', { deep: ['198.51.100.3'] }, null]) {
       const answer = await send(DECOY_TRIP.path, { ...DECOY_TRIP.body, ip, userAgent: 'Sentinel/1.0' });
       expect(answer.status).toBe(200);

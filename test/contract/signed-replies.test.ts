@@ -23,13 +23,13 @@ const now = () => Math.floor(Date.now() / 1_000);
 const keysOf = async ({ url }: RunningService): Promise<PublishedKey[]> =>
   (await call(url, '/.well-known/redoubt-keys')).json.keys;
 
-test('the vectors in the handbook are what the service signs', () => {
+test('the service produces the vectors in the handbook', () => {
   expect(keptVectors()).toEqual(JSON.parse(JSON.stringify(VECTORS)));
 });
 
 for (const { name, isThere, needs, ask } of VERIFIERS) {
   const title = isThere ? name : `${name} (not run: needs ${needs})`;
-  test.skipIf(!isThere)(`the verifier in ${title} says of every vector what it should`, () => {
+  test.skipIf(!isThere)(`the verifier in ${title} gives the expected result for every vector`, () => {
     const all = [...VECTORS.replies, ...VECTORS.files];
     const found = ask(VECTORS);
     expect(all.map(({ name }, at) => [name, found[at]])).toEqual(all.map(({ name, holds }) => [name, holds]));
@@ -47,7 +47,7 @@ describe.each([...TARGETS])('%s', (target) => {
   const ask = (headers: Record<string, string>, body: unknown = { domain: 'shop.com' }, bearer = key) =>
     call(service.url, VERIFY, { key: bearer, headers, body });
 
-  test('answers and refusals are signed for whoever asks, and every verifier takes them and none of a replay', async () => {
+  test('requested signatures cover answers and refusals, and every verifier accepts them and refuses a replay', async () => {
     const replies = [
       await ask(asking()),
       await ask(asking(), { domain: 'shop.com' }, 'rdt_live_unknown'),
@@ -73,7 +73,7 @@ describe.each([...TARGETS])('%s', (target) => {
       ]);
   });
 
-  test('an answer that nobody asked to sign is the same in every byte, and has no header of a signature', async () => {
+  test('an answer without a requested signature is unchanged in every byte and has no signature header', async () => {
     const [plain, signed] = [await ask({}), await ask(asking())];
     expect([plain.text, plain.status]).toEqual([signed.text, signed.status]);
     const names = ({ headers }: Reply, without: readonly string[]) =>
@@ -88,7 +88,7 @@ describe.each([...TARGETS])('%s', (target) => {
   test.each([
     ['no nonce', 'sig=();created'],
     ['an empty nonce', 'sig=();nonce=""'],
-    ['a nonce that is no string', 'sig=();nonce=abc'],
+    ['a nonce that is not a string', 'sig=();nonce=abc'],
     ['two nonces', 'sig=();nonce="a";nonce="b"'],
     ['bad characters in the nonce', 'sig=();nonce="a b\\"c"'],
     ['a long nonce', `sig=();nonce="${'a'.repeat(129)}"`],
@@ -97,9 +97,9 @@ describe.each([...TARGETS])('%s', (target) => {
     ['two signatures', 'a=();nonce="a", b=();nonce="b"'],
     ['another algorithm', 'sig=();nonce="a";alg="rsa-pss-sha512"'],
     ['a tag', 'sig=();nonce="a";tag="x"'],
-    ['a list that does not end', 'sig=(;nonce="a"'],
+    ['an endless list', 'sig=(;nonce="a"'],
     ['nothing', ''],
-  ])('a header with %s is answered unsigned, and nothing of it comes back', async (_, header) => {
+  ])('a header with %s is answered unsigned, and none of it is repeated', async (_, header) => {
     const reply = await ask({ 'accept-signature': header });
     expect([reply.status, reply.headers.has('signature')]).toEqual([200, false]);
     expect(JSON.stringify([...reply.headers])).not.toContain('nonce');
@@ -110,7 +110,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(headers.has('signature')).toBe(false);
   });
 
-  test('what is covered is written as RFC 9421 has it, whatever list is asked for, under the label that was given', async () => {
+  test('the covered components are written as RFC 9421 requires, for any list, under the given label', async () => {
     const wanted =
       'mine=("@status" "content-digest" "@method";req "@target-uri";req);created;nonce="n-1";keyid="x";alg="ed25519"';
     const { headers } = await ask({ 'accept-signature': wanted });
@@ -122,7 +122,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(headers.get('signature')).toMatch(/^mine=:[A-Za-z0-9+/]{86}==:$/);
   });
 
-  test('a revoked key signs nothing more from the next answer on', async () => {
+  test('a revoked key signs nothing from the next answer on', async () => {
     const before = (await keysOf(service)).find(({ purpose }) => purpose === 'reply')?.kid ?? '';
     await service.command('keys', 'revoke', 'reply', before, '--reason', 'stolen', '--yes');
     const input = (await ask(asking())).headers.get('signature-input');
@@ -134,7 +134,7 @@ describe.each([...TARGETS])('%s', (target) => {
   });
 });
 
-test('who is turned away by the limit gets no signature', async () => {
+test('a request refused by the limit gets no signature', async () => {
   // Its own process: its signing key is damaged, and limits are tested.
   const service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '1' });
   try {
@@ -149,7 +149,7 @@ test('who is turned away by the limit gets no signature', async () => {
   }
 });
 
-test('without a public address the path is covered in place of the address', async () => {
+test('without a public address the path is covered instead of the address', async () => {
   const service = await sharedService();
   const { headers } = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
   expect(headers.get('signature-input')).toStartWith(
@@ -157,7 +157,7 @@ test('without a public address the path is covered in place of the address', asy
   );
 });
 
-/** What the guide calls of WordPress, which asks this service whatever the host. */
+/** The functions of WordPress that the guide uses, which call this service for any host. */
 const WORDPRESS = `
   function wp_remote_post($url, $options) {
     foreach ($options['headers'] as $name => $value) $head[] = "$name: $value";
@@ -182,7 +182,7 @@ const [php] = VERIFIERS;
 test.skipIf(!php?.isThere).each([
   ['with the public address set, an answer', 'https://licenses.example.com', true],
   ['without one, as installed, none', '', false],
-])('what the guide shows in PHP takes, %s', async (_, address, isTaken) => {
+])("the guide's PHP code accepts, %s", async (_, address, isTaken) => {
   const service = await start('binary', address === '' ? {} : { SERVICE_BASE_URL: address });
   try {
     const { key } = await service.issue('--plan', 'pro', '--test');
@@ -202,7 +202,7 @@ test.skipIf(!php?.isThere).each([
   }
 });
 
-test('without the private half of the key an answer goes out unsigned and never fails', async () => {
+test('without the private key an answer is sent unsigned and never fails', async () => {
   const service = await start('binary');
   try {
     const directory = join(service.env.SERVICE_KEYS_DIR ?? service.env.SERVICE_DATA_DIR ?? '', 'signing');

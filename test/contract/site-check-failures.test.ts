@@ -27,7 +27,7 @@ const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`part-${at}.php`, `${ORDINARY} // ${at}`]));
 const isClosed = existsSync(SCRIPT) && (statSync(SCRIPT).mode & 0o004) === 0;
 
-describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHECK.unlessThere}`, () => {
+describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CHECK.unlessThere}`, () => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     key = (await service.issue('--plan', 'pro')).key;
   });
 
-  test('a content at which the service fails is sent alone, told as unchecked, and tried again the next time', async () => {
+  test('a content that the service fails on is sent alone, reported as unchecked, and retried next time', async () => {
     let isWell = false;
     const poisoned = standIn((items) =>
       !isWell && items.some(({ content }) => content.includes('poison'))
@@ -53,7 +53,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     await poisoned.end();
   });
 
-  test('a refusal that is not about one content ends it, and leaves no file as unchecked', async () => {
+  test('a refusal unrelated to one content ends the run, and reports no file as unchecked', async () => {
     const site = siteOf({ ...many(6), 'shell.php': `<?php ${SHELL}` });
     const { code, lines, told } = await site.check(service.url, key, ['--site', 'http://a b']);
     expect([code, lines, told.error, told.unchecked]).toEqual([2, [], 'INVALID_PAYLOAD', 0]);
@@ -61,7 +61,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect((await site.check(service.url, key)).told).toMatchObject({ checked: 7, findings: 1 });
   });
 
-  test('the key and its plan are asked about though nothing is to be sent', async () => {
+  test('the key and its plan are checked even without files to send', async () => {
     const site = siteOf({});
     const { key: lesser } = await service.issue('--plan', 'starter');
     expect((await site.check(service.url, key)).code).toBe(0);
@@ -74,7 +74,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     }
   });
 
-  test('an address that is a wrong one is told with what to do', async () => {
+  test('a wrong address is reported with the remedy', async () => {
     const site = siteOf(many(1));
     const moved = Bun.serve({
       port: 0,
@@ -95,7 +95,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     }
   });
 
-  test.each([403, 413])('what something between refuses with %d is alone unchecked', async (status) => {
+  test.each([403, 413])('a content refused by a proxy with %d is unchecked alone', async (status) => {
     const between = standIn((items) =>
       items.some(({ content }) => content.includes('eval')) ? new Response('no', { status }) : undefined,
     );
@@ -106,14 +106,14 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     await between.end();
   });
 
-  test('a limit that lasts longer than a run may is told with its seconds', async () => {
+  test('a limit longer than a run is reported with its seconds', async () => {
     const limited = standIn(() => refusal(429, 'RATE_LIMITED', '', { 'retry-after': '60' }));
     const { told } = await siteOf(many(1)).check(limited.url, 'none', ['--seconds', '5']);
     expect([told.error, told.message]).toEqual([null, expect.stringContaining('used up for 60 s')]);
     await limited.end();
   });
 
-  test('what is told again is not new, also to a newer service, and what changed is', async () => {
+  test('repeated findings are not new, also with a newer service, and changed ones are', async () => {
     let version = '1.0.0';
     let verdict = 'suspicious';
     const changing = Bun.serve({
@@ -154,7 +154,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     await changing.stop(true);
   });
 
-  test('a list of false alarms that names nothing inside of the root is refused', async () => {
+  test('a list of false alarms with no path inside the root is refused', async () => {
     const site = siteOf({ 'a.php': `<?php ${SHELL}` });
     const folder = await site.check(service.url, key, ['--accept', site.home]);
     expect(folder.told.error).toBe('ACCEPT_NOT_READABLE');
@@ -169,7 +169,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     }
   });
 
-  test.skipIf(!canBeNobody || isClosed)('a state that cannot be used is told, and whose it is', async () => {
+  test.skipIf(!canBeNobody || isClosed)('an unusable state file is reported with its owner', async () => {
     const site = siteOf({ 'a.php': ORDINARY });
     const loud = ['php', '-d', 'display_errors=1', '-d', 'error_reporting=-1'];
     const folder = await site.check(service.url, key, ['--state', site.home], loud);
@@ -193,13 +193,13 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect((await site.check(service.url, key, [], loud)).told).toMatchObject({ checked: 1, complete: true });
   });
 
-  test('the root of the system may be the root', async () => {
+  test('the root may be the root of the system', async () => {
     const site = siteOf({});
     const { told } = await site.check(service.url, key, ['--root', '/', '--seconds', '1']);
     expect([told.error, told.requests > 0]).toEqual([null, true]);
   }, 60_000);
 
-  test('what is no service, and no address, is told as such', async () => {
+  test('a wrong service and a malformed address are reported as such', async () => {
     const other = Bun.serve({ port: 0, fetch: () => new Response('Hello') });
     const site = siteOf(many(1));
     const { told } = await site.check(String(other.url), key);
@@ -215,7 +215,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     }
   });
 
-  test.skipIf(!canBeNobody || isClosed)('what cannot be read is unchecked until it can be', async () => {
+  test.skipIf(!canBeNobody || isClosed)('an unreadable file is unchecked until it is readable', async () => {
     const site = siteOf({
       'a/inside.php': ORDINARY,
       'b/inside.php': ORDINARY,
@@ -223,7 +223,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
       'd.php': ORDINARY,
     });
     const paths = ['a', 'b', 'c.php'].map((name) => join(site.root, name));
-    // Names in the second can be read, and nothing else.
+    // Names in the second can be listed, and nothing else.
     for (const [at, mode] of [0o000, 0o744, 0o000].entries()) chmodSync(paths[at] ?? '', mode);
     const closed = await site.checkAsNobody(service.url, key);
     expect([closed.code, closed.lines]).toEqual([
@@ -240,7 +240,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect(told.message).toContain(site.root);
   });
 
-  test('the state is never inside of the root, and its folder is made for its user alone', async () => {
+  test('the state is never inside the root, and its folder is created for its user only', async () => {
     const site = siteOf({ 'index.php': ORDINARY });
     const inside = ['state', 'new/state'].map((name) =>
       site.check(service.url, key, ['--state', join(site.root, name)]),
@@ -258,7 +258,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     ]);
   });
 
-  test('a disk that is full ends it, and the next run goes on', async () => {
+  test('a full disk ends the run, and the next run continues', async () => {
     const site = siteOf(many(100));
     const full = ['sh', '-c', 'trap "" XFSZ; ulimit -f 8; exec php "$@"', 'sh'];
     const { code, told } = await site.check(service.url, key, [], full);
@@ -268,7 +268,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect(rest.checked + rest.unchanged).toBe(100);
   });
 
-  test('a run that is killed loses no more than the batch that it was at', async () => {
+  test('a killed run loses at most its current batch', async () => {
     let hold = true;
     let asked = 0;
     const slow = Bun.serve({
@@ -295,7 +295,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     await slow.stop(true);
   });
 
-  test('of two runs at once, the second ends at once', async () => {
+  test('of two concurrent runs, the second ends immediately', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -319,7 +319,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     await slow.stop(true);
   });
 
-  test('a finding that somebody has accepted is counted and not told, until its file changes', async () => {
+  test('an accepted finding is counted and not reported, until its file changes', async () => {
     const site = siteOf({ 'a/snoopy.php': `<?php ${SHELL}`, 'b.php': `<?php ${SHELL}` });
     const accepted = join(site.home, 'accepted');
     const hash = createHash('sha256')
@@ -343,7 +343,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
     expect([gone.code, gone.told.error]).toEqual([2, 'ACCEPT_NOT_READABLE']);
   });
 
-  test('what the page shows for a plugin logs in one line whatever a file is called, and sends what is new', async () => {
+  test('the plugin code in the page logs one line for any file name, and sends new findings', async () => {
     const site = siteOf({ "odd 'ü\\na\nme.php": `<?php ${SHELL}`, 'Straße.php': `<?php ${SHELL}` });
     const page = readFileSync(join(SCRIPT, '../../whole-sites.md'), 'utf8');
     const [, shown = ''] = /### Use it in a plugin.*?```php\n(.*?)```/s.exec(page) ?? [];
@@ -370,7 +370,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`what stops the site check in PHP${SITE_CHE
   });
 });
 
-describe.skipIf(!SITE_CHECK.isThere)(`how the site check in PHP is called${SITE_CHECK.unlessThere}`, () => {
+describe.skipIf(!SITE_CHECK.isThere)(`usage of the site check in PHP${SITE_CHECK.unlessThere}`, () => {
   const run = (words: readonly string[], key = 'key') =>
     spawnSync('php', [SCRIPT, ...words], { encoding: 'utf8', env: { ...process.env, REDOUBT_KEY: key } });
   const right = ['--url', 'http://127.0.0.1:1', '--root', '/tmp', '--state', '/nowhere/at/all'];
@@ -380,23 +380,23 @@ describe.skipIf(!SITE_CHECK.isThere)(`how the site check in PHP is called${SITE_
     ['no root', right.slice(0, 2), '--root is missing'],
     ['an unknown option', [...right, '--sekonds', '3'], 'There is no option --sekonds'],
     ['an option without its value', [...right, '--site'], '--site needs a value'],
-    ['no number', [...right, '--seconds', 'abc'], '--seconds is no number, such as 3000: abc'],
-    ['no address', ['--url', 'licenses.example.com', ...right.slice(2)], '--url is no address'],
+    ['an invalid number', [...right, '--seconds', 'abc'], '--seconds is no number, such as 3000: abc'],
+    ['an invalid address', ['--url', 'licenses.example.com', ...right.slice(2)], '--url is no address'],
     ['no key', right, 'REDOUBT_KEY has to be the license key'],
-    ['a key file that is not there', [...right, '--key-file', '/nowhere/key'], '--key-file cannot be read'],
+    ['a missing key file', [...right, '--key-file', '/nowhere/key'], '--key-file cannot be read'],
     [
       'a key file without a key',
       [...right, '--key-file', '/dev/null'],
       '/dev/null has to hold the license key',
     ],
-  ])('%s is told with what to do', (_, words, said) => {
+  ])('%s is reported with the remedy', (_, words, said) => {
     const { status, stdout, stderr } = run(words, '');
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(said)]);
     expect(stderr).toEndWith('--help explains the options.\n');
     expect(stderr).not.toContain('Warning');
   });
 
-  test('--help explains every option, and the page has them all', () => {
+  test('--help explains every option, and the page lists them all', () => {
     const { status, stdout } = run(['--help'], '');
     const options = [...stdout.matchAll(/^ {2}(--[a-z-]+) (?:[A-Z]+)? {2,}\S.*$/gm)].map(([, name]) => name);
     expect([status, options.length]).toEqual([0, 9]);
@@ -406,7 +406,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`how the site check in PHP is called${SITE_
     for (const [, code] of codes) if (code !== 'TIME') expect(page).toContain(`\`${code}\``);
   });
 
-  test('an option may have its value behind a sign of equality', () => {
+  test('an option may have its value after an equals sign', () => {
     const { status, stdout } = run(['--url=http://127.0.0.1:1', '--root=/nowhere', '--state=/tmp/x']);
     expect([status, JSON.parse(stdout).error]).toEqual([2, 'ROOT_NOT_READABLE']);
   });

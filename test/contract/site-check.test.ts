@@ -28,7 +28,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
     ['with curl', ['php']],
     ['without curl', ['php', '-n']],
   ])(
-    'finds a shell behind 100 KB of ordinary code, %s, and then sends only what has changed',
+    'finds a shell after 100 KB of ordinary code, %s, and then sends only changed files',
     async (_, before) => {
       const { key, counted } = await issue();
       const site = siteOf({
@@ -55,11 +55,11 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
         expect.stringMatching(/^malicious \d+ wp-content\/plugins\/shop\/shop\.php: .*, line 1302$/),
         expect.stringMatching(/^malicious \d+ wp-content\/uploads\/2026\/photo\.jpg: /),
       ]);
-      // The large file went in three parts.
+      // The large file was sent in three parts.
       expect([counted(), statSync(site.state).mode & 0o777]).toEqual([157, 0o600]);
       expect(readFileSync(site.state, 'utf8')).not.toContain(key);
       await Bun.sleep(2_100);
-      // Read once more, because they were new, and not sent.
+      // Read again, because they were new, and not sent.
       const again = await site.check(service.url, key, [], before);
       expect(again.told).toMatchObject({ checked: 0, unchanged: 157, findings: 2, requests: 1 });
       expect(again.lines.sort()).toEqual(first.lines);
@@ -86,7 +86,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
     expect(counted()).toBe(1);
   });
 
-  test('waits for a limit as long as Retry-After says, and goes on where it had to stop', async () => {
+  test('waits for a limit as long as Retry-After requires, and continues where it stopped', async () => {
     // Its own process: the rate limit is a setting.
     const limited = await start('binary', { ...UNLIMITED, SERVICE_RATE_KEY_PER_MINUTE: '20' });
     const { key } = await limited.issue('--plan', 'pro');
@@ -104,7 +104,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
     await limited.end();
   }, 100_000);
 
-  test('a service that is busy is asked again, and no redirect gets the key', async () => {
+  test('retries a busy service, and sends the key to no redirect', async () => {
     const busy = standIn((_, times) =>
       times === 1 ? refusal(503, 'ANALYSIS_BUSY', '', { 'retry-after': '1' }) : undefined,
     );
@@ -119,7 +119,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`the site check in PHP${SITE_CHECK.unlessTh
     await Promise.all([thief.stop(true), leading.end()]);
   }, 60_000);
 
-  test('a wrong key or a lesser plan ends it with the reason', async () => {
+  test('ends with the reason for a wrong key or a lower plan', async () => {
     const site = siteOf({ 'index.php': ORDINARY });
     const { key } = await service.issue('--plan', 'starter');
     expect((await site.check(service.url, key)).told).toMatchObject({

@@ -14,7 +14,7 @@ interface Site {
   readonly id: string;
 }
 
-/** A license and a site of it that was heard of. */
+/** A license and a site of it that has reported. */
 async function siteOf(on: RunningService, domain: string, ...options: string[]): Promise<Site> {
   const { key, license_id } = await on.issue('--plan', 'starter', ...options);
   await call(on.url, `${API}/telemetry`, { key, body: { site_url: `https://${domain}`, license_key: key } });
@@ -43,7 +43,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('a site learns what to put where, always the same, which is no other license’s, and nothing is stored', async () => {
+  test('a site gets instructions, always the same, different from other licenses, and nothing is stored', async () => {
     const before = stored(service);
     const { data } = (await ask(service, site, { method: 'dns' })).json;
     expect(data).toEqual({
@@ -72,7 +72,7 @@ describe.each(TARGETS)('under %s', (target) => {
     );
   });
 
-  test('the operator can vouch, without which nobody has a site looked at, and take that back', async () => {
+  test('the operator can attest control, which every scan needs, and withdraw that', async () => {
     const own = await siteOf(service, 'vouched.com');
     const scan = () => scanSurface(service, own, 'vouched.com');
     const refused = await scan();
@@ -111,8 +111,8 @@ describe.each(TARGETS)('under %s', (target) => {
     ['no body', ''],
     ['no method', {}],
     ['an unknown method', { method: 'email' }],
-    ['the operator’s word', { method: 'operator' }],
-    ['a check that is no truth', { method: 'dns', check: 'planted' }],
+    ['the operator’s attestation', { method: 'operator' }],
+    ['a check that is not a boolean', { method: 'dns', check: 'planted' }],
     ['an unknown field', { method: 'dns', planted: 1 }],
     ['a list', [{ method: 'dns' }]],
   ])('%s is refused without an echo, and nothing is stored', async (_, body) => {
@@ -134,7 +134,7 @@ describe.each(TARGETS)('under %s', (target) => {
   });
 });
 
-test('where looks at sites are switched off, nothing is asked for, and the operator can vouch', async () => {
+test('without surface scans no challenge is offered, and the operator can attest control', async () => {
   // Its own process: surface scans are switched off.
   const service = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
   const site = await siteOf(service, 'shop.com');
@@ -147,7 +147,7 @@ test('where looks at sites are switched off, nothing is asked for, and the opera
 });
 
 describe('the operator’s command', () => {
-  test('refuses a domain that is not registered, and to take back what was not said; each says what to do', async () => {
+  test('refuses an unregistered domain, and a withdrawal without an attestation, each with the remedy', async () => {
     const service = await sharedService();
     const { license } = await siteOf(service, 'shop.com');
     const command = (...args: string[]) =>
@@ -167,7 +167,7 @@ describe('the operator’s command', () => {
 
 const OF_FILE = 'GET /.well-known/redoubt-challenge.txt HTTP/1.1';
 
-/** HTTPS is asked for on its own port, which not everybody may listen on. */
+/** HTTPS requests use its own port, which needs a privilege. */
 const canListen = await new Promise<boolean>((resolve) => {
   const server = createServer();
   server.once('error', () => resolve(false));
@@ -232,7 +232,7 @@ describe.if(canListen)('a file on the site', () => {
     },
   );
 
-  test('is looked for ten times an hour at most', async () => {
+  test('is checked at most ten times an hour', async () => {
     const service = await sharedService('binary', 'private sites');
     const own = await siteOf(service, 'localhost');
     await service.command('license', 'bind', own.license, '--domain', 'localhost');

@@ -31,12 +31,12 @@ const refused = async (tenant: Tenant, path: string) => {
   return [status, json.error.code];
 };
 
-/** Lets a site be heard of last some hours ago, as time would. */
+/** Moves a site's last report back by some hours. */
 const quieten = (domain: string, hours: number) =>
   rows(service, 'update sites set last_seen_at = ? where domain = ?', Date.now() - hours * HOUR_MS, domain);
 
 describe('the list', () => {
-  test('has a site from its first telemetry on, with what its heartbeat told', async () => {
+  test('has a site from its first telemetry on, with the data of its heartbeat', async () => {
     const tenant = await tenantOf(service);
     expect(await sitesOf(tenant)).toEqual({ sites: [], next_cursor: null });
     await tenant.heartbeat('www.shop.test', { plugin_version: '2.1.0' });
@@ -53,7 +53,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('filters by status: active within an hour, stale within a day, else silent', async () => {
+  test('filters by status: active within an hour, stale within a day, otherwise silent', async () => {
     const tenant = await tenantOf(service);
     for (const [domain, hours] of [
       ['fresh.test', 0.9],
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(counters).toMatchObject({ sites: 4, sitesActive: 1, sitesStale: 2, sitesSilent: 1 });
   });
 
-  test('pages meet every site once while new ones arrive', async () => {
+  test('has every site once on its pages while new ones arrive', async () => {
     const tenant = await tenantOf(service);
     for (let site = 0; site < 7; site++) await tenant.heartbeat(`s${site}.test`);
     const met: string[] = [];
@@ -115,7 +115,7 @@ describe('the list', () => {
 });
 
 describe('the detail', () => {
-  test('has what the tenant sent, and 30 buckets that fit the counters', async () => {
+  test("has the tenant's data, and 30 buckets that match the counters", async () => {
     const tenant = await tenantOf(service);
     await tenant.heartbeat('shop.test', { stats: { blocked: 4 }, plugin_version: '1.0' });
     await tenant.heartbeat('other.test', { plugin_version: '1.0' });
@@ -139,7 +139,7 @@ describe('the detail', () => {
     expect([sums.length, sums.reduce((sum: number, count: number) => sum + count)]).toEqual([30, 2]);
   });
 
-  test('explains its score: the points add up, and what is missing says what would raise it', async () => {
+  test('explains its score: the points add up, and missing ones name what would raise it', async () => {
     const tenant = await tenantOf(service);
     await tenant.heartbeat('new.test', { plugin_version: '2.0.0' });
     await tenant.heartbeat('shop.test', { plugin_version: '1.9.9' });
@@ -191,20 +191,20 @@ describe('alerts', () => {
   };
   const found = { type: 'malware_found', severity: 'critical' };
 
-  test('open one for each subject, however many events', async () => {
+  test('open one for each subject, with any number of events', async () => {
     expect(
       await alertsAfter([found, found, { type: 'malware_detected' }, { type: 'sql_injection' }]),
     ).toEqual(['malware critical', 'sql_injection high']);
   });
 
-  test('do not open for what is less than high, or was blocked', async () => {
+  test('do not open for a low severity or a blocked attack', async () => {
     const blocked = { type: 'malware_blocked', severity: 'critical' };
     expect(await alertsAfter([blocked, { type: 'x', severity: 'medium' }, { type: 'login_failed' }])).toEqual(
       [],
     );
   });
 
-  test('close by a resolving event, and open again by what happens after it', async () => {
+  test('close by a resolving event, and open again by later ones', async () => {
     const quarantined = { type: 'malware_quarantined', occurred_at: hoursAgo(2) };
     expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(3) }], [quarantined])).toEqual([]);
     expect(await alertsAfter([quarantined], [{ ...found, occurred_at: hoursAgo(3) }])).toEqual([]);
@@ -213,7 +213,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('close by themselves seven days after they last happened', async () => {
+  test('close automatically seven days after the last event', async () => {
     const seven = 7 * 24;
     expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(seven + 0.1) }])).toEqual([]);
     expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(seven - 0.1) }])).toEqual([
@@ -233,7 +233,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('of a type with _ at its end are closed like others', async () => {
+  test('of a type that ends with _ are closed like others', async () => {
     expect(await alertsAfter([{ type: 'malware_' }], [{ type: 'malware__resolved' }])).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe('alerts', () => {
   const resolvedKinds = (from: number, to: number) =>
     kinds(from, to, {}).map(({ type }) => ({ type: `${type}_resolved` }));
 
-  test('of 50 subjects of a site each can be closed, and what had to make room is told', async () => {
+  test('of 50 subjects of a site can each be closed, and dropped ones are counted', async () => {
     const tenant = await tenantOf(service);
     const standing = async () => {
       const { alerts_open, more_alerts } = await detailOf(tenant);
@@ -262,7 +262,7 @@ describe('alerts', () => {
   });
 });
 
-test('the integrations tell their true state', async () => {
+test('the integrations report their actual state', async () => {
   const tenant = await tenantOf(service);
   const states = () => integrationStates(service.url, tenant.key);
   expect(await states()).toEqual({
@@ -310,7 +310,7 @@ test('a signal of one named site is posture of the tenant, and of no other tenan
   expect(await posture(tenant)).toBe('available');
 });
 
-test('where the operator tells the newest version of the plugin, sites are compared with that', async () => {
+test('where the operator sets the newest version of the plugin, sites are compared with it', async () => {
   const released = await start('binary', { SERVICE_PLUGIN_VERSION: '2.5.0' });
   const tenant = await tenantOf(released);
   const pointsOf = async (site: string) => {

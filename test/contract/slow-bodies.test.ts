@@ -26,7 +26,7 @@ describe.each([...SEAM_TARGETS])('a body that stops half way, sent to %s', (targ
   const half = (text: string) => text.slice(0, text.length / 2);
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-  test.concurrent('is 408 with every header on every route, chunked or not, and nothing of it is stored', async () => {
+  test.concurrent('is 408 with every header on every route, chunked or not, and none of it is stored', async () => {
     const before = stored(service);
     const attempts = ROUTES.flatMap(({ path, body, flat }) => [
       { path, flat, sent: head(path, `Content-Length: ${body.length}`) + half(body) },

@@ -28,23 +28,23 @@ const report = () =>
     body: { attackType: 'xss', behaviorClass: 'b', payloadHash: 'p', siteIdHash: 's', licenseIdHash: 'l' },
   });
 
-test('a store that fails is 503 with Retry-After, keeps nothing, says nothing of its inside, and recovers', async () => {
+test('a failing store is 503 with Retry-After, stores nothing, reveals no details, and recovers', async () => {
   const before = stored(service);
   await without(service, ['events'], async () => {
     const { status, headers, json } = await sendEvent();
     expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'STORE_UNAVAILABLE', '1']);
     await until(() => service.log().includes('a change could not be stored'));
-    // One change that fails says nothing of the others.
+    // One failing change proves nothing about the others.
     expect((await call(service.url, '/readyz')).status).toBe(200);
   });
   expect(stored(service)).toEqual(before);
   expect((await sendEvent()).status).toBe(200);
 });
 
-test('a store that can commit nothing is not ready, says so in general words, and recovers without a client', async () => {
+test('a store that cannot commit is not ready, reports that in general words, and recovers without a client', async () => {
   const letGo = await holdChanges(service);
   const ready = () => call(service.url, '/readyz');
-  // The watch would find out by itself, but only after up to ten seconds.
+  // The watch would detect it automatically, but only after up to ten seconds.
   expect((await sendEvent()).status).toBe(503);
   const { status, json, text } = await ready();
   expect([status, json.status, json.problems]).toEqual([503, 'not ready', ['changes cannot be stored']]);
@@ -54,7 +54,7 @@ test('a store that can commit nothing is not ready, says so in general words, an
   await until(async () => (await ready()).status === 200);
 });
 
-test('a report store that fails is told by its own code', async () => {
+test('a failing report store has its own code', async () => {
   await without(service, ['threat_reports'], async () => {
     const { status, headers, json } = await report();
     expect([status, json.error.code]).toEqual([503, 'THREATREPORT_STORE_UNAVAILABLE']);
@@ -63,14 +63,14 @@ test('a report store that fails is told by its own code', async () => {
   expect((await report()).status).toBe(200);
 });
 
-/** PostgreSQL counts as away then. */
+/** PostgreSQL counts as unavailable then. */
 const UNREADABLE = isEmbedded ? [500, 'INTERNAL'] : [503, 'STORE_UNAVAILABLE'];
-/** PostgreSQL is asked from time to time. */
+/** PostgreSQL is queried from time to time. */
 const isReady = (status: number) =>
   until(async () => (await call(service.url, '/readyz')).status === status, isEmbedded ? 0 : undefined);
 
 test.each(['licenses', 'generations'])(
-  'a database whose %s cannot be read is a fault with every header, not ready, and recovers',
+  'a database with an unreadable %s is a fault with every header, not ready, and recovers',
   async (table) => {
     const { key: fresh } = await service.issue('--plan', 'pro', '--test');
     const me = () => call(service.url, `${API}/me`, { key: fresh });
@@ -85,7 +85,7 @@ test.each(['licenses', 'generations'])(
   },
 );
 
-test.if(isEmbedded)('a database whose file was replaced is not ready', async () => {
+test.if(isEmbedded)('a database with a replaced file is not ready', async () => {
   const path = databasePath(service.env.SERVICE_DATA_DIR as string);
   renameSync(path, `${path}.aside`);
   expect((await call(service.url, '/readyz')).status).toBe(503);
@@ -96,7 +96,7 @@ test.if(isEmbedded)('a database whose file was replaced is not ready', async () 
   expect((await call(service.url, '/readyz')).status).toBe(200);
 });
 
-test('a fault in a thread is logged without anything of what it could not store', async () => {
+test('a fault in a thread is logged without the data that it could not store', async () => {
   const sentinel = 'zq7sentinel';
   await without(service, ['sites'], async () => {
     const body = { site_url: `${sentinel}.com`, license_key: key, stats: { [sentinel]: sentinel } };
@@ -106,7 +106,7 @@ test('a fault in a thread is logged without anything of what it could not store'
   expect(service.log()).not.toContain(sentinel);
 });
 
-test('a store that another process holds lets reads pass, keeps a bounded number waiting and refuses the rest', async () => {
+test('a store locked by another process serves reads, queues a limited number and refuses the rest', async () => {
   const WAITING_MAX = 256;
   const BATCH_MAX = 32;
   const body = '{"domain":"shop.com","events":[]}';

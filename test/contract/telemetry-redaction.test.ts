@@ -26,7 +26,7 @@ const send = async (body: object, to = service, as = key) => {
 };
 const heartbeat = (more: object) => ({ site_url: 'shop.com', license_key: key, ...more });
 
-test('no credential is in any file of the service, wherever in telemetry it was', async () => {
+test('no credential from any place in telemetry is in any file of the service', async () => {
   const texts = CREDENTIALS.texts.map(([, text]) => text);
   const metadata = CREDENTIALS.metadata.map(([fields]) => fields);
   const attack = await send({
@@ -67,7 +67,7 @@ test('no credential is in any file of the service, wherever in telemetry it was'
     ...CREDENTIALS.texts.map(([, , secret]) => secret),
     ...CREDENTIALS.metadata.map(([, secret]) => secret),
   ];
-  // Shorter ones are in any file by chance: ids and hashes are long hexadecimal numbers.
+  // Shorter ones appear in any file by chance: ids and hashes are long hexadecimal numbers.
   const telling = secrets.filter((secret) => secret.length > 7);
   for (const file of everythingKept(service)) {
     for (const secret of telling)
@@ -78,7 +78,7 @@ test('no credential is in any file of the service, wherever in telemetry it was'
   ]);
 });
 
-test('a tenant reads ordinary telemetry again as it was sent, and sees where something was taken out', async () => {
+test('a tenant reads ordinary telemetry unchanged, and sees where something was redacted', async () => {
   const { key: own } = await service.issue('--plan', 'starter', '--domain', 'own.com');
   const events = [
     ...ORDINARY.texts.map((message) => ({ type: 'seen', message })),
@@ -100,7 +100,7 @@ test('a tenant reads ordinary telemetry again as it was sent, and sees where som
   expect(seen).toContain('with password=[redacted: value.named-secret] by ann@example.com');
 });
 
-test('what is refused is refused as before, and keeps nothing of a credential', async () => {
+test('refused requests are refused as before, and leave no credential', async () => {
   const body = {
     domain: 'shop.com',
     events: [
@@ -114,7 +114,7 @@ test('what is refused is refused as before, and keeps nothing of a credential', 
   for (const file of everythingKept(service)) expect(file).not.toContain('unstored1');
 });
 
-describe('e-mail and IP addresses', () => {
+describe('E-mail and IP addresses', () => {
   const message = 'ann@example.com came from 192.0.2.7 and 2001:db8::7';
 
   test('stay, because they are the data of the tenant', async () => {
@@ -122,7 +122,7 @@ describe('e-mail and IP addresses', () => {
     expect(rows(service, "select message from events where type = 'kept'")).toEqual([{ message }]);
   });
 
-  test('go where the operator wants none', async () => {
+  test('are redacted where the operator wants none', async () => {
     const { key: own } = await strict.issue('--plan', 'free', '--domain', 'own.com');
     const stats = { last_ip: '192.0.2.7', 'bob@example.com': 1 };
     const events = [{ type: 'seen', message, metadata: { ip: '2001:db8::7' } }];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const RUNS = { numRuns: 40 };
 const batch = fc.array(sentEvent, { maxLength: 100 });
-/** Shapes that the schema refuses, beside those that only the rules do. */
+/** Shapes that the schema refuses, next to those that only the rules do. */
 const refusedEvent = fc.oneof(
   badEvent,
   fc.constantFrom<object>(
@@ -39,7 +39,7 @@ const kept = (domain: string) =>
      where sites.domain = ? order by events.id`,
     domain,
   );
-/** Those of which no earlier one has the same event_id. */
+/** Events without an earlier one of the same event_id. */
 const distinct = (events: readonly SentEvent[]) =>
   events.filter(
     ({ event_id }, index) =>
@@ -47,7 +47,7 @@ const distinct = (events: readonly SentEvent[]) =>
   );
 
 describe('for any batch of events', () => {
-  test('what is valid is accepted whole, in its order, and a resend adds only what has no event_id', async () => {
+  test('a valid one is accepted completely and in order, and a repetition adds only events without event_id', async () => {
     await fc.assert(
       fc.asyncProperty(batch, async (events) => {
         const site = freshSite();
@@ -71,7 +71,7 @@ describe('for any batch of events', () => {
     );
   });
 
-  test('one that is bad refuses it whole, is named by its index, and nothing is stored', async () => {
+  test('an invalid one is refused completely, with the index of the event, and nothing is stored', async () => {
     const before = stored(service);
     const few = fc.array(sentEvent, { maxLength: 40 });
     await fc.assert(
@@ -85,7 +85,7 @@ describe('for any batch of events', () => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('batches that overlap and arrive at once leave each event_id once', async () => {
+  test('concurrent overlapping batches leave each event_id once', async () => {
     const identified = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(fc.array(identified, { minLength: 2, maxLength: 6 }), async (batches) => {

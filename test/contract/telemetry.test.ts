@@ -23,7 +23,7 @@ const events = (count: number, more: object = {}) =>
   }));
 
 describe('the three shapes', () => {
-  test('a heartbeat keeps version and stats and may bring events', async () => {
+  test('a heartbeat stores version and stats and may contain events', async () => {
     const { json } = await send({
       site_url: 'https://www.shop.com/blog',
       license_key: key,
@@ -44,7 +44,7 @@ describe('the three shapes', () => {
     expect(site).toMatchObject({ plugin_version: '3.2.1', stats: '{"blocked":4,"mode":"strict","on":true}' });
   });
 
-  test('attack events keep what they say', async () => {
+  test('attack events are stored unchanged', async () => {
     const { json } = await send({
       site_uuid: 'abc-123',
       domain: 'shop.com',
@@ -79,7 +79,7 @@ describe('the three shapes', () => {
     expect(json.data).toMatchObject({ ack: 'events', events_accepted: 1 });
   });
 
-  test('one event of an SDK may be resent and may tell when it occurred', async () => {
+  test('one event of an SDK may be repeated and may have its moment', async () => {
     const event = {
       site_url: 'https://shop.com',
       event_type: 'x',
@@ -92,7 +92,7 @@ describe('the three shapes', () => {
     expect(kept?.occurred_at).toBe(Date.parse('2026-01-02T03:04:05Z'));
   });
 
-  test("PHP's empty array stands for no stats and no metadata, and nowhere else for an object", async () => {
+  test("PHP's empty array is accepted as empty stats and metadata, and as no other object", async () => {
     const sent = events(1, { metadata: [] });
     expect((await send({ ...heartbeat(), stats: [], events: sent })).json.data.events_accepted).toBe(1);
     const sdk = { site_url: 'shop.com', event_type: 'login_failed', event_id: 'php', metadata: [] };
@@ -115,12 +115,12 @@ describe('the three shapes', () => {
     }
   });
 
-  test('100 events are taken, 101 are not', async () => {
+  test('100 events are accepted, 101 are not', async () => {
     expect((await send({ domain: 'shop.com', events: events(100) })).status).toBe(200);
     expect((await send({ domain: 'shop.com', events: events(101) })).json.error.code).toBe('INVALID_PAYLOAD');
   });
 
-  test('a resend is idempotent, within one request too', async () => {
+  test('a repetition is idempotent, within one request too', async () => {
     const batch = {
       domain: 'shop.com',
       events: [...events(3), { type: 'x', event_id: 'twice' }, { type: 'x', event_id: 'twice' }],
@@ -156,17 +156,17 @@ test.each([
   }
 });
 
-describe('a body is taken', () => {
+describe('a body is accepted', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   test.each([
     ['with a byte order mark', '\ufeff{"domain":"shop.com","events":[]}'],
     ['with blanks around it', ' \r\n\t{"domain":"shop.com","events":[]}\n\n'],
     [
-      'of whose doubled keys the last is right',
+      'with repeated keys of which the last is valid',
       '{"domain":"evil.com","domain":"shop.com","events":7,"events":[]}',
     ],
     [
-      'with unknown fields beside and inside of an event',
+      'with unknown fields next to and inside of an event',
       '{"domain":"shop.com","newer":[{"a":null}],"events":[{"type":"x","source":{"ip":"192.0.2.1"},"newer":null}]}',
     ],
     [
@@ -174,15 +174,12 @@ describe('a body is taken', () => {
       '{"domain":"shop.com","events":[],"site_url":"shop.com","stats":7}',
     ],
     ['of exactly 32 levels', `{"domain":"shop.com","events":[],"newer":${deep(31)}}`],
-    [
-      'with __proto__ among fields that are not ours',
-      '{"domain":"shop.com","events":[],"__proto__":{"events":7}}',
-    ],
+    ['with __proto__ among unknown fields', '{"domain":"shop.com","events":[],"__proto__":{"events":7}}'],
     [
       'with names of every object',
       '{"domain":"shop.com","events":[],"constructor":1,"toString":2,"hasOwnProperty":3}',
     ],
-    ['with a number that no computer holds', '{"domain":"shop.com","events":[],"newer":1e999}'],
+    ['with a number beyond any range', '{"domain":"shop.com","events":[],"newer":1e999}'],
     [
       'with thousands of fields of a newer plugin',
       `{"domain":"shop.com","events":[]${',"x":[]'.repeat(30_000)}}`,
@@ -191,7 +188,7 @@ describe('a body is taken', () => {
     expect((await send(body)).status).toBe(200);
   });
 
-  test('with escaped characters, of which two may be the halves of one', async () => {
+  test('with escaped surrogate pairs', async () => {
     const body =
       '{"domain":"shop.com","events":[{"type":"x","event_id":"odd","message":"a\\ud83d\\ude00b\\\\u0000c\\\\ud800"}]}';
     expect((await send(body)).json.data.events_accepted).toBe(1);
@@ -386,7 +383,7 @@ test('a heartbeat registers its domain while a site is free, and events may foll
   expect((await send({ domain: 'www.new.com', events: events(1) }, fresh)).status).toBe(200);
 });
 
-test('32 clients that post 100 events at once get no 5xx, and exactly the acknowledged rows are there', async () => {
+test('32 clients that send 100 events at once get no 5xx, and exactly the acknowledged rows are stored', async () => {
   const { key: busy } = await service.issue('--plan', 'pro', '--domain', 'busy.com');
   const rounds = await Promise.all(
     Array.from({ length: 32 }, async () => {

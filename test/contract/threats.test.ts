@@ -20,7 +20,7 @@ const threat = (payloadHash: string) => ({
 describe.each([...TARGETS])('on %s', (target) => {
   let service: RunningService;
   let reader: string;
-  /** Whoever reports where it does not matter who. */
+  /** An arbitrary reporter. */
   let reporter: string;
   beforeAll(async () => {
     // No epoch ends while these tests run; `feed rebuild` makes new ones.
@@ -43,7 +43,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   const issue = async (...options: string[]) => service.issue('--plan', 'starter', ...options);
 
   describe('a threat report', () => {
-    test('answers with nothing but the public fingerprint', async () => {
+    test('returns only the public fingerprint', async () => {
       const { json } = await report(reporter, threat('abc'));
       const fingerprint = createHash('sha256')
         .update('redoubt-fp-v1\nsql_injection\nautomated_scanner\nabc')
@@ -73,15 +73,15 @@ describe.each([...TARGETS])('on %s', (target) => {
       ['a payload hash of 129 characters', { payloadHash: 'a'.repeat(129) }],
       ['a site hash that is empty', { siteIdHash: '' }],
       ['a license hash that is a number', { licenseIdHash: 1 }],
-      ['an attack type with an address in it', { attackType: 'sqli from 10.0.0.1' }],
-      ['an attack type with a telephone number in it', { attackType: 'call_p4155552671' }],
-      ['an attack type with an address as a host is named by it', { attackType: 'from-ip-10-0-0-1' }],
+      ['an attack type that contains an IP address', { attackType: 'sqli from 10.0.0.1' }],
+      ['an attack type that contains a telephone number', { attackType: 'call_p4155552671' }],
+      ['an attack type that contains an IP address in a host name', { attackType: 'from-ip-10-0-0-1' }],
       ['an IBAN as an attack type', { attackType: 'nl91abna0417164300x' }],
       ['a one-time secret as a behavior class', { behaviorClass: 'jbswy3dpehpk3pxp' }],
       ['a name of 65 characters', { behaviorClass: 'a_'.repeat(32).concat('a') }],
-      ['a name that a careless pattern would not finish', { behaviorClass: 'a1_'.repeat(21).concat('!') }],
+      ['a name that is slow for a careless pattern', { behaviorClass: 'a1_'.repeat(21).concat('!') }],
       ['no behavior class', { behaviorClass: undefined }],
-    ])('with %s is refused and nothing of it is stored', async (_, change) => {
+    ])('with %s is refused and none of it is stored', async (_, change) => {
       const before = stored(service);
       const answer = await report(reporter, { ...threat('abc'), ...change });
       expect([answer.status, answer.json.error.code]).toEqual([400, 'THREATREPORT_INVALID_REPORT']);
@@ -106,7 +106,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
 
   describe('corroboration', () => {
-    test('takes three distinct licenses that are live, paid and active', async () => {
+    test('needs three distinct licenses that are live, paid and active', async () => {
       const counts = async (name: string) => {
         await rebuild();
         const { fingerprintKey } = (await report(reader, threat('probe'))).json.data;
@@ -156,7 +156,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       return (await call(on.url, `${API}/threat-feed`, { key })).json.data.entries;
     };
 
-    test('takes all licenses of one customer and of one mailbox for one, and a reader is told nothing of them', async () => {
+    test('counts licenses of one customer or one mailbox once, and reveals nothing of them to readers', async () => {
       const own = await start(target, { ...FRESH, SERVICE_FEED_MIN_AGE_HOURS: '0' });
       const issueTo = (...options: string[]) => own.issue('--plan', 'starter', ...options);
       const buyerAndAnother = await Promise.all([
@@ -173,7 +173,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       await own.end();
     }, 20_000);
 
-    test('by default counts a license from a day after its first heartbeat on, while it is heard of', async () => {
+    test('by default counts a license from a day after its first heartbeat on, while it reports', async () => {
       const own = await start(target, FRESH);
       const licenses = await Promise.all([1, 2, 3].map(() => own.issue('--plan', 'pro')));
       await reportsTo(own, licenses, 'young');
@@ -221,7 +221,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
 
   describe('the feed', () => {
-    test('names attacks by its vocabulary alone, and no other name is kept, whatever was reported', async () => {
+    test('names attacks by its vocabulary only, and no other reported name is stored', async () => {
       const reported = {
         xss: 'xss',
         'sqli-blind': 'sql_injection',
@@ -315,7 +315,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect((await feed()).headers.get('etag')).toBe(etag as string);
     });
 
-    test('is empty, DISABLED and open to everybody while it is switched off', async () => {
+    test('is empty, DISABLED and public while it is switched off', async () => {
       for (const setting of [{}, { SERVICE_THREAT_FEED_ENABLED: '0' }]) {
         const other = await start(target, setting as Record<string, string>);
         const { status, json } = await call(other.url, `${API}/threat-feed`);
@@ -335,7 +335,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect(await state()).toBe('active');
     });
 
-    test('asks for a key while it is on', async () => {
+    test('needs a key while it is on', async () => {
       const none = await call(service.url, `${API}/threat-feed`);
       expect([none.status, none.json.error.code]).toEqual([401, 'UNAUTHORIZED']);
       const wrong = await call(service.url, `${API}/threat-feed`, { key: 'wrong' });

@@ -33,7 +33,7 @@ const hourOf = (atMs: number) => atMs - (atMs % HOUR_MS);
 const trustPath = ({ sites }: Tenant, domain: string) => `${API}/sites/${sites[domain]}/trust`;
 const change = (on: RunningService, tenant: Tenant, domain: string, body: unknown = { enabled: true }) =>
   call(on.url, trustPath(tenant, domain), { key: tenant.key, body });
-/** @returns what was answered to a change that must succeed */
+/** @returns the answer to a change that must succeed */
 async function show(on: RunningService, tenant: Tenant, domain: string, body?: unknown) {
   const reply = await change(on, tenant, domain, body);
   expect([reply.status, reply.json.error]).toEqual([200, undefined]);
@@ -48,7 +48,7 @@ const badge = (on: RunningService, id: string, query = '', headers: Record<strin
 const page = (on: RunningService, id: string) => call(on.url, `/trust/${id}`);
 const shown = async (on: RunningService, id: string) => (await state(on, id)).json.data;
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
-/** What became of a site within the second after which the public sees it. */
+/** The state of a site after the second in which the public sees it. */
 const becomes = (on: RunningService, id: string, expected: string) =>
   until(async () => (await shown(on, id))?.state === expected);
 const isGone = (on: RunningService, id: string) => until(async () => (await state(on, id)).status === 404);
@@ -62,7 +62,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('changes have a daily volume, in which what changes nothing does not count; switching off is always possible', async () => {
+  test('changes have a daily volume, unchanged ones do not count, and switching off is always possible', async () => {
     const tenant = await tenantOf(service, 'capped.com');
     const first = await show(service, tenant, 'capped.com');
     const today = new Date().toISOString().slice(0, 10);
@@ -92,7 +92,7 @@ describe.each(TARGETS)('under %s', (target) => {
       expect(codeOf(await change(service, tenant, 'capped.com', body))).toEqual([429, 'DAILY_CAP_EXCEEDED']);
   });
 
-  test('a tenant shows how its site was assessed: as a state, a badge and a page, to anybody, until it stops', async () => {
+  test('a tenant publishes its assessment as a state, a badge and a page, until it stops', async () => {
     const tenant = await tenantOf(service, 'shop.com');
     expect(await read(service, tenant, 'shop.com')).toEqual({
       ...{ enabled: false, show_grade: true, trust_id: null, state: null, problem: null },
@@ -147,7 +147,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect((await shown(service, id)).state).toBe('assessed');
   });
 
-  test('an id that is unknown and one that is off are answered with the same bytes, everywhere', async () => {
+  test('an unknown id and a disabled one have the same bytes in every answer', async () => {
     const tenant = await tenantOf(service, 'quiet.com');
     assess(service, tenant, 'quiet.com', 'A');
     const { trust_id: id } = await show(service, tenant, 'quiet.com');
@@ -185,7 +185,7 @@ describe('the public', () => {
     expect(service.log()).not.toContain('unexpected error');
   });
 
-  test('sees an open critical alert take the state away, and its end bring it back', async () => {
+  test('sees no current state during an open critical alert, and sees it again afterwards', async () => {
     const tenant = await tenantOf(service, 'alert.com');
     assess(service, tenant, 'alert.com', 'A');
     const { trust_id: id } = await show(service, tenant, 'alert.com');
@@ -204,7 +204,7 @@ describe('the public', () => {
     await becomes(service, id, 'assessed');
   });
 
-  test('is not told that a lesser assessment followed until 72 hours later; the tenant is', async () => {
+  test('learns of a lesser assessment only 72 hours later; the tenant learns immediately', async () => {
     const tenant = await tenantOf(service, 'lesser.com');
     assess(service, tenant, 'lesser.com', 'A', 80);
     const { trust_id: id } = await show(service, tenant, 'lesser.com');
@@ -225,7 +225,7 @@ describe('the public', () => {
     expect((await read(service, tenant, 'lesser.com')).problem).toBe('grade_too_low');
   });
 
-  test('sees the same of a site that failed, was never assessed, or whose license is suspended', async () => {
+  test('sees the same for a site that failed, was never assessed, or has a suspended license', async () => {
     const tenant = await tenantOf(service, 'one.com', 'two.com', 'three.com');
     assess(service, tenant, 'one.com', 'F');
     assess(service, tenant, 'two.com', 'A', 9 * 24);
@@ -257,7 +257,7 @@ describe('the public', () => {
     await becomes(service, id, 'assessed');
   });
 
-  test('sees nothing any more of a license that is revoked, has expired, or has a smaller plan', async () => {
+  test('sees nothing of a license that is revoked, has expired, or has a lower plan', async () => {
     for (const end of [
       ['revoke', ...SURE],
       ['change', '--plan', 'starter'],
@@ -277,7 +277,7 @@ describe('the public', () => {
     await becomes(service, id, 'not_current');
   });
 
-  test('sees nothing of a domain that was given up, also once it is back', async () => {
+  test('sees nothing of a released domain, also once it is registered again', async () => {
     const tenant = await tenantOf(service, 'left.com');
     assess(service, tenant, 'left.com', 'A');
     const { trust_id: id } = await show(service, tenant, 'left.com');
@@ -290,7 +290,7 @@ describe('the public', () => {
     expect((await show(service, tenant, 'left.com')).state).toBe('assessed');
   });
 
-  test('sees nothing current of a domain whose proof has lapsed', async () => {
+  test('sees nothing current of a domain with a lapsed proof', async () => {
     const tenant = await tenantOf(service, 'lapsed.com');
     assess(service, tenant, 'lapsed.com', 'A');
     const { trust_id: id } = await show(service, tenant, 'lapsed.com');
@@ -328,7 +328,7 @@ describe('the public', () => {
     expect(one.filter((leaf) => other.includes(leaf) && !common.includes(leaf) && !isTime(leaf))).toEqual([]);
   });
 
-  test('sees no grade, nor what states it, where the tenant does not show it', async () => {
+  test('sees no grade, nor what states it, where the tenant hides it', async () => {
     const tenant = await tenantOf(service, 'modest.com');
     assess(service, tenant, 'modest.com', 'A');
     await call(service.url, `${API}/credentials`, {
@@ -339,14 +339,14 @@ describe('the public', () => {
     expect(await shown(service, id)).toMatchObject({ state: 'assessed', grade: null, credential: null });
     expect((await badge(service, id)).text).not.toContain('A ·');
     expect((await page(service, id)).text).not.toContain('the grade A');
-    // What is left out of a later change stays as it was.
+    // Fields omitted from a later change stay unchanged.
     const rotated = await show(service, tenant, 'modest.com', { enabled: true, rotate: true });
     expect([rotated.show_grade, rotated.trust_id === id]).toEqual([false, false]);
     expect((await state(service, id)).status).toBe(404);
     expect((await shown(service, rotated.trust_id)).grade).toBeNull();
   });
 
-  test('sees no credential that was revoked', async () => {
+  test('sees no revoked credential', async () => {
     const tenant = await tenantOf(service, 'signed.com');
     assess(service, tenant, 'signed.com', 'A');
     const body = { type: 'site_posture', site_id: tenant.sites['signed.com'] };
@@ -360,7 +360,7 @@ describe('the public', () => {
     await until(async () => (await shown(service, id)).credential === null);
   });
 
-  test('gets a 304 for what it has, answers that any site may read, and pictures that load nothing', async () => {
+  test('gets a 304 for a cached answer, answers readable by any site, and pictures that load nothing', async () => {
     const tenant = await tenantOf(service, 'cached.com');
     assess(service, tenant, 'cached.com', 'B');
     const { trust_id: id } = await show(service, tenant, 'cached.com');
@@ -417,13 +417,13 @@ describe('a tenant', () => {
     { enabled: true, rotate: 'yes' },
     { enabled: true, show_grade: null },
     { enabled: true, trust_id: 'mine' },
-  ])('is refused %j, and nothing is kept', async (body) => {
+  ])('is refused %j, and nothing is stored', async (body) => {
     const before = stored(service);
     expect(codeOf(await change(service, tenant, 'shop.com', body))).toEqual([400, 'INVALID_PAYLOAD']);
     expect(stored(service)).toEqual(before);
   });
 
-  test('finds no site of another tenant, byte for byte as one that there is not', async () => {
+  test('finds no site of another tenant, byte for byte as a missing one', async () => {
     const other = await tenantOf(service, 'other.com');
     const before = stored(service);
     for (const send of [undefined, { enabled: true }]) {
@@ -435,7 +435,7 @@ describe('a tenant', () => {
     expect(stored(service).trust_sites).toBe(before.trust_sites);
   });
 
-  test('needs a registered domain that it has proven, and keeps nothing without', async () => {
+  test('needs a registered and proven domain, and stores nothing without', async () => {
     const before = stored(service);
     await service.command('license', 'bind', tenant.license, '--domain', 'unproven.com');
     const body = { site_url: 'unproven.com', license_key: tenant.key };
@@ -450,7 +450,7 @@ describe('a tenant', () => {
     expect(stored(service).trust_sites).toBe(before.trust_sites);
   });
 
-  test('leaves an entry of evidence with each change, and none where nothing changes', async () => {
+  test('adds an evidence entry with each change, and none where nothing changes', async () => {
     const entries = () =>
       rows(
         service,
@@ -487,7 +487,7 @@ describe('an operator', () => {
   test.each([
     ['has switched trust states off', { SERVICE_TRUST_ENABLED: '0' }],
     ['has set no public address', { SERVICE_BASE_URL: '' }],
-  ])('who %s shows none, and refuses them with words that say what to set', async (_, off) => {
+  ])('who %s publishes none, and refusals name the setting', async (_, off) => {
     let [id, tenant, env]: [string, Tenant, Env] = ['', {} as Tenant, {}];
     await settled({}, async (on) => {
       env = on.env;
@@ -509,7 +509,7 @@ describe('an operator', () => {
     });
   });
 
-  test('who has switched surface scans off, or asks for better grades, shows nothing as current', async () => {
+  test('who has switched surface scans off, or requires better grades, publishes nothing as current', async () => {
     for (const settings of [{ SERVICE_SURFACE_SCANS: '0' }, { SERVICE_TRUST_MIN_GRADE: 'A' }])
       await settled(settings, async (on) => {
         const tenant = await tenantOf(on, 'shop.com');
@@ -518,7 +518,7 @@ describe('an operator', () => {
       });
   });
 
-  test('is told of nobody who looks: the log has the pattern of the path alone', async () => {
+  test('learns nothing about visitors: the log has only the pattern of the path', async () => {
     const own = await start('binary', { ...SETTINGS, SERVICE_LOG_LEVEL: 'debug' });
     const tenant = await tenantOf(own, 'shop.com');
     const { trust_id: id } = await show(own, tenant, 'shop.com');
@@ -529,7 +529,7 @@ describe('an operator', () => {
     await own.end();
   });
 
-  test('limits how often one address may ask, for all trust states together', async () => {
+  test('limits the requests of one address to all trust states together', async () => {
     const own = await start('binary', { SERVICE_BASE_URL: ISSUER });
     const ask = () => state(own, 'x');
     const ways = [ask, () => badge(own, 'x'), () => page(own, 'x')];
@@ -541,7 +541,7 @@ describe('an operator', () => {
   });
 
   const SECURITY_TXT = 'Contact: mailto:security@redoubt.example\nExpires: 2099-12-31T00:00:00Z\n';
-  test('has its own security.txt served as it is, and read again with the settings', async () => {
+  test('has a custom security.txt served unchanged, and read again with the settings', async () => {
     const path = join(temporaryDirectory(), 'security.txt');
     await Bun.write(path, SECURITY_TXT);
     await settled({ SERVICE_SECURITY_TXT: path }, async (on) => {
@@ -562,7 +562,7 @@ describe('an operator', () => {
     ['security@redoubt.example', 'mailto:security@redoubt.example'],
     ['https://redoubt.example/report', 'https://redoubt.example/report'],
   ])(
-    'writes a security.txt of the contact %s, which is valid for half a year on each day',
+    'publishes a security.txt with the contact %s, which is valid for half a year on each day',
     async (contact, uri) => {
       await settled({ SERVICE_SECURITY_CONTACT: contact }, async (on) => {
         const { status, text } = await call(on.url, '/.well-known/security.txt');
@@ -574,7 +574,7 @@ describe('an operator', () => {
     },
   );
 
-  test('is told what is wrong with a security.txt before it is served', async () => {
+  test('sees the problem with a security.txt before it is served', async () => {
     const path = join(temporaryDirectory(), 'security.txt');
     const env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_SECURITY_TXT: path };
     const contents: [string | Uint8Array, string][] = [

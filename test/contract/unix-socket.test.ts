@@ -22,7 +22,7 @@ const overSocket = async (path: string, target: string, init: RequestInit = {}) 
 };
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** What comes back for bytes that are sent as they are. */
+/** The answer to raw bytes. */
 const raw = (path: string, text: string): Promise<string> =>
   new Promise((resolve) => {
     let answer = '';
@@ -34,7 +34,7 @@ const raw = (path: string, text: string): Promise<string> =>
   });
 
 test.each([...SEAM_TARGETS])(
-  '%s: a Unix socket serves requests as a port does, and counts its callers by what the proxy forwards',
+  '%s: a Unix socket serves requests as a port does, and limits callers by the forwarded address',
   async (target) => {
     const path = join(temporaryDirectory(), 'http.sock');
     // Its own process: where it listens is what is tested.
@@ -76,7 +76,7 @@ test.each([...SEAM_TARGETS])(
 );
 
 test.each([...SEAM_TARGETS])(
-  '%s: the admin API listens on a Unix socket with the mode that is set, also after a kill',
+  '%s: the admin API listens on a Unix socket with the configured mode, also after a kill',
   async (target) => {
     const path = join(temporaryDirectory(), 'admin.sock');
     service = await start(target, { SERVICE_ADMIN_HOST: path, SERVICE_ADMIN_SOCKET_MODE: '600' });
@@ -91,7 +91,7 @@ test.each([...SEAM_TARGETS])(
   },
 );
 
-/** A start that is to fail. */
+/** A start that must fail. */
 async function startingWith(settings: Env): Promise<[number, string]> {
   const { exitCode, stderr } = await run(
     'binary',
@@ -101,7 +101,7 @@ async function startingWith(settings: Env): Promise<[number, string]> {
   return [exitCode, stderr.trim().split('\n').at(-1) ?? ''];
 }
 
-test("a socket on which another program listens is a failed start with exit code 1, and stays that program's", async () => {
+test("a socket of another listening program is a failed start with exit code 1, and stays that program's", async () => {
   const path = join(temporaryDirectory(), 'http.sock');
   service = await start('binary', { ...PUBLIC, SERVICE_HOST: path });
   for (const settings of [{ ...PUBLIC, SERVICE_HOST: path }, { SERVICE_ADMIN_HOST: path }]) {
@@ -112,7 +112,7 @@ test("a socket on which another program listens is a failed start with exit code
   expect((await overSocket(path, '/readyz')).status).toBe(200);
 });
 
-test('a path that another user could have is refused with exit code 2, and what is there stays', async () => {
+test('a path that another user could own is refused with exit code 2, and its file stays', async () => {
   const base = temporaryDirectory();
   const folder = (name: string, mode: number) => {
     const path = join(base, name);
@@ -143,7 +143,7 @@ test('a path that another user could have is refused with exit code 2, and what 
   expect([statSync(file).size, statSync(directory).isDirectory()]).toEqual([4, true]);
 });
 
-test('settings that make no sense with a Unix socket are refused with exit code 2', async () => {
+test('settings that contradict a Unix socket are refused with exit code 2', async () => {
   const path = join(temporaryDirectory(), 'http.sock');
   const { SERVICE_TLS_CERT, SERVICE_TLS_KEY } = tlsSettings();
   for (const [settings, why] of [

@@ -52,7 +52,7 @@ test('a live license reports from five development hosts for each site that it m
   expect(statuses).toEqual([...Array(10).fill(200), 403]);
 });
 
-test('a host that was silent for 30 days makes room, and may come back', async () => {
+test('a host that was silent for 30 days frees its place, and may return', async () => {
   const { key, license_id } = await service.issue('--plan', 'free');
   for (const host of HOSTS.slice(0, 5)) await beat(key, host);
   const lastSeen = (daysAgo: number) =>
@@ -71,7 +71,7 @@ test('a host that was silent for 30 days makes room, and may come back', async (
   expect((await beat(key, 'shop.test')).status).toBe(200);
 });
 
-test('a test license reports from as many sites of any name, however many come at once', async () => {
+test('a test license reports from the same number of sites with any name, also concurrently', async () => {
   const { key } = await service.issue('--plan', 'starter', '--test');
   const answers = await Promise.all(Array.from({ length: 40 }, (_, site) => send(key, `site${site}.com`)));
   const refused = answers.filter(({ status }) => status !== 200);
