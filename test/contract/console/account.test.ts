@@ -62,7 +62,7 @@ test.each(['viewer', 'operator', 'owner'])(
 );
 
 describe('the password', () => {
-  test('is changed by who knows the present one; other sessions and links end, this one goes on anew', async () => {
+  test('is changed with the current one; other sessions and links end, and this one gets a new token', async () => {
     const browser = await signedIn('carol');
     const other = await another('carol');
     const copy = new Browser(service);
@@ -98,7 +98,7 @@ describe('the password', () => {
 });
 
 describe('a second factor', () => {
-  test('is asked for once it was proved; its recovery codes are shown once, and other sessions end', async () => {
+  test('is required once it was confirmed; its recovery codes are shown once, and other sessions end', async () => {
     const browser = await signedIn('dora');
     const other = await another('dora');
     await browser.post(`${ACCOUNT}/begin`);
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     expect(kept('dora')).toBe(before);
   });
 
-  test('is begun with the password once half an hour has passed', async () => {
+  test('needs the password to begin after half an hour', async () => {
     const browser = await signedIn('late');
     rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
     const before = kept('late');
@@ -128,7 +128,7 @@ describe('a second factor', () => {
     expect((await browser.get(ACCOUNT)).text).toContain('otpauth://totp/Redoubt:late?');
   });
 
-  test('has new recovery codes for the password, and those of before work no more', async () => {
+  test('gets new recovery codes for the password, and the previous ones are invalid', async () => {
     const browser = await signedIn('erin');
     const { recoveryCodes: old } = await setUpSecondFactor(browser);
     const before = kept('erin');
@@ -142,13 +142,13 @@ describe('a second factor', () => {
     expect(audited('operator.recovery-codes', 'erin').length).toBe(1);
   });
 
-  test('is switched off by password and code together, and by neither alone', async () => {
+  test('is switched off with password and code together, and with neither alone', async () => {
     const browser = await signedIn('fay');
     const { code } = await setUpSecondFactor(browser);
     const before = kept('fay');
     const off = (form: Record<string, string>) => browser.post(`${ACCOUNT}/off`, form);
     expect((await off({ password: 'wrong horse battery', code: code(1) })).status).toBe(401);
-    // The code that proved the secret was taken then.
+    // The code that confirmed the secret was used then.
     for (const wrong of [code(), '00000', '']) {
       expect((await off({ password: PASSWORD, code: wrong })).status).toBe(401);
     }
@@ -159,7 +159,7 @@ describe('a second factor', () => {
     expect(audited('operator.2fa-off', 'fay').length).toBe(1);
   });
 
-  test('cannot be guessed off by a session and its password: the code waits after five', async () => {
+  test('cannot be guessed off by a session with its password: codes are delayed after five', async () => {
     const browser = await signedIn('gina');
     const { code } = await setUpSecondFactor(browser);
     for (let tried = 0; tried < 5; tried += 1) {
@@ -173,7 +173,7 @@ describe('a second factor', () => {
 });
 
 describe('sessions', () => {
-  test('are listed, this one marked, and all others end', async () => {
+  test('are listed with this one marked, and all others can be ended', async () => {
     const browser = await signedIn('hugo');
     const other = await another('hugo');
     const stranger = await signedIn('ines');
@@ -185,7 +185,7 @@ describe('sessions', () => {
   });
 });
 
-test('another site changes nothing of an account', async () => {
+test('another site changes nothing in an account', async () => {
   const browser = await signedIn('csrf');
   const before = kept('csrf');
   for (const act of ['begin', 'prove', 'recovery-codes', 'off', 'password', 'end-others']) {
@@ -197,7 +197,7 @@ test('another site changes nothing of an account', async () => {
 });
 
 describe('a lost second factor', () => {
-  test('is reset by the command, which ends every session; the password alone lets in then', async () => {
+  test('is reset by the command, which ends every session; then the password alone is sufficient', async () => {
     const browser = await signedIn('kim');
     await setUpSecondFactor(browser);
     forgetStep('kim');
@@ -216,7 +216,7 @@ describe('a lost second factor', () => {
     expect(audited('operator.2fa-reset', 'kim').length).toBe(1);
   });
 
-  test('is reset by another owner on the page Operators, which shows who has one, but not by oneself', async () => {
+  test('is reset on the page Operators by another owner, but not by its own operator', async () => {
     const owner = await signedIn('olga', 'owner');
     await setUpSecondFactor(owner);
     const lost = await signedIn('lea');

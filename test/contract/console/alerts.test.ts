@@ -30,7 +30,7 @@ const tell = async (type: string, severity = 'critical') => {
   expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
 };
 const as = (browser: Browser | undefined) => browser ?? new Browser(service);
-/** The alerts of a page, as its rows name them. */
+/** The alerts of a page, by their rows. */
 const shownIn = (text: string) =>
   [
     ...text.matchAll(
@@ -46,7 +46,7 @@ const formOf = (text: string, subject: string) => {
   return Object.fromEntries(fields) as Record<string, string>;
 };
 
-test('an operator acknowledges an alert with a note, by name in the audit log, until the site reports more; the tenant does not see it', async () => {
+test('an alert is acknowledged with a note until the site reports more, unseen by the tenant', async () => {
   const tenant = async () => (await call(service.url, `${API}/sites`, { key })).json.data.sites[0];
   const before = await tenant();
   const form = formOf((await as(operator).get(PATH)).text, 'malware');
@@ -74,7 +74,7 @@ test('an operator acknowledges an alert with a note, by name in the audit log, u
   ]);
 });
 
-test('what was told after the page was shown is not acknowledged by it', async () => {
+test('events after the page was shown are not acknowledged by it', async () => {
   const form = formOf((await as(operator).get(PATH)).text, 'malware');
   await tell('malware_found');
   const before = acknowledgements(service);
@@ -83,7 +83,7 @@ test('what was told after the page was shown is not acknowledged by it', async (
   expect(acknowledgements(service)).toEqual(before);
 });
 
-test('nobody acknowledges what he has not seen: something worse that arrives late, or what another one has noted', async () => {
+test('an operator acknowledges only what the page showed: no later worse event, and no newer note', async () => {
   const page = async () => formOf((await as(operator).get(PATH)).text, 'ransomware');
   const kept = () => acknowledgements(service).find(({ subject }) => subject === 'ransomware');
   await tell('ransomware_found', 'high');
@@ -113,9 +113,9 @@ test('nobody acknowledges what he has not seen: something worse that arrives lat
 });
 
 test.each([
-  ['an alert that nobody told of', { subject: 'nothing' }],
+  ['an alert that does not exist', { subject: 'nothing' }],
   ['no license', { license: '"><script>' }],
-  ['nothing that was seen', { seen: '' }],
+  ['no displayed state', { seen: '' }],
 ])('%s is not acknowledged, and nothing is stored', async (_, change) => {
   const before = [acknowledgements(service), auditOf(service, 'alert.acknowledge').length];
   const form = formOf((await as(operator).get(PATH)).text, 'malware');
@@ -125,7 +125,7 @@ test.each([
   expect([acknowledgements(service), auditOf(service, 'alert.acknowledge').length]).toEqual(before);
 });
 
-test('commands refuse what is not open or not acknowledged, and store nothing', async () => {
+test('commands refuse an alert that is not open or not acknowledged, and store nothing', async () => {
   const before = acknowledgements(service);
   for (const [act, subject] of [
     ['acknowledge', 'nothing'],
@@ -145,7 +145,7 @@ test('a viewer sees alerts, and neither notes nor names', async () => {
   expect(seen).not.toMatch(/secret of otto|operator:otto|Example Ltd|acknowledge"/);
 });
 
-test('the first page needs somebody for what nobody has acknowledged alone', async () => {
+test('the first page counts only unacknowledged alerts as open items', async () => {
   const needs = /critical alerts? needs? acknowledging/;
   const becomes = (count: number) =>
     until(async () => {
@@ -160,7 +160,7 @@ test('the first page needs somebody for what nobody has acknowledged alone', asy
   expect((await as(viewer).get('/console')).text).toMatch(needs);
 });
 
-test('alerts come by pages of 50, what nobody acknowledged and critical first, each once; filters add up', async () => {
+test('alerts are listed in pages of 50, unacknowledged and critical first, each once; filters combine', async () => {
   for (let more = 0; more < 2; more++) await service.issue('--plan', 'free');
   const siteId = addSite(service, { licenseId: 2, domain: 'many.example.com' });
   for (let at = 0; at < 60; at++)
@@ -198,7 +198,7 @@ test('alerts come by pages of 50, what nobody acknowledged and critical first, e
 });
 
 test.each(['license=one', 'domain=a..b', 'cursor=9.1.1.1.x', 'cursor=%3Cscript%3E'])(
-  'the filter %s is refused and says why',
+  'the filter %s is refused with a reason',
   async (query) => {
     const { status, text } = await as(viewer).get(`${PATH}?${query}`);
     expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
@@ -206,7 +206,7 @@ test.each(['license=one', 'domain=a..b', 'cursor=9.1.1.1.x', 'cursor=%3Cscript%3
   },
 );
 
-describe('several alerts at once', () => {
+describe('several alerts together', () => {
   const MANY = 'several.example.com';
   let licenseId: number;
   const stored = () =>
@@ -234,7 +234,7 @@ describe('several alerts at once', () => {
       addAlert(service, { licenseId, siteId, subject, criticalAt: NOW - at * 2 * 3_600_000 });
   });
 
-  test('those that are selected are acknowledged with one note, each by name in the audit log', async () => {
+  test('that are selected are acknowledged with one note, each by name in the audit log', async () => {
     const [first, second, ...others] = await boxes();
     expect(others).toHaveLength(2);
     const before = audited();
@@ -254,7 +254,7 @@ describe('several alerts at once', () => {
     expect(audited()).toBe(before + 2);
   });
 
-  test('one that has changed since is left, and the notice says so', async () => {
+  test('leave out one that has changed since, and the notice names it', async () => {
     const form = Object.fromEntries(await boxes());
     rows(
       service,
@@ -273,7 +273,7 @@ describe('several alerts at once', () => {
   test.each([
     ['none selected', {}, 'Select at least one alert'],
     [
-      'a name that is no alert',
+      'a malformed alert',
       { 'alert lic_0 x y': '', alert: '1', 'alert "><script> x y': '' },
       'Select at least',
     ],
@@ -288,7 +288,7 @@ describe('several alerts at once', () => {
     expect([stored(), audited()]).toEqual(before);
   });
 
-  test('a note that is too long is refused at its words, with what was selected', async () => {
+  test('with a note that is too long are refused at the field, with the selection kept', async () => {
     const [[name, value] = ['', '']] = await boxes();
     const before = [stored(), audited()];
     const answer = await send({ [name]: value, note: 'x'.repeat(201) });
@@ -297,7 +297,7 @@ describe('several alerts at once', () => {
     expect([stored(), audited()]).toEqual(before);
   });
 
-  test('a viewer acknowledges none', async () => {
+  test('are not acknowledged by a viewer', async () => {
     const before = [stored(), audited()];
     expect((await send(Object.fromEntries(await boxes()), viewer)).status).toBe(403);
     expect([stored(), audited()]).toEqual(before);
@@ -312,7 +312,7 @@ describe('several alerts at once', () => {
     ['customer=ferraro', ['backdoor', 'backdoor_upload', 'brute_force', 'malware']],
     ['customer=unknown', []],
     ['age=century', ['backdoor', 'backdoor_upload', 'brute_force', 'malware']],
-  ])('the filter %s finds what it says', async (query, found) => {
+  ])('the filter %s finds the matching alerts', async (query, found) => {
     const { text } = await as(operator).get(`${PATH}?domain=${MANY}&${query}`);
     expect(
       shownIn(text)
@@ -321,7 +321,7 @@ describe('several alerts at once', () => {
     ).toEqual(found);
   });
 
-  test('the name of a customer is shown to operators, and no filter of viewers', async () => {
+  test('the name of a customer is shown to operators, and is no filter for viewers', async () => {
     expect((await as(operator).get(`${PATH}?domain=${MANY}`)).text).toContain('Ferraro &lt;Foods&gt;');
     const all = shownIn((await as(viewer).get(`${PATH}?domain=${MANY}`)).text);
     const { text } = await as(viewer).get(`${PATH}?domain=${MANY}&customer=another`);
@@ -330,7 +330,7 @@ describe('several alerts at once', () => {
   });
 });
 
-test('whatever a domain or a subject holds comes out as text', async () => {
+test('any domain and subject is shown as text', async () => {
   const hostile = `"><img src=x onerror=alert(1)>'`;
   const siteId = addSite(service, { licenseId: 3, domain: hostile });
   addAlert(service, { licenseId: 3, siteId, subject: hostile, criticalAt: NOW });

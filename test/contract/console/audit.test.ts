@@ -33,7 +33,7 @@ test('a viewer sees neither the log nor a link to it, and downloads nothing', as
   expect(entries()).toBe(before);
 });
 
-test('who is not signed in is sent to sign in, and another site downloads nothing', async () => {
+test('a visitor without a session is sent to the sign-in page, and another site downloads nothing', async () => {
   const before = entries();
   const nobody = new Browser(service);
   for (const answer of [await nobody.get(PATH), await nobody.post(CSV)])
@@ -46,7 +46,7 @@ test('who is not signed in is sent to sign in, and another site downloads nothin
   expect(entries()).toBe(before);
 });
 
-test('an entry tells what was changed, by whom and why, leads to its license, and is escaped', async () => {
+test('an entry shows the change, its actor and its reason, links to its license, and is escaped', async () => {
   const { status, text } = await operator.get(`${PATH}?subject=1&actor=cli`);
   expect(status).toBe(200);
   expect(text).toContain('<a href="/console/licenses/lic_1">lic_1</a>');
@@ -63,7 +63,7 @@ test.each([
   ['actor', 'operator:otto', ['operator.password']],
   ['actor', 'stripe', []],
   ['since', '2999-01-01', []],
-])('the filter %s %s shows what it names', async (name, value, expected) => {
+])('the filter %s %s shows the matching entries', async (name, value, expected) => {
   const { text } = await operator.get(`${PATH}?${new URLSearchParams({ [name]: value })}`);
   const actions = Array.from(
     text.matchAll(/<td class="word">([a-z]+\.[a-z-]+)<\/td>/g),
@@ -72,7 +72,7 @@ test.each([
   expect(actions).toEqual(expected);
 });
 
-test('hostile filters come out escaped, and a malformed date is refused', async () => {
+test('hostile filters are escaped, and a malformed date is refused', async () => {
   const query = new URLSearchParams({ subject: HOSTILE, actor: HOSTILE, cursor: HOSTILE });
   const { status, text } = await operator.get(`${PATH}?${query}`);
   expect([status, text.includes('<img')]).toEqual([200, false]);
@@ -85,7 +85,7 @@ test('hostile filters come out escaped, and a malformed date is refused', async 
   expect(entries()).toBe(before);
 });
 
-test('the download has every entry of its filters, no formula and no line of its own, and is audited before', async () => {
+test('the download has every filtered entry and no formula, and is audited first', async () => {
   const query = '?subject=lic_1&since=2026-01-01';
   const { status, headers, text } = await operator.post(CSV + query);
   expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -105,7 +105,7 @@ test('the download has every entry of its filters, no formula and no line of its
   ]);
 });
 
-test('a key as a filter of a download is refused, and gets into no entry', async () => {
+test('a key as a filter of a download is refused, and appears in no entry', async () => {
   const { key } = await service.issue('--plan', 'pro');
   const before = entries();
   const { status, text } = await operator.post(`${CSV}?subject=${key}`);
@@ -127,7 +127,7 @@ test('a long log is shown in pages of 50, and downloaded whole', async () => {
   expect((await operator.post(`${CSV}?subject=many`)).text.split('\r\n').length).toBe(12_002);
 });
 
-test('the command writes the same CSV, which is audited as well, and takes no page with it', async () => {
+test('the command writes the same CSV, which is audited as well, and ignores pages', async () => {
   const ours = (await operator.post(`${CSV}?subject=lic_1`)).text;
   expect(await service.command('audit', '--csv', '--subject', 'lic_1')).toBe(ours);
   expect(auditOf(service, 'audit.export').at(-1)).toMatchObject({

@@ -29,7 +29,7 @@ const read = async (browser = owner) => (await browser.get(PATH)).text;
 const kept = () => [rows(service, 'select * from backups'), auditOf(service, 'backup.verify')];
 const idOf = (path: string) => String(rows(service, 'select id from backups where path = ?', path)[0]?.id);
 
-/** A file that is no backup, kept as one. */
+/** A file that is not a backup, recorded as one. */
 async function keepBroken(name: string): Promise<string> {
   const path = join(FOLDER, name);
   writeFileSync(path, 'no backup');
@@ -37,7 +37,7 @@ async function keepBroken(name: string): Promise<string> {
   return path;
 }
 
-/** Facts of the page by their names. */
+/** Facts of the page by name. */
 const factsOf = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/<dt>([^<]*)<[/]dt><dd>(.*?)<[/]dd>/g)].map(([, name, fact = '']) => [
@@ -46,14 +46,14 @@ const factsOf = (text: string) =>
     ]),
   );
 
-/** What stands in the row of a backup, after its path. */
+/** The row of a backup, after its path. */
 const cellsOf = (text: string, path: string) => {
   const [, row = ''] = new RegExp(`<th scope="row">${path}<.th>(.*?)</tr>`).exec(text) ?? [];
   return [...row.matchAll(/<td[^>]*>(.*?)<[/]td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
 };
 
 describe('the page', () => {
-  test('says what to do where there is no good backup, and that a restore is done by a command', async () => {
+  test('gives the remedy where there is no valid backup, and names the command for a restore', async () => {
     const text = await read();
     for (const words of [
       'No verified backup',
@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(text).not.toContain('<table');
   });
 
-  test('shows the last verified one first, and each with whether its file is there', async () => {
+  test('shows the last verified one first, and for each whether its file exists', async () => {
     const at = Date.now() - 30 * HOUR_MS;
     await keepBackup(service, { path: '/mnt/away.tar', at, bytes: 3.5 * 2 ** 30, encrypted: true });
     await keepBroken('here.tar');
@@ -90,21 +90,21 @@ describe('the page', () => {
     expect(cellsOf(text, '/mnt/away.tar').slice(1)).toEqual(['yes', 'never', 'no', '–']);
   });
 
-  test('warns of one that is too old', async () => {
+  test('warns about one that is too old', async () => {
     await keepBackup(service, { path: '/a', at: Date.now() - 49 * HOUR_MS });
     expect(await read()).toContain('is older than SERVICE_BACKUP_WARN_HOURS');
     await keepBackup(service, { path: '/b' });
     expect(await read()).not.toContain('is older than');
   });
 
-  test('lists no more than the newest 50', async () => {
+  test('lists at most the newest 50', async () => {
     for (let number = 1; number <= 52; number += 1)
       await keepBackup(service, { path: `/${number}`, at: number });
     const paths = [...(await read()).matchAll(/<th scope="row">([^<]*)/g)].map(([, path]) => path);
     expect([paths.length, paths[0], paths.at(-1)]).toEqual([50, '/52', '/3']);
   });
 
-  test('tells which version runs, with its commit, its runtime and the schema of its database', async () => {
+  test('shows the running version, with its commit, its runtime and its database schema', async () => {
     const { version, commit, runtime } = JSON.parse(await service.command('version', '--json'));
     const text = await read();
     expect(factsOf(text)).toMatchObject({
@@ -114,7 +114,7 @@ describe('the page', () => {
     expect(text).not.toContain('The executable on disk');
   });
 
-  test('is not for viewers, and only owners are given the act', async () => {
+  test('is not available to viewers, and only owners get the button', async () => {
     const path = await keepBroken('roles.tar');
     const viewer = await operatorOf(service, 'vera', 'viewer');
     expect((await viewer.get('/console')).text).not.toContain(PATH);
@@ -129,7 +129,7 @@ describe('the page', () => {
 });
 
 describe('verifying', () => {
-  test('shows and keeps what was found, with an entry in the audit log, and the one before is the last verified one', async () => {
+  test('shows and stores the result, with an audit entry, and the previous one is the last verified one', async () => {
     await keepBackup(service, { path: '/before.tar', at: 1 });
     const path = await keepBroken('broken.tar');
     const { status, headers } = await owner.post(VERIFY, { id: idOf(path), reason: 'monthly' });
@@ -154,9 +154,9 @@ describe('verifying', () => {
 
   test.each([
     ['nothing', () => ({}), 'is no longer listed'],
-    ['no number', () => ({ id: '1 or 1' }), 'is no longer listed'],
-    ['one that is not known', () => ({ id: '999999' }), 'is no longer listed'],
-    ['one whose file is gone', () => ({ id: idOf('/gone.tar') }), 'file is missing'],
+    ['an invalid number', () => ({ id: '1 or 1' }), 'is no longer listed'],
+    ['an unknown one', () => ({ id: '999999' }), 'is no longer listed'],
+    ['one without its file', () => ({ id: idOf('/gone.tar') }), 'file is missing'],
     ['a folder', () => ({ id: idOf(FOLDER) }), 'file is missing'],
     [
       'an encrypted one',
@@ -173,7 +173,7 @@ describe('verifying', () => {
     expect(kept()).toEqual(before);
   });
 
-  test('asks for the password again after half an hour, and a wrong one changes nothing', async () => {
+  test('needs the password again after half an hour, and a wrong one changes nothing', async () => {
     const path = await keepBroken('late.tar');
     rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
     const before = kept();
@@ -189,7 +189,7 @@ describe('verifying', () => {
 describe('creating', () => {
   const CREATE = `${PATH}/create`;
 
-  test('an operator creates a backup, sees it when it is done, and an owner verifies it', async () => {
+  test('shows the backup to the operator when it is complete, and an owner verifies it', async () => {
     await until(async () => (await read(operator)).includes(CREATE));
     const { status, headers } = await operator.post(CREATE);
     expect([status, headers.get('location')]).toEqual([303, PATH]);

@@ -36,7 +36,7 @@ async function give(page: Page, name: string, password = PASSWORD): Promise<void
 }
 
 inChromium('in a browser', () => {
-  test('a wrong password is told without keeping it, and the right one lets in', async () => {
+  test('a wrong password is reported and not kept, and the right one signs in', async () => {
     await operatorOf(service, 'alice');
     const page = await atSignIn();
     await give(page, 'alice', 'wrong horse battery');
@@ -47,7 +47,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('a second factor is asked for after the password, a wrong code is told, and the right one lets in', async () => {
+  test('a second factor is required after the password, a wrong code is reported, and the right one signs in', async () => {
     const app = await setUpSecondFactor(await operatorOf(service, 'tom'));
     const page = await atSignIn();
     await give(page, 'tom');
@@ -62,7 +62,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('a viewer is shown no act and led to no page that is not for viewers, until the session ends', async () => {
+  test('a viewer sees no act and no link to pages of other roles, until the session ends', async () => {
     await operatorOf(service, 'victor', 'viewer');
     const page = await atSignIn();
     await give(page, 'victor');
@@ -77,7 +77,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('a form that another origin sends with the cookie of who has signed in is refused, and nothing is stored', async () => {
+  test('a form from another origin with the cookie of a session is refused, and nothing is stored', async () => {
     const page = await atSignIn();
     await give(page, 'alice');
     await page.waitForURL(at('/console'));
@@ -96,7 +96,7 @@ inChromium('in a browser', () => {
       page.waitForResponse((response) => response.url().endsWith('/suspend')),
       page.click('button'),
     ]);
-    // Another port is the same site, so that the cookie went along.
+    // Another port is the same site, so that the cookie was sent.
     expect((await answer.request().allHeaders()).cookie).toContain('redoubt_console=');
     expect(answer.status()).toBe(403);
     expect(rows(service, 'select holds from licenses')).toEqual([{ holds: '[]' }]);

@@ -16,14 +16,14 @@ import { keepBackup, publish, rows } from '../../support/store.ts';
 
 const FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';
 
-// On a machine without it, the tests say so by their names.
+// Without it, the names of the tests say so.
 const inChromium = isChromiumThere ? describe : describe.skip;
 
 let service: RunningService;
 let browser: Browser;
 let key: string;
 let cookie: { name: string; value: string; url: string };
-/** What a browser complained of, and what it asked elsewhere. */
+/** Errors of a browser, and its requests to other hosts. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const opened = (options: BrowserContextOptions, isSignedIn = true): Promise<Page
 
 const at = (path: string) => service.adminUrl + path;
 
-/** Every page, of a service that has something to show. */
+/** Every page of a service with data. */
 const PATHS = [
   '/console',
   '/console/customers',
@@ -97,7 +97,7 @@ const PATHS = [
 ];
 
 inChromium('in a browser', () => {
-  test('an operator comes in by a link, out, and in again by keyboard alone, also without a script', async () => {
+  test('an operator signs in with a link, out, and in again by keyboard, also without a script', async () => {
     for (const [index, javaScriptEnabled] of [true, false].entries()) {
       const page = await opened({ javaScriptEnabled }, false);
       await page.goto(at(await inviteOperator(service, `bob${index}`, 'viewer')));
@@ -124,7 +124,7 @@ inChromium('in a browser', () => {
       const page = await opened(options);
       for (const path of PATHS) {
         await page.goto(at(path));
-        // What is begun stays so, with its picture.
+        // A pending state stays, with its picture.
         if (path.endsWith('account')) await page.click('form[action$="/begin"] button');
         expect([path, await overflow(page), await misfits(page)]).toEqual([path, 0, []]);
         expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
@@ -133,7 +133,7 @@ inChromium('in a browser', () => {
     },
   );
 
-  test('Overview changes by itself, and leaves open what is open', async () => {
+  test('Overview updates itself, and keeps open parts open', async () => {
     const page = await opened({});
     await page.goto(at('/console'));
     await page.click('.card summary');
@@ -146,7 +146,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('events come by themselves, without a filter that is being typed', async () => {
+  test('events arrive automatically, without a filter that is being typed', async () => {
     const page = await opened({});
     await page.goto(at('/console/events'));
     await page.fill('input[name=domain]', 'half a dom');
@@ -157,7 +157,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('a link that is shown once is whole at 360 px', async () => {
+  test('a link that is shown once fits in 360 px', async () => {
     const page = await opened({ viewport: { width: 360, height: 800 } });
     await page.goto(at('/console/operators'));
     await page.fill('.form input[name=name]', 'nina');
@@ -167,7 +167,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('what ends somebody’s sessions asks first', async () => {
+  test('an act that ends sessions asks for confirmation', async () => {
     const page = await opened({});
     await inviteOperator(service, 'zoe', 'viewer');
     await page.goto(at('/console/operators'));
@@ -179,7 +179,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('no browser complained of anything, nor asked anything elsewhere', () => {
+  test('no browser had an error or sent a request to another host', () => {
     expect(complaints).toEqual([]);
   });
 });

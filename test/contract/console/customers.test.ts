@@ -22,14 +22,14 @@ const numberOf = (id: string) => Number(id.slice('lic_'.length));
 const linksIn = (text: string, to: string) =>
   [...text.matchAll(new RegExp(`href="${to}/(lic_\\d+)"`, 'g'))].map(([, id]) => id);
 
-test('the list is empty before there is a customer, and a license without one has none', async () => {
+test('the list is empty before there is a customer, and a license without one is not listed', async () => {
   const id = await issue();
   expect((await operator.get(CUSTOMERS)).text).toContain('No customers.');
   const { status, text } = await operator.get(`${CUSTOMERS}/${id}`);
   expect([status, text.includes(`<h1>${id}</h1>`)]).toEqual([200, true]);
 });
 
-test('licenses with one name, mailbox or Stripe customer are one customer, at once after a change', async () => {
+test('licenses with one name, mailbox or Stripe customer are one customer, immediately after a change', async () => {
   const named = await issue('--customer', 'Ann & Co', '--domain', 'ann.example.com');
   const mailed = await issue('--customer', 'ANN & CO', '--email', 'ann@example.com');
   const paid = await issue('--email', 'Ann+shop@example.com');
@@ -89,7 +89,7 @@ test('a customer has the sites, open alerts and acts of all its licenses, the wo
   expect(places[0]).toBeGreaterThan(0);
 });
 
-test('names lead to their customer from the list of licenses and from a license', async () => {
+test('names in the list of licenses and on a license link to their customer', async () => {
   const id = await issue('--customer', 'Dora');
   for (const path of ['/console/licenses', `/console/licenses/${id}`])
     expect([path, linksIn((await operator.get(path)).text, CUSTOMERS)]).toEqual([
@@ -98,7 +98,7 @@ test('names lead to their customer from the list of licenses and from a license'
     ]);
 });
 
-test('the list goes on, and takes any cursor', async () => {
+test('the list continues on the next page, and accepts any cursor', async () => {
   const issued = Array.from({ length: 51 }, (_, at) =>
     issue('--customer', `Many ${String(at).padStart(2, '0')}`),
   );
@@ -111,7 +111,7 @@ test('the list goes on, and takes any cursor', async () => {
     expect((await operator.get(`${CUSTOMERS}?cursor=${encodeURIComponent(cursor)}`)).status).toBe(200);
 });
 
-test('a license that is not there has no customer, and viewers see none', async () => {
+test('a missing license has no customer, and viewers see none', async () => {
   for (const name of ['lic_999999', 'lic_0', '<b>', '%00'])
     expect((await operator.get(`${CUSTOMERS}/${name}`)).status).toBe(404);
   const id = await issue('--customer', 'Zq Secret');

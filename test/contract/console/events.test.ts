@@ -44,7 +44,7 @@ const messagesIn = (text: string) =>
 const nextIn = (text: string) => /<a href="([^"]+)" rel="next">/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 const messages = async (query: string) => messagesIn((await as(viewer).get(`${PATH}?${query}`)).text);
 
-test('events of all sites come by pages of 50, the latest arrivals first, each once', async () => {
+test('events of all sites are listed in pages of 50, the latest arrivals first, each once', async () => {
   const walked: (string | undefined)[] = [];
   for (let path: string | undefined = PATH; path !== undefined; ) {
     const { text } = await as(viewer).get(path);
@@ -69,25 +69,25 @@ test.each([
   ['severity=info&license=lic_3', ['in license three']],
   [`since=${new Date(NOW - 4 * HOUR_MS).toISOString()}&type=malware`, ['in license three', 'in license two']],
   [`since=${new Date(NOW - 2 * HOUR_MS).toISOString()}&type=malware`, ['in license three']],
-])('the filter %s finds what it says', async (query, found) => {
+])('the filter %s finds the matching events', async (query, found) => {
   expect(await messages(query)).toEqual(found);
 });
 
 test.each(['license=one', 'domain=a..b', 'since=May', 'cursor=x', 'cursor=0'])(
-  'the filter %s is refused and says why',
+  'the filter %s is refused with a reason',
   async (query) => {
     const { status, text } = await as(viewer).get(`${PATH}?${query}`);
     expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
   },
 );
 
-test('whatever a message or metadata holds comes out as text', async () => {
+test('any message and metadata is shown as text', async () => {
   const { text } = await as(viewer).get(`${PATH}?license=lic_3`);
   expect(text).toContain('&lt;script&gt;alert(1)');
   expect(text).not.toContain('<script>alert');
 });
 
-test('an operator downloads what a filter finds, as CSV that no spreadsheet takes for formulas, and it is audited', async () => {
+test('an operator downloads the filtered events as CSV without formulas, with an audit entry', async () => {
   rows(service, "update events set message = '=1+1' where type = 'odd'");
   const file = await as(operator).post(`${PATH}/csv`, { license: 'lic_3', reason: 'for otto' });
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv;charset=utf-8']);
@@ -107,15 +107,15 @@ test('an operator downloads what a filter finds, as CSV that no spreadsheet take
 
 test.each([
   ['everything', {}, 409],
-  ['a license that is none', { license: 'one' }, 400],
-])('of %s no file is made, and nothing is stored', async (_, form, status) => {
+  ['an invalid license', { license: 'one' }, 400],
+])('with %s no file is created, and nothing is stored', async (_, form, status) => {
   const before = auditOf(service, 'events.export').length;
   const answer = await as(operator).post(`${PATH}/csv`, form);
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining('role="alert"')]);
   expect(auditOf(service, 'events.export')).toHaveLength(before);
 });
 
-test('a viewer gets no file, by no way, and nothing is stored', async () => {
+test('a viewer gets no file in any way, and nothing is stored', async () => {
   const before = auditOf(service, 'events.export').length;
   expect((await as(viewer).get(`${PATH}?license=lic_3`)).text).not.toContain(`${PATH}/csv`);
   expect((await as(viewer).post(`${PATH}/csv`, { license: 'lic_3' })).status).toBe(403);
@@ -123,7 +123,7 @@ test('a viewer gets no file, by no way, and nothing is stored', async () => {
   expect(auditOf(service, 'events.export')).toHaveLength(before);
 });
 
-test('the subject of an alert whose type was too long for it finds its events', async () => {
+test('the subject of an alert with a shortened type finds its events', async () => {
   const type = `suspicious_${'x'.repeat(50)}_ab`;
   const [siteId = 0] = sites;
   addEvents(service, { licenseId: 1, siteId, receivedAt: NOW }, [{ type, message: 'of a long type' }]);
@@ -131,7 +131,7 @@ test('the subject of an alert whose type was too long for it finds its events', 
   expect(await messages(`type=${type.slice(0, 51)}`)).toEqual([]);
 });
 
-test('a search that finds little looks at a bounded number of arrivals, and goes on where it ended', async () => {
+test('a search with few matches reads a limited number of arrivals, and continues where it ended', async () => {
   const [one = 0] = sites;
   rows(
     service,
@@ -151,7 +151,7 @@ test('a search that finds little looks at a bounded number of arrivals, and goes
 });
 
 test.each([
-  ['a severity that is none', { severity: 'bogus' }],
+  ['an invalid severity', { severity: 'bogus' }],
   ['a type that is too long', { type: 'x'.repeat(65) }],
 ])('a download by %s is refused, and not audited', async (_, filter) => {
   const before = auditOf(service, 'events.export').length;

@@ -41,7 +41,7 @@ const published = async () =>
 const act = (verb: string, form: Record<string, string>, browser = operator) =>
   browser.post(`${PATH}/${verb}`, form);
 
-test('an operator rebuilds the feed now, under his name and reason, and only once for the same content', async () => {
+test('an operator rebuilds the feed with his name and reason, and only once for the same content', async () => {
   const { status, headers } = await act('rebuild', { reason: 'a new report' });
   expect([status, headers.get('location')]).toEqual([303, PATH]);
   expect(await published()).toEqual([FINGERPRINT]);
@@ -54,7 +54,7 @@ test('an operator rebuilds the feed now, under his name and reason, and only onc
   expect(auditOf(service, 'feed.rebuild').length).toBe(1);
 });
 
-test('every role sees the state and how many customers vouch, and nobody who', async () => {
+test('every role sees the state and the number of confirming customers, and none sees their names', async () => {
   for (const browser of [viewer, operator]) {
     const { status, text } = await browser.get(PATH);
     expect([status, text]).toEqual([200, expect.stringContaining(FINGERPRINT)]);
@@ -79,7 +79,7 @@ test('a viewer sees no form, and neither author nor reason of a ruling', async (
 });
 
 describe('a ruling', () => {
-  test('without that holds from the next epoch on, and says so', async () => {
+  test('without that applies from the next epoch on, and the notice says so', async () => {
     await act('withdraw', { fingerprint: FINGERPRINT, reason: 'a false positive' });
     expect((await operator.get(PATH)).text).toContain('The feed changes at the next epoch.');
     expect(await published()).toEqual([FINGERPRINT]);
@@ -88,10 +88,10 @@ describe('a ruling', () => {
 
   test.each([
     ['not a fingerprint', 'allow', { reason: 'x' }, 409],
-    ['markup in place of one', 'allow', { fingerprint: HOSTILE, reason: HOSTILE }, 409],
-    ['what is not in the feed', 'withdraw', { fingerprint: UNHEARD, reason: 'x' }, 409],
-    ['what nobody has ruled about', 'restore', { fingerprint: UNHEARD, reason: 'x' }, 409],
-  ])('with %s is refused, keeps what was typed and leaves nothing', async (_, verb, form, expected) => {
+    ['markup instead of one', 'allow', { fingerprint: HOSTILE, reason: HOSTILE }, 409],
+    ['an entry outside the feed', 'withdraw', { fingerprint: UNHEARD, reason: 'x' }, 409],
+    ['an entry without a ruling', 'restore', { fingerprint: UNHEARD, reason: 'x' }, 409],
+  ])('with %s is refused, keeps the input and stores nothing', async (_, verb, form, expected) => {
     const before = whatIsKept(service);
     const { status, text } = await act(verb, { ...form, rebuild: '1' } as Record<string, string>);
     expect([status, text]).toEqual([expected, expect.stringContaining('role="alert"')]);
@@ -101,7 +101,7 @@ describe('a ruling', () => {
   });
 });
 
-test('a feed of 120 entries is read in pages, which begin anew when it has changed, and is searched', async () => {
+test('a feed of 120 entries is paged, restarts when it has changed, and can be searched', async () => {
   const names = Array.from({ length: 120 }, (_, each) => String(each).padStart(3, '0').padEnd(43, 'A'));
   const entry = { attack_type: 'xss', severity: 'medium', corroboration_count: 3 };
   const entries = JSON.stringify(names.map((fingerprint) => ({ fingerprint, ...entry })));
@@ -134,7 +134,7 @@ test('a feed of 120 entries is read in pages, which begin anew when it has chang
   expect([hostile.status, hostile.text.includes('<img')]).toEqual([200, false]);
 });
 
-test('entries come by customers and severity, and by attack where that is asked', async () => {
+test('entries are sorted by customers and severity, or by attack on request', async () => {
   const entryOf = (at: number, attack_type: string, severity: string, corroboration_count: number) => ({
     ...{
       fingerprint: String(at).padStart(3, '0').padEnd(43, 'A'),
@@ -164,7 +164,7 @@ test('entries come by customers and severity, and by attack where that is asked'
 describe('the page of a threat', () => {
   const at = `${PATH}/threats/${FINGERPRINT}`;
 
-  test('says how many customers reported it, when, and when it leaves, but not which', async () => {
+  test('shows how many customers reported it, when, and when it expires, but not their names', async () => {
     await act('rebuild', { reason: 'again' });
     rows(service, 'update threat_reports set first_reported_at = 86400000, last_reported_at = 172800000');
     const { status, text } = await viewer.get(at);
@@ -176,7 +176,7 @@ describe('the page of a threat', () => {
     rows(service, 'update threat_reports set last_reported_at = ?', Date.now());
   });
 
-  test('and its row withdraw it with a reason, without which nothing happens', async () => {
+  test('and its row withdraw it with a reason, and never without one', async () => {
     rows(
       service,
       'update feed_snapshots set epoch = 9000003, entries = ?',
@@ -198,18 +198,18 @@ describe('the page of a threat', () => {
     await act('restore', { fingerprint: FINGERPRINT, reason: 'done' });
   });
 
-  test.each([['nonsense'], [HOSTILE], ['..']])('there is none of %s', async (name) => {
+  test.each([['nonsense'], [HOSTILE], ['..']])('does not exist for %s', async (name) => {
     const { status, text } = await viewer.get(`${PATH}/threats/${encodeURIComponent(name)}`);
     expect([status, text.includes('<img')]).toEqual([404, false]);
   });
 
-  test('of an unknown fingerprint says that there are no reports', async () => {
+  test('of an unknown fingerprint shows that there are no reports', async () => {
     const { status, text } = await viewer.get(`${PATH}/threats/${UNHEARD}`);
     expect([status, text]).toEqual([200, expect.stringContaining('No customer reports it')]);
   });
 });
 
-test('rulings are read in pages of 50', async () => {
+test('rulings are listed in pages of 50', async () => {
   rows(
     service,
     `with recursive ids(id) as (select 100 union all select id + 1 from ids where id < 169)

@@ -25,7 +25,7 @@ const verify = (key: string, domain: string) =>
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ domain }),
   });
-/** What a person reads of a page. */
+/** The readable text of a page. */
 const readable = (html: string) =>
   html
     .replace(/<head>.*?<\/head>/s, '')
@@ -36,7 +36,7 @@ const readable = (html: string) =>
 const read = async (path: string, by: Browser = operator) => readable((await by.get(path)).text);
 const formTo = async (page: string, action: string) =>
   (await formsOf((await operator.get(page)).text)).find((form) => form.action === action);
-/** Waits until a refused check is written. */
+/** Waits until a refused check is stored. */
 const refused = (path: string, domain: string) =>
   until(
     async () =>
@@ -49,7 +49,7 @@ const refused = (path: string, domain: string) =>
   );
 
 describe('the verdict', () => {
-  test('leads with the domain that has no site, and its buttons fix it', async () => {
+  test('starts with the domain without a site, and its buttons fix it', async () => {
     const { path, key } = await issue('--plan', 'free', '--domain', 'one.example.com');
     await verify(key, 'two.example.com');
     await refused(path, 'two.example.com');
@@ -81,7 +81,7 @@ describe('the verdict', () => {
     expect(await read(path)).toContain('License checks are valid');
   });
 
-  test('of a suspended license names why, and lifts it', async () => {
+  test('of a suspended license names the reason, and lifts it', async () => {
     const { id, path } = await issue('--plan', 'pro');
     await service.command('license', 'suspend', id, '--hold', 'dispute');
     expect(await read(path)).toContain(
@@ -103,7 +103,7 @@ describe('the verdict', () => {
     expect(await read(path)).toContain('License checks are valid');
   });
 
-  test('of a revoked license says that it is final, and offers only to delete its customer', async () => {
+  test('of a revoked license shows that it is final, and offers only to delete its customer', async () => {
     const { id, path } = await issue('--plan', 'pro', '--expires', '2031-01-01');
     await service.command('license', 'revoke', id, ...SURE);
     const { text } = await operator.get(path);
@@ -119,7 +119,7 @@ describe('the verdict', () => {
     ['x.test', 'x.test is accepted: development hosts use no site.'],
     ['not a domain', 'The text is not a domain.'],
     ['<script>', 'The text is not a domain.'],
-  ])('of %s, asked for, is as license/verify would answer', async (domain, words) => {
+  ])('of %s, checked on the page, is the answer of license/verify', async (domain, words) => {
     const { path } = await issue('--plan', 'free', '--domain', 'shop.example.com');
     const { status, text } = await operator.get(`${path}?domain=${encodeURIComponent(domain)}`);
     expect([status, readable(text)]).toEqual([200, expect.stringContaining(words)]);
@@ -154,7 +154,7 @@ describe('the acts', () => {
     if (words !== undefined) expect(await read(path)).toContain(words);
   });
 
-  test('a new key comes with a text for the customer, once', async () => {
+  test('a new key is shown with a text for the customer, once', async () => {
     const { path } = await issue('--plan', 'pro');
     await operator.post(`${path}/rotate`, { grace_hours: '24' });
     const words = await read(path);
@@ -175,7 +175,7 @@ describe('the acts', () => {
     ['bind', 'domain', { domain: 'a..b' }],
     ['bind', 'domain', { domain: ' ' }],
     ['suspend', 'reason', { hold: 'dispute', reason: '' }],
-  ])('a refused form of %s has its error at %s and keeps what was typed', async (verb, field, form) => {
+  ])('a refused form of %s has its error at %s and keeps the input', async (verb, field, form) => {
     const { path } = await issue('--plan', 'pro');
     const { status, text } = await operator.post(`${path}/${verb}`, { reason: 'ticket 7', ...form });
     expect([status, text.match(/role="alert"/g)?.length]).toEqual([400, 1]);
@@ -187,7 +187,7 @@ describe('the acts', () => {
     expect(readable(text)).not.toContain('Expected');
   });
 
-  test('Extend is offered only where something ends, and each link opens its form', async () => {
+  test('Extend is offered only with an expiry, and each link opens its form', async () => {
     const [endless, ending] = [
       await issue('--plan', 'pro'),
       await issue('--plan', 'pro', '--expires', '2031-01-01'),
@@ -208,7 +208,7 @@ describe('the acts', () => {
   });
 });
 
-test('acts and refusals are on one line of time, and no raw identifier is on any tab', async () => {
+test('acts and refusals are in one history, and no raw identifier is on any tab', async () => {
   const { id, path, key } = await issue(
     '--plan',
     'free',

@@ -22,7 +22,7 @@ afterAll(() => service.end());
 const licenseRow = (name: string) => rows(service, 'select * from licenses where id = ?', name.slice(4))[0];
 const KEY = /rdt_live_[A-Za-z0-9]+_?[A-Za-z0-9]+/;
 
-/** Issues a license by the form, and gives its name and the key that was shown. */
+/** Issues a license with the form, and returns its name and the displayed key. */
 async function issued(form: Readonly<Record<string, string>> = {}) {
   const answer = await olga.post(`${LICENSES}/new`, { plan: 'pro', ...form });
   expect(answer.status).toBe(303);
@@ -31,7 +31,7 @@ async function issued(form: Readonly<Record<string, string>> = {}) {
   return { path, name: path.slice(path.lastIndexOf('/') + 1), key };
 }
 
-/** What license/verify says of a key. */
+/** The answer of license/verify for a key. */
 async function verify(key: string) {
   const answer = await fetch(`${service.url}/api/v1/license/verify`, {
     method: 'POST',
@@ -42,7 +42,7 @@ async function verify(key: string) {
 }
 
 describe('issuing', () => {
-  test('shows the key once, and never in an address, a page after it or the audit log', async () => {
+  test('shows the key once, and never in an address, a later page or the audit log', async () => {
     const { path, name, key } = await issued({
       domains: 'shop.example.com\r\nwww.shop.example.net',
       customer: 'Example Ltd',
@@ -60,14 +60,14 @@ describe('issuing', () => {
   });
 
   test.each([
-    ['a domain that is none', { domains: 'not_a domain!' }, 400],
-    ['a past end', { expires_at: '2020-01-01' }, 409],
-    ['an end that is no moment', { expires_at: 'next year' }, 400],
-    ['a plan that is none', { plan: '<script>' }, 400],
-    ['more sites than there can be', { sites: '9999999' }, 400],
-    ['an e-mail that is none', { email: 'nobody' }, 400],
+    ['an invalid domain', { domains: 'not_a domain!' }, 400],
+    ['a past expiry', { expires_at: '2020-01-01' }, 409],
+    ['a malformed expiry', { expires_at: 'next year' }, 400],
+    ['an unknown plan', { plan: '<script>' }, 400],
+    ['more sites than the maximum', { sites: '9999999' }, 400],
+    ['an invalid e-mail', { email: 'nobody' }, 400],
     ['an external id that is taken', { external_id: 'order-7' }, 409],
-  ])('refuses %s, keeps what was typed and stores nothing', async (_, form, status) => {
+  ])('refuses %s, keeps the input and stores nothing', async (_, form, status) => {
     const before = whatIsKept(service);
     const page = await olga.post(`${LICENSES}/new`, { plan: 'pro', note: 'a "note" & more', ...form });
     expect([page.status, page.text]).toEqual([status, expect.stringContaining('role="alert"')]);
@@ -78,14 +78,14 @@ describe('issuing', () => {
 });
 
 describe('finding', () => {
-  test('a pasted key leads to its license, and stands in no address', async () => {
+  test('a pasted key opens its license, and appears in no address', async () => {
     const { path, key } = await issued();
     const answer = await olga.post(SEARCH, { text: ` ${key} ` });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
     expect((await olga.get(`${LICENSES}?text=${key}`)).text).not.toContain(key);
   });
 
-  test('several licenses are listed with what they were found by, and nothing is said so', async () => {
+  test('several licenses lists them with the matching field, and no match is reported', async () => {
     await issued({ customer: 'Twin & Sons' });
     await issued({ customer: 'Twin & Sons' });
     const { status, text } = await olga.post(SEARCH, { text: 'twin &' });
@@ -96,7 +96,7 @@ describe('finding', () => {
     expect(nothing.text).not.toContain('<b>nobody');
   });
 
-  test('a customer and a site are found as well, and lead to their pages', async () => {
+  test('a customer or a site works as well, and links to their pages', async () => {
     const { path } = await issued({ customer: 'Ostrich Farms' });
     const ofCustomer = await olga.post(SEARCH, { text: 'ostrich' });
     expect(ofCustomer.text).toContain(`href="${path.replace('licenses', 'customers')}">Ostrich Farms</a>`);
@@ -109,18 +109,18 @@ describe('finding', () => {
     ]);
   });
 
-  test('every page has the search, and so has its own', async () => {
+  test('is possible on every page, and on a page for it', async () => {
     expect((await olga.get(LICENSES)).text).toContain('<form method="post" action="/console/search"');
     const { status, text } = await olga.get(SEARCH);
     expect([status, text]).toEqual([200, expect.stringContaining('Search for a customer')]);
   });
 
-  test.each(['', ' ', 'x'.repeat(2_000), '%', "' or 1=1 --"])('%j finds nothing', async (text) => {
+  test.each(['', ' ', 'x'.repeat(2_000), '%', "' or 1=1 --"])('%j has no result', async (text) => {
     const { status, text: html } = await olga.post(SEARCH, { text });
     expect([status, html]).toEqual([200, expect.stringContaining('Nothing matches')]);
   });
 
-  test('filters narrow the list, and the next page goes on with them', async () => {
+  test('by filters narrows the list, and the next page keeps them', async () => {
     for (let count = 0; count < 51; count += 1) await service.issue('--plan', 'starter');
     const first = await olga.get(`${LICENSES}?plan=starter`);
     expect(first.text.match(/<th scope="row">/g)?.length).toBe(50);
@@ -163,7 +163,7 @@ describe('acts on a license', () => {
     }
   });
 
-  test('a form that was refused and is sent again undoes no change that somebody else has made meanwhile', async () => {
+  test('a refused form that is sent again reverts no change by another operator', async () => {
     const { path, name } = await issued({ sites: '10' });
     await olga.post(`${path}/change`, { sites: '11', was_sites: '10' });
     const stale = { plan: 'enterprise', was_plan: 'pro', sites: '10', was_sites: '10', was_expires_at: '' };
@@ -176,7 +176,7 @@ describe('acts on a license', () => {
     expect(licenseRow(name)).toMatchObject({ plan: 'enterprise', sites_override: 11 });
   });
 
-  test('a refused note keeps its reason, and gives it to no other form', async () => {
+  test('a refused note keeps its reason, and shows it in no other form', async () => {
     const { path } = await issued();
     const form = { email: 'bad mail', was_email: '', note: 'x', was_note: '', reason: 'TICKET-77' };
     const { status, text } = await olga.post(`${path}/change`, form);
@@ -184,7 +184,7 @@ describe('acts on a license', () => {
     expect(text.indexOf('TICKET-77')).toBeGreaterThan(text.indexOf('name="external_id"'));
   });
 
-  test('a new key is shown on the page of its license alone, also when two are made at once', async () => {
+  test('a new key is shown on the page of its license only, also when two are created together', async () => {
     const all = [await issued(), await issued()];
     await Promise.all(all.map(({ path }) => olga.post(`${path}/rotate`, { grace_hours: '24' })));
     const { path: other } = await issued();
@@ -198,7 +198,7 @@ describe('acts on a license', () => {
     }
   });
 
-  test('another key is shown once, and the present one works for the hours given', async () => {
+  test('another key is shown once, and the current one works for the given hours', async () => {
     const { path, key } = await issued();
     expect((await olga.post(`${path}/rotate`, { grace_hours: '2' })).headers.get('location')).toBe(path);
     const [rotated = ''] = KEY.exec((await olga.get(path)).text) ?? [];
@@ -212,7 +212,7 @@ describe('acts on a license', () => {
     expect([(await verify(rotated)).valid, (await verify(key)).valid]).toEqual([false, false]);
   });
 
-  test('a license that is not there is not found, by its page and by every act', async () => {
+  test('a missing license is not found, by its page and by every act', async () => {
     for (const name of ['lic_999999', 'lic_0', '<b>', '%00'])
       expect((await olga.get(`${LICENSES}/${name}`)).status).toBe(404);
     expect((await olga.post(`${LICENSES}/lic_999999/suspend`, { hold: 'operator', reason })).status).toBe(
@@ -222,7 +222,7 @@ describe('acts on a license', () => {
 });
 
 describe('a viewer', () => {
-  test('sees why a license is refused, but not whose it is, nor what was done', async () => {
+  test('sees why a license is refused, but neither its customer nor its acts', async () => {
     const { path } = await issued({
       customer: 'Secret & Co',
       email: 'boss@secret.example',
@@ -244,7 +244,7 @@ describe('a viewer', () => {
       expect((await victor.post(SEARCH, { text })).text).toContain('Nothing matches');
   });
 
-  test('finds by its domain what an external id names as well, and is not told that more would be found', async () => {
+  test('finds by domain also what an external id matches, and is not shown that there are more', async () => {
     const { path } = await issued({ domains: 'same.example.com', external_id: 'same.example.com' });
     const found = await victor.post(SEARCH, { text: 'same.example.com' });
     expect([found.status, found.headers.get('location')]).toEqual([303, path]);
@@ -257,7 +257,7 @@ describe('a viewer', () => {
 });
 
 describe('the list as CSV', () => {
-  test('holds every license that the filters let through, makes no formula, and is audited first', async () => {
+  test('has every filtered license, no formula, and is audited first', async () => {
     const { name } = await issued({ customer: '=HYPERLINK("http://evil.example")', plan: 'free' });
     const file = await olga.post(`${LICENSES}/csv?plan=free`);
     expect([file.status, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
@@ -300,7 +300,7 @@ describe('several at once', () => {
     ['many', {}],
     ['2', { domains: 'one.example.com' }],
     ['2', { external_id: 'order-7' }],
-  ])('%s licenses are not issued with %j: nothing is, and what was typed stays', async (count, form) => {
+  ])('%s licenses are refused with %j: none is issued, and the input stays', async (count, form) => {
     const before = whatIsKept(service);
     const { status, text } = await olga.post(`${LICENSES}/new`, {
       plan: 'pro',
@@ -319,7 +319,7 @@ describe('an import', () => {
   const PATH = `${LICENSES}/import`;
   const CSV = 'key,plan,domains,customer\nLEGACY-1234-5678-ABCD,pro,import-one.com,Ada & Co\n,free,,Bob\n';
 
-  test('is previewed without a change, and then done, with the keys that were generated as a file', async () => {
+  test('is previewed without a change, then done, with the generated keys as a file', async () => {
     const before = whatIsKept(service);
     const preview = await olga.post(PATH, { rows: CSV, plan: 'free' });
     expect([preview.status, preview.text]).toEqual([
@@ -336,7 +336,7 @@ describe('an import', () => {
     expect(auditOf(service, 'license.import').at(-1)).toMatchObject({ actor: 'operator:olga' });
   });
 
-  test('of licenses that all have keys leads to the list, which says so', async () => {
+  test('of licenses that all have keys leads to the list, with a notice', async () => {
     const rows = JSON.stringify({ key: 'OTHER-1234-5678-ABCD', plan: 'pro', note: '<b>' });
     const { status, headers } = await olga.post(PATH, { rows, confirm: '1' });
     expect([status, headers.get('location')]).toEqual([303, LICENSES]);
@@ -344,12 +344,12 @@ describe('an import', () => {
   });
 
   test.each([
-    ['a line that is refused', 'plan,expires\npro,yesterday\n', /<th scope="row">2<\/th><td[^>]*>expires: /],
+    ['a refused line', 'plan,expires\npro,yesterday\n', /<th scope="row">2<\/th><td[^>]*>expires: /],
     ['a known key', 'key\nLEGACY-1234-5678-ABCD\n', /key: another license has it/],
     ['an unknown column', 'license\n<script>\n', /role="alert"/],
     ['malformed JSON', '{"plan": <script>}', /role="alert"/],
     ['no line', 'note\n', /the file has no licenses/],
-  ])('with %s is refused by its lines, keeps what was typed, and changes nothing', async (_, rows, words) => {
+  ])('with %s is refused with its lines, keeps the input, and changes nothing', async (_, rows, words) => {
     const before = whatIsKept(service);
     for (const confirm of [{}, { confirm: '1' }]) {
       const { status, text } = await olga.post(PATH, { rows, plan: 'pro', ...confirm });

@@ -4,7 +4,7 @@ import { type RunningService, SEAM_TARGETS, start } from '../../support/service.
 
 const EVENTS = '/console/overview/live';
 
-/** What a stream has said until a pattern was met, or it ended. */
+/** The text of a stream until a pattern matches, or it ends. */
 async function heard(stream: Response, pattern: RegExp): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ const listen = (service: RunningService, { cookie = '' }: Browser, seen = '') =>
   fetch(`${service.adminUrl}${EVENTS}?seen=${seen}`, { headers: { cookie } });
 
 test.each(SEAM_TARGETS)(
-  'the page Now is told what has changed, and no longer once a session has ended: %s',
+  'the page Now receives changes, and none after a session has ended: %s',
   async (target) => {
     // Its own process: it is stopped while pages are open.
     const service = await start(target);
@@ -43,7 +43,7 @@ test.each(SEAM_TARGETS)(
 
     const nobody = await new Browser(service).get(EVENTS);
     expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/console/sign-in']);
-    // An open stream does not hold the service up, which gives what is in flight ten seconds.
+    // An open stream does not delay the stop, which allows ten seconds for requests in flight.
     const stopped = Date.now();
     await Promise.all([service.end(), heard(idle, /never/).catch(() => '')]);
     expect(Date.now() - stopped).toBeLessThan(8_000);

@@ -50,7 +50,7 @@ test('license checks are counted by reason in the database, and the page shows t
   expect(text).toMatch(/valid 8.*refused 2/);
 });
 
-test('the page shows another span by a link, and the last 24 hours for an unknown span', async () => {
+test('the page shows another period by a link, and the last 24 hours for an unknown period', async () => {
   for (const [span, columns] of [
     ['24h', 24],
     ['7d', 28],
@@ -63,7 +63,7 @@ test('the page shows another span by a link, and the last 24 hours for an unknow
   }
 });
 
-test('events are counted by severity and type in the database, once each, and the page shows these counts', async () => {
+test('the database counts each event once by severity and type, and the page shows these counts', async () => {
   const send = (...events: object[]) =>
     fetch(`${service.url}/api/v1/telemetry`, {
       method: 'POST',
@@ -87,14 +87,14 @@ test('events are counted by severity and type in the database, once each, and th
   expect((await viewer.get('/console')).text).toMatch(/high 1<.*medium 1</);
 });
 
-test('a domain that is refused because all sites are in use leads to its license', async () => {
+test('a domain refused because all sites are in use links to its license', async () => {
   await until(async () => (await viewer.get('/console')).text.includes('d.example.com is refused'));
   expect((await viewer.get('/console')).text).toMatch(
     /d\.example\.com is refused: all sites of its license are in use \(2 checks\).*href="\/console\/licenses\/lic_1"/,
   );
 });
 
-test('who may not issue a license is not offered to', async () => {
+test('a role that cannot issue a license gets no button for it', async () => {
   expect((await owner.get('/console')).text).toContain('>Issue license</a>');
   expect((await viewer.get('/console')).text).not.toContain('>Issue license</a>');
 });

@@ -43,7 +43,7 @@ describe('with Stripe', () => {
     await call(service.url, '/webhooks/stripe', { body, headers: { 'stripe-signature': signature } });
   };
 
-  /** An event that has failed and is tried again in minutes, though its cause is gone. */
+  /** An event that has failed and is retried in minutes, though its cause is gone. */
   async function failing(id: string): Promise<void> {
     for (let again = 0; again < 50; again++) api.fail(`GET /v1/subscriptions/${id}`, 500);
     await deliver(account.emit('customer.subscription.updated', { id, object: 'subscription' }));
@@ -74,7 +74,7 @@ describe('with Stripe', () => {
       expect.stringMatching(/^cli:/),
     ],
   ])(
-    'what waits for minutes is settled at once by %s, and audited with the reason',
+    'postponed events are settled immediately by %s, and audited with the reason',
     async (_, retry, actor) => {
       const id = newId();
       await failing(id);
@@ -89,7 +89,7 @@ describe('with Stripe', () => {
     },
   );
 
-  test('all that fail are tried again by one act, and what was dismissed is shown afterwards', async () => {
+  test('all failed ones are retried by one act, and dismissed ones are shown afterwards', async () => {
     const id = newId();
     await failing(id);
     const answer = await operator.post(`${PATH}/retry`, { all: '1' });
@@ -102,7 +102,7 @@ describe('with Stripe', () => {
   });
 });
 
-describe('what fails', () => {
+describe('a failed event', () => {
   const HOSTILE = 'sub_<img src=x onerror=alert(1)>';
   let service: RunningService;
   let viewer: Browser;
@@ -128,21 +128,21 @@ describe('what fails', () => {
   const kept = () =>
     JSON.stringify(['payment_events', 'audit_log'].map((table) => rows(service, `select * from ${table}`)));
 
-  test('is told to an operator, escaped, with the licenses that a payment holds', async () => {
+  test('is shown to an operator, escaped, with the licenses that a payment suspends', async () => {
     const { status, text } = await operator.get(PATH);
     expect([status, text.includes('<img')]).toEqual([200, false]);
     expect(text).toContain('sub_&lt;img src=x');
     expect(text).toContain('<a href="/console/licenses/lic_1">');
   });
 
-  test('is a number to a viewer, who has no button and sees nothing of what the processor calls it', async () => {
+  test("is only counted for a viewer, without a button or the processor's text", async () => {
     const { status, text } = await viewer.get(PATH);
     expect(status).toBe(200);
     expect(text).toContain('1 event about 1 subject.');
     for (const hidden of ['sub_', '/retry', 'Dismissed']) expect(text).not.toContain(hidden);
   });
 
-  test('stands beside the trials that run, wait for their card and began today', async () => {
+  test('is shown next to the trials that are active, that wait for a card, and that began today', async () => {
     await service.issue('--plan', 'pro', '--trial');
     const trial = `insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until, confirmed_at)
       values (?, ?, ?, ?, ?, 1, ?, ?)`;
@@ -159,15 +159,15 @@ describe('what fails', () => {
 
   test.each([
     ['nothing', {}],
-    ['a kind that is none', { kind: 'invoice', subject_id: 'in_1' }],
-  ])('is not tried again by a form that names %s, and nothing is stored', async (_, form) => {
+    ['an invalid kind', { kind: 'invoice', subject_id: 'in_1' }],
+  ])('is not retried by a form that names %s, and nothing is stored', async (_, form) => {
     const before = kept();
     const { status, text } = await operator.post(`${PATH}/retry`, form);
     expect([status, text]).toEqual([409, expect.stringContaining('role="alert"')]);
     expect(kept()).toBe(before);
   });
 
-  test('is shown by a command, with the licenses that a payment holds', async () => {
+  test('is shown by a command, with the licenses that a payment suspends', async () => {
     const { stdout } = await run('binary', service.env, 'payments', 'problems');
     expect(stdout).toMatch(/^subscription +sub_<img .*> +1 +7 /m);
     expect(stdout).toMatch(/lic_1 +1970-01-01T00:00:00.001Z +true/);
@@ -180,13 +180,13 @@ describe('what fails', () => {
     [2, ['subscription']],
     [2, ['subscription', 'sub_9', '--all']],
     [2, ['charge', 'ch_9']],
-  ])('is not tried again with exit code %p by %p', async (exitCode, words) => {
+  ])('is not retried, with exit code %p, by %p', async (exitCode, words) => {
     const before = kept();
     expect(await run('binary', service.env, 'payments', 'retry', ...words)).toMatchObject({ exitCode });
     expect(kept()).toBe(before);
   });
 
-  test('is not tried again by a request that names neither one thing nor all, and nothing is stored', async () => {
+  test('is not retried by a request that names neither one event nor all, and nothing is stored', async () => {
     const admin = adminOf(service, await tokenOf(service));
     const before = kept();
     for (const body of [

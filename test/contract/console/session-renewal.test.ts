@@ -30,14 +30,14 @@ async function signedIn(role: string): Promise<{ browser: Browser; name: string 
   browser.cookie = cookie;
   return { browser, name };
 }
-/** An attacker who planted a session token, or stole it before its rights rose. */
+/** An attacker who planted a session token, or stole it before its rights increased. */
 function copyOf({ cookie }: Browser): Browser {
   const copy = newBrowser();
   copy.cookie = cookie;
   return copy;
 }
 const isIn = async (browser: Browser) => (await browser.get('/console')).status === 200;
-/** The password was given too long ago for what owners do. */
+/** The last password entry is too old for acts of owners. */
 const age = () =>
   rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - HALF_AN_HOUR_MS);
 const tokens = (name: string) =>
@@ -49,7 +49,7 @@ const tokens = (name: string) =>
 
 type Rise = (browser: Browser) => Promise<{ readonly status: number }>;
 
-/** What a session may do more after it, by what its own operator sends. */
+/** New rights of the session, with the request of its own operator that causes them. */
 const RISES: Readonly<
   Record<string, { readonly prepare?: (browser: Browser) => Promise<unknown>; readonly rise: Rise }>
 > = {
@@ -95,7 +95,7 @@ const RISES: Readonly<
   },
 };
 
-describe('a session goes on by another token, and the one of before opens nothing', () => {
+describe('a session gets another token, and the previous one is invalid', () => {
   test.each(Object.entries(RISES))('when %s', async (_, { prepare, rise }) => {
     const { browser, name } = await signedIn('owner');
     await prepare?.(browser);
@@ -107,7 +107,7 @@ describe('a session goes on by another token, and the one of before opens nothin
     expect([await isIn(browser), await isIn(copy), tokens(name)]).toEqual([true, false, 1]);
   });
 
-  test('when what the password was given for is refused', async () => {
+  test('when the act after the password is refused', async () => {
     const { browser, name } = await signedIn('owner');
     age();
     const copy = copyOf(browser);
@@ -118,7 +118,7 @@ describe('a session goes on by another token, and the one of before opens nothin
     expect([await isIn(browser), tokens(name)]).toEqual([true, 1]);
   });
 
-  test('when the password is given twice at once: one request goes on, and no second session begins', async () => {
+  test('when the password is sent twice together: one request continues, and no second session begins', async () => {
     const { browser, name } = await signedIn('owner');
     age();
     const both = [browser, copyOf(browser)];
@@ -147,7 +147,7 @@ test('a wrong password renews nothing', async () => {
 });
 
 describe('signing in', () => {
-  test('takes no token that the browser came with, and ends the session of it', async () => {
+  test('accepts no token from the browser, and ends the session of it', async () => {
     const [{ browser }, { name }] = [await signedIn('viewer'), await signedIn('owner')];
     for (const cookie of [browser.cookie, 'redoubt_console=planted', `redoubt_console=${'A'.repeat(43)}`]) {
       const victim = newBrowser();
@@ -158,7 +158,7 @@ describe('signing in', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('by a link ends the session that the browser came with, also of another operator', async () => {
+  test("with a link ends the browser's current session, also of another operator", async () => {
     const { browser, name } = await signedIn('owner');
     const stranger = copyOf(browser);
     const path = await inviteOperator(service, `linked-${browsers}`, 'viewer');

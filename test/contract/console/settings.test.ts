@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** The cells of a setting: value, source, default, when a change holds, meaning. */
+/** The cells of a setting: value, source, default, when a change applies, meaning. */
 const cellsOf = (text: string, env: string) => {
   const [, row = ''] = new RegExp(`<code>${env}</code>(.*?)</tr>`).exec(text) ?? [];
   return [...row.matchAll(/<td[^>]*>(.*?)<[/]td>/g)].map(([, cell]) => cell);
 };
 
-test('every setting is shown with its value, where that comes from, its default, and when a change holds', async () => {
+test('every setting is shown with its value and source, its default, and when a change applies', async () => {
   const { status, text } = await operator.get(PATH);
   expect(status).toBe(200);
   for (const { env } of Object.values(SETTINGS)) expect([env, cellsOf(text, env).length]).toEqual([env, 5]);
@@ -55,18 +55,18 @@ test('every setting is shown with its value, where that comes from, its default,
     expect([env, ...cellsOf(text, env).slice(0, 4)]).toEqual([env, ...cells]);
 });
 
-test('no secret, no part of one and no password of an address is shown, by the command neither', async () => {
+test('no secret, no part of one and no password in an address is shown, nor by the command', async () => {
   const shown = [(await operator.get(PATH)).text, await service.command('config', '--json')];
   for (const text of shown) expect(text).not.toMatch(/sentinel|pa55word|ann:/);
 });
 
-test('a viewer sees no settings, nor the way to them', async () => {
+test('a viewer sees no settings, nor a link to them', async () => {
   const viewer = await operatorOf(service, 'vera', 'viewer');
   expect((await viewer.get(PATH)).status).toBe(403);
   expect((await viewer.get('/console')).text).not.toContain(PATH);
 });
 
-test('what a reload did not take over is told: what waits for a restart, then why it failed, escaped', async () => {
+test('unapplied settings are shown: those that need a restart, then the failed reload, escaped', async () => {
   const reload = async (settings: string) => {
     writeFileSync(FILE, settings);
     const { exitCode } = await run('binary', service.env, 'reload');

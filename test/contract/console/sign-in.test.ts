@@ -18,7 +18,7 @@ const sessions = () => rows(service, 'select count(*) as n from operator_session
 const audited = (action: string) =>
   rows(service, 'select actor, subject, request_id from audit_log where action = ? order by id', action);
 
-test('without an operator, the console tells the command that lets the first one in, and nobody in', async () => {
+test('without an operator, the console shows the command that creates the first one', async () => {
   const browser = new Browser(service);
   const page = await browser.get('/console/sign-in');
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('redoubt operator add')]);
@@ -27,7 +27,7 @@ test('without an operator, the console tells the command that lets the first one
 });
 
 describe('a link', () => {
-  test('lets its operator choose a password once, who is signed in then', async () => {
+  test('lets its operator choose a password once, and signs in', async () => {
     const path = await inviteOperator(service, 'alice', 'owner');
     const browser = new Browser(service);
     expect((await browser.get(path)).text).toContain('value="alice"');
@@ -41,7 +41,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('used twice at once sets one password', async () => {
+  test('used twice together sets one password', async () => {
     const path = await inviteOperator(service, 'twice', 'viewer');
     const passwords = ['first horse battery', 'second horse battery'];
     const statuses = await Promise.all(
@@ -54,7 +54,7 @@ describe('a link', () => {
     expect((await new Browser(service).signIn('twice', right)).status).toBe(303);
   });
 
-  test('works for 15 minutes', async () => {
+  test('is valid for 15 minutes', async () => {
     const path = await inviteOperator(service, 'late', 'viewer');
     rows(service, "update operators set link_expires_at = ? where name = 'late'", Date.now());
     expect((await new Browser(service).post(path, { password: PASSWORD, again: PASSWORD })).status).toBe(404);
@@ -68,7 +68,7 @@ describe('a link', () => {
     ['of one character', 'a'.repeat(20), undefined],
     ['of the name alone', 'shorty-shorty', undefined],
     ['typed twice in two ways', PASSWORD, 'another horse battery'],
-  ])('takes no password that is %s', async (what, password, again = password) => {
+  ])('accepts no password that is %s', async (what, password, again = password) => {
     const name = what === 'of the name alone' ? 'shorty-short' : `p${what.length}`;
     const path = await inviteOperator(service, name, 'viewer');
     const page = await new Browser(service).post(path, { password, again });
@@ -81,7 +81,7 @@ describe('a link', () => {
 });
 
 describe('signing in', () => {
-  test('gives a cookie that no script reads and no other site sends, of a session of its own each time', async () => {
+  test('sets a cookie that no script reads and no other site sends, with a new session each time', async () => {
     const browser = new Browser(service);
     browser.cookie = `redoubt_console=${'A'.repeat(43)}`;
     const before = sessions();
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect((await thief.get('/console')).headers.get('location')).toBe('/console/sign-in');
   });
 
-  test('over TLS, the cookie is bound to the host and to TLS', async () => {
+  test('over TLS binds the cookie to the host and to TLS', async () => {
     const tls = tlsSettings();
     const secure = await start('binary', {
       SERVICE_ADMIN_TLS_CERT: tls.SERVICE_TLS_CERT,
@@ -117,7 +117,7 @@ describe('signing in', () => {
     await secure.end();
   });
 
-  test('answers a wrong name as a wrong password, and notes each try without what was typed', async () => {
+  test('answers a wrong name like a wrong password, and logs each attempt without its input', async () => {
     const own = await start('binary');
     await operatorOf(own, 'alice');
     const wrong = await new Browser(own).signIn('alice', 'wrong horse battery');
@@ -138,7 +138,7 @@ describe('signing in', () => {
     await own.end();
   });
 
-  test('nothing of a password, link or session is in the data directory', async () => {
+  test('no password, link or session is in the data directory', async () => {
     const browser = await operatorOf(service, 'secret', 'viewer');
     const token = browser.cookie?.split('=')[1] as string;
     for (const kept of everythingKept(service))
@@ -147,7 +147,7 @@ describe('signing in', () => {
 });
 
 describe('guessing', () => {
-  test('an address has ten tries a minute, and a name waits after five failures, but not for who is signed in', async () => {
+  test('is limited to ten attempts a minute for an address, and a name is delayed after five failures', async () => {
     const own = await start('binary');
     const browser = await operatorOf(own, 'alice');
     const tries: number[] = [];
@@ -164,7 +164,7 @@ describe('guessing', () => {
     await own.end();
   });
 
-  test('delays the address that guesses, not the person at another one', async () => {
+  test('delays the address of the guesses, not the person at another one', async () => {
     const own = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
     await operatorOf(own, 'alice');
     const at = (address: string) => Object.assign(new Browser(own), { address });
@@ -177,7 +177,7 @@ describe('guessing', () => {
     await own.end();
   });
 
-  test('takes one entry of the audit log a minute and subject, with the number of tries', async () => {
+  test('adds one audit entry a minute and subject, with the number of attempts', async () => {
     const own = await start('binary', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' });
     await operatorOf(own, 'alice');
     for (let tried = 0; tried < 12; tried += 1) {
@@ -197,7 +197,7 @@ describe('guessing', () => {
     ]);
   });
 
-  test('and requests of other sites take nothing from who is signed in', async () => {
+  test('and requests of other sites do not affect a signed-in operator', async () => {
     const own = await start('binary');
     const browser = await operatorOf(own, 'alice');
     const stranger = new Browser(own);
@@ -213,7 +213,7 @@ describe('guessing', () => {
   });
 });
 
-test('tries at once are counted before they are looked at', async () => {
+test('concurrent attempts are counted before they are checked', async () => {
   const own = await start('binary');
   await operatorOf(own, 'alice');
   const tries = Array.from({ length: 8 }, () => new Browser(own).signIn('alice', 'wrong horse battery'));
@@ -222,7 +222,7 @@ test('tries at once are counted before they are looked at', async () => {
   await own.end();
 });
 
-test('a password that is replaced while it is looked at begins no session', async () => {
+test('a password that is replaced during its check begins no session', async () => {
   const own = await start('binary');
   const browser = await operatorOf(own, 'changer', 'viewer');
   const { link } = JSON.parse(await own.command('operator', 'link', 'changer', '--json'));
@@ -238,7 +238,7 @@ test('a password that is replaced while it is looked at begins no session', asyn
   await own.end();
 });
 
-test('a cookie without a value beside it is no other session', async () => {
+test('a cookie with an appended value is not another session', async () => {
   const browser = await operatorOf(service, 'cookies', 'viewer');
   browser.cookie = `${browser.cookie}; redoubt_consoleZ`;
   expect((await browser.get('/console')).status).toBe(200);
@@ -246,7 +246,7 @@ test('a cookie without a value beside it is no other session', async () => {
 
 describe('a session', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'ends with the process, however that ends: %s',
+    'ends with the process, after any signal: %s',
     async (signal) => {
       let own = await start('binary');
       const browser = await operatorOf(own, 'alice');
@@ -268,7 +268,7 @@ describe('a session', () => {
     },
   );
 
-  test('ends with signing out, also for who has a copy of its cookie', async () => {
+  test('ends with signing out, also for a copy of its cookie', async () => {
     const browser = await operatorOf(service, 'leaver', 'viewer');
     const thief = new Browser(service);
     thief.cookie = browser.cookie;
@@ -300,10 +300,10 @@ describe('a session', () => {
 
 describe('another name that leads to the console', () => {
   test.each([
-    ['none is trusted', {}],
-    ['this host is', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' }],
-    ['a proxy of the console is', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' }],
-  ])('is no name of ours, whichever proxy is trusted: %s', async (_, settings) => {
+    ['no proxy is trusted', {}],
+    ['this host is trusted', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' }],
+    ['a proxy of the console is trusted', { SERVICE_ADMIN_TRUSTED_PROXIES: '127.0.0.1' }],
+  ])('is refused with any trusted proxy: %s', async (_, settings) => {
     const own = await start('binary', { ...settings, SERVICE_ADMIN_URL: 'https://desk.example.com' });
     await operatorOf(own, 'alice');
     const { port } = new URL(own.adminUrl);
@@ -336,7 +336,7 @@ describe('another site', () => {
       'a forwarded host that nobody trusts',
       { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' },
     ],
-  ])('cannot have a browser send a form: %s', async (what, headers) => {
+  ])('cannot make a browser send a form: %s', async (what, headers) => {
     const browser = await operatorOf(service, `csrf${what.length}`, 'owner');
     const own = what.includes('Sec-Fetch') ? { origin: service.adminUrl } : {};
     for (const path of ['/console/sign-out', '/console/operators/add', '/console/sign-in']) {
@@ -347,7 +347,7 @@ describe('another site', () => {
     expect((await browser.get('/console')).status).toBe(200);
   });
 
-  test('cannot frame a page, and its links lead to a page that asks again with the cookie', async () => {
+  test('cannot frame a page, and its links lead to a page that repeats the request with the cookie', async () => {
     const browser = await operatorOf(service, 'framed', 'viewer');
     const page = await browser.get('/console');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

@@ -52,7 +52,7 @@ async function walk(query: string) {
 const named = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, at) => `s${from - at}.example.com`);
 
-test('sites come by pages of 50, the one that was heard of longest ago first, each once, without those of revoked licenses', async () => {
+test('sites are listed in pages of 50, longest silent first, each once, without those of revoked licenses', async () => {
   const { walked, sizes } = await walk('');
   expect(walked.filter((domain) => domain?.startsWith('s'))).toEqual([
     ...named(69, 50),
@@ -79,14 +79,14 @@ test.each([
   ['?domain=s3.example.com&license=lic_4', ['s3.example.com'], [1]],
   ['?domain=revoked.example.com', [], [0]],
   ['?version=9', [], [0]],
-])('the filter %s finds what it says', async (query, found, pages) => {
+])('the filter %s finds the matching sites', async (query, found, pages) => {
   const { walked, sizes } = await walk(query);
   // Of two sites of one hour, the later id comes later.
   expect(walked).toEqual(found);
   if (pages) expect(sizes).toEqual(pages);
 });
 
-test('a row tells state, version, open alerts and score, and whatever a site calls itself comes out as text', async () => {
+test('a row shows state, version, open alerts and score, with any text of the site escaped', async () => {
   const { text } = await as(viewer).get(`${PATH}?license=lic_3`);
   expect(text).toMatch(/active<\/span><\/td>.*<td>&quot;&gt;&lt;img src=x.*<\/td><td>1<\/td><td>\d+<\/td>/);
   expect(text).not.toContain('<img');
@@ -127,7 +127,7 @@ describe('the page of a site', () => {
     expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
   });
 
-  test('has its score as the API gives it, with what lowers it, alerts, events and figures of the plugin', async () => {
+  test('has its score as in the API, with the deductions, alerts, events and figures of the plugin', async () => {
     const { text } = await as(viewer).get(at('lic_5', DOMAIN));
     const [{ id }] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
     const site = (await call(service.url, `${API}/sites/${id}`, { key })).json.data;
@@ -144,7 +144,7 @@ describe('the page of a site', () => {
     expect(text).toContain('This site reports no components');
   });
 
-  test('is where the list of sites, events and the license lead', async () => {
+  test('is linked from the list of sites, events and the license', async () => {
     const href = `href="${at('lic_5', DOMAIN)}"`;
     for (const page of [`${PATH}?license=lic_5`, '/console/events?license=lic_5', '/console/licenses/lic_5'])
       expect((await as(viewer).get(page)).text).toContain(href);
@@ -163,21 +163,21 @@ describe('the page of a site', () => {
     ['of no license', 'lic_99', DOMAIN],
     ['with a malformed license', '<script>', DOMAIN],
     ['with a malformed domain', 'lic_5', '../../etc'],
-  ])('there is none of a site %s', async (_, license, domain) => {
+  ])('does not exist for a site %s', async (_, license, domain) => {
     const { status, text } = await as(viewer).get(at(license, domain));
     expect([status, text.includes('<script>')]).toEqual([404, false]);
   });
 });
 
 test.each(['license=one', 'domain=a..b', 'cursor=x'])(
-  'the filter %s is refused and says why',
+  'the filter %s is refused with a reason',
   async (query) => {
     const { status, text } = await as(viewer).get(`${PATH}?${query}`);
     expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
   },
 );
 
-test('who is not signed in is sent to sign in', async () => {
+test('a visitor without a session is sent to the sign-in page', async () => {
   const { status, headers } = await new Browser(service).get(PATH);
   expect([status, headers.get('location')]).toEqual([303, '/console/sign-in']);
 });

@@ -26,7 +26,7 @@ const kept = () => [
 const shownOnce = async () => TOKEN.exec((await owner.get(PATH)).text)?.[0] ?? 'none';
 const statusWith = async (token: string, path = '/status') => (await adminOf(service, token)(path)).status;
 
-test('a token is shown once, on a page whose address does not have it, and works as its scopes say until it is revoked', async () => {
+test('a token is shown once, never in an address, and has its scopes until it is revoked', async () => {
   const made = await owner.post(`${PATH}/create`, FORM);
   expect([made.status, made.headers.get('location'), made.text]).toEqual([303, PATH, '']);
   const token = await shownOnce();
@@ -58,12 +58,12 @@ test.each([
   ['a name with markup', { name: HOSTILE }],
   ['a name with a colon', { name: 'a:b' }],
   ['no name', { name: '' }],
-  ['no end', { days: '' }],
-  ['no time at all', { days: '0' }],
+  ['no expiry', { days: '' }],
+  ['a period of zero', { days: '0' }],
   ['more than two years', { days: '731' }],
-  ['a number in other words', { days: '1e2' }],
-  ['days below zero', { days: '-1' }],
-])('no token is made with %s, and what was typed is kept', async (_, wrong) => {
+  ['a number in words', { days: '1e2' }],
+  ['negative days', { days: '-1' }],
+])('no token is created with %s, and the input is kept', async (_, wrong) => {
   const before = kept();
   const page = await owner.post(`${PATH}/create`, { ...FORM, ...wrong });
   expect([page.status, page.text]).toEqual([409, expect.stringContaining('role="alert"')]);
@@ -74,14 +74,14 @@ test.each([
 
 test.each([
   ['no scope', { name: 'shop', days: '90' }, 409],
-  ['a scope that is none', { name: 'shop', days: '90', 'everything:write': '1' }, 409],
-])('no token is made with %s', async (_, form, expected) => {
+  ['an invalid scope', { name: 'shop', days: '90', 'everything:write': '1' }, 409],
+])('no token is created with %s', async (_, form, expected) => {
   const before = kept();
   expect((await owner.post(`${PATH}/create`, form as Record<string, string>)).status).toBe(expected);
   expect(kept()).toEqual(before);
 });
 
-test('no second token gets the name of one that works, and an unknown one is not revoked', async () => {
+test('no second token gets the name of an active one, and an unknown one is not revoked', async () => {
   await owner.post(`${PATH}/create`, { ...FORM, name: 'twice', days: '730' });
   const token = await shownOnce();
   const before = kept();
@@ -92,7 +92,7 @@ test('no second token gets the name of one that works, and an unknown one is not
   expect(await statusWith(token)).toBe(200);
 });
 
-test('both acts ask for the password again after half an hour, and a wrong one changes nothing', async () => {
+test('both acts need the password again after half an hour, and a wrong one changes nothing', async () => {
   rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
   const before = rows(service, 'select * from admin_tokens');
   const late = { ...FORM, name: 'late' };

@@ -33,7 +33,7 @@ const audited = (action: string, name: string) =>
     `operator:${name}`,
   );
 
-/** Somebody with a second factor, of which no code was taken yet. */
+/** An operator with a second factor and no used code. */
 async function withFactor(name: string, role = 'viewer') {
   const browser = await operatorOf(service, name, role);
   const app = await setUpSecondFactor(browser);
@@ -43,7 +43,7 @@ async function withFactor(name: string, role = 'viewer') {
 const forget = (name: string) =>
   rows(service, 'update operators set totp_last_step = null where name = ?', name);
 
-/** A browser in which the password was given. */
+/** A browser after the password step. */
 async function waitingOf(name: string): Promise<Browser> {
   const browser = newBrowser();
   const answer = await browser.signIn(name);
@@ -52,7 +52,7 @@ async function waitingOf(name: string): Promise<Browser> {
 }
 const isIn = async (browser: Browser) => (await browser.get('/console')).status === 200;
 
-/** Paths that need a session, as a browser would ask for them. */
+/** Paths that need a session, as a browser would request them. */
 const GUARDED = consoleRoutes
   .filter(({ path }) => /^\/console(\/|$)/.test(path) && !/sign-in|welcome|-[0-9a-f]{12}\.\w+$/.test(path))
   .map(({ method, path }) => ({ method, path: path.replace(/:\w+/g, '1') }));
@@ -60,7 +60,7 @@ const ask = (browser: Browser, { method, path }: { method: string; path: string 
   method === 'GET' ? browser.get(path) : browser.post(path, { name: 'x', role: 'owner', password: PASSWORD });
 
 describe('with a second factor', () => {
-  test('the password alone opens nothing, and the code starts a session of another token', async () => {
+  test('the password alone opens nothing, and the code starts a session with another token', async () => {
     const { code } = await withFactor('alice', 'owner');
     const browser = await waitingOf('alice');
     const before = { operators: count('operators'), signIns: audited('operator.sign-in', 'alice').length };
@@ -85,7 +85,7 @@ describe('with a second factor', () => {
     ]);
   });
 
-  test('nobody learns of it without the password', async () => {
+  test('its existence is not revealed without the password', async () => {
     await withFactor('quiet');
     await operatorOf(service, 'plain', 'viewer');
     const texts = await Promise.all(
@@ -98,7 +98,7 @@ describe('with a second factor', () => {
     expect((await newBrowser().get(CODE)).headers.get('location')).toBe('/console/sign-in');
   });
 
-  test('a code is good once, none of an earlier period is good after it, and each try is noted', async () => {
+  test('a code is valid once, none of an earlier period is valid after it, and each attempt is recorded', async () => {
     const { code } = await withFactor('replay');
     const used = code(1);
     await (await waitingOf('replay')).post(CODE, { code: used });
@@ -115,7 +115,7 @@ describe('with a second factor', () => {
     ]);
   });
 
-  test.each(['totp', 'recovery'])('one %s code from two browsers at once lets one in', async (factor) => {
+  test.each(['totp', 'recovery'])('one %s code in two browsers at once signs in one', async (factor) => {
     const name = `twice-${factor}`;
     const { code, recoveryCodes } = await withFactor(name);
     const browsers = await Promise.all([waitingOf(name), waitingOf(name)]);
@@ -127,7 +127,7 @@ describe('with a second factor', () => {
     expect((await Promise.all(browsers.map(isIn))).filter(Boolean).length).toBe(1);
   });
 
-  test('a recovery code lets its own operator in once, however it is typed', async () => {
+  test('a recovery code signs its own operator in once, in any spelling', async () => {
     const { recoveryCodes } = await withFactor('loser');
     const { recoveryCodes: others, code: otherCode } = await withFactor('other');
     const browser = await waitingOf('loser');
@@ -142,7 +142,7 @@ describe('with a second factor', () => {
     expect([count(`${kept} = 'loser')`), count(`${kept} = 'other')`)]).toEqual([9, 10]);
   });
 
-  test('codes are guessed five times, however often the password is given between and from wherever', async () => {
+  test('codes are guessed five times, with any passwords in between and from any address', async () => {
     const { code } = await withFactor('guessed');
     for (let tried = 0; tried < 5; tried += 1)
       expect((await (await waitingOf('guessed')).post(CODE, { code: '00000' })).status).toBe(401);
@@ -153,7 +153,7 @@ describe('with a second factor', () => {
     expect(await isIn(more)).toBe(false);
   });
 
-  test('a session that began to wait before is made to wait as well', async () => {
+  test('a session from before the delay is delayed as well', async () => {
     const { code } = await withFactor('patient');
     const browser = await waitingOf('patient');
     const tries = Array.from({ length: 8 }, () => browser.post(CODE, { code: '00000' }));
@@ -163,7 +163,7 @@ describe('with a second factor', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('the code is asked for within five minutes', async () => {
+  test('the code expires after five minutes', async () => {
     const { code } = await withFactor('slow');
     const browser = await waitingOf('slow');
     rows(
@@ -176,7 +176,7 @@ describe('with a second factor', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('another password, chosen at a link, takes no code away', async () => {
+  test('another password, chosen with a link, removes no code', async () => {
     const { code } = await withFactor('linked');
     const { link } = JSON.parse(await service.command('operator', 'link', 'linked', '--json'));
     const browser = newBrowser();
@@ -187,7 +187,7 @@ describe('with a second factor', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('a secret that was sealed for another opens nothing, says who helps, and leaves recovery codes good', async () => {
+  test('a secret sealed for another operator opens nothing, names the remedy, and keeps recovery codes valid', async () => {
     const { code } = await withFactor('giver');
     const { recoveryCodes } = await withFactor('taker');
     rows(
@@ -200,7 +200,7 @@ describe('with a second factor', () => {
     expect((await browser.post(CODE, { code: recoveryCodes[0] ?? '' })).status).toBe(303);
   });
 
-  test('nothing of a secret or a code is in the data directory or the log', async () => {
+  test('no secret or code is in the data directory or the log', async () => {
     const { secret, recoveryCodes } = await withFactor('hidden');
     const texts = [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))];
     const all = everythingKept(service);
@@ -216,7 +216,7 @@ describe('with a second factor', () => {
   });
 });
 
-test('with SERVICE_ADMIN_2FA=1, nobody does anything without a second factor, by any path', async () => {
+test('with SERVICE_ADMIN_2FA=1, no operator can act without a second factor, by any path', async () => {
   const own = await start('binary', { ...PROXY, SERVICE_ADMIN_2FA: '1' });
   const browser = await operatorOf(own, 'olivia');
   const FREE = ['/console/account', '/console/account/begin', '/console/account/prove', '/console/sign-out'];

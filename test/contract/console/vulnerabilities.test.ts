@@ -35,11 +35,11 @@ const tableOf = (text: string, label: string) => {
     );
 };
 
-test('before anything is imported, the page says so and how', async () => {
+test('before an import, the page shows that there is no data and how to import', async () => {
   expect(await page()).toMatch(/No vulnerability data.*redoubt vulns import/);
 });
 
-test('what is overdue is counted over all tenants by sites and licenses, with a link, escaped, and revoked licenses are left out', async () => {
+test('overdue vulnerabilities are counted by sites and licenses, linked, escaped, without revoked licenses', async () => {
   const tenDaysAgo = Date.now() - 10 * DAY_MS;
   await importDemo(service, tenDaysAgo);
   const tell = async (domains: string[]) => {
@@ -55,7 +55,7 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
   const first = await tell(['one.test', 'two.test']);
   await tell(['three.test']);
   await service.command('license', 'revoke', await tell(['four.test']), ...SURE);
-  // As if the sites had told of them ten days ago.
+  // As if the sites had reported them ten days ago.
   for (const { id, components } of rows(service, 'select site_id as id, components from site_inventories')) {
     const told = (JSON.parse(String(components)) as unknown[][]).map((component) =>
       component.with(5, tenDaysAgo).with(7, tenDaysAgo),
@@ -91,7 +91,7 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
   ]);
 });
 
-test('another import is counted from the next visit on, and its sources stand there with their ages', async () => {
+test('another import is counted from the next visit on, and its sources are listed with their ages', async () => {
   await importDemo(service);
   const text = await page();
   expect(text).toMatch(/role="status">The vulnerability data is current, imported/);
@@ -104,7 +104,7 @@ test('another import is counted from the next visit on, and its sources stand th
   expect(tableOf(text, 'Overdue, longest first')).toHaveLength(1);
 });
 
-test('the page of a site lists what is vulnerable on it, with deadlines and fixes', async () => {
+test('the page of a site lists its vulnerable components, with deadlines and fixes', async () => {
   const [site] = rows(service, "select license_id as id from sites where domain = 'two.test'");
   const { text } = await viewer.get(`/console/sites/lic_${site?.id}/two.test`);
   const [found] = tableOf(text, 'Vulnerabilities').filter(([component]) =>
@@ -117,7 +117,7 @@ test('the page of a site lists what is vulnerable on it, with deadlines and fixe
 test.each([
   ['a vulnerability', 'cve-1998-0001'],
   ['a part of the name of a component', 'Example-Gal'],
-])('%s is found by the search, and leads to the sites of what it affects', async (_, text) => {
+])('%s is found by the search, and links to the affected sites', async (_, text) => {
   const { headers, text: html } = await viewer.post('/console/search', { text });
   const address = 'component?ecosystem=wordpress-plugin&component=example-gallery';
   expect(headers.get('location') ?? html.replaceAll('&amp;', '&')).toContain(address);
@@ -155,7 +155,7 @@ describe('the page of a component', () => {
     );
   });
 
-  test('the page of vulnerabilities leads to it', async () => {
+  test('is linked from the page of vulnerabilities', async () => {
     expect(await page()).toContain(`href="${at().replaceAll('&', '&amp;')}"`);
   });
 
@@ -173,7 +173,7 @@ describe('the page of a component', () => {
     expect(text).toContain('ada@ada.example, bob@bob.example');
   });
 
-  test('a viewer sees neither names nor addresses, and cannot download them', async () => {
+  test('shows a viewer neither names nor addresses, and no download', async () => {
     const { text } = await viewer.get(at());
     expect(text).toContain('3 sites of 2 licenses');
     expect(text).not.toMatch(/Ada|Bob|@ada\.example|Subject:|component\/csv/);
@@ -181,7 +181,7 @@ describe('the page of a component', () => {
     expect(auditOf(service, 'vulnerabilities.export')).toEqual([]);
   });
 
-  test('an operator downloads all of them as CSV, recorded in the audit log', async () => {
+  test('offers an operator all of them as CSV, with an audit entry', async () => {
     const { headers, text } = await operator.post(`${PATH}/component/csv`, COMPONENT);
     expect(headers.get('content-type')).toContain('text/csv');
     const [header, ...lines] = text.trim().split('\r\n');
@@ -198,21 +198,21 @@ describe('the page of a component', () => {
   test.each([
     ['no name', { ecosystem: 'npm' }],
     ['no ecosystem', { component: 'example-gallery' }],
-  ])('%s is refused', async (_, component) => {
+  ])('is refused for %s', async (_, component) => {
     expect((await viewer.get(at(component as Record<string, string>))).status).toBe(400);
     const before = auditOf(service, 'vulnerabilities.export').length;
     expect((await operator.post(`${PATH}/component/csv`, component)).status).toBe(400);
     expect(auditOf(service, 'vulnerabilities.export')).toHaveLength(before);
   });
 
-  test('an unknown component comes out as text, with no sites', async () => {
+  test('shows an unknown component as text, with no sites', async () => {
     const { status, text } = await viewer.get(at({ ecosystem: 'npm', component: '<script>' }));
     expect([status, text.includes('<script>')]).toEqual([200, false]);
     expect(text).toContain('No site has a vulnerability of this component');
   });
 });
 
-test('components that are kept damaged are said to be the reason why nothing is counted, and nothing is made up', async () => {
+test('damaged inventories are named as the reason for missing counts, and nothing is invented', async () => {
   const kept = rows(service, 'select site_id, components from site_inventories');
   rows(service, "update site_inventories set components = 'x'");
   await importDemo(service, Date.now() + 1);
@@ -230,7 +230,7 @@ test('components that are kept damaged are said to be the reason why nothing is 
   expect(tableOf(await page(), 'Overdue, longest first')).toHaveLength(1);
 });
 
-test('data that cannot be read is said, and nothing of it is shown', async () => {
+test('unreadable data is reported, and none of it is shown', async () => {
   const id = String(rows(service, 'select current from mirror')[0]?.current);
   rows(service, 'update mirror set current = ?', 'f'.repeat(16));
   const text = await page();
