@@ -15,7 +15,7 @@ const SETTINGS = {
 const DOMAIN = 'shop.example.com';
 const CUSTOMER = { customer: 'Example Ltd', email: 'owner@example.com', external_id: 'order-1', note: 'VIP' };
 
-/** What the plugin of a site is told. */
+/** The answer to the plugin of a site. */
 async function toldOf({ url }: RunningService, key: string, domain = DOMAIN): Promise<unknown> {
   const { valid, plan, reason } = (await call(url, `${API}/license/verify`, { key, body: { domain } })).json;
   return valid ? plan : (reason ?? 'invalid');
@@ -74,7 +74,7 @@ describe.each([...TARGETS])('on %s', (target) => {
     return (await call(service.url, `${API}/telemetry`, { key, body })).json.error?.code ?? 'heard';
   };
 
-  test('each act of a life changes what it says from the next request on, and is audited with its reason', async () => {
+  test('each act on a license applies from the next request on, and is audited with its reason', async () => {
     const issued = await admin('/licenses', { body: { plan: 'pro', ...CUSTOMER, reason: 'sold' } });
     const { license, key: firstKey } = issued.json.data;
     expect(license).toMatchObject({ status: 'active', plan: 'pro', ...CUSTOMER });
@@ -123,7 +123,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('a key is told once: no log, file or list holds eight characters of it but its last four', async () => {
+test('a key is shown once: no log, file or list has eight characters of it except its last four', async () => {
   const issued = (await admin('/licenses', { once: 'a', body: { plan: 'pro' } })).json.data;
   const at = `/licenses/${issued.license.license_id}`;
   const rotated = (await admin(`${at}/rotate`, { once: 'b', body: { grace_hours: 1 } })).json.data;
@@ -147,7 +147,7 @@ test('a key is told once: no log, file or list holds eight characters of it but 
 });
 
 test.each(['localhost', 'shop.test', '127.0.0.1', 'https://10.0.0.1:8443/'])(
-  'a development host, %s, is refused by the name of its field, and nothing is stored',
+  'a development host, %s, is refused with the name of its field, and nothing is stored',
   async (host) => {
     const { license_id } = (await admin('/licenses', { body: { plan: 'pro' } })).json.data.license;
     const stored = () =>
@@ -167,7 +167,7 @@ test.each(['localhost', 'shop.test', '127.0.0.1', 'https://10.0.0.1:8443/'])(
   },
 );
 
-test('an import names the rows of its body, whether it is refused, tried or done', async () => {
+test('an import names the rows of its body in a refusal, a dry run and a result', async () => {
   const row = { plan: 'pro', domains: ['twice.com'] };
   const twice = {
     licenses: [row, { ...row, key: 'foreign-key-of-two' }, { ...row, key: 'foreign-key-of-two' }],
@@ -180,7 +180,7 @@ test('an import names the rows of its body, whether it is refused, tried or done
   expect(done.notices).toEqual(['warning: twice.com is in both row 2 and row 1']);
 });
 
-test('lists give each thing once, page by page', async () => {
+test('lists return each item once, page by page', async () => {
   for (let at = 0; at < 4; at++) await admin('/licenses', { body: { plan: 'free' } });
   for (const [path, list] of [
     ['/licenses?limit=2', 'licenses'],

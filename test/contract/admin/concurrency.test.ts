@@ -7,7 +7,7 @@ import { rows } from '../../support/store.ts';
 
 let service: RunningService;
 let admin: Admin;
-/** The newest license, and how many the audit log has, before a test. */
+/** The newest license, and the number of audit entries, before a test. */
 let [newest, audited] = [0, 0];
 beforeAll(async () => {
   service = await sharedService();
@@ -23,7 +23,7 @@ const many = <Value>(count: number, make: (at: number) => Promise<Value>): Promi
 const issue = (external_id: string) => admin('/licenses', { body: { plan: 'pro', external_id } });
 const licenses = () => rows(service, 'select id, external_id from licenses where id > ? order by id', newest);
 
-test('ten requests for one external id at once issue one license, which the others are told of', async () => {
+test('ten concurrent requests with one external id issue one license, and nine refusals name it', async () => {
   const replies = await many(10, () => issue('one-order'));
   const issued = replies.filter(({ status }) => status === 200);
   const { license_id } = issued[0]?.json.data.license ?? {};
@@ -36,14 +36,14 @@ test('ten requests for one external id at once issue one license, which the othe
     ]);
 });
 
-test('fifty orders at once are fifty licenses, each with its own key', async () => {
+test('fifty concurrent orders are fifty licenses, each with its own key', async () => {
   const replies = await many(50, (at) => issue(`one-of-fifty-${at}`));
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
   expect(new Set(replies.map(({ json }) => json.data.key)).size).toBe(50);
   expect([licenses().length, auditOf(service, 'license.issue').length - audited]).toEqual([50, 50]);
 });
 
-test('acts and an import are done beside telemetry and first-use registrations, and nothing of either is lost', async () => {
+test('acts and an import run during telemetry and first-use registrations, and nothing of either is lost', async () => {
   const { license_id, key } = await service.issue('--plan', 'enterprise', '--sites', '500');
   const heartbeat = (at: number) =>
     call(service.url, `${API}/telemetry`, {
@@ -66,7 +66,7 @@ test('acts and an import are done beside telemetry and first-use registrations, 
   expect([imported.status, imported.json.data?.licenses]).toEqual([200, 500]);
   const domains = rows(service, 'select 1 from license_domains where license_id = ?', number).length;
   expect([domains, licenses().length]).toEqual([200, 501]);
-  // Each was planned on what the one before it had left.
+  // Each was planned on the result of its predecessor.
   const notes = auditOf(service, 'license.change')
     .filter(({ subject }) => subject === license_id)
     .map(({ before, after }) => [before, after]);

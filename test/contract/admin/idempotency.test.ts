@@ -18,7 +18,7 @@ const countOf = (table: string, on = service) =>
   Number(rows(on, `select count(*) as count from ${table}`)[0]?.count);
 const issue = async () => (await admin('/licenses', { body: { plan: 'pro' } })).json.data.license.license_id;
 
-test('a repeated request does nothing again, tells the license as it is now, and no key', async () => {
+test('a repeated request does nothing again, and returns the current license without a key', async () => {
   const body = { plan: 'pro', external_id: 'order-1' };
   const first = (await admin('/licenses', { once: 'order-1', body })).json.data;
   expect([first.key, first.replayed]).toEqual([expect.stringMatching(/^rdt_live_/), false]);
@@ -44,7 +44,7 @@ test('a repeated request does nothing again, tells the license as it is now, and
     expect(kept).not.toContain(key);
 });
 
-test('the same key with another body is refused; of another token, path or key it is another request', async () => {
+test('the same key with another body is refused; with another token or path it is a new request', async () => {
   const other = adminOf(service, await tokenOf(service, SCOPES, 'other'));
   const [one, two] = [await issue(), await issue()];
   const ask = async (by: Admin, license: string, body: object, once = 'same') => {
@@ -71,7 +71,7 @@ test.each(['with blanks', 'é', 'x'.repeat(256), ''])(
   },
 );
 
-test('a refused request may be sent again with its key, once what was in the way is gone', async () => {
+test('a refused request may be repeated with its key, once its obstacle is gone', async () => {
   const body = { plan: 'pro', external_id: 'order-2' };
   const { license } = (await admin('/licenses', { body })).json.data;
   const refused = await admin('/licenses', { once: 'retry', body });
@@ -84,7 +84,7 @@ test('a refused request may be sent again with its key, once what was in the way
 test.each([
   ['/licenses', { plan: 'pro' }, 'license.issue'],
   ['/licenses/import', { licenses: [{ plan: 'pro' }] }, 'license.import'],
-])('ten requests of one key at once at %s are one act, as at every other act', async (path, body, action) => {
+])('ten concurrent requests with one key at %s are one act, like all others', async (path, body, action) => {
   const before = auditOf(service, action).length;
   const all = await Promise.all(Array.from({ length: 10 }, () => admin(path, { once: 'ten', body })));
   const replayed = all.map(({ json }) => json.error?.code ?? json.data.replayed);
@@ -109,7 +109,7 @@ test('after 24 hours a request is done again', async () => {
   expect([await ask(), await ask()]).toEqual([false, true]);
 });
 
-test('a crash right after the answer loses neither the license nor that the request was done', async () => {
+test('a crash right after the answer loses neither the license nor the record of the request', async () => {
   // Its own process: it is killed.
   const doomed = await start('binary');
   const token = await tokenOf(doomed);
@@ -123,7 +123,7 @@ test('a crash right after the answer loses neither the license nor that the requ
   await after.end();
 });
 
-test('forgetting a customer leaves nothing of it in what is kept of requests', async () => {
+test('forgetting a customer removes its data from recorded requests', async () => {
   const [customer, email, external_id, note] = ['Zebra Ltd', 'zebra@example.com', 'zebra-1', 'zebra note'];
   const body = { plan: 'pro', customer, email, external_id, note };
   const { license } = (await admin('/licenses', { once: 'zebra', body })).json.data;

@@ -28,7 +28,7 @@ const adminTls = () => {
   return { SERVICE_ADMIN_TLS_CERT: cert, SERVICE_ADMIN_TLS_KEY: key };
 };
 const served = async ({ url }: RunningService) => (await call(url, `${API}/status`)).status;
-/** A request of which one byte of the body comes. */
+/** A request that has sent one byte of its body. */
 const hanging = (token: string) =>
   `POST ${ADMIN}/licenses HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\n{`;
 
@@ -46,7 +46,7 @@ test.each([...SEAM_TARGETS])('%s: a path of one listener is an unknown path of t
     expect(await meet(service.adminUrl, path, 'GET', adminContract)).toEqual([path, 404, 'NOT_FOUND']);
 });
 
-test('SERVICE_ADMIN_PORT=off leaves the interface alone', async () => {
+test('SERVICE_ADMIN_PORT=off disables the interface only', async () => {
   service = await start('binary', { SERVICE_ADMIN_PORT: 'off' });
   expect([service.adminUrl, await served(service)]).toEqual(['', 200]);
 });
@@ -58,7 +58,7 @@ const startingWith = (more: Env, target: Target = 'binary') =>
     'serve',
   );
 
-/** A port of which one address is taken by another program. */
+/** A port with one address taken by another program. */
 async function taken(host: string) {
   const server = createServer().listen({ host, port: 0, exclusive: true });
   await once(server, 'listening');
@@ -107,7 +107,7 @@ test('a port of all addresses includes both loopback addresses', async () => {
 test.each([
   ['no-such-host.invalid', 'does not resolve to an address of this host. Set an address'],
   ['192.0.2.1', 'has no such address. Set another one'],
-])('the start says what to do about the host %s, in no words of the runtime', async (host, words) => {
+])('the start gives the remedy for the host %s, without the wording of the runtime', async (host, words) => {
   const { exitCode, stderr } = await startingWith({ SERVICE_HOST: host });
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(words)]);
   expect(stderr).not.toContain(' | ');
@@ -126,7 +126,7 @@ test('the default port of the admin API is no exception', async () => {
 });
 
 test.each([...SEAM_TARGETS])(
-  '%s: each listener has both loopback addresses, also after a reload, and none after its end',
+  '%s: each listener has both loopback addresses, also after a reload, and closes them at its end',
   async (target) => {
     service = await start(target);
     const headers = { authorization: `Bearer ${await tokenOf(service)}` };
@@ -153,7 +153,7 @@ test.each([...SEAM_TARGETS])(
   },
 );
 
-test('an address of IPv6 is shown in one pair of brackets, however it was set', async () => {
+test('an IPv6 address is shown in one pair of brackets, in either form of the setting', async () => {
   for (const host of ['::1', '[::1]']) {
     service = await start('binary', { SERVICE_HOST: host, SERVICE_ADMIN_HOST: host });
     expect([service.url, service.adminUrl].map((url) => url.replace(/\d+$/, ''))).toEqual([
@@ -165,7 +165,7 @@ test('an address of IPv6 is shown in one pair of brackets, however it was set', 
   }
 });
 
-test('an open address without TLS ends the start with exit code 2', async () => {
+test('a public address without TLS ends the start with exit code 2', async () => {
   for (const host of ['0.0.0.0', '::', '[::]', '192.0.2.1']) {
     const open = await startingWith({ SERVICE_ADMIN_HOST: host });
     expect([open.exitCode, open.stderr]).toEqual([2, expect.stringContaining('SERVICE_ADMIN_TLS_CERT')]);
@@ -173,7 +173,7 @@ test('an open address without TLS ends the start with exit code 2', async () => 
 });
 
 test.each([...SEAM_TARGETS])(
-  '%s: over TLS only SERVICE_ADMIN_ALLOW gets in, whatever a proxy forwards; a reload renews it, and the certificate',
+  '%s: over TLS only SERVICE_ADMIN_ALLOW is allowed, independent of forwarded headers; a reload renews both',
   async (target) => {
     const [file, tls] = [join(temporaryDirectory(), 'settings.env'), adminTls()];
     const allow = (addresses: string) => writeFileSync(file, `SERVICE_ADMIN_ALLOW=${addresses}\n`);
@@ -225,9 +225,9 @@ test.each([...SEAM_TARGETS])(
 );
 
 test.each([
-  ['200 silent connections', 200, () => ''],
+  ['200 idle connections', 200, () => ''],
   ['20 that stop within a body', 20, hanging],
-])('%s of the admin API keep nobody from either listener', async (_, count, textWith) => {
+])('%s of the admin API block no client of either listener', async (_, count, textWith) => {
   service = await start('binary', { SERVICE_CONNECTIONS: '50' });
   const token = await tokenOf(service);
   const { hostname, port } = new URL(service.adminUrl);
@@ -248,10 +248,10 @@ test.each([
         else tried += 1;
       });
   });
-  // Some may be reset before they are open, and the first may be closed before the last is tried.
+  // Some may be reset before they are open, and the first may be closed before the last is opened.
   await until(() => tried === count);
   if (count > 50) await until(() => service.log().includes('too many connections'));
-  // While one listener takes over from another, whoever connects to that is reset.
+  // While one listener replaces another, new connections to that are reset.
   await until(() => open <= 50);
   for (let again = 0; again < 10; again++) expect(await served(service)).toBe(200);
   expect((await adminOf(service, token)('/status')).status).toBe(200);

@@ -36,7 +36,7 @@ const licenses = () => rows(service, 'select count(*) as count from licenses')[0
 const title = PHP.isThere ? 'the shop on PHP' : `the shop on PHP (not run: needs ${PHP.needs})`;
 describe.skipIf(!PHP.isThere)(title, () => {
   type Call = readonly [method: string, ...words: unknown[]];
-  /** Calls of one process, with what each gave, or the message of its exception. */
+  /** Calls of one process, with each result or exception message. */
   async function shop(calls: readonly Call[], url = service.adminUrl, by = token) {
     const input = JSON.stringify([[`${url}/`, by], calls]);
     const file = join(CLIENTS, 'redoubt-shop.php');
@@ -46,7 +46,7 @@ describe.skipIf(!PHP.isThere)(title, () => {
   }
   const ORDER = ['issue', 'wc-1', 'pro', 'Ann', 'ann@example.com', '2099-01-31'] as const;
 
-  test('an order has one license, however often it is issued and whatever was changed of it since', async () => {
+  test('an order has one license, with any repetitions and later changes', async () => {
     const before = Number(licenses());
     const [first] = await shop([ORDER]);
     expect([first.id, await isValid(first.key)]).toEqual([expect.stringMatching(/^lic_\d+$/), true]);
@@ -84,19 +84,19 @@ describe.skipIf(!PHP.isThere)(title, () => {
     expect(told).toMatchObject([{ actor: 'token:php', reason: 'case-1' }]);
   });
 
-  test('a service that is away and a token that does not work are exceptions with a code', async () => {
+  test('an unavailable service and an invalid token are exceptions with a code', async () => {
     const [refused] = await shop([ORDER], service.adminUrl, 'rdo_wrong');
     expect(refused).toStartWith('Redoubt: UNAUTHORIZED');
     expect((await shop([ORDER], 'http://127.0.0.1:1'))[0]).toStartWith('Redoubt: UNREACHABLE');
   });
 });
 
-test('the guide can be followed line by line', async () => {
+test('the guide works line by line', async () => {
   const own = await start('binary');
   const [create = '', first = '', later = ''] = [...GUIDE.matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
-  // A license that was revoked can do no more.
+  // A revoked license allows no further acts.
   const isLast = (line: string) => /\/(revoke|forget) /.test(line);
   const lines = later.split('\n').filter((line) => line.startsWith('call '));
   expect([lines.length, lines.filter(isLast).length]).toEqual([8, 2]);

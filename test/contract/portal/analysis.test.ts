@@ -29,7 +29,7 @@ async function newTenant(plan = 'pro') {
 const entries = (of: string) =>
   rows(service, "select * from audit_log where action = 'analysis.ask' and actor = ?", `tenant:${of}`);
 
-test('an analysis is answered, and leaves its verdict in the audit log, and nothing of the content anywhere', async () => {
+test('an analysis is answered with an audit entry of its verdict, and its content is stored nowhere', async () => {
   const page = await browser.post(PATH, { input_type: 'code', content: SHELL, site: '' });
   expect(page.status).toBe(200);
   for (const text of ['malicious', 'web shell', 'request input run as PHP, line 1', 'the built-in engine'])
@@ -47,7 +47,7 @@ test('an analysis is answered, and leaves its verdict in the audit log, and noth
   for (const kept of everythingKept(service)) expect(kept.includes(MARK)).toBe(false);
 });
 
-test('a content may hold any character', async () => {
+test('a content may contain any character', async () => {
   const page = await browser.post(PATH, { input_type: 'code', content: `\0${SHELL}`, site: '' });
   expect([page.status, page.text.includes('web shell')]).toEqual([200, true]);
 });
@@ -55,10 +55,10 @@ test('a content may hold any character', async () => {
 test.each([
   ['a type with NUL', { input_type: 'code\0', content: 'x' }, 400],
   ['nothing', { input_type: 'code', content: '' }, 400],
-  ['a type that there is not', { input_type: 'zz', content: MARK }, 400],
-  ['more than a form may be', { input_type: 'text', content: 'ä'.repeat(200_000) }, 413],
-  ['a site that is none of its own', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
-])('an analysis of %s is refused, and leaves nothing', async (_, form: Record<string, string>, status) => {
+  ['an unknown type', { input_type: 'zz', content: MARK }, 400],
+  ['more than the limit of a form', { input_type: 'text', content: 'ä'.repeat(200_000) }, 413],
+  ['a site of another tenant', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
+])('an analysis of %s is refused, and stores nothing', async (_, form: Record<string, string>, status) => {
   const before = stored(service);
   const page = await browser.post(PATH, form);
   expect(page.status).toBe(status);
@@ -83,7 +83,7 @@ const rowIn = (text: string, name: string) =>
     ?.replaceAll(/<[^>]*>/g, ' ');
 
 describe('files', () => {
-  test('have a verdict each, by name, the worst first; what was found is shown, and stored nowhere', async () => {
+  test('have one verdict each, by name, the worst first; findings are shown, and stored nowhere', async () => {
     const tenant = await newTenant();
     const clean = new File(['<?php\necho "Hello";\n'], 'index.php');
     const bad = new File([`<?php\n\n// x\n@eval($_POST["${MARK}"]);\n`], 'x.php');
@@ -98,7 +98,7 @@ describe('files', () => {
       expect([stored.includes(MARK), stored.includes('x.php')]).toEqual([false, false]);
   });
 
-  test('may be in any encoding, large, and pasted content beside them has a name', async () => {
+  test('in any encoding and large ones are analyzed, with pasted content under its own name', async () => {
     const latin = new File([Buffer.from(`<?php /* \xfc */ @eval($_POST["a"]);`, 'latin1')], 'latin.php');
     const large = new File([`<?php\n${'// x\n'.repeat(30_000)}@eval($_POST["a"]);`], 'large.php');
     const { status, text } = await upload({ name: 'uploads/a.php', content: SHELL }, [latin, large]);
@@ -123,7 +123,7 @@ describe('files', () => {
     ['an empty one', [new File([''], 'empty.php')], 400, 'Choose a type'],
     ['more than 1 MiB', [new File(['x'.repeat(1_100_000)], 'a')], 413, 'larger than'],
     ['quotes of more than 1 MiB', [new File(['"'.repeat(600_000)], 'a')], 413, 'fewer files'],
-  ])('%s are refused in words, and leave nothing', async (_, files, status, words) => {
+  ])('%s are refused in words, and store nothing', async (_, files, status, words) => {
     const before = stored(service);
     const page = await upload({}, files);
     expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
@@ -139,7 +139,7 @@ describe('files', () => {
       '--a\r\nContent-Disposition: form-data; name="file"; filename="',
     ],
     ['a long boundary', `multipart/form-data; boundary=${'a'.repeat(500)}`, '--a--'],
-  ])('of a form with %s are refused, and leave nothing', async (_, type, body) => {
+  ])('of a form with %s are refused, and store nothing', async (_, type, body) => {
     const before = stored(service);
     const page = await browser.send(PATH, body, { 'content-type': type });
     expect(page.status).toBe(400);
@@ -147,7 +147,7 @@ describe('files', () => {
   });
 });
 
-test('content that is kept to be mended stays text', async () => {
+test('content that is kept for a correction stays text', async () => {
   const content = '</textarea><zz onzz=1><script>alert(1)</script>';
   for (const input_type of ['zz', 'code']) {
     const { text } = await browser.post(PATH, { input_type, content });
@@ -155,7 +155,7 @@ test('content that is kept to be mended stays text', async () => {
   }
 });
 
-test('a plan without analyses is shown what opens them, and another origin has none made', async () => {
+test('a plan without analyses shows the plan that includes them, and another origin starts none', async () => {
   const starter = await newTenant('starter');
   const before = stored(service);
   for (const page of [
@@ -170,10 +170,10 @@ test('a plan without analyses is shown what opens them, and another origin has n
   expect([stored(service), entries(starter.license)]).toEqual([before, []]);
 });
 
-test('a license has 200 analyses a day, so that no more of them are in the audit log', async () => {
+test('a license has 200 analyses a day, which limits the audit log', async () => {
   const { license: busy, browser: many } = await newTenant();
   const ask = () => many.post(PATH, { input_type: 'text', content: 'hello' });
-  // What is refused is none of them.
+  // Refused ones do not count.
   for (let refused = 0; refused < 5; refused += 1)
     expect((await many.post(PATH, { input_type: 'text', content: '' })).status).toBe(400);
   let page = await ask();

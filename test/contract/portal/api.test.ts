@@ -20,7 +20,7 @@ const commandsOf = (html: string): string[] =>
     .filter((text) => text.startsWith('curl'));
 const shown = async (key: string) => (await (await portalOf(service, key)).get(PATH)).text;
 
-test('every example works as it stands, for a license that has the plan', async () => {
+test('every example works unchanged, for a license with the plan', async () => {
   const { key, licenseId, heartbeat } = await tenantOf(service);
   await heartbeat('shop.example.com');
   const html = await shown(key);
@@ -28,7 +28,7 @@ test('every example works as it stands, for a license that has the plan', async 
   expect([commands.length, html.includes(key), html.includes('this is refused')]).toEqual([6, false, false]);
   for (const command of commands) {
     expect(command).toContain(service.url);
-    // What it writes besides comes after the answer.
+    // Its other output comes after the answer.
     const lines = command.replace('curl -sS', "curl -sS -w '%{stderr}%{http_code}'");
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', lines], {
       env: { PATH: process.env.PATH, REDOUBT_KEY: key },
@@ -45,7 +45,7 @@ test('every example works as it stands, for a license that has the plan', async 
   ]);
 });
 
-test('the examples are of the own site, else of the own domain, else of nobody', async () => {
+test("the examples use the tenant's site, otherwise its domain, otherwise a placeholder", async () => {
   const heard = await tenantOf(service);
   await heard.heartbeat('heard.example.com');
   expect(await shown(heard.key)).toContain('https://heard.example.com');
@@ -57,7 +57,7 @@ test('the examples are of the own site, else of the own domain, else of nobody',
   expect(await shown(none.key)).toContain('https://example.com');
 });
 
-test('no name stands in an example that a shell would see more in', () => {
+test('an example contains no name with shell syntax', () => {
   for (const name of [
     ...["x.com'; id; '", '$(id).com', '`id`.com', 'x.com\nEND\nid', '-o.com', 'x..com', '', 'X.com', 'ä.de'],
     ...['x.com/', 'x.com"', '$REDOUBT_KEY.com', 'x.com\\', 'a.com b', `${'x'.repeat(254)}`],

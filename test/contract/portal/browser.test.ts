@@ -15,17 +15,17 @@ import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
 import { type RunningService, start } from '../../support/service.ts';
 
-// On a machine without it, the tests say so by their names.
+// Without it, the names of the tests say so.
 const inChromium = isChromiumThere ? describe : describe.skip;
 
 let service: RunningService;
 let browser: Browser;
 let tenant: KnownTenant;
-/** Of a tenant who sees every page, and of one whose plan has almost none. */
+/** A tenant who sees every page, and one with a plan that has almost none. */
 let cookies: Readonly<Record<'rich' | 'poor', { name: string; value: string; url: string }>>;
-/** Every page, of the license that has something on each. */
+/** Every page, of a license with data on each. */
 let paths: readonly string[];
-/** What a browser complained of, and what it asked elsewhere. */
+/** Errors of a browser, and its requests to other hosts. */
 const complaints: string[] = [];
 
 async function cookieOf(key: string) {
@@ -70,7 +70,7 @@ const opened = (options: BrowserContextOptions, whose?: keyof typeof cookies): P
 const at = (path: string) => service.url + path;
 
 inChromium('in a browser', () => {
-  test('a tenant comes in by keyboard alone, and out, also without a script', async () => {
+  test('a tenant signs in by keyboard, and out, also without a script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await opened({ javaScriptEnabled });
       await page.goto(at('/portal'));
@@ -101,9 +101,9 @@ inChromium('in a browser', () => {
     60_000,
   );
 
-  test('pages that another plan opens are readable too', async () => {
+  test('pages of other plans are readable as well, for a tenant without them', async () => {
     const page = await opened({ viewport: { width: 360, height: 800 } }, 'poor');
-    // A refusal is no fault of the page, though the browser says so of every one.
+    // A refusal is not an error of the page, though the browser reports each.
     page.removeAllListeners('console');
     for (const { path } of Object.values(PLACES)) {
       await page.goto(at(path));
@@ -113,13 +113,13 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('every page says the same without a script', async () => {
+  test('every page has the same text without a script', async () => {
     const texts = async (javaScriptEnabled: boolean) => {
       const page = await opened({ javaScriptEnabled }, 'rich');
       const found: [string, string][] = [];
       for (const path of paths) {
         await page.goto(at(path));
-        // A script writes times in the viewer's own way.
+        // A script formats times for the viewer.
         const html = await page.innerHTML('main');
         found.push([path, html.replaceAll(/<time.*?<\/time>|<[^>]*>/gs, ' ')]);
       }
@@ -129,7 +129,7 @@ inChromium('in a browser', () => {
     expect(await texts(false)).toEqual(await texts(true));
   });
 
-  test('the words of every place lead there', async () => {
+  test('the words of every place link to it', async () => {
     const page = await opened({}, 'rich');
     await page.goto(at('/portal'));
     for (const { path, words } of Object.values(PLACES)) {
@@ -140,7 +140,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('no browser complained of anything, nor asked anything elsewhere', () => {
+  test('no browser had an error or sent a request to another host', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const PATH = '/portal/events';
 const CSV = `${PATH}/csv`;
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-/** With which a body in chunks is whole. */
+/** The end of a complete body in chunks. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 const HOSTILE = '<script>alert(1)</script>"\'&';
 const COLUMNS = 'received_at occurred_at site type severity message event_id metadata'.split(' ');
@@ -67,7 +67,7 @@ const siteId = async (of: Tenant | undefined, domain: string) =>
   (await sitesOf(of)).find(({ url }) => url.includes(domain))?.id ?? '';
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-test('events come by pages, the latest arrivals first, each once, and nobody else’s', async () => {
+test("events are listed in pages, the latest arrivals first, each once, and only the tenant's", async () => {
   const walked: (string | undefined)[] = [];
   for (let path: string | undefined = PATH; path !== undefined; ) {
     const { status, text } = await as(browser).get(path);
@@ -80,7 +80,7 @@ test('events come by pages, the latest arrivals first, each once, and nobody els
   expect(messagesIn((await as(stranger).get(PATH)).text)).toEqual(['of another tenant']);
 });
 
-test('filters name a site, a type, a severity and days, and are kept', async () => {
+test('filters by site, type, severity and days are kept', async () => {
   const blog = await siteId(one, 'blog');
   const old = day(NOW - 3 * DAY_MS);
   const first = async (query: string) => messagesIn((await get(query)).text)[0];
@@ -107,7 +107,7 @@ test.each([
   'type=Not%20a%20type',
   'severity=fatal',
   'cursor=%3Cscript%3E',
-])('%s is refused above the form, which keeps what was typed', async (query) => {
+])('%s is refused above the form, which keeps the input', async (query) => {
   const before = stored(service);
   const { status, text } = await get(query);
   const [, typed = ''] = query.split('=');
@@ -119,7 +119,7 @@ test.each([
   expect(stored(service)).toEqual(before);
 });
 
-test('the file has every event of all pages, as the interface tells them', async () => {
+test('the file has every event of all pages, as in the API', async () => {
   const names = new Map((await sitesOf(one)).map(({ id, url }) => [id, url]));
   let expected = csvLine(COLUMNS);
   for (let cursor = ''; ; ) {
@@ -140,13 +140,13 @@ test('the file has every event of all pages, as the interface tells them', async
   expect(text).toBe(expected);
 });
 
-test('the file has what the filters ask for, and no formula', async () => {
+test('the file has the filtered events, and no formula', async () => {
   const { text } = await as(browser).post(CSV, { severity: 'critical', since: day(NOW - 3 * DAY_MS) });
   expect(text.split('\r\n')).toHaveLength(3);
   expect(text).toContain(`,"critical","'=cmd()",`);
 });
 
-test('a malformed filter is refused on the page, and gives no file', async () => {
+test('a malformed filter is refused on the page, and creates no file', async () => {
   const before = stored(service);
   const { status, headers, text } = await as(browser).post(CSV, { since: 'yesterday' });
   expect([status, headers.get('content-disposition')]).toEqual([400, null]);
@@ -159,7 +159,7 @@ test('a page of another origin gets no file', async () => {
   expect([status, headers.get('content-disposition')]).toEqual([403, null]);
 });
 
-test('a plan without events sees what opens them, and gets no file', async () => {
+test('a plan without events shows the plan that includes them, and offers no file', async () => {
   const free = await portalOf(service, (await service.issue('--plan', 'free')).key);
   for (const page of [await free.get(PATH), await free.post(CSV)]) {
     expect([page.status, page.headers.get('content-disposition')]).toEqual([403, null]);
@@ -175,14 +175,14 @@ test('no text of an event is markup', async () => {
   expect((await get()).text).not.toContain('<script>alert');
 });
 
-test('a file ends with its session, which leaves nothing in the log but its request', async () => {
+test('a file ends with its session, and only its request is logged', async () => {
   const big = await tenantOf(service);
   const siteId = await addSite(big, 'big.example.com');
   const licenseId = numberOf(big);
   const many = Array.from({ length: 2_000 }, () => ({ message: 'x'.repeat(5_000) }));
   addEvents(service, { licenseId, siteId, receivedAt: NOW }, many);
   const reader = await portalOf(service, big.key);
-  // Over a connection that takes no more than it is asked for: fetch would have all of a file before the session ends.
+  // Over a connection that reads only on request: fetch would have all of a file before the session ends.
   const { host, hostname, port } = new URL(service.url);
   const connection = connect(Number(port), hostname);
   connection.write(

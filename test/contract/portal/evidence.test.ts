@@ -35,7 +35,7 @@ afterAll(() => {
   expect(service.log()).not.toContain('unexpected error');
 });
 
-/** Gives a license a credential of another one, under another id. */
+/** Adds another license's credential to a license, under another id. */
 const copyCredential = (license: string, id: string, at: number) =>
   rows(
     service,
@@ -43,7 +43,7 @@ const copyCredential = (license: string, id: string, at: number) =>
       select ?, ?, type, ?, kid, list_id, ?, token, issued_at, expires_at from credentials where public_id = ?`,
     ...[id, Number(license.slice(4)), `copy ${at}`, 200_000 + at, credentialId ?? ''],
   );
-/** Has the log of a license grow. */
+/** Adds entries to the log of a license. */
 async function keep(license: string, count: number, data: Readonly<Record<string, unknown>>): Promise<void> {
   const db = openStore(service);
   const { keepEvidence } = evidenceEntries(db);
@@ -74,7 +74,7 @@ const file = (name: string, text: string) => {
 };
 const attached = (headers: Headers) => headers.get('content-disposition');
 
-test('the page tells of the log as it is signed', async () => {
+test('the page shows the state of the log as it is signed', async () => {
   const { status, text } = await as(one).get(PATH);
   const { data } = (await api('/evidence')).json;
   expect(status).toBe(200);
@@ -82,7 +82,7 @@ test('the page tells of the log as it is signed', async () => {
     expect(text).toContain(`<code>${told}</code>`);
 });
 
-test('entries come by pages, each once, the oldest of the last days first', async () => {
+test('entries are listed in pages, each once, the oldest of the last days first', async () => {
   const walked: number[] = [];
   for (let path: string | undefined = PATH; path !== undefined; ) {
     const { text } = await as(one).get(path);
@@ -99,7 +99,7 @@ test('a malformed cursor is refused on the page', async () => {
   expect([status, text.includes('role="alert"'), numbersIn(text)]).toEqual([400, true, []]);
 });
 
-test('a log of several pages of the interface is one file that verifies', async () => {
+test('a log of several pages of the API is one file that verifies', async () => {
   const { key, license_id } = await service.issue('--plan', 'pro');
   await keep(license_id, 2_100, {});
   const { headers } = await call(service.url, `${API}/evidence/export`, { key });
@@ -111,7 +111,7 @@ test('a log of several pages of the interface is one file that verifies', async 
   expect(text.split('\n').filter((line) => line.includes('"format"'))).toHaveLength(2);
 });
 
-test('an export of days has what was written on them; a malformed day is refused on the page', async () => {
+test('an export of days has their entries; a malformed day is refused on the page', async () => {
   const { text } = await as(one).post(`${PATH}/export`, { until: '2020-01-01' });
   expect(text.trimEnd().split('\n')).toHaveLength(1);
   const refused = await as(one).post(`${PATH}/export`, { since: 'yesterday' });
@@ -124,7 +124,7 @@ test('a page of another origin gets no file', async () => {
   expect([status, attached(headers)]).toEqual([403, null]);
 });
 
-test('credentials are listed by their status, and one is a file that the service verifies', async () => {
+test('credentials are listed by status, and each is a file that the service verifies', async () => {
   const link = `${CREDENTIALS}/${credentialId}/download`;
   for (const path of [PATH, CREDENTIALS, `${CREDENTIALS}?status=valid`])
     expect((await as(one).get(path)).text).toContain(`<a href="${link}">`);
@@ -141,7 +141,7 @@ test('credentials are listed by their status, and one is a file that the service
   expect(verified.json.data.valid).toBe(true);
 });
 
-test('credentials come by pages, each once', async () => {
+test('credentials are listed in pages, each once', async () => {
   const { key, license_id } = await service.issue('--plan', 'pro');
   const id = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
   for (let at = 0; at < 60; at += 1) copyCredential(license_id, id(at), at);
@@ -155,7 +155,7 @@ test('credentials come by pages, each once', async () => {
   expect(walked).toEqual(Array.from({ length: 60 }, (_, at) => id(59 - at)));
 });
 
-test('another tenant’s credential is none, as one that never was', async () => {
+test('another tenant’s credential is not found, like one that never existed', async () => {
   const before = stored(service);
   const [foreign, unknown] = [credentialId, NOTHING].map((id) => `${CREDENTIALS}/${id}/download`);
   const theirs = await as(other).get(foreign ?? '');
@@ -166,7 +166,7 @@ test('another tenant’s credential is none, as one that never was', async () =>
   expect(stored(service)).toEqual(before);
 });
 
-test('a plan without evidence sees what opens it, gets no file, and still has its credentials', async () => {
+test('a plan without evidence shows the plan that includes it, offers no file, and still has its credentials', async () => {
   const page = await as(free).get(PATH);
   expect([page.status, page.text.includes('Requires the plan pro')]).toEqual([403, true]);
   expect(page.text).toContain(`href="${CREDENTIALS}"`);

@@ -17,9 +17,9 @@ const [SIGN_IN, SIGN_OUT] = ['/portal/sign-in', '/portal/sign-out'];
 let service: RunningService;
 let browser: Browser;
 let key: string;
-/** Every page that is there to be read. */
+/** Every readable page. */
 let pages: readonly string[];
-/** Every name that an address or a form of theirs has. */
+/** Every parameter of their addresses and forms. */
 let names: readonly string[];
 
 const pathsOf = (method: string, values: readonly string[]): string[] =>
@@ -64,7 +64,7 @@ const send = (body: object) =>
     ...{ method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) },
   });
 
-test('no text that a site sends is markup on any page', async () => {
+test('no text from a site is markup on any page', async () => {
   expect(pages.length).toBeGreaterThan(7);
   await fc.assert(
     fc.asyncProperty(hostile, async (text) => {
@@ -89,7 +89,7 @@ test('no text that a site sends is markup on any page', async () => {
   );
 });
 
-test('nor is one that stands in a path, in a query or in a form', async () => {
+test('no text in a path, a query or a form is markup either', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, fc.nat(), async (text, at) => {
       const fields = Object.fromEntries(names.map((name) => [name, text]));

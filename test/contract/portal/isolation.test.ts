@@ -13,16 +13,16 @@ const SIGN_IN = '/portal/sign-in';
 let service: RunningService;
 let ann: KnownTenant;
 let ben: KnownTenant;
-/** Of Ann. */
+/** Ann's requests. */
 let browser: Browser;
-/** What nobody but Ben may be shown. */
+/** Texts that only Ben may see. */
 let secrets: readonly string[];
 
 beforeAll(async () => {
   // Its own process: vulnerability data is imported.
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
-    // No look leaves the host, however often one is asked for.
+    // No scan leaves the host, with any number of requests.
     SERVICE_SURFACE_SCANS: '0',
     ...UNLIMITED,
   });
@@ -42,7 +42,7 @@ const POSTS = portalRoutes
   .filter(({ method, path }) => method === 'POST' && path !== SIGN_OUT && path !== SIGN_IN)
   .map(({ path }) => path);
 const PARAMETER = /:\w+/g;
-/** What names something by its id in an address or a form. */
+/** Parameters that name an object by id in an address or a form. */
 const NAMES = 'site cursor scan credential event id site_id scan_id site_url after before license'.split(' ');
 
 const filled = (path: string, values: readonly string[]): string[] =>
@@ -54,7 +54,7 @@ const everythingOf = ({ ids, cursors, licenseId, domain }: KnownTenant) => [
   domain,
 ];
 
-/** Which secrets an answer tells besides what its asker typed. */
+/** The secrets in an answer, except the requester's input. */
 const toldIn = (answer: { readonly text: string; readonly headers: Headers }, typed: string): string[] => {
   const whole = answer.text + JSON.stringify([...answer.headers]);
   return secrets.filter((secret) => !typed.includes(secret) && whole.includes(secret));
@@ -66,17 +66,17 @@ async function expectNothingOfBen(path: string, form?: Record<string, string>): 
   expect([path, form, answer.status < 500, toldIn(answer, typed)]).toEqual([path, form, true, []]);
 }
 
-/** Does something as Ann, after which everything of Ben's must be as it was. */
+/** Acts as Ann, after which all of Ben's data must be unchanged. */
 async function leavingBenAlone(act: () => Promise<void>): Promise<void> {
   const day = new Date().getUTCDate();
   const before = [rowsOf(service, ben.licenseId), await ben.answers()];
   await act();
-  // What is counted by the day begins anew at midnight.
+  // Daily counts restart at midnight.
   if (new Date().getUTCDate() !== day) return leavingBenAlone(act);
   expect([rowsOf(service, ben.licenseId), await ben.answers()]).toEqual(before);
 }
 
-test('what is looked for is found on its owner’s pages, and in the console', async () => {
+test('each secret is found on its owner’s pages, and in the console', async () => {
   const own = await portalOf(service, ben.key);
   const found = new Set<string>();
   for (const path of GETS.flatMap((path) => filled(path, Object.values(ben.ids)))) {
@@ -90,14 +90,14 @@ test('what is looked for is found on its owner’s pages, and in the console', a
 });
 
 describe('a tenant', () => {
-  test('is shown nothing of another one, whatever of theirs stands in a path', async () => {
+  test("sees nothing of another one, with any of that one's ids in a path", async () => {
     await leavingBenAlone(async () => {
       for (const path of GETS.flatMap((path) => filled(path, everythingOf(ben))))
         await expectNothingOfBen(path);
     });
   });
 
-  test('is shown nothing of another one, whatever of theirs a list is filtered by or goes on from', async () => {
+  test("sees nothing of another one, with any of that one's values in a filter or cursor", async () => {
     const parameters = GETS.flatMap((path) => filled(path, [ann.ids.site ?? '', ann.ids.scan ?? '']));
     await leavingBenAlone(async () => {
       for (const path of parameters) {
@@ -113,7 +113,7 @@ describe('a tenant', () => {
     });
   });
 
-  test('changes nothing of another one, whatever of theirs stands in the path of a form or in its fields', async () => {
+  test("changes nothing of another one, with any of that one's values in the path or fields of a form", async () => {
     const pages = GETS.flatMap((path) => filled(path, Object.values(ann.ids)));
     const forms = (await Promise.all(pages.map(async (path) => formsOf((await browser.get(path)).text))))
       .flat()
@@ -137,7 +137,7 @@ describe('a tenant', () => {
     });
   });
 
-  test('has one session of one license, whatever else a browser sends', async () => {
+  test('has one session of one license, with any other cookies and headers', async () => {
     const other = await portalOf(service, ben.key);
     const [name] = browser.cookie?.split('=') ?? [];
     const { text } = await browser.get('/portal', {
@@ -156,7 +156,7 @@ describe('a tenant', () => {
   });
 });
 
-test('a license of the plan free is shown nothing of another one, at any address', async () => {
+test('a license of the plan free sees nothing of another one, at any address', async () => {
   const { key } = await service.issue('--plan', 'free');
   const poor = await portalOf(service, key);
   for (const path of GETS.flatMap((path) => filled(path, everythingOf(ben)))) {
@@ -165,7 +165,7 @@ test('a license of the plan free is shown nothing of another one, at any address
   }
 });
 
-test('no page and no act is there for a browser that has not signed in', async () => {
+test('no page and no act is available without a session', async () => {
   const outside = { origin: service.env.SERVICE_BASE_URL ?? service.url };
   for (const path of GETS.flatMap((path) => filled(path, Object.values(ann.ids)))) {
     const answer = await fetch(service.url + path, { redirect: 'manual' });
@@ -184,7 +184,7 @@ test('no page and no act is there for a browser that has not signed in', async (
   }
 });
 
-describe('no path leads anywhere but to its own page', () => {
+describe('no path leads to anything but its own page', () => {
   const tricks = ({ site = '' }: KnownTenant['ids']) => [
     ...['..', '%2e%2e', '.%2e', '..%2f', '..%2f..%2fme', '%2e%2e%2f%2e%2e%2fme', '..%5c..%5cme', '..;'],
     ...['..%252f..%252fme', `${site}%2f..%2f..%2fme`, `a%2f..%2f..%2fme`, `${site}%2fcomponents`],
@@ -215,7 +215,7 @@ describe('no path leads anywhere but to its own page', () => {
           `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${browser.cookie}\r\norigin: ${service.env.SERVICE_BASE_URL ?? service.url}\r\n` +
             'content-type: application/x-www-form-urlencoded\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
         );
-        // Where dots lead to another page before there is a route, that page is what was asked for.
+        // Dot segments are resolved before routing, so that the result was requested.
         const isWell = (answer.status >= 300 && answer.status < 500) || isDotted(path);
         expect([path, answer.status, isWell, answer.status < 500]).toEqual([path, answer.status, true, true]);
         expect([path, answer.headers.get('set-cookie')]).toEqual([path, null]);

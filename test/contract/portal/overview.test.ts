@@ -13,7 +13,7 @@ beforeAll(async () => {
 const textOf = async (key: string, path = '/portal') => (await (await portalOf(service, key)).get(path)).text;
 const CRITICAL = [{ type: 'malware_found', severity: 'critical', occurred_at: new Date().toISOString() }];
 
-test('what the next plan opens is what the license would have with it', async () => {
+test('the features of the next plan are those that the license would have with it', async () => {
   const { key, license_id: id } = await service.issue(
     ...['--plan', 'pro', '--sites', '3', '--deny-module', 'ai_analysis', '--deny-module', 'decoys'],
   );
@@ -26,7 +26,7 @@ test('what the next plan opens is what the license would have with it', async ()
   expect([sites.allowed, modules]).toEqual([3, expect.not.arrayContaining(['decoys', 'ai_analysis'])]);
 });
 
-test('an open alert leads to the sites where the plan opens them, and to no closed page where it does not', async () => {
+test('an open alert links to the sites where the plan includes them, and to no locked page otherwise', async () => {
   for (const [plan, leads] of [
     ['starter', true],
     ['free', false],
@@ -40,7 +40,7 @@ test('an open alert leads to the sites where the plan opens them, and to no clos
   }
 });
 
-test('what is used of the day is shown as the API counts it, in events and in volume', async () => {
+test('the daily use is shown as in the API, in events and in volume', async () => {
   const tenant = await tenantOf(service, '--daily-bytes', '20000');
   await tenant.heartbeat('used.example.com');
   const messages = Array.from({ length: 25 }, (_, at) => ({
@@ -55,7 +55,7 @@ test('what is used of the day is shown as the API counts it, in events and in vo
   expect(text).toContain(`${Math.ceil(bytes / 1024)} KiB of 20 KiB`);
 });
 
-test('a license that has ended, or is suspended, shows the plan that it is to be had again for', async () => {
+test('a license that is expired or suspended shows the plan to buy it for', async () => {
   const ended = await issueExpired(service, '--plan', 'pro');
   expect(await textOf(ended.key)).toContain('It had the plan Pro.');
   const held = await service.issue('--plan', 'pro');
@@ -66,7 +66,7 @@ test('a license that has ended, or is suspended, shows the plan that it is to be
 });
 
 test.each(['events', 'scans', 'sites', 'evidence', 'evidence/credentials'])(
-  'a malformed place in the list of %s is said in words for people',
+  'a malformed cursor in the list of %s is explained in plain words',
   async (name) => {
     const { key } = await tenantOf(service);
     const browser = await portalOf(service, key);
@@ -76,7 +76,7 @@ test.each(['events', 'scans', 'sites', 'evidence', 'evidence/credentials'])(
   },
 );
 
-test('a type that is too long, and a site that is none, are said in words for people', async () => {
+test('a type that is too long, and an invalid site, are explained in plain words', async () => {
   const { key } = await tenantOf(service);
   const browser = await portalOf(service, key);
   const page = await browser.get(`/portal/events?type=${'x'.repeat(65)}`);
@@ -88,7 +88,7 @@ test('a type that is too long, and a site that is none, are said in words for pe
   expect(refused.text).toContain('still here');
 });
 
-test('what is urgent comes first: an exploited vulnerability, then critical alerts, then silent sites', async () => {
+test('urgent items come first: an exploited vulnerability, then critical alerts, then silent sites', async () => {
   const tenant = await tenantOf(service, '--plan', 'pro', '--sites', '20');
   for (const name of ['one', 'two']) await tenant.heartbeat(`${name}.first.example.com`);
   await tenant.send('two.first.example.com', CRITICAL);

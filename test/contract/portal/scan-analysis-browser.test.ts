@@ -57,7 +57,7 @@ const drop = (page: Page, text: string) =>
   );
 
 inChromium('in a browser', () => {
-  test('files that are chosen or dropped are sent with the form alone, and found by name, also without a script', async () => {
+  test('chosen or dropped files are sent only with the form and found by name, also without a script', async () => {
     const shell = '<?php @eval($_POST["x"]);';
     for (const javaScriptEnabled of [true, false]) {
       const page = await opened('/portal/analysis', { javaScriptEnabled });
@@ -80,7 +80,7 @@ inChromium('in a browser', () => {
     }
   });
 
-  test('the page of a scan shows by itself that it has ended', async () => {
+  test('the page of a scan updates itself at the end of the scan', async () => {
     const begun = { site_url: `http://localhost:${slow.port}/`, scan_type: 'surface' };
     const id = (await askScan(service, key, begun)).json.data.scan_id;
     await until(async () => held.length > 0);
@@ -93,7 +93,7 @@ inChromium('in a browser', () => {
     await page.context().close();
   });
 
-  test('no browser complained of anything', () => {
+  test('no browser had an error', () => {
     expect(complaints).toEqual([]);
   });
 });

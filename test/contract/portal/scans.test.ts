@@ -23,7 +23,7 @@ interface Owner {
   readonly key: string;
   readonly license: string;
   readonly browser: Browser;
-  /** Of its site. */
+  /** A scan of its site. */
   readonly site: string;
 }
 
@@ -36,7 +36,7 @@ const report = (on: RunningService, key: string, domain: string) =>
     body: { domain, events: [{ type: 'login_failed', severity: 'low' }] },
   });
 
-/** Whoever has signed in, with a site that has reported. */
+/** A signed-in tenant with a site that has reported. */
 async function ownerOf(domain: string, on = service): Promise<Owner> {
   const { key, license_id: license } = await on.issue('--plan', 'starter', '--domain', domain);
   await report(on, key, domain);
@@ -47,8 +47,8 @@ const scanIdOf = (headers: Headers) => SCAN_PATH.exec(headers.get('location') ??
 const audit = (license: string, action: string) =>
   rows(service, 'select * from audit_log where action = ? and actor = ?', action, `tenant:${license}`);
 
-describe('an order of a scan', () => {
-  test('leads to the scan, shows what it found, and leaves who ordered it in the audit log', async () => {
+describe('a request for a scan', () => {
+  test('leads to the scan, shows its findings, and audits the tenant', async () => {
     const { key, license, browser, site } = await ownerOf('one.example.com');
     const ordered = await browser.post(PATH, { site, scan_type: 'posture' });
     expect(ordered.status).toBe(303);
@@ -72,7 +72,7 @@ describe('an order of a scan', () => {
     expect((await browser.get(`${PATH}?status=failed`)).text).not.toContain(`href="${PATH}/${id}"`);
   });
 
-  test('of one form is one scan, also when the form is sent again after it has ended', async () => {
+  test('from one form is one scan, also when the form is sent again after it has ended', async () => {
     const { key } = await issueControlled(service, 'again.example.com');
     await report(service, key, 'again.example.com');
     const [browser, site] = [await portalOf(service, key), await firstSite(service, key)];
@@ -85,7 +85,7 @@ describe('an order of a scan', () => {
     expect([other.status, scanIdOf(other.headers) === first]).toEqual([303, false]);
   });
 
-  test('that is sent twice is one scan, whose page looks again while it waits', async () => {
+  test('sent twice is one scan, and its page refreshes while it is queued', async () => {
     const held: Socket[] = [];
     const slow = await fakeSite((_, socket) => void held.push(socket));
     const { key } = await issueControlled(service, 'slow.example.com');
@@ -109,7 +109,7 @@ describe('an order of a scan', () => {
     slow.close();
   });
 
-  test('of an assessment shows its grade, where a look from outside is refused', async () => {
+  test('for an assessment shows its grade, where surface scans are refused', async () => {
     // Its own process: surface scans are switched off.
     const inside = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
     const { key, license, browser, site } = await ownerOf('graded.example.com', inside);
@@ -126,7 +126,7 @@ describe('an order of a scan', () => {
     await inside.end();
   });
 
-  test('that needs proof of control says where to prove it, and keeps what was chosen', async () => {
+  test('that needs proof of control links to it, and keeps the choice', async () => {
     const { browser, site } = await ownerOf('unproven.example.com');
     const before = stored(service);
     const page = await browser.post(PATH, { site, scan_type: 'surface' });
@@ -136,7 +136,7 @@ describe('an order of a scan', () => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('of another tenant’s site, of none, or of no type is refused, and nothing is kept', async () => {
+  test('for another tenant’s site, a missing one, or no type is refused, and nothing is stored', async () => {
     const { browser, site } = await ownerOf('own.example.com');
     const other = await ownerOf('other.example.com');
     const before = stored(service);
@@ -157,7 +157,7 @@ describe('an order of a scan', () => {
   });
 });
 
-test('scans of a plan without them are shown as what opens them, and none is ordered', async () => {
+test('a plan without scans shows the plan that includes them, and starts none', async () => {
   const { key } = await service.issue('--plan', 'free');
   const browser = await portalOf(service, key);
   const before = stored(service);
@@ -172,7 +172,7 @@ test('scans of a plan without them are shown as what opens them, and none is ord
   expect(stored(service)).toEqual(before);
 });
 
-test('another tenant’s scan is as if there were none', async () => {
+test('another tenant’s scan looks like a missing one', async () => {
   const owner = await ownerOf('mine.example.com');
   const other = await ownerOf('theirs.example.com');
   const id = scanIdOf((await owner.browser.post(PATH, { site: owner.site, scan_type: 'posture' })).headers);
@@ -181,7 +181,7 @@ test('another tenant’s scan is as if there were none', async () => {
   expect((await other.browser.get(`${PATH}?site=${owner.site}`)).text).not.toContain(id);
 });
 
-test('what a scan says stays text', async () => {
+test('any text of a scan stays text', async () => {
   const { key, browser, site } = await ownerOf('hostile.example.com');
   const id = scanIdOf((await browser.post(PATH, { site, scan_type: 'posture' })).headers);
   await endedScan(service, key, id);

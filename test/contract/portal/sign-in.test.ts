@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 let addresses = 0;
-/** A browser at an address of its own. */
+/** A browser at its own address. */
 function newBrowser(of = service): Browser {
   const browser = new Browser(of, of.url);
   addresses += 1;
@@ -28,7 +28,7 @@ const sessions = () => Number(rows(service, 'select count(*) as n from portal_se
 const newKey = async (...options: string[]) => (await service.issue('--plan', 'pro', ...options)).key;
 
 describe('signing in', () => {
-  test('by a key gives a cookie that no script reads and no other site sends, of a session of its own', async () => {
+  test('with a key sets a cookie that no script reads and no other site sends, with a new session', async () => {
     const key = await newKey();
     const browser = newBrowser();
     browser.cookie = `redoubt_portal=${'A'.repeat(43)}`;
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect((await browser.get(SIGN_IN)).headers.get('location')).toBe('/portal');
   });
 
-  test('again in the same browser ends the session before', async () => {
+  test('again in the same browser ends the previous session', async () => {
     const [first, second] = [await newKey(), await newKey()];
     const browser = newBrowser();
     await browser.post(SIGN_IN, { key: first });
@@ -57,9 +57,9 @@ describe('signing in', () => {
   test.each([
     ['no key', ''],
     ['an unknown key', `rdt_live_${'A'.repeat(32)}_AAAAAA`],
-    ['what is no key', '<img src=x onerror=alert(1)>'],
+    ['malformed text', '<img src=x onerror=alert(1)>'],
     ['a token of the admin API', `rdo_${'A'.repeat(32)}_AAAAAA`],
-  ])('refuses %s, and shows nothing of it', async (_, key) => {
+  ])('refuses %s, and does not repeat it', async (_, key) => {
     const before = stored(service);
     const page = await newBrowser().post(SIGN_IN, { key });
     expect([page.status, page.headers.getSetCookie()]).toEqual([401, []]);
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('refuses a revoked key as it refuses an unknown one', async () => {
+  test('refuses a revoked key like an unknown one', async () => {
     const issued = await service.issue('--plan', 'pro');
     const browser = newBrowser();
     await browser.post(SIGN_IN, { key: issued.key });
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect((await browser.get('/portal')).headers.get('location')).toBe(SIGN_IN);
   });
 
-  test('is for wrong keys as often as the interface takes them from an address, and for a right one always', async () => {
+  test('is limited for wrong keys by address like the API, and always possible with a valid one', async () => {
     const key = await newKey();
     const browser = newBrowser();
     const wrong = () => browser.post(SIGN_IN, { key: 'wrong' });
@@ -100,7 +100,7 @@ describe('signing in', () => {
     ['an opaque origin', { origin: 'null' }],
     ['no origin', {}],
     ['a page of another site', { origin: 'own', 'sec-fetch-site': 'cross-site' }],
-  ])('takes no form from %s', async (_, headers: Record<string, string>) => {
+  ])('accepts no form from %s', async (_, headers: Record<string, string>) => {
     const key = await newKey();
     const before = sessions();
     const sent = headers.origin === 'own' ? { ...headers, origin: service.url } : headers;
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect(page.text).toContain('SERVICE_BASE_URL');
   });
 
-  test('takes no key from an address', async () => {
+  test('accepts no key in an address', async () => {
     const key = await newKey();
     const page = await newBrowser().get(`/portal?key=${key}`);
     expect([page.status, page.headers.get('location')]).toEqual([303, SIGN_IN]);
@@ -118,7 +118,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  test('ends when its owner signs out, also for whoever has stolen its cookie', async () => {
+  test('ends when its owner signs out, also for a stolen cookie', async () => {
     const browser = await portalOf(service, await newKey());
     const stolen = newBrowser();
     stolen.cookie = browser.cookie;
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect((await browser.get('/portal')).headers.get('location')).toBe(SIGN_IN);
   });
 
-  test('ends when its key is rotated, and the old key opens no other one while it still works', async () => {
+  test('ends when its key is rotated, and the old key opens no other one in its grace period', async () => {
     const { key, license_id: id } = await service.issue('--plan', 'pro');
     const browser = await portalOf(service, key);
     const rotated = JSON.parse(
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect((await (await portalOf(service, rotated.key)).get('/portal')).status).toBe(200);
   });
 
-  test('makes room for another one when its license has twenty', async () => {
+  test('replaces the oldest one when its license has twenty', async () => {
     const key = await newKey();
     const first = await portalOf(service, key);
     const second = await portalOf(service, key);
@@ -168,14 +168,14 @@ describe('a session', () => {
     expect((await second.get('/portal')).status).toBe(200);
   });
 
-  test('is kept as a hash alone', async () => {
+  test('is stored as a hash only', async () => {
     const browser = await portalOf(service, await newKey());
     const [, token = ''] = browser.cookie?.split('=') ?? [];
     expect(JSON.stringify(rows(service, 'select * from portal_sessions'))).not.toContain(token);
     for (const kept of everythingKept(service)) expect(kept.includes(token)).toBe(false);
   });
 
-  test('opens nothing of the interface, and a key opens no page', async () => {
+  test('opens no route of the API, and a key opens no page', async () => {
     const { key } = await tenantOf(service);
     const browser = await portalOf(service, key);
     const [, token = ''] = browser.cookie?.split('=') ?? [];
@@ -185,7 +185,7 @@ describe('a session', () => {
     expect(page.status).toBe(303);
   });
 
-  test('spends nothing of what the license’s programs may ask', async () => {
+  test('uses none of the request limit of the license’s programs', async () => {
     const { key } = await tenantOf(service);
     const left = async () =>
       Number((await call(service.url, `${API}/sites`, { key })).headers.get('x-ratelimit-remaining'));
@@ -196,7 +196,7 @@ describe('a session', () => {
   });
 });
 
-test('a license that has ended opens a page that says what to do, and no other', async () => {
+test('a license that has ended opens one page, which gives the remedy', async () => {
   const { key } = await issueExpired(service, '--plan', 'pro');
   const browser = await portalOf(service, key);
   const page = await browser.get('/portal');
@@ -204,19 +204,19 @@ test('a license that has ended opens a page that says what to do, and no other',
   expect(page.text).not.toContain('href="/portal/sites"');
 });
 
-test('a suspended license opens its pages, which say so', async () => {
+test('a suspended license opens its pages, with a notice', async () => {
   const { key, license_id: id } = await service.issue('--plan', 'pro');
   await service.command('license', 'suspend', id, '--hold', 'operator', '--reason', 'test');
   const page = await (await portalOf(service, key)).get('/portal');
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your license is suspended')]);
 });
 
-test('over TLS, as the public address says, the cookie is bound to the host and to TLS', async () => {
+test('with an https public address, the cookie is bound to the host and to TLS', async () => {
   const secured = await start('binary', { SERVICE_BASE_URL: 'https://security.example' });
   const { key } = await secured.issue('--plan', 'pro');
   const browser = new Browser(secured, secured.url);
   const own = { origin: 'https://security.example' };
-  // A browser would not keep such a cookie where there is no TLS.
+  // A browser would not store such a cookie without TLS.
   expect((await browser.post(SIGN_IN, { key })).status).toBe(403);
   const answer = await browser.post(SIGN_IN, { key }, own);
   expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-redoubt_portal=[\w-]{43}; .*; Secure$/);
@@ -226,7 +226,7 @@ test('over TLS, as the public address says, the cookie is bound to the host and 
   await secured.end();
 });
 
-test('over TLS of its own, the pages show what the interface answers', async () => {
+test("with the service's own TLS, the pages show the answers of the API", async () => {
   const secured = await start('binary', tlsSettings());
   const { key } = await secured.issue('--plan', 'pro');
   const ask = (path: string, init: RequestInit = {}) =>
@@ -240,12 +240,12 @@ test('over TLS of its own, the pages show what the interface answers', async () 
   await secured.end();
 });
 
-test('a browser that comes from another site is sent to ask again, with its cookie', async () => {
+test('a browser that comes from another site is asked to repeat the request, with its cookie', async () => {
   const page = await newBrowser().get('/portal', { 'sec-fetch-site': 'cross-site' });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('http-equiv="refresh"')]);
 });
 
-test('with SERVICE_PORTAL=0 nothing is there', async () => {
+test('with SERVICE_PORTAL=0 no page exists', async () => {
   const without = await start('binary', { SERVICE_PORTAL: '0' });
   for (const path of ['/portal', SIGN_IN, '/portal/sites'])
     expect((await new Browser(without, without.url).get(path)).status).toBe(404);

@@ -17,7 +17,7 @@ const rowOf = (html: string, name: string): string => {
   return html.slice(at, html.indexOf('</tr>', at));
 };
 
-test('every signal is there, with the plan that has its module and whether the license has it', async () => {
+test('every signal is listed with the plan of its module and its availability to the license', async () => {
   const { key } = await service.issue('--plan', 'pro');
   const { status, text } = await shown(key);
   expect(status).toBe(200);
@@ -28,7 +28,7 @@ test('every signal is there, with the plan that has its module and whether the l
   expect(text).not.toContain('Included in pro');
 });
 
-test('a module that a license was given shows, and one that it was denied does not', async () => {
+test('a granted module is shown as available, and a denied one is not', async () => {
   const { key } = await service.issue(
     '--plan',
     'pro',
@@ -42,7 +42,7 @@ test('a module that a license was given shows, and one that it was denied does n
   expect(rowOf(text, 'Decoys')).toMatch(/<td[^>]*>no<\/td>$/);
 });
 
-test('scores are the latest of each site, with what is best, and go on where there are more sites', async () => {
+test('scores are the latest of each site, with the best measure, and continue on the next page', async () => {
   const { key, get, heartbeat } = await tenantOf(service);
   for (let site = 0; site < 11; site += 1) await heartbeat(`s${site}.example.com`);
   const send = (path: string, body: unknown) => call(service.url, API + path, { key, body });
@@ -61,7 +61,7 @@ test('scores are the latest of each site, with what is best, and go on where the
   expect((await shown(key, '?cursor=x')).status).toBe(400);
 });
 
-test('a license of the plan free sees every signal, and of scores what they need', async () => {
+test('a license of the plan free sees every signal, and the plan that scores need', async () => {
   const { key } = await service.issue('--plan', 'free');
   const { status, text } = await shown(key);
   expect([status, text.includes('Requires the plan starter')]).toEqual([200, true]);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.end();
 });
 
-/** A tenant whose sites were heard of, in its browser. */
+/** A tenant with sites that have reported, in its browser. */
 async function reporting(on: RunningService, ...domains: string[]) {
   const tenant = await tenantOf(on);
   for (const domain of domains) await tenant.heartbeat(domain, { plugin_version: '2.4.1' });
@@ -40,7 +40,7 @@ const foreign = async (text: string) =>
   (await tagsOf(text)).map(foreignIn).filter((why) => why !== undefined);
 
 describe('the list', () => {
-  test('has each site with a way to its page, by status', async () => {
+  test('has each site with a link to its page, by status', async () => {
     const { browser, idOf } = await reporting(service, 'one.test', 'two.test');
     rows(service, 'update sites set last_seen_at = 1 where domain = ?', 'two.test');
     const all = await browser.get(SITES);
@@ -53,7 +53,7 @@ describe('the list', () => {
     expect((await browser.get(`${SITES}?status=stale`)).text).toContain('No sites match.');
   });
 
-  test('goes on to the next page, with its filter', async () => {
+  test('continues on the next page, with its filter', async () => {
     const domains = Array.from({ length: 51 }, (_, at) => `shop${at}.test`);
     const { browser, idOf } = await reporting(service, ...domains);
     const first = (await browser.get(`${SITES}?status=active`)).text;
@@ -67,7 +67,7 @@ describe('the list', () => {
   });
 
   test.each(['status=planted', 'cursor=planted', 'cursor=a&cursor=planted'])(
-    'says that %s is malformed, in a sentence without an echo',
+    'reports that %s is malformed, in a sentence without an echo',
     async (query) => {
       const { browser } = await reporting(service, 'shop.test');
       const page = await browser.get(`${SITES}?${query}`);
@@ -76,7 +76,7 @@ describe('the list', () => {
     },
   );
 
-  test('says what to do where no site has reported', async () => {
+  test('shows how to start where no site has reported', async () => {
     const { browser } = await reporting(service);
     const page = await browser.get(SITES);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Install the plugin')]);
@@ -85,7 +85,7 @@ describe('the list', () => {
 });
 
 describe('a site', () => {
-  test('of another tenant is as one that does not exist', async () => {
+  test('of another tenant looks like a missing one', async () => {
     const own = await reporting(service, 'shop.test');
     const other = await reporting(service, 'shop.test');
     const before = stored(service);
@@ -100,7 +100,7 @@ describe('a site', () => {
     expect([checked.status, stored(service)]).toEqual([404, before]);
   });
 
-  test('shows its score, alerts, events and figures, as text whatever they are', async () => {
+  test('shows its score, alerts, events and figures as text, with any content', async () => {
     const { browser, licenseId, heartbeat, send, idOf } = await reporting(service, 'shop.test');
     await heartbeat('shop.test', { stats: { [HOSTILE]: HOSTILE } });
     await send('shop.test', [{ type: 'brute_force', severity: 'high' }]);
@@ -114,7 +114,7 @@ describe('a site', () => {
     expect((await tagsOf(page.text)).filter(({ name }) => name === 'script')).toHaveLength(1);
   });
 
-  test('shows what is vulnerable in it, or why nothing is known of that', async () => {
+  test('shows its vulnerable components, or why there is no data about them', async () => {
     const { browser, key, idOf } = await reporting(service, 'shop.test');
     const path = `${SITES}/${idOf('shop.test')}/vulnerabilities`;
     expect((await browser.get(path)).text).toContain('No vulnerability data yet');
@@ -136,7 +136,7 @@ describe('a site', () => {
     expect((await browser.get(`${SITES}/${idOf('shop.test')}`)).text).toContain('Highest risk');
   });
 
-  test('says how it stands before the public, with the code to paste as text', async () => {
+  test('shows its public trust state, with the code to paste as text', async () => {
     const { key, sites } = await vouchedOf(service, 'shop.com');
     const browser = await portalOf(service, key);
     const read = async () => (await browser.get(`${SITES}/${sites['shop.com']}`)).text;
@@ -164,7 +164,7 @@ describe('a site', () => {
     expect(await steps()).toEqual(['done', 'done', 'to do']);
   });
 
-  test('refuses the steps of a badge for a domain that is not proven, and stores nothing', async () => {
+  test('refuses to publish a badge for an unproven domain, and stores nothing', async () => {
     const { key } = await service.issue('--plan', 'pro', '--domain', 'unproven.com');
     await call(service.url, `${API}/telemetry`, {
       key,
@@ -183,7 +183,7 @@ describe('a site', () => {
   });
 });
 
-test('a license of plan free is told what the plan starter opens', async () => {
+test('a license of plan free sees the features of the plan starter', async () => {
   const { browser, idOf, licenseId } = await reporting(service, 'shop.test');
   await service.command('license', 'suspend', licenseId, '--hold', 'operator', '--reason', 'test');
   const free = await portalOf(service, (await service.issue('--plan', 'free')).key);
@@ -199,7 +199,7 @@ test('a license of plan free is told what the plan starter opens', async () => {
     }
 });
 
-test('without a public address, and for a domain that cannot be proven, a site says so', async () => {
+test('without a public address, or with a domain that cannot be proven, a site shows that', async () => {
   const without = await start('binary', { ...UNLIMITED, SERVICE_SURFACE_SCANS: '0' });
   const { browser, idOf } = await reporting(without, 'shop.test');
   const page = await browser.get(`${SITES}/${idOf('shop.test')}`);
@@ -224,7 +224,7 @@ test('without a public address, and for a domain that cannot be proven, a site s
   await without.end();
 });
 
-/** HTTPS is asked for on its own port, which not everybody may listen on. */
+/** HTTPS requests use its own port, which needs a privilege. */
 const canListen = await new Promise<boolean>((resolve) => {
   const server = createServer();
   server.once('error', () => resolve(false));
@@ -273,7 +273,7 @@ describe.if(canListen)('a check of control', () => {
       ({ action, actor }) => action === 'domain.check' && actor === `tenant:${license}`,
     );
 
-  test('says what it found, and is written down as the tenant’s', async () => {
+  test('shows its result, and is audited as the tenant’s', async () => {
     const { license, path, browser, check } = await owner();
     const missed = await check();
     expect([missed.status, missed.headers.get('location')]).toEqual([303, `${path}#control`]);
@@ -290,7 +290,7 @@ describe.if(canListen)('a check of control', () => {
     expect((await browser.get(`${path}/verification`)).headers.get('location')).toBe(path);
   });
 
-  test('that finds no record says so beside a proof by a file', async () => {
+  test('that finds no record reports that next to a proof by a file', async () => {
     const { path, browser, check } = await owner();
     [, file] = /<pre class="value">([A-Za-z0-9_-]{43})<\/pre>/.exec((await browser.get(path)).text) ?? [];
     await check();
@@ -299,7 +299,7 @@ describe.if(canListen)('a check of control', () => {
     expect(page.text).toContain('badge good">verified');
   });
 
-  test('is made ten times an hour, and by no form from elsewhere', async () => {
+  test('is limited to ten times an hour, and accepts no form from elsewhere', async () => {
     const { license, check } = await owner();
     const before = stored(on);
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}])
