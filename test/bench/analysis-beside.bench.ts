@@ -1,7 +1,8 @@
 /**
- * What others wait beside analyses: `bun test/bench/analysis-beside.bench.ts`, with `REDOUBT_EXECUTABLE=PATH` for another build.
- * GET /status every 10 ms, alone and beside two callers who have bodies of nearly 64 KiB, this repository's own cases,
- * analysed without a pause, with the runtime's compiler and without it, as under the unit. In milliseconds.
+ * Waiting times of other clients during analyses: `bun test/bench/analysis-beside.bench.ts`, with
+ * `REDOUBT_EXECUTABLE=PATH` for another build. GET /status every 10 ms, alone and during continuous analyses
+ * by two callers with bodies of nearly 64 KiB of this repository's cases, with the runtime's compiler and
+ * without it, as under the unit. In milliseconds.
  */
 import { OWN_CASES } from '../evaluation/cases/index.ts';
 import { API } from '../support/client.ts';
@@ -23,7 +24,7 @@ const CONTENTS = OWN_CASES.map(({ category, cases }) => {
   return body(content.slice(0, Math.floor((BODY_BYTES / stretch) * 0.97)));
 });
 
-/** Has contents analysed until the measure is over. */
+/** Sends contents for analysis until the measurement is over. */
 async function beside<Value>(
   service: RunningService,
   measure: () => Promise<Value>,

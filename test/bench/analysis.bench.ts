@@ -1,7 +1,7 @@
 /**
- * What an analysis costs: `bun test/bench/analysis.bench.ts`. Ordinary contents are this repository's own cases, repeated up to
- * 64 KiB; adversarial ones are those of the tests. The quickest round is what it takes, the median what
- * it took on this machine meanwhile; in milliseconds.
+ * The cost of an analysis: `bun test/bench/analysis.bench.ts`. Ordinary contents are this repository's cases,
+ * repeated up to 64 KiB; adversarial ones are those of the tests. The fastest round is the cost, the median
+ * includes other work on this machine; in milliseconds.
  */
 import { analyze, INPUT_TYPES, type InputType } from '../../src/analysis/analysis.ts';
 import { ADVERSARIAL } from '../analysis/adversarial.ts';

@@ -1,7 +1,7 @@
 /**
- * What a tenant's views cost with few and with many events: `bun test/bench/analytics.bench.ts`. The same sites
- * and days, 5 thousand and 5 million events; the executable answers for both in interleaved rounds. Ends with exit
- * code 1 when analytics with many events takes more than 1.5 times as long.
+ * The cost of a tenant's views with few and with many events: `bun test/bench/analytics.bench.ts`. The same
+ * sites and days, 5 thousand and 5 million events; the executable answers for both in interleaved rounds.
+ * Ends with exit code 1 when analytics with many events takes more than 1.5 times as long.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';

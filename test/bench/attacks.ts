@@ -2,7 +2,7 @@ import { ADVERSARIAL } from '../domain/privacy/adversarial.ts';
 import { API } from '../support/client.ts';
 import type { Attack } from './flood.ts';
 
-// What a hostile client can do to a service, without a key and with two.
+// Attacks of a hostile client on a service, without a key and with two.
 
 export interface NamedAttack {
   readonly name: string;
@@ -16,7 +16,7 @@ const TELEMETRY_BYTES = 256 * 1024;
 const SIGNAL_BYTES = 31 * 1024;
 const CHUNKS = `${'1\r\n \r\n'.repeat(TELEMETRY_BYTES)}0\r\n\r\n`;
 
-/** Twelve thousand requests are more than one read of a connection holds. */
+/** Twelve thousand requests are more than one read of a connection returns. */
 const requests = (line: string, headers = '', times = 12_500): Attack => ({
   kind: 'unawaited',
   text: `${line} HTTP/1.1\r\nHost:x\r\n${headers}\r\n`.repeat(times),
@@ -27,7 +27,7 @@ const bearer = (key: string) => `Authorization:Bearer ${key}\r\n`;
 const by = (name: string, attack: Attack, connections = 1): NamedAttack => ({ name, attack, connections });
 
 /**
- * @param large the key of a license with as many sites and alerts as it can have
+ * @param large the key of a license with the maximum of sites and alerts
  * @param other that of another license
  */
 export const attacksWith = (large: string, other: string): readonly NamedAttack[] => [
@@ -77,7 +77,7 @@ export const attacksWith = (large: string, other: string): readonly NamedAttack[
   by('1,000 idle connections', { kind: 'idle' }, 1_000),
 ];
 
-/** As large as the cap and the rules for an event let it be. */
+/** As large as the limit and the rules for an event allow. */
 function largestTelemetry(): string {
   const event = (fields: number) => ({
     type: 'malware_found',
@@ -92,7 +92,7 @@ function largestTelemetry(): string {
   return body(fields);
 }
 
-/** Which of the bodies that are made to take long does, test/bench/privacy.bench.ts tells. */
+/** test/bench/privacy.bench.ts finds the slowest of the adversarial bodies. */
 function hardSignal(): string {
   const [, bodyOf] = ADVERSARIAL.find(([name]) => name === 'IBAN beginnings') ?? [];
   if (bodyOf === undefined) throw new Error('there is no such body');

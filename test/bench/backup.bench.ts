@@ -1,7 +1,8 @@
 /**
- * What callers wait while a database of a gigabyte is backed up beside full ingest: `bun test/bench/backup.bench.ts` builds the executable, or
- * takes the one that REDOUBT_EXECUTABLE names. GET /status every 10 ms, beside telemetry of 100 events over four connections: in turn without a backup, and
- * while one is made. Also how long a backup, looking through it and a restore take, beside a copy of the file.
+ * Waiting times of callers while a database of a gigabyte is backed up during full ingest: `bun
+ * test/bench/backup.bench.ts` builds the executable, or uses the one in REDOUBT_EXECUTABLE. GET /status every
+ * 10 ms, during telemetry of 100 events over four connections: in turn without a backup, and during one. Also
+ * the duration of a backup, of its verification and of a restore, next to a copy of the file.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
@@ -96,7 +97,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     ratio: Number((at(beside.times, 0.99) / at(alone.times, 0.99)).toFixed(2)),
     ...{ 'late alone': alone.lateMs, 'late beside': beside.lateMs },
   });
-  // The next ones are asked for as long as a backup takes.
+  // The next ones are requested during the whole backup.
   lasting = Math.max(lasting, Math.ceil(took));
 }
 await service.end();

@@ -6,8 +6,8 @@ import { againstCommit, buildCommit } from './other-commit.ts';
 import { comparedHead, comparedRow, interleaved, median, shown } from './rounds.ts';
 import { type Service, startCeilings, startService } from './subjects.ts';
 
-// Measures the executable beside what this machine could do at best, in one run, and prints the table; with `--against COMMIT`
-// beside the executable of another commit.
+// Measures the executable next to the best possible on this machine, in one run, and prints the table; with
+// `--against COMMIT` next to the executable of another commit.
 
 const ROUNDS = 3;
 const ROUNDS_AGAINST = 7;
@@ -51,7 +51,10 @@ async function compareWithCeilings(): Promise<void> {
   }
 }
 
-/** Prints requests a second, and the service's processor time for one, which other work on the machine changes less. */
+/**
+ * Prints requests a second, and the service's processor time for one, which depends less on other work on the
+ * machine.
+ */
 async function compareWith(commit: string): Promise<void> {
   const services = [await startService(), await startService(await buildCommit(commit))] as const;
   for (const service of services) await expectRightAnswers(service);

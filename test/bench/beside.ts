@@ -1,21 +1,24 @@
 import { API } from '../support/client.ts';
 import type { RunningService } from '../support/service.ts';
 
-// What a caller waits, next to other work.
+// The waiting time of a caller, next to any other load.
 
 const INTERVAL_MS = 10;
 
 export interface Waiting {
   /** Times of answers in milliseconds, in ascending order. */
   readonly times: readonly number[];
-  /** How late this process itself ran at most, in milliseconds: what others on the machine add to the longest times. */
+  /**
+   * The longest delay of this process itself, in milliseconds: the part of the longest times that other
+   * processes cause.
+   */
   readonly lateMs: number;
 }
 
 export const askForStatus = ({ url }: RunningService, seconds: number): Promise<Waiting> =>
   askEvenly(() => fetch(`${url}${API}/status`), seconds);
 
-/** Asks at even intervals, whether or not the one before was answered. */
+/** Sends requests at even intervals, independent of answers. */
 export async function askEvenly(ask: () => Promise<Response>, seconds: number): Promise<Waiting> {
   const asked: Promise<number>[] = [];
   let lateMs = 0;
@@ -33,11 +36,11 @@ export async function askEvenly(ask: () => Promise<Response>, seconds: number): 
   return { times: (await Promise.all(asked)).sort((a, b) => a - b), lateMs: Math.round(lateMs) };
 }
 
-/** The time that a share of all answers did not take longer than; 1 for the longest. */
+/** The time within which a share of all answers arrived; 1 for the longest. */
 export const at = (times: readonly number[], share: number): number =>
   Number((times[Math.ceil(times.length * share) - 1] ?? 0).toFixed(1));
 
-/** The runtime's compiler, as the binary has it and as under the unit, by the value of BUN_JSC_useJIT. */
+/** The runtime's compiler, as in the binary and as under the unit, by the value of BUN_JSC_useJIT. */
 export const COMPILERS = [
   ['with', '1'],
   ['without', '0'],

@@ -7,7 +7,7 @@ export const FEED_ENTRIES = 10_000;
 
 const PLACEHOLDER = '{EACH}';
 
-/** A telemetry request of attack events, each with an event_id of its own. */
+/** A telemetry request of attack events, each with its own event_id. */
 export const telemetryBody = (unique: string) => ({
   domain: DOMAIN,
   events: Array.from({ length: EVENTS_PER_REQUEST }, (_, index) => ({
@@ -19,7 +19,7 @@ export const telemetryBody = (unique: string) => ({
   })),
 });
 
-/** The requests that are measured. */
+/** The measured requests. */
 export function requestsTo({ api, key, feedEtag }: Pick<Service, 'api' | 'key' | 'feedEtag'>) {
   const headers = { authorization: `Bearer ${key}` };
   const posting = { ...headers, 'content-type': 'application/json' };

@@ -15,7 +15,7 @@ export interface Case {
 
 const WARM_SECONDS = 1;
 const INGEST_SECONDS = 3;
-/** Reads are measured while ingest is already, and still, going on. */
+/** Reads are measured during ingest. */
 const READ_SECONDS = 2;
 const INGEST_LEAD_MS = 500;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dutiful } from './dutiful.ts';
 
-// What the runtime alone can do: bare servers with constant answers, each on its own port. Compiled as the
-// service is. Arguments: files of the constant bodies.
+// The limit of the runtime alone: bare servers with constant answers, each on its own port. Compiled like the
+// service. Arguments: files of the constant bodies.
 
 const [verified = '', identity = '', gzip = '', wholeHeaders = ''] = process.argv.slice(2);
 const json = { 'content-type': 'application/json;charset=utf-8' };

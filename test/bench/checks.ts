@@ -4,7 +4,7 @@ import { EVENTS_PER_REQUEST, FEED_ENTRIES, requestsTo, telemetryBody } from './b
 import { CONNECTIONS, type Measured, type Request } from './load.ts';
 import type { Answers, Service } from './subjects.ts';
 
-// What was measured counts only when the answers were the right ones.
+// A measurement counts only with correct answers.
 
 const EACH_CLIENT = 4;
 
@@ -40,7 +40,7 @@ export async function expectRightAnswers(service: Service): Promise<Answers> {
   return { verified, identity, gzip, headers };
 }
 
-/** Expects what a load of telemetry had acknowledged on disk, and beyond it only what it broke off in flight. */
+/** Expects all acknowledged events of a load of telemetry on disk, and otherwise only those in flight at its end. */
 export async function storing(service: Service, send: () => Promise<Measured>): Promise<Measured> {
   const before = storedEvents(service);
   const measured = await send();

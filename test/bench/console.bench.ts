@@ -1,7 +1,8 @@
 /**
- * What an operator waits for a page with 100,000 licenses and 5 million events: `bun test/bench/console.bench.ts` builds the
- * executable, or takes the one that REDOUBT_EXECUTABLE names. Each page nine times, Overview three times of these without what it
- * keeps for five seconds, beside the account page, which shows next to nothing, as the ceiling. The aim is 50 ms.
+ * An operator's waiting time for a page with 100,000 licenses and 5 million events: `bun
+ * test/bench/console.bench.ts` builds the executable, or uses the one in REDOUBT_EXECUTABLE. Each page nine
+ * times, Overview three times of these without its cache of five seconds, next to the nearly empty account
+ * page, as the ceiling. The target is 50 ms.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
@@ -16,7 +17,7 @@ const EVENTS = 5_000_000;
 const PER_ARRIVAL = 100;
 const ENTRIES = 500_000;
 const ROUNDS = 9;
-/** Longer than the first page keeps what it has counted. */
+/** Longer than the first page caches its counts. */
 const PAUSE_MS = 5_500;
 
 function fill(path: string): void {

@@ -1,7 +1,8 @@
 /**
- * What credentials cost: `bun test/bench/credentials.bench.ts`. 2,000 licenses have one issued each over HTTP, 32 at a time, then each
- * has its own verified; beside them, in interleaved rounds, the same made without being kept (claims and signature), and bare signatures of
- * the same claims by the library alone. Each with the runtime's compiler and without it, as under the unit.
+ * The cost of credentials: `bun test/bench/credentials.bench.ts`. 2,000 licenses get one each over HTTP, 32
+ * at a time, then each verifies its own; next to them, in interleaved rounds, the same without storage
+ * (claims and signature), and bare signatures of the same claims by the library alone. Each with the
+ * runtime's compiler and without it, as under the unit.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -34,7 +35,7 @@ const STATEMENT: CredentialStatement = {
   },
 };
 
-/** Licenses that nobody has to issue one by one. */
+/** Licenses that are not issued one by one. */
 function addLicenses(service: RunningService): string[] {
   const keys = Array.from({ length: LICENSES }, () => generateLicenseKey('live'));
   rows(
@@ -46,7 +47,7 @@ function addLicenses(service: RunningService): string[] {
   return keys;
 }
 
-/** @returns how many were done in a second */
+/** @returns the number completed in a second */
 async function perSecond<Value>(values: readonly Value[], act: (value: Value) => Promise<void>) {
   const began = performance.now();
   const waiting = values.values();
@@ -126,7 +127,7 @@ async function measure(useJit: string): Promise<void> {
   await service.end();
 }
 
-// The runtime goes by the variable that it was started with.
+// The runtime uses the value of the variable at its start.
 if (USE_JIT !== undefined) await measure(USE_JIT);
 else
   for (const useJit of ['1', '0'])

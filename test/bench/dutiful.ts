@@ -12,8 +12,8 @@ const keys = new TokenBuckets(PER_MINUTE, new BucketRoom(monotonic));
 const log = createLog({ level: 'info', json: true });
 
 /**
- * A server of constant answers that does by hand, in one function, what is asked of every answer: the
- * caller's address, a limit for it and one for the key, all headers and a line in the log.
+ * A server of constant answers that does by hand, in one function, the work of every answer: the caller's
+ * address, a limit for it and one for the key, all headers and a line in the log.
  *
  * @returns its address
  */

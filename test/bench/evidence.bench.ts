@@ -1,7 +1,7 @@
 /**
- * What evidence costs: `bun test/bench/evidence.bench.ts`. A log of a million entries; entries that are added to it, beside bare
- * inserts of the same texts; and proofs out of it, beside a bare read of one row. With the runtime's compiler and without it, as under
- * the unit; the aim is a proof in 2 ms.
+ * The cost of evidence: `bun test/bench/evidence.bench.ts`. A log of a million entries; additional entries,
+ * next to bare inserts of the same texts; and proofs from it, next to a bare read of one row. With the
+ * runtime's compiler and without it, as under the unit; the target is a proof in 2 ms.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,8 +1,9 @@
 /**
- * What others wait beside one hostile client: `bun test/bench/fairness.bench.ts [NAME]`, with `REDOUBT_EXECUTABLE=PATH` for
- * another build. GET /status every 10 ms beside each attack, with the runtime's compiler and without it, as under the
- * unit. No limit per address or key binds, so that each attack goes on. In milliseconds; *late* is how late the measuring
- * process itself ran at most. Ends with exit code 1 when anybody waited longer than 250 more than that.
+ * Waiting times of other clients next to one hostile client: `bun test/bench/fairness.bench.ts [NAME]`, with
+ * `REDOUBT_EXECUTABLE=PATH` for another build. GET /status every 10 ms during each attack, with the runtime's
+ * compiler and without it, as under the unit. No limit per address or key applies, so that each attack
+ * continues. In milliseconds; *late* is the longest delay of the measuring process itself. Ends with exit
+ * code 1 when a client waited longer than 250 more than that.
  */
 import { Worker } from 'node:worker_threads';
 import { API } from '../support/client.ts';
@@ -19,7 +20,7 @@ const SITES = 2_000;
 const ALERTS_PER_SITE = 50;
 const SENDERS = 16;
 
-/** Gives a license as many sites and alerts as it can have. */
+/** Gives a license the maximum of sites and alerts. */
 async function fill({ url }: RunningService, key: string): Promise<void> {
   const events = Array.from({ length: ALERTS_PER_SITE }, (_, subject) => ({
     type: `subject${subject}_found`,

@@ -1,7 +1,8 @@
 /**
- * What the feed costs when there is far more to publish than it takes: `bun test/bench/feed.bench.ts`. 100,000
- * licenses have reported 432,000 threats three times each; every epoch the whole is counted anew and differs. Ends
- * with exit code 1 when another client waits longer than 0.25 s meanwhile, or the process takes more than 400 MB.
+ * The cost of the feed with far more threats than it publishes: `bun test/bench/feed.bench.ts`. 100,000
+ * licenses have reported 432,000 threats three times each; every epoch recomputes everything and differs.
+ * Ends with exit code 1 when another client waits longer than 0.25 s meanwhile, or the process uses more than
+ * 400 MB.
  */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

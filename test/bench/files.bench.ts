@@ -1,7 +1,9 @@
 /**
- * How many files a core checks in a second: `FILES=FOLDER bun test/bench/files.bench.ts`, with ordinary files such as those of WordPress
- * core below FOLDER, 400 of each kind unless `COUNT` says otherwise. By processor time, so that others on the machine do not count: with the runtime's compiler, and without it, as
- * under the unit. With `PHP_MALWARE_FINDER=FOLDER`, a checkout of jvoisin/php-malware-finder, `yara` reads the PHP by its rules.
+ * The number of files that a core checks in a second: `FILES=FOLDER bun test/bench/files.bench.ts`, with
+ * ordinary files such as those of WordPress core below FOLDER, 400 of each kind unless `COUNT` is set. In
+ * processor time, so that other processes do not count: with the runtime's compiler, and without it, as under
+ * the unit. With `PHP_MALWARE_FINDER=FOLDER`, a checkout of jvoisin/php-malware-finder, `yara` scans the PHP
+ * with its rules.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +19,7 @@ const { FILES, PHP_MALWARE_FINDER, BUN_JSC_useJIT, PART, COUNT = '400' } = proce
 const FILES_MAX = Number(COUNT);
 if (FILES === undefined) throw new Error('FILES names a folder of ordinary files.');
 
-/** Files with an ending, spread over all there are. */
+/** Files with an extension, spread over all of them. */
 function filesOf(folder: string, ending: string): readonly string[] {
   const all = [...new Bun.Glob(`**/*.${ending}`).scanSync({ cwd: folder, absolute: true })].sort();
   const small = all.filter((path) => Bun.file(path).size <= BYTES_MAX && Bun.file(path).size > 0);

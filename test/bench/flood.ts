@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 import { workerData } from 'node:worker_threads';
 
-// A thread that does to a service what a hostile client would, for a bounded time.
+// A thread that attacks a service like a hostile client, for a limited time.
 
-/** What each of its connections does. */
+/** The work of each of its connections. */
 export type Attack =
-  /** Sends a text without waiting for answers, again and again, over a new connection when the service ends one. */
+  /** Sends a text repeatedly without waiting for answers, over a new connection when the service ends one. */
   | { readonly kind: 'unawaited'; readonly text: string }
-  /** Sends a request as soon as the one before was answered. */
+  /** Sends the next request as soon as the previous one was answered. */
   | {
       readonly kind: 'ask';
       readonly path: string;
       readonly key: string;
       readonly body: string;
-      /** Of the answer that is expected. */
+      /** The status of the expected answer. */
       readonly status: number;
     }
-  /** Stays connected and says nothing. */
+  /** Stays connected and sends nothing. */
   | { readonly kind: 'idle' };
 
 export interface Flood {

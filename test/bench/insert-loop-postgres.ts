@@ -3,8 +3,8 @@ import { postgresAddress } from '../../src/settings/database-address.ts';
 import { arrayOf } from '../../src/storage/engine/postgres/array.ts';
 import { telemetryBody } from './bodies.ts';
 
-// What PostgreSQL alone can do: 100 rows in a statement, each a transaction, four of them in flight, into the service's own
-// table and as durable. Arguments: the address of a database that has the tables, and seconds to run.
+// The limit of PostgreSQL alone: 100 rows in a statement, each a transaction, four of them in flight, into
+// the service's table and equally durable. Arguments: the address of a migrated database, and seconds to run.
 
 const IN_FLIGHT = 4;
 

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { telemetryBody } from './bodies.ts';
 
-// What SQLite alone can do: one prepared insert in transactions of 100, on the service's own tables and
-// as durable. Arguments: a path for the database and seconds to run.
+// The limit of SQLite alone: one prepared insert in transactions of 100, on the service's tables and equally
+// durable. Arguments: a path for the database and seconds to run.
 
 const [path = '', seconds = '1'] = process.argv.slice(2);
 prepareDatabase(path);

@@ -1,6 +1,6 @@
 /**
- * What it costs to import and to issue many licenses: `bun test/bench/license-import.bench.ts`. Five rounds of 10,000 each, by the
- * command; imported with keys, domains, customers and external ids.
+ * The cost of importing and issuing many licenses: `bun test/bench/license-import.bench.ts`. Five rounds of
+ * 10,000 each, by the command; imported with keys, domains, customers and external ids.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * What an operator waits with 100,000 licenses: `bun test/bench/licenses.bench.ts`. Pages of the list under every filter, and searches
- * by every kind of text, through the functions that the commands call; then the whole list as CSV by the command itself, from source
- * or, when REDOUBT_EXECUTABLE names one, by that, with the peak of its memory. The aim is 100 ms for a page and a search.
+ * An operator's waiting time with 100,000 licenses: `bun test/bench/licenses.bench.ts`. Pages of the list
+ * with every filter, and searches for every kind of text, through the functions of the commands; then the
+ * whole list as CSV by the command itself, from source or with REDOUBT_EXECUTABLE, and the peak of its
+ * memory. The target is 100 ms for a page and a search.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

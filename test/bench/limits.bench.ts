@@ -1,6 +1,7 @@
 /**
- * What counting over all nodes costs: `bun test/bench/limits.bench.ts`. Callers draw tokens one after another, each of a license of
- * its own, as requests do: from PostgreSQL and from Valkey (or Redis), over a Unix socket each, in interleaved rounds.
+ * The cost of counting over all nodes: `bun test/bench/limits.bench.ts`. Callers draw tokens one after
+ * another, each for a different license, as requests do: from PostgreSQL and from Valkey (or Redis), over a
+ * Unix socket each, in interleaved rounds.
  */
 import { createSharedDraws, type SharedDraws } from '../../src/lib/shared-draws.ts';
 import { connectLimitsServer } from '../../src/outside/limits-server.ts';
@@ -21,7 +22,7 @@ const drawsBy = (ask: Parameters<typeof createSharedDraws>[0]['ask']): SharedDra
   createSharedDraws({ ask, monotonic: () => performance.now(), onAway() {}, onBack() {} });
 const subjects = { PostgreSQL: drawsBy(postgresRateLimits(db)), Valkey: drawsBy(server.ask) };
 
-/** @returns how many were counted in a second */
+/** @returns the number counted in a second */
 async function perSecond(draws: SharedDraws, callers: number): Promise<number> {
   const begun = performance.now();
   let counted = 0;

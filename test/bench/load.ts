@@ -9,12 +9,12 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent with POST. */
   readonly body?: string;
-  /** A text in the body in whose place every request says something else. */
+  /** A text in the body that every request replaces by a different one. */
   readonly each?: string;
 }
 
 export interface Measured {
-  /** Answered, each with a success. */
+  /** Requests answered with a success. */
   readonly requests: number;
   readonly seconds: number;
   readonly p99Ms: number;
@@ -51,7 +51,7 @@ export async function load(
   return measured;
 }
 
-/** Says how to get wrk when it is not there. */
+/** Explains how to get wrk when it is missing. */
 export function expectWrk(): void {
   if (Bun.which('wrk')) return;
   console.error('wrk, which makes the load, is not installed: apt-get install -y wrk');

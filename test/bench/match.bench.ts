@@ -1,9 +1,10 @@
 /**
- * What it costs to judge inventories: `bun test/bench/match.bench.ts`. A snapshot of 42,500 made-up records of 12,000 WordPress plugins,
- * and 1,000 different inventories of 50 components, of which it knows the names of 45, and one in twenty has a vulnerable version;
- * beside it, a bare Map that holds the same names. All names are alike often, which no memory helps much, or the same ones more
- * often, as on real sites. Each is measured in a process of its own, with the runtime's compiler and without it, as under the
- * unit; the aims are 1,000 inventories a second, and 40 MB more memory.
+ * The cost of judging inventories: `bun test/bench/match.bench.ts`. A snapshot of 42,500 fictitious records
+ * of 12,000 WordPress plugins, and 1,000 different inventories of 50 components, of which it has the names of
+ * 45, and one in twenty has a vulnerable version; next to it, a bare Map with the same names. All names are
+ * equally frequent, which caches hardly help, or some are more frequent, as on real sites. Each is measured
+ * in a separate process, with the runtime's compiler and without it, as under the unit; the targets are 1,000
+ * inventories a second, and 40 MB more memory.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -90,7 +91,7 @@ function numbers(): (below: number) => number {
   };
 }
 
-/** @param skew 1 = all names are alike often; the greater, the more often the same ones come */
+/** @param skew 1 = all names are equally frequent; a greater value makes some more frequent */
 function makeInventories(skew: number): InventoryComponent[][] {
   const number = numbers();
   const known = () => plugin(Math.floor(PLUGINS * (number(STEPS) / STEPS) ** skew));
@@ -116,7 +117,7 @@ const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 const perSecond = (began: number) => Math.round(INVENTORIES / ((performance.now() - began) / 1_000));
 
-/** One measurement, in the process that was started for it. */
+/** One measurement, in a process started for it. */
 async function measure(directory: string, id: string, skew: number): Promise<void> {
   const inventories = makeInventories(skew);
   Bun.gc(true);

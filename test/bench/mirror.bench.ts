@@ -1,8 +1,9 @@
 /**
- * What it costs to read a feed: `bun test/bench/mirror.bench.ts`. A made-up Wordfence feed of 42,500 records and 160 MB, plain and as
- * gzip, and an archive of 100,000 records of OSV that was written as a stream; beside the first, `JSON.parse` of the whole as the
- * measure. Then the whole import of the first, into nothing and over itself, and opening what it made, as the command does it or, when REDOUBT_EXECUTABLE names
- * one, by that. Each in a process of its own, so that the peak of its memory is its own.
+ * The cost of reading a feed: `bun test/bench/mirror.bench.ts`. A fictitious Wordfence feed of 42,500 records
+ * and 160 MB, plain and as gzip, and a streamed archive of 100,000 records of OSV; next to the first,
+ * `JSON.parse` of the whole as the measure. Then the whole import of the first, into nothing and over itself,
+ * and opening the result, by the functions of the command or with REDOUBT_EXECUTABLE. Each in a separate
+ * process, to measure the peak of its memory.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -65,7 +66,7 @@ function makeArchive(path: string): void {
   writeFileSync(path, Buffer.concat(parts));
 }
 
-/** The command's own functions, over what an earlier call has imported into the folder. */
+/** The command's functions, on the result of an earlier call in the folder. */
 async function importInto(directory: string, feed: string): Promise<number> {
   const database = databasePath(directory);
   prepareDatabase(database);
@@ -75,13 +76,13 @@ async function importInto(directory: string, feed: string): Promise<number> {
   return changes[0]?.after.records ?? 0;
 }
 
-/** What a server does with what an earlier call has imported into the folder, before it takes it into use. */
+/** A server's work with the result of an earlier call in the folder, before it uses it. */
 async function openImported(directory: string): Promise<void> {
   const { current } = await readMirrorState(connect(databasePath(directory)))();
   if (current !== null) (await openKeptSnapshot(directory, current)).close();
 }
 
-/** The same by an executable, which tells its own peak. */
+/** The same by an executable, which reports its own peak. */
 function runImport(way: string, feed: string, env: Record<string, string> = {}): void {
   const executable = process.env.REDOUBT_EXECUTABLE;
   if (executable === undefined) {
@@ -97,7 +98,7 @@ function runImport(way: string, feed: string, env: Record<string, string> = {}):
   console.log(JSON.stringify({ way, exitCode: ended.exitCode, seconds: Number(seconds), 'peak MB': peakMb }));
 }
 
-/** One measurement, in the process that was started for it. */
+/** One measurement, in a process started for it. */
 async function measure(way: string, path: string): Promise<void> {
   const began = performance.now();
   let records = 0;
@@ -112,7 +113,7 @@ async function measure(way: string, path: string): Promise<void> {
   );
 }
 
-/** The peak of a process begins with that of the one that started it: so this one does nothing itself. */
+/** The peak of a process begins with that of its parent: so this one does nothing itself. */
 function run(way: string, path: string, env: Record<string, string> = {}): void {
   spawnSync(process.execPath, [import.meta.path, way, path], {
     stdio: 'inherit',

@@ -12,12 +12,12 @@ import { DOMAIN, EVENTS_PER_REQUEST, requestsTo } from './bodies.ts';
 import { CONNECTIONS, expectWrk, load, type Request } from './load.ts';
 import { serve } from './subjects.ts';
 
-// Measures nodes on PostgreSQL beside the same on SQLite, beside PostgreSQL alone, and two of them beside one. PostgreSQL and
-// what makes the load run on the same machine.
+// Measures nodes on PostgreSQL next to the same on SQLite, next to PostgreSQL alone, and two of them next to
+// one. PostgreSQL and the load generator run on the same machine.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = 2;
-/** More than a quiet node has: what each waits for PostgreSQL to count it is less of a loss, and then none. */
+/** More than a quiet node has: waiting for PostgreSQL to count costs less then, and finally nothing. */
 const MORE = [64, 256];
 const LATE_MAX = 20;
 
@@ -39,7 +39,7 @@ const onPostgres = () => ({ ...shared, SERVICE_DATA_DIR: temporaryDirectory() })
 
 type Requests = ReturnType<typeof requestsTo>;
 
-/** Starts servers that have one database. */
+/** Starts servers with a common database. */
 async function started(...envs: Readonly<Record<string, string>>[]): Promise<Requests[]> {
   const [first = {}] = envs;
   await run('binary', first, 'init');
@@ -64,7 +64,7 @@ const connected = async () => {
   return (await prepare<{ connections: number }>(db, text).get())?.connections ?? 0;
 };
 
-/** Whatever else the machine does may make answers late, which wrk takes for broken connections: then once more. */
+/** Other work on the machine may delay answers, which wrk takes for broken connections: then it is repeated. */
 let late = 0;
 const rateOf = async (connections: number, ...requests: Request[]): Promise<number> => {
   const loads = await Promise.allSettled(requests.map((request) => load(request, SECONDS, connections)));
@@ -92,7 +92,7 @@ interface Case {
   readonly beside: () => Promise<number>;
 }
 
-/** As many clients ask one as ask two. */
+/** One node gets as many clients as two. */
 const twoBesideOne = (name: string, kind: keyof Requests, measure = rate): Case => ({
   name: `${name}: two processes / one`,
   aim: '',

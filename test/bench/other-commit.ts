@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const ROOT = join(import.meta.dir, '../..');
 const INSTALL_MS_MAX = 300_000;
 const BUILD_MS_MAX = 120_000;
-/** What decides which packages a commit is built with. */
+/** The files that determine a commit's packages. */
 const DEPENDENCIES = ['package.json', 'bun.lock'];
 
 const git = (...words: string[]): string =>
@@ -17,15 +17,15 @@ const git = (...words: string[]): string =>
     stdio: ['ignore', 'pipe', 'inherit'],
   }).trim();
 
-/** The commit that `--against COMMIT` names; undefined without the option. */
+/** The commit in `--against COMMIT`; undefined without the option. */
 export function againstCommit(): string | undefined {
   const { values } = parseArgs({ options: { against: { type: 'string' } } });
   return values.against && git('rev-parse', '--verify', '--short=12', `${values.against}^{commit}`);
 }
 
 /**
- * Builds another commit in a temporary directory, which is gone when the process ends. Packages are shared with this tree where
- * both lock the same ones, else installed.
+ * Builds another commit in a temporary directory, which is deleted when the process ends. Packages are shared
+ * with this tree where both lock the same ones, otherwise installed.
  *
  * @returns the path of the executable
  */

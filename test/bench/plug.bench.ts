@@ -7,8 +7,9 @@ import { startPostgres } from '../support/postgres.ts';
 import { binary, run, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// What clients see when a node loses its network as if its plug was pulled, in the middle of a change: three nodes, each in a
-// network of its own, PostgreSQL by TLS, and a balancer as docs/scaling/ has it. Needs root, iproute2, nginx and haproxy.
+// Effects on clients when a node loses its network during a change, as if unplugged: three nodes, each in its
+// own network, PostgreSQL over TLS, and a balancer with the configuration in docs/scaling/. Needs root,
+// iproute2, nginx and haproxy.
 
 const NODES = [1, 2, 3] as const;
 const SENDERS = 8;
@@ -83,7 +84,7 @@ const allReady = () =>
     return (await Promise.all(asked)).every(Boolean);
   }, 30_000);
 
-/** Takes the plug of the first node out while it holds the lock that all changes need. */
+/** Unplugs the first node while it has the lock that all changes need. */
 async function pull(): Promise<void> {
   const holds = `select count(*) from pg_stat_activity where client_addr = '10.77.1.2' and state = 'idle in transaction'`;
   for (;;) {

@@ -1,6 +1,7 @@
 /**
- * What a tenant with 1,000 sites and a million events waits for a page: `bun test/bench/portal.bench.ts` builds the executable, or
- * takes the one that REDOUBT_EXECUTABLE names. Each page nine times, beside the answer of the API that it shows, as the ceiling.
+ * The waiting time of a tenant with 1,000 sites and a million events for a page: `bun
+ * test/bench/portal.bench.ts` builds the executable, or uses the one in REDOUBT_EXECUTABLE. Each page nine
+ * times, next to the API's answer with the same data, as the ceiling.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
@@ -57,7 +58,7 @@ const service = await start('binary', settings);
 const browser = await portalOf(service, key);
 const site = (await call(service.url, `${API}/sites?limit=1`, { key })).json.data.sites[0].id;
 
-/** Each with what the API is asked for it. */
+/** Each with its requests to the API. */
 const PAGES: Readonly<Record<string, readonly [path: string, asked: string]>> = {
   Overview: ['/portal', '/me'],
   Sites: ['/portal/sites', '/sites'],

@@ -1,6 +1,6 @@
 /**
- * What the privacy gate costs: `bun test/bench/privacy.bench.ts`. Typical bodies are generated as in the tests;
- * adversarial ones fill 32 KiB. `JSON.parse` of the same body stands beside each as the measure.
+ * The cost of the privacy gate: `bun test/bench/privacy.bench.ts`. Typical bodies are generated as in the
+ * tests; adversarial ones fill 32 KiB. `JSON.parse` of the same body is the measure for each.
  */
 import fc from 'fast-check';
 import { inspect, type PrivacyPolicy } from '../../src/domain/privacy/gate.ts';
@@ -20,7 +20,7 @@ function medianNs(run: () => void, callsPerRound: number): number {
   return rounds.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
 }
 
-/** Bodies in turn, so that neither the engine nor a cache sees one object only. */
+/** Alternating bodies, so that neither the engine nor a cache gets one object only. */
 function inTurn<T>(items: readonly T[], use: (item: T) => void): () => void {
   let at = 0;
   return () => {

@@ -1,4 +1,4 @@
-/** Measures two subjects in turn, so that what else the machine does meets both. */
+/** Measures two subjects in turn, so that other work on the machine affects both. */
 export async function interleaved<Subject, Measured>(
   rounds: number,
   subjects: readonly [Subject, Subject],

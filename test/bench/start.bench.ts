@@ -1,7 +1,8 @@
 /**
- * What a start and a short command cost: `bun test/bench/start.bench.ts`, with `--against COMMIT` beside the executable of another
- * commit, or `--image` beside the same executable on the libraries of the container image, as root. From spawn to the first answered GET /api/v1/status, on a directory that exists; memory a second later; and
- * `redoubt version`. Medians of interleaved rounds.
+ * The cost of a start and a short command: `bun test/bench/start.bench.ts`, with `--against COMMIT` next to
+ * the executable of another commit, or `--image` next to the same executable on the libraries of the
+ * container image, as root. From spawn to the first answered GET /api/v1/status, on an existing directory;
+ * memory a second later; and `redoubt version`. Medians of interleaved rounds.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ const LOOK_MS = 1;
 const START_MS_MAX = 20_000;
 
 interface Subject {
-  /** What runs the executable. */
+  /** The command that runs the executable. */
   readonly program: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -36,7 +37,7 @@ async function subjectOf(executable: string): Promise<Subject> {
   return initialized({ program: [executable], cwd, env: { ...ENV, SERVICE_DATA_DIR: cwd } });
 }
 
-/** The executable in the root of an image, to which this process must be able to change. */
+/** The executable in the root of an image, which this process must be allowed to enter. */
 async function subjectInImage(executable: string): Promise<Subject> {
   const cwd = temporaryDirectory();
   const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
@@ -53,7 +54,7 @@ async function subjectInImage(executable: string): Promise<Subject> {
   return initialized({ program: [...program], cwd, env: { ...ENV, SERVICE_DATA_DIR: IMAGE_VOLUME } });
 }
 
-/** Early versions have no such command: there the first start creates all. */
+/** Early versions lack this command: there the first start creates everything. */
 function initialized(subject: Subject): Subject {
   const { program, cwd, env } = subject;
   spawnSync(program[0], [...program.slice(1), 'init'], { cwd, env, stdio: 'ignore' });
@@ -93,7 +94,7 @@ async function measure({ program, cwd, env }: Subject) {
   return { answered, processor, ...memory, ...(await command({ program, cwd, env })) };
 }
 
-/** A command that needs nothing but the program itself. */
+/** A command that needs only the program itself. */
 async function command({ program, cwd, env }: Subject) {
   const child = Bun.spawn([...program, 'version'], { cwd, env, stdout: 'ignore' });
   await child.exited;

@@ -1,7 +1,8 @@
 /**
- * What copying a store takes: `bun test/bench/store-copy.bench.ts [events]`, 5 million unless told otherwise, to a PostgreSQL on this
- * host that flushes what it commits, and back, each verified. Takes 5 minutes and 7 GB in the temporary folder. Ends with exit
- * code 1 when 5 million events take longer than 5 minutes either way, or come back otherwise.
+ * The duration of copying a store: `bun test/bench/store-copy.bench.ts [events]`, 5 million by default, to a
+ * PostgreSQL on this host that flushes its commits, and back, each verified. Takes 5 minutes and 7 GB in the
+ * temporary folder. Ends with exit code 1 when 5 million events take longer than 5 minutes either way, or
+ * differ afterwards.
  */
 import { loadavg } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,7 +36,7 @@ function prepare(): string {
   return directory;
 }
 
-/** Of the events, in their order. */
+/** A hash of the events, in order. */
 function digest(directory: string): string {
   const db = new DatabaseSync(databasePath(directory));
   const hasher = new Bun.CryptoHasher('sha256');

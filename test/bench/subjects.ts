@@ -9,14 +9,14 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { DOMAIN, FEED_ENTRIES } from './bodies.ts';
 import { processorMsOf } from './processor-time.ts';
 
-// What is measured: the executable with a full feed, and the ceilings beside it.
+// The measured programs: the executable with a full feed, and the ceilings next to it.
 
 export interface Service {
   readonly api: string;
   readonly key: string;
   readonly feedEtag: string;
   readonly databasePath: string;
-  /** Processor time that it has taken, with all its threads, in milliseconds. */
+  /** Its processor time with all its threads, in milliseconds. */
   processorMs(): number;
 }
 
@@ -32,7 +32,7 @@ export interface Answers {
 export interface Ceilings {
   readonly verify: string;
   readonly notModified: string;
-  /** The same with all that is asked of every answer, done by hand in one function. */
+  /** The same with the work of every answer, done by hand in one function. */
   readonly verifyByHand: string;
   readonly notModifiedByHand: string;
   readonly identity: string;
@@ -46,8 +46,9 @@ const REPORTERS = 64;
 const INSERT_SECONDS = 2;
 
 /**
- * Starts an executable, by default this tree's, with a full feed, which it computes at its start; otherwise as its unit does, logs into
- * a file and all, with limits that do not bind. All that it stores it is sent over HTTP, so that any version can be measured.
+ * Starts an executable, by default this tree's, with a full feed, which it computes at its start; otherwise
+ * as its unit does, with a log file, and with limits that do not apply. All its data is sent over HTTP, so
+ * that any version can be measured.
  */
 export async function startService(given?: string): Promise<Service> {
   const executable = given ?? (await binary());
@@ -72,7 +73,7 @@ export async function startService(given?: string): Promise<Service> {
   const command = async (...words: string[]) =>
     (await promisify(execFile)(executable, words, { cwd: directory, env })).stdout;
 
-  // Early versions have no such command: there the first license creates all.
+  // Early versions lack this command: there the first license creates everything.
   await command('init').catch(() => {});
   const { key } = await issue();
   const keys = [key];
@@ -83,7 +84,7 @@ export async function startService(given?: string): Promise<Service> {
 
   const { url, processorMs } = await serving(env, executable);
   const api = url + API;
-  // Until then it serves the feed of the start before, which knew of no threat.
+  // Until then it serves the feed of the previous start, without threats.
   const feedEtag = await until(async () => {
     const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
     const { data } = (await feed.json()) as { data?: { entries: readonly unknown[] } };
@@ -93,7 +94,7 @@ export async function startService(given?: string): Promise<Service> {
 }
 
 /**
- * Starts an executable, by default this tree's, with its log in a file.
+ * Starts an executable, by default this tree's, with a log file.
  *
  * @returns its address
  */
@@ -124,7 +125,7 @@ async function serving(
   };
 }
 
-/** Starts bare servers that give the service's answers without making them. */
+/** Starts bare servers with the service's answers as constants. */
 export async function startCeilings({ verified, identity, gzip, headers }: Answers): Promise<Ceilings> {
   const directory = temporaryDirectory();
   const files = Object.entries({ verified, identity, gzip, headers: JSON.stringify(headers) }).map(
@@ -153,7 +154,7 @@ export async function startCeilings({ verified, identity, gzip, headers }: Answe
   };
 }
 
-/** Has each license report as many threats as the feed takes. */
+/** Makes each license report as many threats as the feed accepts. */
 async function reportThreats(api: string, keys: readonly string[]): Promise<void> {
   let entry = 0;
   const report = async () => {
@@ -176,7 +177,7 @@ async function reportThreats(api: string, keys: readonly string[]): Promise<void
   await Promise.all(Array.from({ length: REPORTERS }, report));
 }
 
-/** One of the programs beside this file, compiled as build.ts compiles the service. */
+/** A program in this folder, compiled as build.ts compiles the service. */
 async function compiled(name: string, directory: string): Promise<string> {
   const outfile = join(directory, name);
   const built = await Bun.build({

@@ -1,6 +1,6 @@
 /**
- * What trust states cost: `bun test/bench/trust.bench.ts`. The state, the badge and the page of one site, asked for by whoever has them
- * already and by whoever has not, beside the threat feed of nobody; in interleaved rounds, by wrk.
+ * The cost of trust states: `bun test/bench/trust.bench.ts`. The state, the badge and the page of one site,
+ * requested with and without a cached copy, next to the threat feed; in interleaved rounds, by wrk.
  */
 import { API } from '../support/client.ts';
 import { start } from '../support/service.ts';
