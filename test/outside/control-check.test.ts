@@ -23,7 +23,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** What a check of shop.com finds, and what it asked its site for. */
+/** The result of a check of shop.com, and its requests. */
 async function check(
   method: CheckMethod,
   {
@@ -48,7 +48,7 @@ async function check(
   })({ domain: 'shop.com', challenge: challengeFor('shop.com', TOKEN), method });
   return { found, heads: site.heads, lookups: fake.lookups };
 }
-/** The token, then so many chunks of so many bytes. */
+/** The token, then the given number of chunks of the given size. */
 const chunked = (chunks: number, bytes: number) =>
   [TOKEN, ...Array<string>(chunks).fill('\n'.repeat(bytes)), '']
     .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
@@ -56,7 +56,7 @@ const chunked = (chunks: number, bytes: number) =>
 const moved = (to: string) => wire(302, { Location: to });
 
 describe('a file', () => {
-  test('is asked for once, without anything of the caller, and proves control when it holds the token', async () => {
+  test('is requested once, without data of the caller, and proves control when it contains the token', async () => {
     const { found, heads } = await check('http', {
       answers: (path) => wire(path === PATH ? 200 : 404, {}, TOKEN),
     });
@@ -71,24 +71,24 @@ describe('a file', () => {
     ['is missing', () => wire(404, {}, TOKEN), 'not_found'],
     ['is refused by a firewall', () => wire(403), 'not_found'],
     ['is another page', () => wire(200, {}, '<html>Welcome</html>'), 'wrong_token'],
-    ['holds the token behind 4 KiB', () => wire(200, {}, `${'x\n'.repeat(2_048)}${TOKEN}`), 'wrong_token'],
+    ['has the token after 4 KiB', () => wire(200, {}, `${'x\n'.repeat(2_048)}${TOKEN}`), 'wrong_token'],
     ['is larger than 4 KiB', () => wire(200, {}, `${TOKEN}\n${'x'.repeat(4_096)}`), 'wrong_token'],
-    ['is no HTTP', (_, socket) => void socket.end('220 mail.shop.com ESMTP\r\n\r\n'), 'unreachable'],
-    ['is cut short', () => wire(200, { 'Content-Length': '4000' }, TOKEN), 'wrong_token'],
+    ['is not HTTP', (_, socket) => void socket.end('220 mail.shop.com ESMTP\r\n\r\n'), 'unreachable'],
+    ['is truncated', () => wire(200, { 'Content-Length': '4000' }, TOKEN), 'wrong_token'],
     [
       'comes in chunks of more than 4 KiB',
       () => wire(200, { 'Transfer-Encoding': 'chunked' }, chunked(100, 50)),
       'wrong_token',
     ],
     ['comes in one chunk', () => wire(200, { 'Transfer-Encoding': 'chunked' }, chunked(0, 0)), null],
-    ['never comes', (_, socket) => void socket.destroy(), 'unreachable'],
-    ['leads to another host', () => moved('https://evil.com/'), 'redirected'],
-    ['leads to another subdomain', () => moved(`https://pages.shop.com${PATH}`), 'redirected'],
-    ['leads to plain HTTP', () => moved(`http://shop.com${PATH}`), 'redirected'],
-    ['leads to another port', () => moved(`https://shop.com:8443${PATH}`), 'redirected'],
-    ['leads around in a circle', () => moved(PATH), 'redirected'],
+    ['never arrives', (_, socket) => void socket.destroy(), 'unreachable'],
+    ['redirects to another host', () => moved('https://evil.com/'), 'redirected'],
+    ['redirects to another subdomain', () => moved(`https://pages.shop.com${PATH}`), 'redirected'],
+    ['redirects to plain HTTP', () => moved(`http://shop.com${PATH}`), 'redirected'],
+    ['redirects to another port', () => moved(`https://shop.com:8443${PATH}`), 'redirected'],
+    ['redirects in a loop', () => moved(PATH), 'redirected'],
     [
-      'lies at www',
+      'is at www',
       (_, __, head) =>
         head.includes('Host: www.') ? wire(200, {}, TOKEN) : moved(`https://www.shop.com${PATH}`),
       null,
@@ -99,19 +99,19 @@ describe('a file', () => {
     expect(lookups).not.toContain('evil.com');
   });
 
-  test('is not believed from whoever has no sound certificate of the domain', async () => {
+  test('without a valid certificate of the domain is not accepted', async () => {
     const answers = () => wire(200, {}, TOKEN);
     expect((await check('http', { answers, allowUntrusted: false })).found).toBe('unreachable');
   });
 
-  test('of a name that leads into a private network is not asked for, which reads as a site that does not answer', async () => {
+  test('at a private address is not requested, which is reported as a site that does not answer', async () => {
     for (const address of ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1']) {
       const network = { lookup: async () => [address], hasWayTo: async () => true };
       expect(await check('http', { network })).toMatchObject({ found: 'unreachable', heads: [] });
     }
   });
 
-  test('that cannot be asked for because this host has no network says nothing of the site', async () => {
+  test('that cannot be requested because this host has no network says nothing about the site', async () => {
     const dead = { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'EAI_AGAIN' })) };
     expect((await check('http', { network: dead })).found).toBe('cut_off');
   });
@@ -121,7 +121,7 @@ describe('a record', () => {
   const fails = (code: string) => () => Promise.reject(Object.assign(new Error(), { code }));
   const resolves = { lookup: async () => [] };
 
-  test('proves control by one of its strings, and nothing is asked of the site', async () => {
+  test('proves control with one of its strings, without a request to the site', async () => {
     let asked = '';
     const texts = async (name: string) => {
       asked = name;
@@ -143,7 +143,7 @@ describe('a record', () => {
     );
   });
 
-  test('that cannot be asked for because this host has no resolver says nothing of the domain', async () => {
+  test('that cannot be looked up because this host has no resolver says nothing about the domain', async () => {
     const dead = { lookup: fails('EAI_AGAIN'), texts: fails('ECONNREFUSED') };
     expect((await check('dns', { network: dead })).found).toBe('cut_off');
   });

@@ -55,7 +55,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
     runs: 200,
   });
 
-  test('a bucket is forgotten when it is full, and its name tells nothing but whose it is', async () => {
+  test('a bucket is deleted when it is full, and its name reveals only its owner', async () => {
     licenseId = newLicense();
     await ask([wanted(600, 5)]);
     const key = `${PREFIX}:key:${licenseId}`;
@@ -63,7 +63,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
     await until(async () => (await eye.exists(key)) === 0);
   });
 
-  test('a server that is started anew, and knows neither buckets nor the script, goes on', async () => {
+  test('a restarted server without buckets and script works', async () => {
     licenseId = newLicense();
     expect(grantedIn(await ask([wanted(3, 9)]))).toBe(3);
     await eye.script('FLUSH');
@@ -75,7 +75,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
     expect(grantedIn(await ask([wanted(3, 9)]))).toBe(3);
   });
 
-  test('a frozen one keeps nobody longer than 50 ms, and counts when it goes on', async () => {
+  test('a frozen server delays requests by at most 50 ms, and counts when it continues', async () => {
     licenseId = newLicense();
     const draws = createSharedDraws({
       ask,
@@ -88,7 +88,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
     valkey.freeze('SIGSTOP');
     try {
       let soonest = Number.POSITIVE_INFINITY;
-      // A machine that is busy with something else may be late once, not always. Meanwhile the connection is made anew.
+      // A busy machine may be late once, not always. Meanwhile the connection is replaced.
       for (let tries = 0; tries < 3; tries++) {
         const begun = performance.now();
         expect(await draws.draw(one)).toBeUndefined();
@@ -104,7 +104,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
   });
 });
 
-describe.skipIf(!isValkeyThere)('a server that lets not everybody in', () => {
+describe.skipIf(!isValkeyThere)('a server with authentication', () => {
   let valkey: Valkey;
   beforeAll(async () => {
     valkey = await startValkey({ password: 'w/ord', tls: true });
@@ -113,7 +113,7 @@ describe.skipIf(!isValkeyThere)('a server that lets not everybody in', () => {
   const url = (identity: string, db = '') => `rediss://${identity}localhost:${valkey.port}/${db}`;
   const ca = () => readFileSync(valkey.ca ?? '', 'utf8');
 
-  test('is asked over TLS with the password, in the database that is named', async () => {
+  test('is used over TLS with the password, in the named database', async () => {
     const server = await connect(url(':w%2Ford@', '3'), ca());
     expect(await reasonOf(server)).toBe('none');
     licenseId = newLicense();
@@ -128,15 +128,15 @@ describe.skipIf(!isValkeyThere)('a server that lets not everybody in', () => {
     ['ann:wrong@', '', /refuses this user or password/],
     ['', '', /requires a password/],
     [':w%2Ford@', '99', /no such database/],
-  ])('what is wrong with %p and database %p is said, and what to do', async (identity, db, words) => {
+  ])('the problem with %p and database %p is reported with the remedy', async (identity, db, words) => {
     const server = await connect(url(identity, db), ca());
     expect(await reasonOf(server)).toMatch(words);
-    // However often it is tried again.
+    // After any number of attempts.
     await Bun.sleep(400);
     expect(await reasonOf(server)).toMatch(words);
   });
 
-  test('a certificate that nobody trusted has signed is refused, and so is that of another host', async () => {
+  test('an untrusted certificate is refused, and so is that of another host', async () => {
     expect(await reasonOf(await connect(url(':w%2Ford@')))).toMatch(/not signed by a trusted CA/);
     const other = `rediss://:w%2Ford@127.0.0.1:${valkey.port}`;
     expect(await reasonOf(await connect(other, ca()))).toMatch(/for another host/);
@@ -145,22 +145,22 @@ describe.skipIf(!isValkeyThere)('a server that lets not everybody in', () => {
 
 test.skipIf(!isValkeyThere).each([
   ['is a replica', ['--replicaof', '127.0.0.1 1'], '', /is a replica/],
-  ['has no memory left', ['--maxmemory', '1', '--maxmemory-policy', 'noeviction'], '', /out of memory/],
+  ['is out of memory', ['--maxmemory', '1', '--maxmemory-policy', 'noeviction'], '', /out of memory/],
   [
-    'has a user who may not',
+    'has a user without the permissions',
     ['--user', 'ann', 'on', '>word', '~*', '+ping'],
     'ann:word@',
     /lacks permissions/,
   ],
   ['is a cluster', ['--cluster-enabled', 'yes'], '', /is a cluster/],
-])('a server that %s says so also when nobody draws', async (_, options, identity, words) => {
+])('a server that %s is reported also without requests', async (_, options, identity, words) => {
   const valkey = await startValkey({ options });
   const server = await connect(valkey.url.replace('//', `//${identity}`));
   expect(await reasonOf(server)).toMatch(words);
   await valkey.stop();
 });
 
-test.skipIf(!isValkeyThere)('a user needs no more than what the handbook names', async () => {
+test.skipIf(!isValkeyThere)('a user needs only the permissions in the handbook', async () => {
   const handbook = readFileSync(join(import.meta.dir, '../../docs/postgresql.md'), 'utf8');
   const [, rules = ''] = /`on >password (.+?)`/.exec(handbook) ?? [];
   const options = ['--user', 'ann', 'on', '>word', ...rules.split(' ')];
@@ -171,7 +171,7 @@ test.skipIf(!isValkeyThere)('a user needs no more than what the handbook names',
   await valkey.stop();
 });
 
-test('a server that is not there is waited for by nobody, and nothing of the address is told', async () => {
+test('a missing server delays no request, and its address is not logged', async () => {
   const begun = performance.now();
   const server = await connect(`redis://ann:secret@127.0.0.1:${await freePort()}`);
   expect(await reasonOf(server)).toBe('it is unreachable');

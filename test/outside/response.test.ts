@@ -6,7 +6,7 @@ import { wire } from '../support/fake-site.ts';
 
 const HEAD_BYTES_MAX = 32 * 1024;
 
-/** Bytes as they may come off a socket: cut anywhere. */
+/** Bytes as they may arrive from a socket: in pieces of any size. */
 const arriving = (bytes: Buffer, cuts: readonly number[] = []) => {
   const places = [
     0,
@@ -25,7 +25,7 @@ const chunked = (parts: readonly string[]) =>
 const cutAnywhere = fc.array(fc.nat(2_000), { maxLength: 20 });
 
 describe('an answer', () => {
-  test('is the same however its bytes are cut', async () => {
+  test('is the same for any division of its bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 500 }), cutAnywhere, async (body, cuts) => {
         const answer = await readResponse(arriving(Buffer.from(wire(200, { A: 'b' }, body)), cuts), 4_096);
@@ -35,7 +35,7 @@ describe('an answer', () => {
     );
   });
 
-  test('in chunks is what was put into them, however its bytes are cut', async () => {
+  test('in chunks has the content of the chunks for any division of its bytes', async () => {
     const parts = fc.array(fc.string({ minLength: 1, maxLength: 50, unit: 'grapheme-ascii' }), {
       maxLength: 8,
     });
@@ -54,14 +54,14 @@ describe('an answer', () => {
     expect((await readResponse(arriving(bytes, eachByte), 4_096))?.body).toBe(parts.join(''));
   });
 
-  test('in thousands of chunks that come one by one is read as one', async () => {
+  test('in thousands of chunks that arrive separately is read as one', async () => {
     const parts = Array.from({ length: 9_000 }, () => '\r\n');
     const bytes = Buffer.from(chunked(parts));
     const eachChunk = parts.map((_, at) => bytes.length - 5 - at * 7);
     expect((await readResponse(arriving(bytes, eachChunk), 64 * 1024))?.body).toBe(parts.join(''));
   });
 
-  test('never throws and never holds more than its cap, whatever comes', async () => {
+  test('never throws and never exceeds its limit, with any input', async () => {
     const pieces = fc.constantFrom(
       'HTTP/1.1 200 OK',
       '\r\n',

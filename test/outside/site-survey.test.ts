@@ -28,7 +28,7 @@ interface Setup {
   readonly options?: Partial<SurveyOptions>;
 }
 
-/** What is found on shop.com, when these two sites stand behind it. */
+/** The findings on shop.com with these two sites. */
 async function scan({ https, http, tls = CERTIFICATE, siteUrl = 'shop.com', options }: Setup) {
   const places: Record<string, number> = {};
   const started: Record<string, FakeSite> = {};
@@ -99,12 +99,12 @@ const exposed: Answers = (path) => EXPOSED[path] ?? notFound;
 const SELF_SIGNED = 'certificate_self_signed';
 
 describe('a surface scan', () => {
-  test('of a sound site finds nothing but the certificate that this test made', async () => {
+  test('of a secure site finds only the certificate that this test created', async () => {
     const { ids } = await scan({ https: good, http: toHttps });
     expect(ids).toEqual([SELF_SIGNED]);
   });
 
-  test('of a careless site finds all of it, and repeats none of it', async () => {
+  test('of a careless site finds all problems, and repeats no content', async () => {
     const { ids, findings } = await scan({
       https: exposed,
       http: exposed,
@@ -130,7 +130,7 @@ describe('a surface scan', () => {
     expect(JSON.stringify(findings)).not.toContain('sentinel');
   });
 
-  test('of a site that speaks nothing newer than TLS 1.1 says both', async () => {
+  test('of a site with at most TLS 1.1 reports both old versions', async () => {
     const { ids } = await scan({
       https: good,
       http: good,
@@ -139,7 +139,7 @@ describe('a surface scan', () => {
     expect(ids).toEqual(expect.arrayContaining(['https_missing', 'tls_legacy_version']));
   });
 
-  test('of a site without HTTPS looks at what answers by HTTP', async () => {
+  test('of a site without HTTPS checks the HTTP site', async () => {
     const { ids } = await scan({ http: exposed });
     expect(ids).toContain('https_missing');
     expect(ids).toContain('git_repository_exposed');
@@ -150,20 +150,20 @@ describe('a surface scan', () => {
   test.each<[string, Answers]>([
     ['answers 200 to everything', () => page('<html><title>Shop</title>APP_KEY=1\nref: refs/</html>')],
     [
-      'is one page for every path',
+      'has one page for every path',
       () => page('<!doctype html><div id=root></div><script src=/a.js></script>'),
     ],
     [
-      'repeats what was asked for',
+      'repeats the requested path',
       (path) => wire(200, { ...GOOD, 'Content-Type': 'text/plain' }, path.slice(1)),
     ],
     ['repeats it in a page', (path) => page(`<h1>${path} was not found: Index of ${path}</h1>`)],
     [
-      'sends everybody to its home page',
+      'redirects every request to its home page',
       (path) => (path === '/' ? page('<p>Hi') : wire(302, { Location: '/' })),
     ],
     [
-      'sends everybody to its login',
+      'redirects every request to its login',
       (path) =>
         path.startsWith('/in?') ? page('<form>') : wire(302, { Location: `/in?to=/author${path}x` }),
     ],
@@ -172,13 +172,13 @@ describe('a surface scan', () => {
     expect(ids).toEqual([SELF_SIGNED]);
   });
 
-  test('of a site that refuses every visitor says that nothing was judged', async () => {
+  test('of a site that refuses every visitor reports that nothing was checked', async () => {
     const waf: Answers = () => wire(403, { Server: 'waf/1.0', 'Set-Cookie': 'sid=1' }, 'APP_KEY=1');
     const { ids } = await scan({ https: waf, http: waf });
     expect(ids).toEqual([SELF_SIGNED, 'home_page_not_judged', 'scan_incomplete']);
   });
 
-  test('follows the site to its other name and looks there', async () => {
+  test('follows the site to its other name and checks that', async () => {
     const { ids, secure } = await scan({
       https: (path, _, head) =>
         head.includes('Host: www.shop.com')
@@ -191,7 +191,7 @@ describe('a surface scan', () => {
     expect(probes).toEqual([expect.stringContaining('Host: www.shop.com\r\n')]);
   });
 
-  test('looks where the site lies on its host', async () => {
+  test('checks the path of the site on its host', async () => {
     const below: Answers = (path, socket, head) =>
       path === '/blog/.git/HEAD' ? wire(200, {}, 'ref: refs/heads/main') : good(path, socket, head);
     const { findings, secure } = await scan({ https: below, siteUrl: 'https://shop.com/blog' });
@@ -203,7 +203,7 @@ describe('a surface scan', () => {
     expect(secure?.paths().every((path) => path.startsWith('/blog/'))).toBe(true);
   });
 
-  test('sends only GET, says who it is, and stays within 25 requests even through redirects', async () => {
+  test('sends only GET, identifies itself, and stays within 25 requests even through redirects', async () => {
     let hops = 0;
     const loop: Answers = (path) => {
       hops += 1;
@@ -218,7 +218,7 @@ describe('a surface scan', () => {
     }
   });
 
-  test('asks for at most four things at a time', async () => {
+  test('sends at most four requests at a time', async () => {
     let open = 0;
     let most = 0;
     const counting: Answers = (path, socket) => {
@@ -234,7 +234,7 @@ describe('a surface scan', () => {
     expect(most).toBe(4);
   });
 
-  test('of a site that resolves inside says no more than of one that is not there', async () => {
+  test('of a site with a private address has the same result as for a missing site', async () => {
     const inside = await scan({ options: { network: fakeNetwork({ 'shop.com': [['10.0.0.7']] }, {}) } });
     const dead = await scan({ options: { network: fakeNetwork({ 'shop.com': [[PUBLIC]] }, {}) } });
     const unknown = await scan({ options: { network: fakeNetwork({}, {}) } });
@@ -243,7 +243,7 @@ describe('a surface scan', () => {
     expect(inside.findings).toEqual(unknown.findings);
   });
 
-  test('that runs out of time gives what it has seen, and says that it is not all', async () => {
+  test('that runs out of time returns what it found, and that it is incomplete', async () => {
     const slow: Answers = (path, socket, head) => (path === '/' ? good(path, socket, head) : undefined);
     const startedAt = performance.now();
     const { ids, findings } = await scan({ https: slow, http: toHttps, options: { totalMsMax: 500 } });
@@ -296,11 +296,11 @@ test.each<[string, boolean]>([
   expect(isOfSite('shop.com', host)).toBe(expected);
 });
 
-describe('when nothing answers', () => {
+describe('without an answer', () => {
   const OTHER = '93.184.216.35';
   const failing = (code: string) => Promise.reject(Object.assign(new Error('getaddrinfo'), { code }));
 
-  /** What a scan of shop.com makes of a network in which nobody answers. */
+  /** The result of a scan of shop.com in a network without answers. */
   async function outcome(
     names: Record<string, readonly string[]> | ((name: string) => Promise<readonly string[]>),
     cutOff: readonly string[] = [],
@@ -326,35 +326,35 @@ describe('when nothing answers', () => {
     ['no name can be resolved', () => failing('EAI_AGAIN')],
     ['the resolver refuses everything', () => failing('EAI_FAIL')],
     [
-      'the resolver is silent',
+      'the resolver does not answer',
       (name: string) => (name === 'shop.com' ? new Promise<never>(() => {}) : failing('EAI_AGAIN')),
     ],
-  ])('because %s, nothing is said of the site', async (_, lookup) => {
+  ])('because %s, there is no result for the site', async (_, lookup) => {
     expect(await outcome(lookup)).toBe('cut_off');
   });
 
   test.each([
-    ['there is no such name', 'ENOTFOUND'],
+    ['the name does not exist', 'ENOTFOUND'],
     ['the name has no address', 'ENODATA'],
     ['only this name cannot be resolved', 'EAI_AGAIN'],
-  ])('because %s, that is a finding', async (_, code) => {
+  ])('because %s, the site gets a finding', async (_, code) => {
     expect(await outcome((name) => failing(name === 'shop.com' ? code : 'ENOTFOUND'))).toEqual([
       'site_unreachable',
     ]);
   });
 
-  test('although this host has a way there, that is a finding', async () => {
+  test('although this host has a network, the site gets a finding', async () => {
     expect(await outcome({ 'shop.com': [PUBLIC] })).toEqual(['site_unreachable']);
     expect(await outcome({ 'shop.com': [PUBLIC, OTHER] }, [OTHER])).toEqual(['site_unreachable']);
     expect(await outcome({ [PUBLIC]: [PUBLIC] }, [], PUBLIC)).toEqual(['site_unreachable']);
   });
 
-  test('because this host has no way there, nothing is said of the site', async () => {
+  test('because this host has no network, there is no result for the site', async () => {
     expect(await outcome({ 'shop.com': [PUBLIC, OTHER] }, [PUBLIC, OTHER])).toBe('cut_off');
     expect(await outcome({ [PUBLIC]: [PUBLIC] }, [PUBLIC], PUBLIC)).toBe('cut_off');
   });
 
-  test('of a name that resolves inside, nothing is asked of the network', async () => {
+  test('of a name with a private address, the network is not checked', async () => {
     expect(await outcome({ 'shop.com': ['10.0.0.1'] }, ['10.0.0.1'])).toEqual(['site_unreachable']);
   });
 });

@@ -55,7 +55,7 @@ const get = async (answers: Answers, more?: Partial<VisitorOptions>, bodyBytesMa
   (await (await visitorOf(answers, more)).get(SHOP, bodyBytesMax)).answer;
 
 describe('a visit', () => {
-  test('sends what an honest visitor sends, and nothing of the caller', async () => {
+  test('sends the requests of an honest visitor, and no data of the caller', async () => {
     const shop = await site(OK);
     const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: shop.port });
     await visitor(network).get(new URL('http://user:secret@shop.com/a%20b?c=%0d%0aX:1#frag'), KIB);
@@ -65,7 +65,7 @@ describe('a visit', () => {
     ]);
   });
 
-  test('goes to no host that may not be visited, whoever names it', async () => {
+  test('connects to no forbidden host, independent of where its name comes from', async () => {
     const other = await site(OK);
     const network = fakeNetwork({ 'other.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: other.port });
     for (const go of ['get', 'follow'] as const)
@@ -73,7 +73,7 @@ describe('a visit', () => {
     expect(other.connections()).toBe(0);
   });
 
-  test('gives status, headers and body', async () => {
+  test('returns status, headers and body', async () => {
     const answer = await get(() => wire(418, { 'Set-Cookie': 'a=1\r\nset-cookie: b=2' }, 'tea'));
     expect(answer).toEqual({
       status: 418,
@@ -88,7 +88,7 @@ describe('a visit', () => {
 
   test.each<[string, string, string]>([
     ['chunks', 'Transfer-Encoding: chunked', '3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n'],
-    ['an end of the connection', 'X: y', 'abc0123456789'],
+    ['the end of the connection', 'X: y', 'abc0123456789'],
     ['a length', 'Content-Length: 13', 'abc0123456789 and more'],
   ])('reads a body that is framed by %s', async (_, header, body) => {
     const answer = await get(() => `HTTP/1.1 200 OK\r\n${header}\r\n\r\n${body}`);
@@ -98,7 +98,7 @@ describe('a visit', () => {
   test.each<[string, string]>([
     ['a line without a colon', 'Careless\r\nX-Seen: yes'],
     ['a space before a colon', 'Server : x\r\nX-Seen: yes'],
-    ['a length that is said twice', 'Content-Length: 5\r\nContent-Length: 5\r\nX-Seen: yes'],
+    ['a repeated length', 'Content-Length: 5\r\nContent-Length: 5\r\nX-Seen: yes'],
   ])('reads an answer with %s', async (_, lines) => {
     const answer = await get(() => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\nhello`);
     expect(answer).toMatchObject({ status: 200, body: 'hello' });
@@ -107,7 +107,7 @@ describe('a visit', () => {
     ]);
   });
 
-  test('skips interim answers, but not without end', async () => {
+  test('skips interim answers up to a limit', async () => {
     const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
     expect(await get(() => interim + interim + OK())).toMatchObject({ status: 200, body: 'hello' });
     expect(await get(() => interim.repeat(100) + OK())).toBe('malformed');
@@ -119,11 +119,11 @@ describe('a visit', () => {
     'HTTP/2 200\r\n\r\n',
     'HTTP/1.1 999 No\r\n\r\n',
     'HTTP/1.1 200 OK\r\n',
-  ])('takes %j for no answer', async (answer) => {
+  ])('rejects %j as an answer', async (answer) => {
     expect(await get(() => answer)).toBe('malformed');
   });
 
-  test('takes chunks with trailers for a whole, even when the server does not close', async () => {
+  test('accepts chunks with trailers as complete, even when the server does not close', async () => {
     const answer = await get((_, socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n');
       return undefined;
@@ -131,11 +131,11 @@ describe('a visit', () => {
     expect(answer).toMatchObject({ status: 200, body: 'hello' });
   });
 
-  test('understands an answer of HTTP/1.0', async () => {
+  test('reads an answer of HTTP/1.0', async () => {
     expect(await get(() => 'HTTP/1.0 200 OK\r\nServer: x\r\n\r\nhello')).toMatchObject({ body: 'hello' });
   });
 
-  test('reads what comes compressed although nobody asked for it, as far as the cap and no further', async () => {
+  test('reads unrequested compressed content up to the limit', async () => {
     const sent = (text: string | Buffer) => {
       const body = gzipSync(text);
       return (_: string, socket: Socket) => {
@@ -152,14 +152,14 @@ describe('a visit', () => {
     expect(random.toString()).toStartWith(cut.body);
   });
 
-  test.each(['gzip', 'br', 'zstd'])('of a body that is no %s has only the head', async (coding) => {
+  test.each(['gzip', 'br', 'zstd'])('with a body that is not %s has only the head', async (coding) => {
     expect(await get(() => wire(200, { 'Content-Encoding': coding }, 'plain'))).toMatchObject({
       status: 200,
       body: '',
     });
   });
 
-  test('takes the second address when the first is dead, and stays with it', async () => {
+  test('uses the second address when the first is dead, and stays with it', async () => {
     const { port } = await site(OK);
     const network = fakeNetwork({ 'shop.com': [['2606:4700::1', PUBLIC]] }, { [`${PUBLIC}:80`]: port });
     const visits = visitor(network);
@@ -168,21 +168,21 @@ describe('a visit', () => {
     expect(network.dialled).toEqual(['2606:4700::1:80', `${PUBLIC}:80`, `${PUBLIC}:80`]);
   });
 
-  test('tries both families of addresses, however many of one are dead', async () => {
+  test('tries both address families, with any number of dead addresses of one', async () => {
     const { port } = await site(OK);
     const dead = ['1', '2', '3', '4', '5'].map((end) => `2606:4700::${end}`);
     const network = fakeNetwork({ 'shop.com': [[...dead, PUBLIC]] }, { [`${PUBLIC}:80`]: port });
     expect((await visitor(network).get(SHOP, KIB)).answer).toMatchObject({ status: 200 });
   });
 
-  test('of a name that does not resolve, or at which nobody listens, is a failure by name', async () => {
+  test('to an unresolved name, or a closed port, is a failure with that reason', async () => {
     expect((await visitor(fakeNetwork({}, {})).get(SHOP, KIB)).answer).toBe('unresolvable');
     const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, {});
     expect((await visitor(network).get(SHOP, KIB)).answer).toBe('unreachable');
   });
 });
 
-describe('the bounds of a visit', () => {
+describe('the limits of a visit', () => {
   test.each<[string, string, string, string]>([
     ['body', '', 'x'.repeat(16 * KIB), 'x'.repeat(KIB)],
     ['chunk extension', 'Transfer-Encoding: chunked\r\n\r\n5;', 'x'.repeat(16 * KIB), ''],
@@ -192,7 +192,7 @@ describe('the bounds of a visit', () => {
       '1;xxx\r\ny\r\n'.repeat(500),
       'y'.repeat(102),
     ],
-  ])('an endless %s is read to the cap and closed', async (_, start, line, body) => {
+  ])('an endless %s is read to the limit and closed', async (_, start, line, body) => {
     let closed = false;
     const answer = await get((_path, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${start || '\r\n'}`);
@@ -211,9 +211,9 @@ describe('the bounds of a visit', () => {
 
   test.each<[string, string]>([
     ['one endless header', 'HTTP/1.1 200 OK\r\nX: '],
-    ['headers without end', 'HTTP/1.1 200 OK\r\n'],
-    ['a line without end', ''],
-  ])('%s is no answer', async (_, start) => {
+    ['endless headers', 'HTTP/1.1 200 OK\r\n'],
+    ['an endless line', ''],
+  ])('%s is not an answer', async (_, start) => {
     const line = start.endsWith('X: ') || start === '' ? 'x'.repeat(4 * KIB) : `${'X: y\r\n'.repeat(700)}`;
     const answer = await get((_path, socket) => {
       socket.write(start);
@@ -228,7 +228,7 @@ describe('the bounds of a visit', () => {
   });
 
   test.each<[string, Answers]>([
-    ['says nothing', () => undefined],
+    ['sends nothing', () => undefined],
     ['stops in its head', (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nX: ')],
     ['stops in its body', (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe')],
     [
@@ -261,7 +261,7 @@ describe('the bounds of a visit', () => {
     expect((await visitor(network, { requestMsMax: 50 }).get(SHOP, KIB)).answer).toBe('timeout');
   });
 
-  test('an address that is found too late is not dialled any more', async () => {
+  test('an address that is resolved too late is not contacted', async () => {
     const network = fakeNetwork({}, {});
     let resolveLate: (addresses: string[]) => void = () => {};
     const late = new Promise<string[]>((resolve) => {
@@ -275,14 +275,14 @@ describe('the bounds of a visit', () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test('all visits together have one time, and none starts after it', async () => {
+  test('all visits share one time limit, and none starts after it', async () => {
     const visits = await visitorOf(() => undefined, { totalMsMax: 150 });
     expect((await visits.get(SHOP, KIB)).answer).toBe('timeout');
     expect((await visits.get(SHOP, KIB)).answer).toBe('timeout');
     expect(visits.requests).toBe(1);
   });
 
-  test('there are at most 25 requests, redirects and handshakes counted', async () => {
+  test('at most 25 requests are sent, including redirects and handshakes', async () => {
     const shop = await site((path) => (path === '/loop' ? wire(302, { Location: '/loop' }) : OK()));
     const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: shop.port });
     const visits = visitor(network);
@@ -294,7 +294,7 @@ describe('the bounds of a visit', () => {
   });
 });
 
-describe('where a visit goes', () => {
+describe('the destination of a visit', () => {
   test.each<[string[]]>([
     [['127.0.0.1']],
     [['10.0.0.7']],
@@ -305,7 +305,7 @@ describe('where a visit goes', () => {
     [['fd00:ec2::254']],
     [[PUBLIC, '10.0.0.7']],
     [['2606:4700::1', PUBLIC, '::ffff:127.0.0.1']],
-  ])('a name that resolves to %p is not dialled at all', async (addresses) => {
+  ])('a name that resolves to %p is not contacted at all', async (addresses) => {
     const network = fakeNetwork({ 'shop.com': [addresses] }, {});
     const visits = visitor(network);
     expect((await visits.get(SHOP, KIB)).answer).toBe('forbidden_address');
@@ -319,14 +319,14 @@ describe('where a visit goes', () => {
     'http://0x7f.1/',
     'http://[::1]/',
     'http://[::ffff:7f00:1]/',
-  ])('an address in place of a name is checked as well: %s', async (url) => {
+  ])('an address instead of a name is checked as well: %s', async (url) => {
     const names = { '127.0.0.1': [['127.0.0.1']], '::1': [['::1']], '::ffff:7f00:1': [['::ffff:127.0.0.1']] };
     const network = fakeNetwork(names, {});
     expect((await visitor(network).get(new URL(url), KIB)).answer).toBe('forbidden_address');
     expect(network.dialled).toEqual([]);
   });
 
-  test('DNS rebinding: a name is resolved once, and every connection goes to the address that was checked', async () => {
+  test('DNS rebinding: a name is resolved once, and every connection uses the checked address', async () => {
     const shop = await site((path) => (path === '/' ? wire(301, { Location: '/home' }) : OK()));
     const inside = await site(OK);
     const network = fakeNetwork(
@@ -342,7 +342,7 @@ describe('where a visit goes', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  test('a redirect to a name of the site that resolves inside is checked like the first', async () => {
+  test('a redirect to a name of the site with a private address is checked like the first', async () => {
     const shop = await site(() => wire(302, { Location: 'http://meta.shop.com/latest/meta-data/' }));
     const network = fakeNetwork(
       { 'shop.com': [[PUBLIC]], 'meta.shop.com': [['169.254.169.254']] },
@@ -380,7 +380,7 @@ describe('where a visit goes', () => {
     expect(network.lookups).toEqual(['shop.com']);
   });
 
-  test('private addresses are visited where the operator allows them, metadata is not', async () => {
+  test('private addresses are visited where the operator allows them, metadata addresses are not', async () => {
     const { port } = await site(OK);
     const places = { '10.0.0.7:80': port, '127.0.0.1:80': port };
     for (const [address, expected] of [
@@ -403,7 +403,7 @@ describe('TLS', () => {
     return visitor(network).get(new URL(`https://${host}/`), KIB);
   };
 
-  test('an untrusted certificate is looked at, and told', async () => {
+  test('an untrusted certificate is examined and reported', async () => {
     const { answer, tls } = await overTls(certificate('shop.com'));
     expect(answer).toMatchObject({ status: 200, body: 'hello' });
     expect(tls).toMatchObject({
@@ -451,7 +451,7 @@ describe('TLS', () => {
     expect(tls?.matchesHost).toBe(named);
   });
 
-  test('no TLS behind the port is a failure by name', async () => {
+  test('a port without TLS is a failure with that reason', async () => {
     const shop = await site(OK);
     const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:443`]: shop.port });
     const { answer, tls } = await visitor(network).get(new URL('https://shop.com/'), KIB);
@@ -469,7 +469,7 @@ describe('TLS', () => {
     expect(await visitor(network).acceptsLegacyTls(new URL('https://shop.com/'))).toBe(expected);
   });
 
-  test('what is no TLS server accepts no legacy version', async () => {
+  test('a server without TLS accepts no legacy version', async () => {
     const accepts = async (answers: Answers) => (await visitorOf(answers)).acceptsLegacyTls(SHOP);
     expect(await accepts(OK)).toBe(false);
     expect(await accepts(() => '')).toBe(false);

@@ -2,16 +2,16 @@ import { API, call } from '../support/client.ts';
 import type { RunningService } from '../support/service.ts';
 import { KNOWN_VULNERABILITY } from './known-vulnerability.ts';
 
-/** Who was told of, and what things are called. */
+/** Identities and names used in the requests. */
 export interface Told {
-  /** License keys, by whose they are. */
+  /** License keys, by owner. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What things are called, by the parameters of paths. */
+  /** Ids by path parameter. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Question {
-  /** Whose key asks; nobody's where it is public. */
+  /** The owner of the key; none where the path is public. */
   readonly as?: string;
   readonly path: string;
   readonly body?: unknown;
@@ -22,18 +22,18 @@ export interface Answered extends Question {
   readonly answer: unknown;
 }
 
-/** Of what tells which paths can be read. */
+/** The paths of an OpenAPI document, and which of them can be read. */
 export interface Contract {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly security: readonly object[] } }>>;
 }
 
-/** Whoever uses everything. */
+/** The tenant that uses every feature. */
 export const TENANT = 'kingfisher';
-/** What tells of the executable alone, or is drawn. */
+/** About the executable only, or an image. */
 const NOT_ASKED = [`${API}/status`, `${API}/openapi`, `${API}/trust/{trustId}/badge.svg`];
 const QUERIES: Readonly<Record<string, string>> = { [`${API}/evidence/consistency`]: '?first=1&second=3' };
 
-/** Everything that a contract lets a tenant read, with every id that it takes; what takes none, as every tenant. */
+/** Every readable path of a contract, with every id that it accepts; paths without ids as every tenant. */
 export function readable({ paths }: Contract, { keys, ids }: Told): Question[] {
   return Object.entries(paths).flatMap(([template, { get }]) => {
     if (get === undefined || NOT_ASKED.includes(template)) return [];
@@ -48,7 +48,7 @@ export function readable({ paths }: Contract, { keys, ids }: Told): Question[] {
   });
 }
 
-/** What is asked by a body; license/verify may register a domain, so it is asked after everything else. */
+/** Queries with a body; license/verify may register a domain, so it comes last. */
 export function verifiable({ keys }: Told, answered: readonly Answered[]): Question[] {
   const component = { ecosystem: 'wordpress-plugin', name: 'example-gallery', version: '1.2.3' };
   const asTenant = (path: string, body: unknown): Question => ({ as: TENANT, path: API + path, body });
@@ -70,7 +70,7 @@ export function verifiable({ keys }: Told, answered: readonly Answered[]): Quest
 const credentialIn = (answer: unknown): string | undefined =>
   (answer as { data?: { credential?: string } }).data?.credential;
 
-/** Asks one after the other, as what is asked may change what is answered next. */
+/** Sends one request after the other, because a request may change the next answer. */
 export async function answersTo(
   { url }: RunningService,
   keys: Told['keys'],
@@ -86,7 +86,7 @@ export async function answersTo(
   return answered;
 }
 
-/** As JSON, else as lines, each of which may be JSON. */
+/** As JSON, otherwise as lines that may each be JSON. */
 const parsed = (text: string): unknown =>
   jsonIn(text, (text) => text.split('\n').map((line) => jsonIn(line, (line) => line)));
 

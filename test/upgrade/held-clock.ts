@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 
-// A service whose clock stands still, so that what it answers does not depend on when it is asked.
+// A service with a stopped clock, so that its answers do not depend on the time of a request.
 const heldAt = Number(env.HELD_AT);
 const SystemDate = Date;
 
@@ -15,5 +15,5 @@ globalThis.Date = class extends SystemDate {
   }
 } as DateConstructor;
 
-// Only now, as it may look at the clock when it is loaded.
+// Imported only now, because it may read the clock when it is loaded.
 await import('../../src/main.ts');

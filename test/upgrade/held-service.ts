@@ -10,7 +10,7 @@ const COMMANDS = {
   deno: [DENO, 'run', '--quiet', '-A'],
 } as const;
 
-/** Serves what is in a data directory from the source of this tree, at a moment at which its clock stands still. */
+/** Serves a data directory from the source of this tree, with the clock stopped at a moment. */
 export async function startAt(
   heldAt: number,
   directory: string,
@@ -23,7 +23,7 @@ export async function startAt(
   });
   const env = { ...SETTINGS, SERVICE_DATA_DIR: directory, HELD_AT: String(heldAt) };
   const service = await start('binary', env, { executable });
-  // No backup holds what was imported.
+  // Backups do not contain imported data.
   await importVulnerability(service, heldAt);
   return service;
 }

@@ -3,7 +3,8 @@ import { CHANGELOG, keptFolder } from './kept.ts';
 import { recordVersion } from './record-version.ts';
 import { releasedIn } from './unkept.ts';
 
-// Records what a user of the version in package.json has, and what it answers about that: bun test/upgrade/keep.ts
+// Records the data of a user of the version in package.json, and the answers about it: bun
+// test/upgrade/keep.ts
 
 if (releasedIn(CHANGELOG).includes(version))
   throw new Error(`${version} is released: what its users have does not change any more`);

@@ -9,7 +9,7 @@ import type { Answered } from './answers.ts';
 const FOLDER = join(import.meta.dir, 'kept');
 export const CHANGELOG = readFileSync(join(import.meta.dir, '../../CHANGELOG.md'), 'utf8');
 
-/** Of every service that is asked. */
+/** The clock of every service in these tests. */
 export const SETTINGS: Env = {
   SERVICE_BASE_URL: 'https://redoubt.example',
   SERVICE_THREAT_FEED_ENABLED: '1',
@@ -20,17 +20,17 @@ export const SETTINGS: Env = {
   SERVICE_RATE_IP_PER_MINUTE: '100000',
 };
 
-/** What a version answered about what is in its backup. */
+/** The answers of a version about the content of its backup. */
 export interface KeptAnswers {
-  /** When it was asked, in milliseconds since the Unix epoch. */
+  /** The time of the requests, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** License keys, by whose they are. */
+  /** License keys, by owner. */
   readonly keys: Readonly<Record<string, string>>;
   readonly answers: readonly KeptAnswer[];
 }
 
 export interface KeptAnswer extends Answered {
-  /** Absent where it is another one years later. */
+  /** Absent where the answer differs years later. */
   readonly lasts?: true;
 }
 
@@ -42,14 +42,14 @@ export const keptFolder = (version: string): string => join(FOLDER, version);
 export const keptAnswers = (folder: string): KeptAnswers =>
   JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8'));
 
-/** The backup of a version, as its `redoubt backup create` made it. */
+/** The backup of a version, as its `redoubt backup create` wrote it. */
 export function keptBackup(folder: string): string {
   const path = join(temporaryDirectory(), 'backup.tar');
   writeFileSync(path, gunzipSync(readFileSync(join(folder, 'backup.tar.gz'))));
   return path;
 }
 
-/** A data directory as it was when a backup of it was made. */
+/** A data directory restored from a backup. */
 export function unpacked(backup: string): string {
   const directory = temporaryDirectory();
   for (const [name, bytes] of membersOf(backup)) {

@@ -13,8 +13,8 @@ import { tellStory } from './story.ts';
 const YEARS_MS = 3_650 * DAY_MS;
 
 /**
- * Writes a backup of an installation that uses everything, and what it answers, into a folder. The keys in it are those of an
- * installation that is gone when this ends.
+ * Writes a backup of an installation that uses every feature, and its answers, into a folder. The keys in it
+ * are those of an installation that is deleted when this ends.
  */
 export async function recordVersion(folder: string): Promise<void> {
   const directory = temporaryDirectory();
@@ -55,13 +55,13 @@ export async function recordVersion(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'backup.tar.gz'), gzipSync(readFileSync(backup), { level: 9 }));
-  // A line for each, so that a difference can be read.
+  // One line each, so that a diff is readable.
   const lines = kept.map((answered) => JSON.stringify(answered)).join(',\n');
   const keys = JSON.stringify(told.keys);
   writeFileSync(join(folder, 'answers.json'), `{"at":${at},"keys":${keys},"answers":[\n${lines}\n]}\n`);
 }
 
-/** Asks about the contents of a backup, unpacked again each time. */
+/** Sends the requests to a service with the contents of a backup, unpacked again each time. */
 async function askedAt(
   backup: string,
   heldAt: number,

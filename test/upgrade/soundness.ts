@@ -6,7 +6,7 @@ import { databaseVersion, prepareDatabase } from '../../src/storage/engine/sqlit
 import { everyRow } from '../support/copies.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** Holds a database to be sound, and to be made as a new one of this tree is. */
+/** Checks that a database is intact, and has the schema of a new one of this tree. */
 export function expectUpgraded(path: string): void {
   const fresh = join(temporaryDirectory(), 'fresh.sqlite');
   prepareDatabase(fresh);
@@ -17,7 +17,7 @@ export function expectUpgraded(path: string): void {
   expect(asked(path, schema)).toEqual(asked(fresh, schema));
 }
 
-/** The tables that have fewer rows than before, or are not there any more. */
+/** The tables that have fewer rows than before, or are missing. */
 export function fallen(before: Readonly<Record<string, number>>, path: string): string[] {
   const now = everyRow(path);
   return Object.keys(before).filter((table) => (now[table]?.length ?? -1) < (before[table] ?? 0));

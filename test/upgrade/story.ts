@@ -23,7 +23,7 @@ import { importVulnerability, KNOWN_VULNERABILITY } from './known-vulnerability.
 
 const PATIENCE_MS = 30_000;
 
-/** Has a service keep something in every table, as tenants, operators and Stripe would, and stops it. */
+/** Fills every table of a service, as tenants, operators and Stripe would, and stops it. */
 export async function tellStory(directory: string): Promise<Told> {
   const account = new StripeAccount();
   const api = new StripeApi(account);
@@ -31,7 +31,7 @@ export async function tellStory(directory: string): Promise<Told> {
   const service = await start('binary', {
     ...SETTINGS,
     SERVICE_DATA_DIR: directory,
-    // There is nothing at the domains of a story.
+    // The domains of a story have no sites.
     SERVICE_SURFACE_SCANS: '0',
     ...stripe.settings,
   });
@@ -60,14 +60,14 @@ export async function tellStory(directory: string): Promise<Told> {
   }
 }
 
-/** Sends what must be taken. */
+/** Sends a request that must be accepted. */
 async function send({ url }: RunningService, path: string, body: unknown, key?: string) {
   const { status, text, json } = await call(url, API + path, { body, ...(key === undefined ? {} : { key }) });
   if (status >= 300) throw new Error(`${path}: ${text}`);
   return json;
 }
 
-/** Licenses in every state that an operator can bring about. */
+/** Licenses in every state that an operator can cause. */
 async function tellOfLicenses(service: RunningService) {
   const act = (words: string, id: string) =>
     service.command('license', ...words.split(' '), id, '--reason', 'a story');
@@ -126,7 +126,7 @@ async function tellOfPayments(service: RunningService, account: StripeAccount, a
   return { carded, bought: /rdt_(?:live|test)_[0-9A-Za-z]{39}/.exec(page.text)?.[0] ?? '' };
 }
 
-/** A tenant that uses everything. */
+/** A tenant that uses every feature. */
 async function tellOfTenant(service: RunningService) {
   const { key, licenseId, domain, ids } = await knownTenant(service, TENANT);
   for (const { path, body } of [...SIGNALS, RESTORE, DECOY_TRIP]) await send(service, path, body, key);
@@ -138,7 +138,7 @@ async function tellOfTenant(service: RunningService) {
   await endedScan(service, key, scan_id);
   await send(service, `/credentials/${ids.licenseCredential}/revoke`, { reason: 'requested' }, key);
   await send(service, '/license/verify', { api_key: key, domain });
-  // A checkpoint is signed when somebody asks.
+  // A checkpoint is signed on request.
   await call(service.url, `${API}/evidence/checkpoint`, { key });
   await portalOf(service, key);
   const known = (...names: string[]) => names.flatMap((name) => ids[name] ?? []);
@@ -154,7 +154,7 @@ async function tellOfTenant(service: RunningService) {
   };
 }
 
-/** A tenant whose site the public sees as assessed. */
+/** A tenant with a site that is publicly shown as assessed. */
 async function tellOfTrust(service: RunningService) {
   const domain = 'shown.example.com';
   const tenant = await tenantOf(service, domain);
@@ -163,7 +163,7 @@ async function tellOfTrust(service: RunningService) {
   return { key: tenant.key, trustId: String(data.trust_id) };
 }
 
-/** Threats that three customers have reported, one of which the operator keeps out of the feed. */
+/** Threats that three customers have reported, one of which the operator excludes from the feed. */
 async function tellOfThreats(service: RunningService): Promise<void> {
   const { body } = THREAT_REPORT;
   const threats = ['one', 'two', 'three'].map((payloadHash) => ({ ...body, payloadHash }));
@@ -191,7 +191,7 @@ async function importFeed(service: RunningService): Promise<void> {
   await service.command('feed', 'import', join(stick, 'north.json.gz'));
 }
 
-/** People and programs that look after all that. */
+/** Operators and programs that manage all that. */
 async function tellOfOperators(service: RunningService, license: string): Promise<void> {
   await setUpSecondFactor(await operatorOf(service, 'ann'));
   await new Browser(service).signIn('ann', 'not the password');

@@ -1,9 +1,9 @@
-/** Texts for people, which may say the same in other words. */
+/** Texts for people, which may be reworded. */
 const WORDS = /[.](?:error[.]message|integrations\[\d+\][.]description|recommendation)$/;
 
 /**
- * Where a newer answer says something else than an older one, or nothing. A member that it has besides is no difference, because
- * the interface only grows.
+ * Where a newer answer differs from an older one, or lacks something. An additional member is no difference,
+ * because the interface only grows.
  *
  * @returns the places, such as `.data.sites[0].id`
  */

@@ -1,16 +1,16 @@
 const HEADING = /^## (\S+)(.*)$/gm;
 
-/** The versions that a changelog tells of as released. */
+/** The released versions in a changelog. */
 export const releasedIn = (changelog: string): string[] =>
   [...changelog.matchAll(HEADING)]
     .filter(([, , state]) => !state?.includes('(unreleased)'))
     .map(([, version]) => version ?? '');
 
 /**
- * The released versions that `bun test/upgrade/keep.ts` has not recorded. A record of the version in package.json must have all
- * migrations that this version has.
+ * The released versions that `bun test/upgrade/keep.ts` has not recorded. A record of the version in
+ * package.json must have all migrations of this version.
  *
- * @param kept how many migrations each record has, by version
+ * @param kept number of migrations of each record, by version
  */
 export const unkept = (
   changelog: string,

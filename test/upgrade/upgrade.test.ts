@@ -28,7 +28,7 @@ import { takenAway } from './taken-away.ts';
 import { unkept } from './unkept.ts';
 
 const LATEST = MIGRATIONS.length;
-/** Everybody signs in anew after a restore. */
+/** Everyone signs in again after a restore. */
 const SIGNED_OUT = ['operator_sessions', 'portal_sessions'];
 
 const manifestOf = (backup: string) => JSON.parse(String(membersOf(backup).get('manifest.json')));
@@ -36,7 +36,7 @@ const manifestOf = (backup: string) => JSON.parse(String(membersOf(backup).get('
 /** Recorded by this test, so that the records and their tests work before the first release as well. */
 const PRESENT = `${version} (recorded now)`;
 
-describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
+describe.each([...keptVersions(), PRESENT])('the data of a user of %s', (kept) => {
   let backup: string;
   let manifest: { schema_version: number; version: string; counts: Record<string, number> };
   let answers: KeptAnswers;
@@ -48,7 +48,7 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
     answers = keptAnswers(folder);
   }, 120_000);
 
-  /** Asks a service again what it was asked before, and ends it. */
+  /** Repeats the recorded requests to a service, and stops it. */
   const expectAnswered = async (service: RunningService, before: readonly Answered[]) => {
     const now = await answersTo(service, answers.keys, before);
     const differing = now.flatMap((answered, index) => {
@@ -60,7 +60,7 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
     await service.end();
   };
 
-  test('is restored from its backup, and tenants are answered as before', async () => {
+  test('is restored from its backup, and tenants get the same answers as before', async () => {
     const directory = join(temporaryDirectory(), 'data');
     const redoubt = (...words: string[]) => run('binary', { SERVICE_DATA_DIR: directory }, ...words);
     for (const words of [['verify'], ['backup', 'verify']])
@@ -78,7 +78,7 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
     await expectAnswered(await startAt(answers.at, directory), answers.answers);
   });
 
-  test('is migrated where it is by a start, with a checked copy beside, and tenants are answered as before', async () => {
+  test('is migrated by a start, with a verified copy, and tenants get the same answers as before', async () => {
     const directory = unpacked(backup);
     const path = databasePath(directory);
     const before = everyRow(path);
@@ -98,27 +98,27 @@ describe.each([...keptVersions(), PRESENT])('what a user of %s has', (kept) => {
     expect(fallen(manifest.counts, path)).toEqual(['operator_sessions']);
   });
 
-  test('is answered under Deno as before', async () => {
+  test('is served under Deno with the same answers', async () => {
     await expectAnswered(await startAt(answers.at, unpacked(backup), 'deno'), answers.answers);
   });
 });
 
-describe('what is to be kept', () => {
+describe('required records', () => {
   const changelog = '# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.0 (2027-01-01)\n\n## 0.1.0\n';
   const present = { version: '0.3.0', migrations: 30 };
 
-  test('is kept', () => {
+  test('exist', () => {
     const schemaOf = (kept: string) =>
       [kept, manifestOf(keptBackup(keptFolder(kept))).schema_version] as const;
     const kept = Object.fromEntries(keptVersions().map(schemaOf));
     expect(unkept(CHANGELOG, { version, migrations: LATEST }, kept)).toEqual([]);
   });
 
-  test('is every released version', () => {
+  test('include every released version', () => {
     expect(unkept(changelog, present, { '0.1.0': 28 })).toEqual(['0.2.0']);
   });
 
-  test('is the version of package.json with all of its migrations, once it is released', () => {
+  test('include the version of package.json with all of its migrations, once it is released', () => {
     const kept = { '0.1.0': 28, '0.2.0': 28, '0.3.0': 29 };
     expect(unkept(changelog, present, kept)).toEqual([]);
     const released = changelog.replace(' (unreleased)', '');
@@ -127,7 +127,7 @@ describe('what is to be kept', () => {
   });
 });
 
-test('an answer may gain members and have other words for people, and neither lose nor change any', () => {
+test('an answer may gain members and reword text for people, and must not lose or change other members', () => {
   const older = { data: { list: [{ id: 1 }, { id: 2 }], end: null } };
   const newer = { data: { list: [{ id: 1, more: [] }, { id: 2 }], end: null, note: 'x' }, more: 1 };
   expect(takenAway(older, newer)).toEqual([]);

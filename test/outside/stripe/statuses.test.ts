@@ -10,7 +10,7 @@ import {
   subscriptionStatus,
 } from '../../../src/outside/stripe/statuses.ts';
 
-// The types hold these tables to all that Stripe's package documents.
+// The types require these tables to contain all values that Stripe's package documents.
 const SUBSCRIPTIONS: Record<Documented<Stripe.Subscription.Status>, SubscriptionStatus> = {
   incomplete: 'awaited',
   incomplete_expired: 'abandoned',
@@ -47,7 +47,7 @@ describe.each([
   ['a dispute', DISPUTES, disputeStatus, 'open'],
   ['a card setup', CARD_SETUPS, cardSetupStatus, 'open'],
 ] as const)('the status of %s', (_, table, translate, safe) => {
-  test.each(Object.entries(table))('%s is our %s', (status, ours) => {
+  test.each(Object.entries(table))('%s maps to %s', (status, ours) => {
     expect(translate(status)).toBe(ours);
   });
 
