@@ -1,32 +1,35 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { Words } from './words.ts';
 
-/** A text of any length: `pump` again and again, behind what leads to a repetition and before what lets it fail. */
+/**
+ * A text of any length: a repeated `pump`, after a prefix that leads to a repetition and before a suffix that
+ * fails it.
+ */
 export interface Attack {
   readonly before: string;
   readonly pump: string;
   readonly after: string;
 }
 
-/** Fewer times than that nothing is repeated often enough to matter. */
+/** Fewer repetitions take no noticeable time. */
 const OFTEN = 20;
 const SIGNS_MAX = 8;
 const CHOICES_MAX = 6;
 const LOOPS_MAX = 5;
 const ATTACKS_MAX = 320;
-/** The first is longer than what may stand behind a repetition. */
+/** The first is longer than any limit of a repetition. */
 const ENDS = ['\u0001'.repeat(40), '', '\n'];
 
 const parser = new RegExpParser({ ecmaVersion: 2025 });
 
-/** What stands before a place, in some variants. */
+/** Prefixes of a place, in some variants. */
 type Lead = readonly string[];
 const NOTHING: Lead = ['', '', '', ''];
 
 const joined = (lead: Lead, more: Lead): Lead => lead.map((text, index) => text + (more[index] ?? ''));
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Attacks on each repetition of a pattern, most telling first. */
+/** Attacks on each repetition of a pattern, most effective first. */
 class Attacks {
   readonly #words: Words;
   readonly #isGlobal: boolean;
@@ -38,7 +41,7 @@ class Attacks {
     this.#visit(pattern, NOTHING, [NOTHING], 1, NOTHING);
   }
 
-  /** One of each repetition in turn, so that none is left out. */
+  /** Alternates between repetitions, so that none is left out. */
   list(): Attack[] {
     const all = new Map<string, Attack>();
     const longest = Math.max(0, ...this.#byRepetition.map(({ length }) => length));
@@ -89,9 +92,9 @@ class Attacks {
       (text) => text !== '',
     );
     const found = distinct(lead).flatMap((before) => bodies.map((pump) => ({ before, pump })));
-    // What stands before is looked for again and again, and not there.
+    // The prefix is searched repeatedly and never found.
     found.push(...bodies.slice(0, 4).map((pump) => ({ before: '', pump })));
-    // From one loop to the next and back: what lies between them is read by both. A search is a loop around all.
+    // From one loop to the next and back: both read the text between them. A search is a loop around all.
     for (const loop of loops.slice(-LOOPS_MAX).concat(loops.slice(0, 1))) {
       for (const [index, text] of lead.entries()) {
         const from = loop[index] ?? '';
@@ -110,7 +113,7 @@ class Attacks {
     this.#byRepetition.push(ends.flatMap((after) => pumped.map((each) => ({ ...each, after }))));
   }
 
-  /** Short texts of what is repeated: each choice, and two choices side by side. */
+  /** Short texts of a repetition: each choice, and two choices in sequence. */
   #bodiesOf(element: AST.QuantifiableElement): string[] {
     const whole = this.#words.of(element);
     if (!('alternatives' in element)) return whole;
@@ -122,12 +125,12 @@ class Attacks {
   }
 }
 
-/** Texts that may take a pattern long. */
+/** Texts that may take a pattern a long time. */
 export function attacksOn(source: string, flags: string): Attack[] {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
   return new Attacks(parser.parsePattern(source, 0, source.length, mode), flags).list();
 }
 
-/** The attack with about so many characters that are repeated. */
+/** The attack with about the given number of repeated characters. */
 export const textOf = ({ before, pump, after }: Attack, chars: number): string =>
   before + pump.repeat(Math.max(1, Math.floor(chars / pump.length))) + after;

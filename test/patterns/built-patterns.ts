@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { MODULES, type Pattern, ROOT } from './source-patterns.ts';
 
-// A process of its own: loads the source and analyses every case, and prints the patterns that were put together meanwhile.
+// A separate process: loads the source, analyses every case, and prints the patterns built meanwhile.
 
 const found = new Map<string, Pattern>();
 
-/** The place in our source that asked for a pattern, or nothing: libraries build patterns too. */
+/** The place in the source that built a pattern, or none: libraries build patterns too. */
 function asker(): { file: string; line: number } | undefined {
   const frames = (new Error().stack ?? '').split('\n').slice(1);
   const frame = frames.find((each) => each.includes('/') && !each.includes(import.meta.path)) ?? '';

@@ -1,16 +1,16 @@
-/** A pattern that takes more than linear time, of which no caller gives it more than a few characters. */
+/** A pattern that takes more than linear time, with callers that limit its input to a few characters. */
 export interface Exception {
   readonly file: string;
-  /** What it is declared as. */
+  /** The name of its declaration. */
   readonly name: string;
   readonly charsMax: number;
   readonly why: string;
 }
 
-/** What only an operator writes, or the service itself. */
+/** Input that only an operator or the service itself writes. */
 export const OUT_OF_REACH = /^src\/(?:cli|operator|release|settings|storage\/engine)\//;
 
-/** Each is tried with texts as long as its caller lets through, and belongs here only while it needs to. */
+/** Each is tested with the longest input of its caller, and is listed only while it needs to be. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     file: 'src/analysis/request/searches.ts',

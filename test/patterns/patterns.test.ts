@@ -19,7 +19,7 @@ const distinct = (patterns: readonly Pattern[]) => [
   ...new Map(patterns.map((pattern) => [`${pattern.flags}/${pattern.source}`, pattern])).values(),
 ];
 
-/** What was found, as somebody mends it: where, and the text that shows it. */
+/** Findings with the place and the text that shows each. */
 function told(patterns: readonly Pattern[], outcomes: readonly Outcome[]): string[] {
   return patterns.flatMap(({ file, line, source }, index) => {
     const outcome = outcomes[index];
@@ -43,7 +43,7 @@ describe('patterns of the source', () => {
     async () => {
       const held = distinct(patterns.filter((pattern) => !isExcepted(pattern)));
       expect(held.length).toBeGreaterThan(1_000);
-      // One that is put together while the modules are loaded.
+      // One built while the modules are loaded.
       expect(held.filter(({ source }) => source.includes('PROPFIND|'))).not.toEqual([]);
       const tried = held.filter((_, at) => isTried(at));
       expect(told(tried, await probeAll(tried))).toEqual([]);
@@ -52,7 +52,7 @@ describe('patterns of the source', () => {
   );
 
   test(
-    'that are excepted are quick for what their callers give them, and not for more',
+    'with exceptions are fast for the input of their callers, and not for longer input',
     async () => {
       const excepted = EXCEPTIONS.flatMap((exception) =>
         patterns.filter(isOf(exception)).map((pattern) => ({ ...exception, ...pattern })),
@@ -67,7 +67,7 @@ describe('patterns of the source', () => {
 });
 
 test(
-  'patterns that are known to take long are found',
+  'known slow patterns are found',
   async () => {
     const known = [
       /(a+)+$/,
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'patterns that are known to take no long are not',
+  'known linear patterns are not reported',
   async () => {
     const known = [
       /^(?:a+b)+$/,

@@ -1,15 +1,16 @@
 import { type Attack, attacksOn, textOf } from './attacks.ts';
 
-// A process of its own, which can be ended in the middle of a pattern: one line for every pattern that it is done with.
+// A separate process that can be killed in the middle of a pattern; prints one line for every completed
+// pattern.
 
-/** A pattern to try, with what its caller never exceeds. */
+/** A pattern to test, with the limit of its callers. */
 export interface Job {
   readonly source: string;
   readonly flags: string;
   readonly charsMax?: number;
 }
 
-/** What took too long. */
+/** The text that took too long. */
 export interface Slow {
   readonly attack: Attack;
   readonly chars: number;
@@ -23,17 +24,20 @@ const SIFTED = 4096;
 const SUSPECTS_MAX = 4;
 const SUSPECT_MS = 0.2;
 const BLATANT_MS = 4;
-/** What is refused takes that long and grows that much from a quarter of the text. A straight line grows by four. */
+/**
+ * A refused pattern takes that long and grows that much from a quarter of the text. Linear time grows by
+ * four.
+ */
 const FLOOR_MS = 20;
 const GROWTH = 6.5;
-/** From there to twice the text a straight line grows by two. */
+/** From there to twice the text linear time grows by two. */
 const GROWTH_ON = 3.1;
 const RUNS = 5;
 const LONG_MS = 50;
-/** A busy machine may make one measurement wrong, hardly the next one as well. */
+/** A busy machine may distort one measurement, hardly the next one as well. */
 const CONFIRMATIONS = 2;
 
-/** The time of the processor, so that other processes do not count. */
+/** Processor time, so that other processes do not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -47,7 +51,7 @@ function run(pattern: RegExp, text: string, clock: () => number): number {
   return clock() - start;
 }
 
-/** The quickest of some runs, of fewer when they take long. */
+/** The fastest of some runs; fewer when they are slow. */
 function quickest(pattern: RegExp, text: string): number {
   const taken: number[] = [];
   for (let spent = 0; taken.length < RUNS && spent < LONG_MS; spent += taken.at(-1) ?? 0)
@@ -55,13 +59,13 @@ function quickest(pattern: RegExp, text: string): number {
   return Math.min(...taken);
 }
 
-/** The same where only much matters: hardly any run takes that, and most clocks are dear. */
+/** The same for large differences only: hardly any run takes that long, and most clocks are slow. */
 function quickestOver(ms: number, pattern: RegExp, text: string): number {
   const first = run(pattern, text, () => performance.now());
   return first > ms ? quickest(pattern, text) : first;
 }
 
-/** Whether short texts take long already: an exponential, or more than the square. */
+/** Whether short texts already take long: exponential, or more than quadratic. */
 function slowEarly(pattern: RegExp, attack: Attack, charsMax: number | undefined): Slow | undefined {
   for (const chars of charsMax === undefined ? EARLY : [...EARLY, charsMax]) {
     const text = textOf(attack, chars);
@@ -71,7 +75,9 @@ function slowEarly(pattern: RegExp, attack: Attack, charsMax: number | undefined
   return undefined;
 }
 
-/** Whether an attack grows much faster than its text, and goes on to do so where a bounded repetition is at its end. */
+/**
+ * Whether an attack grows much faster than its text, and continues to after the end of a bounded repetition.
+ */
 function slowLate(pattern: RegExp, attack: Attack): Slow | undefined {
   const msOf = (chars: number) => quickest(pattern, textOf(attack, chars));
   const takesLong = (size: number) => quickestOver(FLOOR_MS, pattern, textOf(attack, size)) > FLOOR_MS;
@@ -85,7 +91,7 @@ function slowLate(pattern: RegExp, attack: Attack): Slow | undefined {
   return { attack, chars, ms };
 }
 
-/** The first attack that takes a pattern too long, or nothing. */
+/** The first attack that makes a pattern too slow, or none. */
 export function slowestOf({ source, flags, charsMax }: Job): Slow | undefined {
   const pattern = new RegExp(source, flags);
   const suspects: { attack: Attack; ms: number }[] = [];

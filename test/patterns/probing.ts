@@ -4,17 +4,17 @@ import type { Pattern } from './source-patterns.ts';
 
 const PROBE = join(import.meta.dir, 'probe.ts');
 const BUILT = join(import.meta.dir, 'built-patterns.ts');
-/** A pattern is done with in a second or two; one that takes that long would not end. */
+/** A pattern is completed in a second or two; one that takes that long would not end. */
 const PATIENCE_MS = 20_000;
 const PROCESSES = 2;
 
-/** What a pattern has shown: an attack that took too long, that it did not end, or nothing. */
+/** The result of a pattern: an attack that took too long, a hang, or none. */
 export type Outcome = Slow | 'never ends' | null;
 
 const childOf = (script: string, stdin: string) =>
   Bun.spawn([process.execPath, script], { stdin: new Blob([stdin]), stdout: 'pipe', stderr: 'inherit' });
 
-/** Outcomes of the first jobs, up to the one in which the process had to be ended. */
+/** Results of the first jobs, up to the one in which the process had to be killed. */
 async function probeSome(jobs: readonly Job[], patienceMs: number): Promise<Outcome[]> {
   const child = childOf(PROBE, JSON.stringify(jobs));
   const stop = () => child.kill('SIGKILL');
@@ -42,7 +42,7 @@ async function probeInTurn(jobs: readonly Job[], patienceMs: number): Promise<Ou
   return outcomes;
 }
 
-/** Tries all patterns, in the order given, in processes that are ended when a pattern does not end. */
+/** Tests all patterns in the given order, in processes that are killed when a pattern hangs. */
 export async function probeAll(jobs: readonly Job[], patienceMs = PATIENCE_MS): Promise<Outcome[]> {
   const hands = Array.from({ length: PROCESSES }, (_, hand) =>
     jobs.filter((_job, index) => index % PROCESSES === hand),
@@ -51,7 +51,7 @@ export async function probeAll(jobs: readonly Job[], patienceMs = PATIENCE_MS): 
   return jobs.map((_, index) => outcomes[index % PROCESSES]?.[Math.floor(index / PROCESSES)] ?? null);
 }
 
-/** Every pattern that the source puts together while it is loaded, and while it analyses the cases. */
+/** Every pattern that the source builds while it is loaded, and while it analyses the cases. */
 export async function builtPatterns(): Promise<Pattern[]> {
   const child = childOf(BUILT, '');
   return new Response(child.stdout).json() as Promise<Pattern[]>;

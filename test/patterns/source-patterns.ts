@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript-5';
 
-/** A regular expression of the source, and where it stands. */
+/** A regular expression of the source, with its place. */
 export interface Pattern {
   readonly source: string;
   readonly flags: string;
   readonly file: string;
   readonly line: number;
-  /** What it is declared as, or nothing. */
+  /** The name of its declaration, or none. */
   readonly name: string;
 }
 
@@ -64,5 +64,5 @@ function patternsIn(file: string): Pattern[] {
   return found;
 }
 
-/** Every pattern that the source spells out. */
+/** Every literal pattern of the source. */
 export const spelledPatterns = (): Pattern[] => files.flatMap(patternsIn);

@@ -1,14 +1,14 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** Letters, digits, spaces and signs that patterns tell apart, the usual ones first. */
+/** Letters, digits, spaces and signs that patterns distinguish, the common ones first. */
 const USUAL = [...'a1 \n./_-\\\'"<>()[]{}=:;,*+?$%&#@!|`~^AzZéб忽\t\r\u2028'];
-/** How often what may be left out is taken, in each variant. */
+/** How often an optional part is used, in each variant. */
 const TAKEN = [0, 1, 1, 4] as const;
 const WORD_CHARS_MAX = 400;
 
 type Parts = AST.Pattern | AST.Element | AST.Alternative;
 
-/** What a part of a pattern takes in by itself, as a pattern. */
+/** The text that a part of a pattern matches, as a pattern. */
 function alone(raw: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${raw})$`, flags.replace(/[gy]/g, ''));
@@ -39,11 +39,11 @@ export class Words {
       const kind = tests.map((test) => (test?.test(sign) ? 1 : 0)).join('');
       if (!kinds.has(kind)) kinds.set(kind, sign);
     }
-    // One sign of each kind first: what one set tells from another.
+    // One sign of each kind first, because sets differ in these.
     this.#signs = [...new Set([...kinds.values(), ...signs, ...USUAL])];
   }
 
-  /** The signs that a part takes in alone, one of each kind first. */
+  /** The single signs that a part matches, one of each kind first. */
   signsOf(raw: string): readonly string[] {
     let taken = this.#taken.get(raw);
     if (taken === undefined) {
@@ -54,7 +54,10 @@ export class Words {
     return taken;
   }
 
-  /** Short texts that a part matches: of its first choices, of its last, and with what may be left out, also several times. */
+  /**
+   * Short texts that a part matches: of its first choices, of its last, and with optional parts, also
+   * repeated.
+   */
   of(part: Parts): string[] {
     return TAKEN.map((_, variant) => this.#word(part, variant));
   }

@@ -4,7 +4,7 @@ import { debianVersion } from '../../tools/release/debian-package.ts';
 
 const hasDpkg = spawnSync('dpkg', ['--version']).status === 0;
 
-test.if(hasDpkg)('Debian has versions in the order of SemVer', () => {
+test.if(hasDpkg)('Debian orders versions as SemVer does', () => {
   const ascending = [
     '0.9.0',
     '1.0.0-alpha',

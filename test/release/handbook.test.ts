@@ -11,7 +11,7 @@ const html = handbookFile('1.2.3');
 const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 const links = [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
 
-test('every page is in it once, and every link leads to a place in it, or out', () => {
+test('every page is included once, and every link leads to a place inside, or to another site', () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(expect.arrayContaining([...PAGES.keys()]));
   const elsewhere = links.filter((href) => !/^(?:https:|data:)/.test(href));
@@ -19,7 +19,7 @@ test('every page is in it once, and every link leads to a place in it, or out', 
   for (const href of elsewhere) expect([href, ids.includes(href.slice(1))]).toEqual([href, true]);
 });
 
-test('it needs no other file: what pages offer is in it, and no page has a picture', () => {
+test('it needs no other file: downloads of pages are included, and no page has a picture', () => {
   const [, data = '', name] =
     /href="data:text\/plain;charset=utf-8;base64,([^"]+)" download="(redoubt-client\.php)"/.exec(html) ?? [];
   expect(name).toBe('redoubt-client.php');
@@ -40,7 +40,7 @@ describe.if(isChromiumThere)('in a browser', async () => {
     return page;
   };
 
-  test.each(LOOKS)('it asks for nothing and fits, %s', async (_, look) => {
+  test.each(LOOKS)('it loads no other resource and fits the screen, %s', async (_, look) => {
     const complaints: string[] = [];
     const page = await opened(complaints, look);
     expect(await overflow(page)).toBe(0);
@@ -48,7 +48,7 @@ describe.if(isChromiumThere)('in a browser', async () => {
     await page.context().close();
   });
 
-  test('everybody can read it', async () => {
+  test('it is accessible', async () => {
     expect(await audited(await opened([], {}))).toEqual({ violations: [], isChecked: true });
   }, 120_000);
 });

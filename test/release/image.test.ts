@@ -31,7 +31,7 @@ if (!mayRun) console.warn(`the test of the image is skipped: it needs ${missing.
 
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const IMAGE = 'localhost/redoubt:1.2.3';
-/** What docs/containers.md starts it with, and no network but this host's. */
+/** The options of docs/containers.md, and only this host's network. */
 const LIMITS =
   '--network host --read-only --read-only-tmpfs=false --cap-drop ALL --security-opt no-new-privileges'.split(
     ' ',
@@ -55,7 +55,7 @@ afterAll(() => containers?.end());
 
 const debian = once(async () => fetchDebian(temporaryDirectory(), undefined));
 
-/** The layout of an image with this host's executable alone. */
+/** The layout of an image with this host's executable only. */
 async function layoutOf(version: string): Promise<Packed[]> {
   const executables = [{ architecture: ARCHITECTURE, bytes: readFileSync(await binary()) }] as const;
   const parts = { version, commit: 'f'.repeat(40), committedAt: 1_764_000_000_000 };
@@ -71,7 +71,7 @@ function volumeOf(uid: number, gid: number, mode: number): string {
   return volume;
 }
 
-/** Runs a command of the image in a container with all limits. */
+/** Runs a command of the image in a container with all restrictions. */
 const inImage = (volume: string, options: readonly string[], ...words: readonly string[]) =>
   containers.podman('run', '--rm', ...LIMITS, '--volume', `${volume}:/data`, ...options, IMAGE, ...words);
 
@@ -101,7 +101,7 @@ test.if(mayRun)('the image has what the executable needs, and no shell', () => {
   expect(ownerOf(join(root, 'data'))).toEqual([USER, 0, '770']);
 });
 
-test.if(mayRun)('its settings are those of a service without rights', () => {
+test.if(mayRun)('its settings are those of an unprivileged service', () => {
   const [inspected] = JSON.parse(containers.podman('image', 'inspect', IMAGE).stdout);
   expect(inspected).toMatchObject({
     Architecture: ARCHITECTURE,
@@ -124,7 +124,7 @@ test.if(mayRun)('its settings are those of a service without rights', () => {
   expect(raw.config.Healthcheck.Test).toEqual(['CMD', '/usr/bin/redoubt', 'healthy']);
 });
 
-/** Owner, group and mode of a volume, options of the container, and who owns the data then. */
+/** Owner, group and mode of a volume, options of the container, and the resulting owner of the data. */
 const USABLE = {
   'its own user on a volume of that user': [[USER, USER, 0o700], [], ''],
   'its own user on a new volume': [[USER, 0, 0o2770], [], ''],
@@ -140,7 +140,7 @@ const USABLE = {
 } as const;
 
 test.if(mayRun).each(Object.entries(USABLE))(
-  'without rights and with a read-only root it creates data for its user alone: %s',
+  'without privileges and with a read-only root it creates data for its user only: %s',
   (_, [[uid, gid, mode], options, within]) => {
     const volume = volumeOf(uid, gid, mode);
     expect(inImage(volume, options, 'init')).toMatchObject({ status: 0, stderr: '' });
@@ -149,7 +149,7 @@ test.if(mayRun).each(Object.entries(USABLE))(
     if (within) expect(ownerOf(data)).toEqual([user, gid, '700']);
     for (const name of ['installation.key', 'redoubt.sqlite'])
       expect(ownerOf(join(data, name))).toEqual([user, expect.any(Number), '600']);
-    // Again, on what is there.
+    // Again with existing data.
     expect(inImage(volume, options, 'license', 'list')).toMatchObject({ status: 0, stderr: '' });
   },
   60_000,
@@ -169,7 +169,7 @@ const REFUSED = {
 } as const;
 
 test.if(mayRun).each(Object.entries(REFUSED))(
-  'refuses with exit code 2 and words, and leaves the volume as it is: %s',
+  'it exits with code 2 and a reason, and does not change the volume: %s',
   (_, [[uid, gid, mode], options, words]) => {
     const volume = volumeOf(uid, gid, mode);
     const before = ownerOf(volume);
@@ -182,7 +182,7 @@ test.if(mayRun).each(Object.entries(REFUSED))(
   60_000,
 );
 
-test.if(mayRun)('refuses a read-only volume, and data of another user on a shared one', () => {
+test.if(mayRun)('it refuses a read-only volume, and data of another user on a shared one', () => {
   const volume = volumeOf(USER, 0, 0o2770);
   const readOnly = containers.podman('run', '--rm', ...LIMITS, '--volume', `${volume}:/data:ro`, IMAGE);
   expect([readOnly.status, readOnly.stderr]).toEqual([2, expect.stringContaining('/data is read-only')]);
@@ -212,13 +212,13 @@ describe('a server in a container', () => {
   const options = ['--detach', '--name', 'redoubt', '--group-add', '2000'];
   const exec = (...words: string[]) => containers.podman('exec', 'redoubt', 'redoubt', ...words);
   const isHealthy = () => exec('healthy').status === 0;
-  /** Until it is removed as well, which podman does later. */
+  /** Until it is also removed, which podman does later. */
   const stop = async () => {
     expect(containers.podman('stop', '--time', '20', 'redoubt').status).toBe(0);
     await until(() => containers.podman('container', 'exists', 'redoubt').status === 1);
   };
   test.if(mayRun)(
-    'is healthy once it is ready, analyzes in a process of its own, and stops in good order',
+    'is healthy once it is ready, analyzes in a separate process, and stops cleanly',
     async () => {
       expect(inImage(volume, options).status).toBe(0);
       await until(isHealthy);
@@ -237,16 +237,16 @@ describe('a server in a container', () => {
   );
 
   test.if(mayRun)(
-    "closes its data again when a volume's files were given to the group, and finds the same license",
+    "closes its data again after a change of the volume's group, and finds the same license",
     async () => {
-      // What Kubernetes does with fsGroup each time that it mounts a volume.
+      // Kubernetes does this with fsGroup at each mount of a volume.
       spawnSync('chmod', ['-R', 'g+rwX,g+s', volume]);
       expect(inImage(volume, options).status).toBe(0);
       await until(isHealthy);
       expect(ownerOf(data)).toEqual([USER, 2_000, '700']);
       expect(ownerOf(join(data, 'installation.key'))).toEqual([USER, 2_000, '600']);
       expect(JSON.parse(exec('license', 'list', '--json').stdout)).toHaveLength(1);
-      // Without a server at its address, the same command refuses.
+      // Without a server at its address, the same command fails.
       const { status, stderr } = containers.podman(
         ...['exec', '--env', `SERVICE_PORT=8079`, 'redoubt', 'redoubt', 'healthy'],
       );
@@ -258,12 +258,12 @@ describe('a server in a container', () => {
   );
 });
 
-/** What commands of the handbook do to another container than theirs, or need what is not here. */
+/** Commands of the handbook for other containers, or that need what is not here. */
 const NOT_RUN = /docker|skopeo|systemctl/;
 const PAGE = readFileSync(join(import.meta.dir, '../../docs/containers.md'), 'utf8');
 
 test.if(mayRun)(
-  'docs/containers.md works as written, from top to bottom, with podman and nothing else',
+  'docs/containers.md works as written, from top to bottom, with only podman',
   async () => {
     const folder = temporaryDirectory();
     chmodSync(folder, 0o755);
@@ -277,13 +277,13 @@ test.if(mayRun)(
       .filter((block) => !NOT_RUN.test(block))
       .map((block) => block.replaceAll(/redoubt-3f9a1c2e-\S+/g, '$(basename backups/*.tar)'));
     expect(blocks).toHaveLength(6);
-    // The health check that the page starts it with, and the same command by hand.
+    // The health check of the page's container, and the same command by hand.
     const isHealthy = (words: string) => containers.podman(...words.split(' ')).status === 0;
     for (const block of blocks) {
       expect(containers.script(block, folder)).toMatchObject({ status: 0 });
       await until(() => isHealthy('exec redoubt redoubt healthy'));
       if (block === blocks[0]) expect(isHealthy('healthcheck run redoubt')).toBe(true);
-      // A backup that is copied out of a container becomes readable for the user who copies it.
+      // A backup that is copied out of a container becomes readable by the user who copies it.
       spawnSync('chmod', ['-R', 'a+rX', join(folder, 'backups')], { stdio: 'ignore' });
     }
     expect(containers.podman('exec', 'redoubt', 'redoubt', 'license', 'list', '--json').stdout).toContain(

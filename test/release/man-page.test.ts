@@ -37,7 +37,7 @@ test.if(has('man'))('man shows every command, option, argument and setting', () 
   expect(stdout).toContain("redoubt evidence verify evidence.ndjson --vkey 'example.com/evidence/1+");
 });
 
-test.if(has('mandoc'))('mandoc has no complaint beyond the length of an example', () => {
+test.if(has('mandoc'))('mandoc reports nothing except the length of an example', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint', path], { encoding: 'utf8' });
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('longer than 80 bytes'))).toEqual(
     [],

@@ -50,14 +50,14 @@ const git = (folder: string, ...words: string[]) =>
     env: { ...env, ...date },
   });
 
-/** Lets a checked out folder have the packages that are installed here. */
+/** Shares the installed packages with a checked out folder. */
 function withPackages(folder: string): string {
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
   installPackages(folder);
   return folder;
 }
 
-/** The source as it is here, as a commit of its own. */
+/** The current source as a new commit. */
 function committed(): string {
   const folder = join(temporaryDirectory(), 'source');
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -71,7 +71,7 @@ function committed(): string {
   return withPackages(folder);
 }
 
-/** The same commit in another place, laid by somebody with another umask. */
+/** The same commit in another place, checked out by another user with another umask. */
 function cloned(of: string): string {
   const folder = join(temporaryDirectory(), 'another', 'place', 'of', 'it');
   execFileSync('sh', ['-c', 'umask 077 && git clone --quiet "$0" "$1"', of, folder], { stdio: 'pipe' });
@@ -115,16 +115,16 @@ beforeAll(() => {
 
 const PROGRAMS = ['linux-x64', 'linux-arm64'].map((target) => `redoubt-${version}-${target}`);
 const DEBS = ['amd64', 'arm64'].map((debian) => `redoubt_${version}_${debian}.deb`);
-/** What a later release is called. */
+/** The version of a later release. */
 const NEWER = '9.9.9';
 const KIT = `redoubt-${version}-airgap.tar`;
-/** What is for every platform. */
+/** Files for every platform. */
 const OF_ALL = ['-oci.tar', '-oci.cdx.json', '.cdx.json', '.openvex.json', '.intoto.json'].map(
   (end) => `redoubt-${version}${end}`,
 );
 const SIGNED = [...PROGRAMS, ...DEBS, ...OF_ALL, 'SHA256SUMS', KIT];
 
-test('a release has executables and packages of both platforms, and all that goes along with them', () => {
+test('a release has executables and packages of both platforms, and all accompanying files', () => {
   const names = Object.keys(sumsOf(made));
   expect(names).toEqual(
     [
@@ -138,7 +138,7 @@ test('a release has executables and packages of both platforms, and all that goe
   expect(machines).toEqual([62, 183]);
 });
 
-test('another one, made elsewhere by somebody else, is the same bytes', () => {
+test('a second build, elsewhere by another user, is byte-identical', () => {
   const elsewhere = cloned(source);
   const zone = { TZ: 'Pacific/Auckland', LC_ALL: 'C', HOME: temporaryDirectory(), SOURCE_DATE_EPOCH: '1' };
   const { status, stderr } = runRelease(elsewhere, '077', zone, ...signed);
@@ -153,7 +153,7 @@ test('another one, made elsewhere by somebody else, is the same bytes', () => {
   rmSync(elsewhere, { recursive: true });
 }, 600_000);
 
-test('the sums hold, and the kit has all of it', () => {
+test('the checksums are correct, and the kit contains everything', () => {
   expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: made }).status).toBe(0);
   const packed = execFileSync('tar', ['-tf', KIT], { cwd: made, encoding: 'utf8' }).trim().split('\n');
   const folder = KIT.replace('.tar', '/');
@@ -165,7 +165,7 @@ test('the sums hold, and the kit has all of it', () => {
   );
 });
 
-test('every signature tells version, dates and platform', () => {
+test('every signature names version, dates and platform', () => {
   const comments = SIGNED.map(
     (name) => minisignSignatureIn(readFileSync(at(`${name}.minisig`), 'utf8'))?.trustedComment,
   );
@@ -180,7 +180,7 @@ test('every signature tells version, dates and platform', () => {
   expect(comments).toEqual(targets.map((target) => `redoubt ${version} ${dates} target:${target}`));
 });
 
-test('the executable tells its commit, and takes every file of its own release', () => {
+test('the executable reports its commit, and accepts every file of its own release', () => {
   const executable = at(`redoubt-${version}-linux-${process.arch}`);
   const { commit, built_at, sbom_sha256 } = JSON.parse(
     execFileSync(executable, ['version', '--json'], { encoding: 'utf8' }),
@@ -191,7 +191,7 @@ test('the executable tells its commit, and takes every file of its own release',
     expect([name, spawnSync(executable, ['verify', at(name)]).status]).toEqual([name, 0]);
 });
 
-test.if(has('minisign'))("Debian's minisign takes every file", () => {
+test.if(has('minisign'))("Debian's minisign accepts every file", () => {
   for (const name of SIGNED)
     expect([name, spawnSync('minisign', ['-V', '-q', '-p', publicFile, '-m', at(name)]).status]).toEqual([
       name,
@@ -203,7 +203,7 @@ const bomOf = (end: string) => JSON.parse(readFileSync(at(`redoubt-${version}${e
 const BOM_ENDS = ['.cdx.json', '-oci.cdx.json'];
 
 test.each(BOM_ENDS)(
-  'the bill of materials *%s is CycloneDX 1.6, and lists what is inside and nothing else',
+  'the bill of materials *%s is CycloneDX 1.6, and lists the contents and nothing else',
   (end) => {
     const schemas = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
     const schema = (name: string) =>
@@ -266,7 +266,7 @@ interface Subject {
   readonly digest: { readonly sha256: string };
 }
 
-test('the VEX document says of what the bill lists why findings do not apply, and the executable bears it out', () => {
+test('the VEX document explains why findings do not apply to listed components, and the executable confirms it', () => {
   const vex = bomOf('.openvex.json');
   expect(vex).toMatchObject({
     '@context': 'https://openvex.dev/ns/v0.2.0',
@@ -291,7 +291,7 @@ test('the VEX document says of what the bill lists why findings do not apply, an
     expect(imported.filter((name) => unused.includes(name))).toEqual([]);
   }
 });
-/** Of OpenVEX 0.2.0. */
+/** The vocabulary of OpenVEX 0.2.0. */
 const JUSTIFICATIONS = [
   'component_not_present',
   'vulnerable_code_not_present',
@@ -300,7 +300,7 @@ const JUSTIFICATIONS = [
   'inline_mitigations_already_exist',
 ];
 
-test('a release is of a commit: a changed tree and one without git are refused, as is what is no key', () => {
+test('a release is refused for a changed tree, without git, or with an invalid key', () => {
   writeFileSync(join(source, 'more.txt'), 'more');
   const refusal = (folder: string, ...words: string[]) => {
     const { status, stderr } = runRelease(folder, '022', {}, '--out', join(keys, 'none'), ...words);
@@ -321,7 +321,7 @@ test('a release is of a commit: a changed tree and one without git are refused, 
 
 describe('the package for Debian', () => {
   test.if(has('lintian'))(
-    'has nothing that lintian complains of',
+    'has no lintian findings',
     () => {
       const { stdout } = spawnSync('lintian', ['--allow-root', at(DEBS[0] ?? '')], { encoding: 'utf8' });
       expect(stdout.split('\n').filter((line) => /^[EW]:/.test(line))).toEqual([]);
@@ -338,7 +338,7 @@ describe('the package for Debian', () => {
   if (!mayBoot) console.warn(`the test of the package is skipped: it needs ${missing.join(', ')}`);
 
   test.if(mayBoot)(
-    'installs, upgrades and is removed under a real systemd: data stays, and it restarts only when told',
+    'installs, upgrades and is removed under a real systemd: data stays, and it restarts only on request',
     () => {
       const folder = temporaryDirectory();
       const [older, newer] = [at(DEBS[process.arch === 'arm64' ? 1 : 0] ?? ''), join(folder, '2.deb')];
@@ -364,7 +364,7 @@ describe('the package for Debian', () => {
   );
 
   test.if(mayBoot)(
-    'docs/air-gap.md is a way that can be gone, from top to bottom, on a host without a route',
+    'the steps of docs/air-gap.md work, from top to bottom, on a host without a route',
     async () => {
       const folder = temporaryDirectory();
       const stick = join(folder, 'stick');

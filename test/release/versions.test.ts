@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const told = async (...words: string[]) => (await run('binary', {}, ...words)).stdout;
 
-test('package.json has a version by SemVer', () => {
+test('package.json has a SemVer version', () => {
   expect(valid(version)).toBe(version);
 });
 
@@ -27,7 +27,7 @@ test('the changelog begins with the version of package.json', () => {
   expect(newest).toBe(version);
 });
 
-test('the executable, its answers and its contract tell the version of package.json', async () => {
+test('the executable, its answers and its contract report the version of package.json', async () => {
   expect(JSON.parse(await told('version', '--json')).version).toBe(version);
   expect(await told('--version')).toStartWith(`redoubt ${version} (`);
   const answer = await fetch(`${service.url}/api/v1/status`);
@@ -37,7 +37,7 @@ test('the executable, its answers and its contract tell the version of package.j
   expect(headers['X-Service-Version'].schema.example).toBe(version);
 });
 
-test('the executable names its commit and when that was made', async () => {
+test('the executable reports its commit and build date', async () => {
   const { commit, built_at } = JSON.parse(await told('version', '--json'));
   const { committedAt } = sourceAt(ROOT);
   expect(await told('--version')).toContain(
@@ -46,7 +46,7 @@ test('the executable names its commit and when that was made', async () => {
   if (committedAt !== undefined) expect(commit).toMatch(/^[0-9a-f]{12}(-modified)?$/);
 });
 
-test('a folder without git has no commit, nor one within the repository of something else', () => {
+test("a folder without git has no commit, nor one within another project's repository", () => {
   const unpacked = join(temporaryDirectory(), 'some', 'redoubt-0.1.0');
   mkdirSync(unpacked, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(unpacked, 'package.json'));

@@ -17,7 +17,9 @@ beforeEach(() => {
     writeFileSync(join(home, name), `preload = [${JSON.stringify(evil)}]\n`);
 });
 
-/** What a variable does to the executable: whether other code leaves its mark, and whether we refuse then. */
+/**
+ * The effect of a variable on the executable: whether foreign code runs, and whether the start is refused.
+ */
 const ATTEMPTS: readonly (readonly [string, () => string, 'acts' | 'is refused' | 'acts, and is refused'])[] =
   [
     ['BUN_BE_BUN', () => '1', 'acts'],
@@ -36,7 +38,7 @@ const ATTEMPTS: readonly (readonly [string, () => string, 'acts' | 'is refused' 
     ['NODE_TLS_REJECT_UNAUTHORIZED', () => '0', 'is refused'],
   ];
 
-test.each(ATTEMPTS)('the variable %s can do no more than is told', async (name, value, outcome) => {
+test.each(ATTEMPTS)('the variable %s has only the documented effect', async (name, value, outcome) => {
   const words = name === 'BUN_BE_BUN' ? [evil] : ['version'];
   const { exitCode, stdout, stderr } = await run('binary', { [name]: value() }, ...words);
   expect(existsSync(marker)).toBe(outcome.startsWith('acts'));
@@ -45,14 +47,14 @@ test.each(ATTEMPTS)('the variable %s can do no more than is told', async (name, 
   expect([exitCode, stdout, told]).toEqual([2, '', expect.stringContaining(name)]);
 });
 
-test('no other variable that the runtime knows makes it run a script or write a file', async () => {
+test('no other variable of the runtime makes it run a script or write a file', async () => {
   const known: readonly string[] = FOREIGN_VARIABLES;
   const words = readFileSync(await binary(), 'latin1').match(/\b(?:BUN|NODE)_[A-Z][A-Z0-9_]*\b/g) ?? [];
   const names = [...new Set([...words, 'NODE_OPTIONS', 'XDG_CONFIG_HOME', 'HOME'])];
   expect(names).toEqual(expect.arrayContaining([...known]));
   const before = readdirSync(home);
   const script = readFileSync(evil, 'utf8');
-  /** Many at once, unless one of them ends the executable before the others can do anything. */
+  /** Many at once, unless one of them ends the executable before the others take effect. */
   const tryAll = async (some: readonly string[], value: string): Promise<void> => {
     const { exitCode } = await run(
       'binary',
@@ -70,7 +72,7 @@ test('no other variable that the runtime knows makes it run a script or write a 
 });
 
 test.each(['redoubt.service', 'redoubt-backup.service'])(
-  '%s unsets what would act before it could be refused, also for the loader',
+  '%s unsets variables that would act before a refusal, also for the loader',
   (name) => {
     const unit = readFileSync(join(import.meta.dir, '../../systemd', name), 'utf8');
     const unset = [...unit.matchAll(/^UnsetEnvironment=(.*)$/gm)].flatMap(([, names]) => names?.split(' '));
