@@ -9,20 +9,20 @@ const ROOT = join(import.meta.dir, '../..');
 const SOURCES = ['src', 'tools', 'drizzle', 'docs', 'systemd', 'build.ts', 'package.json', 'tsconfig.json'];
 const FOLDER = '99991231235959_further';
 
-/** How another version differs from this one. */
+/** Differences of another version from this one. */
 export interface OtherVersion {
   /** One more migration. */
   readonly sql?: string;
   readonly version?: string;
-  /** Of the commit that it is built of, in seconds since the Unix epoch; left out, it is built without git. */
+  /** The date of its commit, in seconds since the Unix epoch; by default, it is built without git. */
   readonly committedAt?: number;
-  /** A file of a public key of minisign. */
+  /** A file with a minisign public key. */
   readonly releaseKey?: string;
   /** Changes the text of a file of the source. */
   readonly edits?: Readonly<Record<string, (text: string) => string>>;
 }
 
-/** Builds the executable that a later version will be: the same with one more migration. */
+/** Builds the executable of a later version: the same with one more migration. */
 export const buildNewerVersion = (sql: string): Promise<string> => buildOtherVersion({ sql });
 
 export async function buildOtherVersion(other: OtherVersion): Promise<string> {

@@ -7,7 +7,7 @@ import { openPostgres, type PostgresServer, postgresUrl } from './postgres.ts';
 import { type Env, type RunningService, start, type Target, until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** Two of the executable and one of the source under Deno: all are equal. */
+/** Two of the executable and one of the source under Deno: all are equivalent. */
 const RUN_AS: readonly Target[] = ['binary', 'binary', 'deno'];
 
 /** Several nodes on one database. */
@@ -19,7 +19,7 @@ export interface Nodes {
 
 let made = 0;
 
-/** Makes an empty database, and gives its address. */
+/** Creates an empty database, and returns its address. */
 export async function emptyDatabase(server: PostgresServer): Promise<string> {
   const database = `nodes_${++made}`;
   const admin = openPostgres({ ...server.address, database: 'postgres' });
@@ -28,7 +28,10 @@ export async function emptyDatabase(server: PostgresServer): Promise<string> {
   return postgresUrl({ ...server.address, database });
 }
 
-/** Starts nodes that share a new database, unless one is named, and their keys, each with a data directory of its own, all at once. */
+/**
+ * Starts nodes together that share their keys and a new database, unless one is given, each with its own data
+ * directory.
+ */
 export async function startNodes(server: PostgresServer, settings: Env = {}): Promise<Nodes> {
   const env = {
     SERVICE_DATABASE_URL: settings.SERVICE_DATABASE_URL ?? (await emptyDatabase(server)),
@@ -43,13 +46,13 @@ export async function startNodes(server: PostgresServer, settings: Env = {}): Pr
   };
 }
 
-/** Asks all nodes at once, and gives what each says. */
+/** Sends a request to all nodes concurrently, and returns their answers. */
 export const askEach = <Value>(
   { services }: Nodes,
   ask: (service: RunningService) => Promise<Value>,
 ): Promise<Value[]> => Promise.all(services.map(ask));
 
-/** Sends so many requests with a key to each node, all at once. */
+/** Sends the given number of requests with a key to each node, concurrently. */
 export async function askAtOnce(nodes: Nodes, key: string, ofEach: number): Promise<Reply[]> {
   const asked = Array.from({ length: ofEach }, () =>
     askEach(nodes, ({ url }) => call(url, `${API}/me`, { key })),
@@ -57,7 +60,7 @@ export async function askAtOnce(nodes: Nodes, key: string, ofEach: number): Prom
   return (await Promise.all(asked)).flat();
 }
 
-/** Sends two batches of five units to each node, all at once. */
+/** Sends two batches of five units to each node, concurrently. */
 export async function askBatches(nodes: Nodes, key: string): Promise<Reply[]> {
   const content = 'a'.repeat(4.5 * 64 * 1024);
   const body = { items: [{ id: 'a', input_type: 'log', content }] };
@@ -67,7 +70,7 @@ export async function askBatches(nodes: Nodes, key: string): Promise<Reply[]> {
   return (await Promise.all(asked)).flat();
 }
 
-/** Lets the database that a service was given be used, beside it. */
+/** Opens the database of a service next to it. */
 export async function inDatabase<Value>(
   { SERVICE_DATABASE_URL: url = '' }: Env,
   use: (db: Database) => Awaitable<Value>,
@@ -85,7 +88,7 @@ const PER_NODE = 'limits are counted per node';
 const isCounting = async ({ url }: RunningService): Promise<boolean> =>
   !(await call(url, '/readyz')).json.warnings.some((warning: string) => warning.startsWith(PER_NODE));
 
-/** Tries again where a node was too busy to be answered in 50 ms: then it counts its own, and its log says so. */
+/** Retries after a node was too busy to be answered in 50 ms: then it counts alone, and its log reports that. */
 export async function whileCounted({ services }: Nodes, attempt: () => Promise<void>): Promise<void> {
   const missed = () => services.map((service) => service.log().split(PER_NODE).length);
   for (let triesLeft = 10; triesLeft > 0; triesLeft--) {
@@ -94,7 +97,7 @@ export async function whileCounted({ services }: Nodes, attempt: () => Promise<v
     try {
       return await attempt();
     } catch (error) {
-      // What a node has logged may arrive behind its answers.
+      // A node's log may arrive after its answers.
       const isExplained = until(() => String(missed()) !== before, LOG_MS_MAX).catch(() => false);
       if (!(await isExplained)) throw error;
     }

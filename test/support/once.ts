@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and gives the same to whoever asks again. */
+/** Creates a value for its first caller, and returns the same to later ones. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

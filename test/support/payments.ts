@@ -26,7 +26,7 @@ import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
 
 export const identities = createIdentities(new Uint8Array(32).fill(7));
 
-/** A clock that a test moves. */
+/** A clock controlled by the test. */
 export class HeldClock implements Clock {
   ms = Date.UTC(2026, 10, 1);
   now = () => this.ms;
@@ -43,7 +43,7 @@ export const stripe = (timeoutMs = 1_000): Promise<PaymentProcessor> =>
   });
 
 export interface HouseOptions {
-  /** Which the house closes. */
+  /** Closed together with the payment side. */
   readonly db: Database;
   readonly clock: Clock;
   /** Undefined = none is configured. */
@@ -52,11 +52,11 @@ export interface HouseOptions {
   /** Whether the store refuses a job. */
   readonly refuses?: (job: string) => boolean;
   readonly log?: Log;
-  /** Stands around every step that reaches the store or the processor. */
+  /** Wraps every step that reaches the store or the processor. */
   readonly step?: <Value>(task: () => Promise<Value>) => Promise<Value>;
 }
 
-/** The payment side of the service over one database, without HTTP: what a process holds while it lives. */
+/** The payment side of the service over one database, without HTTP: the state of a live process. */
 export function openHouse(options: HouseOptions) {
   const { db, clock, processor, trialsPerDay = 1_000, step = (task) => task(), log = silentLog } = options;
   const group = createGroupWriter({
@@ -90,7 +90,7 @@ export function openHouse(options: HouseOptions) {
   return {
     enroll: createEnrolment({ ...common, processor: asked, identities, trialsPerDay }),
     cards,
-    /** Settles all that is due, and says whether nothing waits then. */
+    /** Settles everything that is due, and returns whether nothing is pending. */
     async settle(): Promise<boolean> {
       while (true) {
         const dueAt = await settlement?.settle();
@@ -102,7 +102,7 @@ export function openHouse(options: HouseOptions) {
     write,
     licenses: readLicenses(db),
     checkoutState: readCheckouts(db).stateOf,
-    /** Takes a delivery as the webhook does. */
+    /** Accepts a delivery as the webhook does. */
     async deliver(event: Event): Promise<void> {
       const { body, signature } = delivery(event, { at: Math.floor(clock.now() / 1_000) });
       const read = await processor?.readDelivery(new TextEncoder().encode(body), signature, clock.now());

@@ -6,7 +6,7 @@ import type { PostgresServer } from './postgres.ts';
 import { until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** Whoever became root by `su` may lack the folder where it is. */
+/** A user who became root by `su` may lack its folder. */
 const PROGRAM = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 
 export const isPgBouncerThere = PROGRAM !== null;
@@ -16,7 +16,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Starts a pooler in front of a server, as its user `redoubt` alone may use it. */
+/** Starts a pooler in front of a server, for its user `redoubt` only. */
 export async function startPgBouncer(
   { directory }: PostgresServer,
   mode: 'session' | 'transaction' | 'statement',
@@ -33,7 +33,7 @@ export async function startPgBouncer(
       `auth_type = trust\nauth_file = ${folder}/users\npool_mode = ${mode}\ndefault_pool_size = 60`,
     ].join('\n'),
   );
-  // It refuses to run as root, and as somebody else it must get to these.
+  // It refuses to run as root, and another user must have access to these.
   for (const path of [folder, directory]) chmodSync(path, 0o755);
   const somebody = process.getuid?.() === 0 ? ['--reuid', 'nobody', '--clear-groups'] : [];
   const words = [...somebody, '--pdeathsig', 'KILL', PROGRAM ?? '', file];

@@ -20,7 +20,7 @@ const TS_CLIENT = join(CLIENTS, 'redoubt-client.ts');
 const php = (...options: string[]) => spawnSync('php', [...options, '-m'], { encoding: 'utf8' }).stdout ?? '';
 const MODULES = php();
 
-/** What the clients of docs/ run on, and whether it is there. */
+/** The runtimes of the clients in docs/, and whether they are installed. */
 export const RUNTIMES = [
   { runtime: 'PHP with curl', isThere: MODULES.includes('curl'), needs: 'php-cli and php-curl' },
   { runtime: 'PHP without curl', isThere: MODULES !== '' && !php('-n').includes('curl'), needs: 'php-cli' },
@@ -67,16 +67,16 @@ type Call =
   | readonly ['components', components: readonly object[]]
   | readonly ['vulnerabilities'];
 export interface Plugin {
-  /** Runs calls in a process of their own, and gives what the last one answered. */
+  /** Runs calls in a separate process, and returns the result of the last one. */
   run(options: Partial<Options>, ...calls: Call[]): Promise<Verdict & Feed & Sent & Told & Vulnerabilities>;
-  /** Runs code of PHP with the client as `$redoubt`, and gives what it prints. */
+  /** Runs PHP code with the client as `$redoubt`, and returns its output. */
   runCode(code: string): Promise<string>;
   /** A file of its state, by the end of its name. */
   pathOf(end: string): string;
   readonly directory: string;
 }
 
-/** A plugin that is installed on shop.test. */
+/** A plugin installed on shop.test. */
 export function installPlugin(runtime: Runtime, url: string, key: string, directory?: string): Plugin {
   const [program, ...before] = commandOf(runtime);
   const execute = async (words: readonly string[]) => {

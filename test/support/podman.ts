@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './temporary.ts';
 
-// Podman in mount and PID namespaces of its own: what it leaves ends with them, and it needs neither a service manager nor control groups.
+// Podman in its own mount and PID namespaces: its leftovers end with them, and it needs neither a service
+// manager nor control groups.
 
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`], { env }).status === 0;
 
-/** What is missing to run containers here. */
+/** The missing requirements for containers on this host. */
 export const missingForPodman = (): string[] => [
   ...(process.getuid?.() === 0 ? [] : ['root']),
   ...['podman', 'crun', 'unshare', 'nsenter'].filter((command) => !has(command)),
@@ -21,7 +22,7 @@ default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 [engine]
 lock_type = "file"
 `;
-/** crun takes no mixture of control groups of both versions. */
+/** crun does not support mixed control groups of both versions. */
 const MOUNTS =
   'ip link set lo up && mount -t tmpfs run /run && umount -R -l /sys/fs/cgroup; mount -t tmpfs cgroup /sys/fs/cgroup && mount -t cgroup2 cgroup /sys/fs/cgroup; mount -t proc proc /proc';
 
@@ -32,9 +33,12 @@ export interface Ran {
 }
 
 export interface Podman {
-  /** Runs a command of podman to its end. */
+  /** Runs a podman command to its end. */
   podman(...words: readonly string[]): Ran;
-  /** Runs a script of bash, whose working directory is `folder`, where podman works as on any host; ports are those of the namespaces. */
+  /**
+   * Runs a bash script with the working directory `folder`, where podman works as on any host; ports are
+   * those of the namespaces.
+   */
   script(text: string, folder: string): Ran;
   /** Ends every container. */
   end(): void;

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/settings/config.ts';
 import { Browser } from './console.ts';
 import type { RunningService } from './service.ts';
 
-/** Every path of the portal that is no asset, with its method, without a service: whatever it needs of one is never called. */
+/** Every path of the portal except assets, with its method, without a service: its parts are never called. */
 export const portalRoutes: readonly { readonly method: string; readonly path: string }[] = portalPages({
   ...{ config: loadConfig({}), catalog: defaultCatalog, clock: systemClock },
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
@@ -30,7 +30,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
   .map(({ method, path }) => ({ method, path }))
   .filter(({ path }) => !/\.(?:css|js|svg)$/.test(path));
 
-/** A browser that has signed in to the portal of a service with a license key. */
+/** A browser signed in to the portal of a service with a license key. */
 export async function portalOf(service: RunningService, key: string): Promise<Browser> {
   const browser = new Browser(service, service.url, service.env.SERVICE_BASE_URL);
   const { status, headers } = await browser.post('/portal/sign-in', { key });

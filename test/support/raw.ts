@@ -11,7 +11,7 @@ export interface RawAnswer {
 /** Bytes to send, or a pause in milliseconds. */
 export type Sent = string | Uint8Array | number;
 
-/** Sends bytes as they are, with pauses, and gives the first answer. */
+/** Sends bytes unchanged, with pauses, and returns the first answer. */
 export const sendRaw = (base: string, ...sent: Sent[]): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     converse(base, sent, {
@@ -25,7 +25,7 @@ export const sendRaw = (base: string, ...sent: Sent[]): Promise<RawAnswer> =>
     });
   });
 
-/** Sends bytes as they are and gives every answer until the service closes the connection. */
+/** Sends bytes unchanged and returns every answer until the service closes the connection. */
 export const sendRawToTheEnd = (base: string, ...sent: Sent[]): Promise<RawAnswer[]> =>
   new Promise((resolve) => {
     converse(base, sent, { onText: () => {}, onClosed: (text) => resolve(answersIn(text)) });
@@ -54,7 +54,7 @@ function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Lis
     text += data;
     onText(text, socket);
   });
-  // A reset is an end too: what came before it was read.
+  // A reset is an end too: earlier bytes were read.
   socket.on('error', () => {});
   socket.on('close', () => {
     isOpen = false;
@@ -62,7 +62,7 @@ function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Lis
   });
 }
 
-/** The whole answers at the start of a connection's text, whose bodies are of a declared length, or in chunks, as which they are given. */
+/** The complete answers at the start of a connection's text, with bodies of a declared length, or decoded chunks. */
 export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -81,7 +81,7 @@ export function answersIn(text: string): RawAnswer[] {
   return answers;
 }
 
-/** More than there is, when the last chunk has not come. */
+/** More than there is, when the last chunk has not arrived. */
 function lengthOfChunks(bytes: Buffer): number {
   const end = bytes.indexOf(LAST_CHUNK);
   return end === -1 ? Number.POSITIVE_INFINITY : end + LAST_CHUNK.length;

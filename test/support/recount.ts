@@ -17,7 +17,7 @@ type Counts = Record<string, Record<string, number>>;
 const rowsOf = async <Row = Record<string, unknown>>(db: Database, sql: string): Promise<Row[]> =>
   prepare<Row>(db, sql).all();
 
-/** The rollups as they should be, from nothing but the events: by `license/site` and by `license/site/day`. */
+/** The expected rollups, computed from the events alone: by `license/site` and by `license/site/day`. */
 export async function recount(db: Database): Promise<{ sites: Counts; days: Counts }> {
   const sites: Counts = {};
   const days: Counts = {};
@@ -35,7 +35,7 @@ export async function recount(db: Database): Promise<{ sites: Counts; days: Coun
   return { sites, days };
 }
 
-/** The rollups as they are. */
+/** The stored rollups. */
 export async function rolledUp(db: Database): Promise<{ sites: Counts; days: Counts }> {
   const counts = (row: Record<string, unknown>) =>
     Object.fromEntries(SEVERITIES.map((severity) => [severity, Number(row[severity])]));
@@ -52,7 +52,7 @@ export async function rolledUp(db: Database): Promise<{ sites: Counts; days: Cou
   };
 }
 
-/** The alerts that are stored, by site; those of `told` events as they should be. */
+/** The stored alerts, by site, and the expected ones of the given events. */
 export async function storedAlerts(db: Database): Promise<Record<string, AlertFacts[]>> {
   const rows = await rowsOf<AlertFacts & { site_id: number }>(
     db,
@@ -90,7 +90,7 @@ export async function retoldAlerts(db: Database): Promise<Record<string, AlertFa
 export const bySubject = (one: AlertFacts, other: AlertFacts): number =>
   one.subject < other.subject ? -1 : 1;
 
-/** Which events each arrival holds, as ids; and, by the events alone, each event's license and site. */
+/** The events of each arrival, as ids; and, from the events alone, each event's license and site. */
 export const arrivedEvents = (db: Database): Promise<unknown[]> =>
   rowsOf(
     db,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
 import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../../src/lib/minisign.ts';
 
-/** A key pair of minisign without a password. */
+/** A minisign key pair without a password. */
 export interface ReleaseKey {
   readonly signer: MinisignSigner;
   readonly publicFile: string;
@@ -29,10 +29,10 @@ export function newReleaseKey(): ReleaseKey {
   };
 }
 
-/** What a release of this moment says of itself. */
+/** The description of a release of this moment. */
 export const commentNow = (): string => releaseComment(releaseOf('1.2.3', Date.now(), 'linux-x64'));
 
-/** Signs a file as a release is. */
+/** Signs a file like a release. */
 export function signFile(path: string, { signer }: ReleaseKey, comment = commentNow()): void {
   const hash = createHash(MINISIGN_HASH).update(readFileSync(path)).digest();
   writeFileSync(`${path}.minisig`, signMinisign(hash, signer, comment));

@@ -1,7 +1,7 @@
 import { API, call, type Reply } from './client.ts';
 import { type RunningService, until } from './service.ts';
 
-/** A license for which the operator vouches that it controls names of this host. */
+/** A license with control of names of this host, attested by the operator. */
 export async function issueControlled(on: RunningService, ...domains: string[]) {
   const names = ['localhost', ...domains];
   const { key, license_id } = await on.issue('--plan', 'pro', ...names.flatMap((name) => ['--domain', name]));
@@ -19,7 +19,7 @@ export const readScan = (on: RunningService, key: string, id: string, headers: R
   call(on.url, `${API}/scans/${id}`, { key, headers });
 export const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 
-/** What a scan has become once it is over. */
+/** The state of a scan after its end. */
 export async function endedScan(on: RunningService, key: string, id: string) {
   let last: Reply | undefined;
   await until(async () => {

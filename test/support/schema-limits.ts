@@ -1,6 +1,6 @@
 import { bodyProblem, type Contract } from './conformance.ts';
 
-/** As much of a schema as its limits are taken from. */
+/** The part of a schema that defines its limits. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -29,7 +29,7 @@ export interface Tried {
 const CHARACTERS_MAX = 3_000;
 const WRONG_TYPES: readonly unknown[] = [null, '', ' ', 'nothing', 0, -1, 1.5, true, [], {}];
 
-/** The schemas that a value may be of, without references. */
+/** The possible schemas of a value, without references. */
 function variantsOf(schema: Schema, contract: Contract): readonly Schema[] {
   const { schemas } = contract.components as { readonly schemas: Readonly<Record<string, Schema>> };
   const own = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
@@ -63,7 +63,7 @@ function valuesOf(schema: Schema, shown: unknown, contract: Contract): readonly 
   ];
 }
 
-/** The places of a body, with the schema of each: of all fields that its schema names, and of the first item of a list. */
+/** The places of a body, with the schema of each: of all fields in its schema, and of the first item of a list. */
 function* placesOf(
   value: unknown,
   schema: Schema,
@@ -92,7 +92,10 @@ function withAt(body: unknown, path: readonly (string | number)[], value: unknow
   return copy;
 }
 
-/** Bodies that differ from an example in one place: by a value at a limit, beyond it or of another type, or by what is missing or unknown. */
+/**
+ * Bodies that differ from an example in one place: by a value at a limit, beyond it or of another type, or by
+ * a missing or unknown field.
+ */
 export function triedBodies(example: object, schema: object, contract: Contract): readonly Tried[] {
   const bodies = new Map<string, string>();
   const add = (what: string, body: unknown) => bodies.set(JSON.stringify(body), what);

@@ -36,7 +36,7 @@ export function bodyOf(schema: TSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** The pattern of versions is wider than what anybody would call one. */
+/** The pattern of versions is wider than usual versions. */
 const version = fc
   .tuple(fc.nat(99), fc.nat(99), fc.nat(9_999), fc.constantFrom('', '-rc.2', '-beta', '+5114f85'))
   .map(([major, minor, patch, rest]) => `${major}.${minor}.${patch}${rest}`);

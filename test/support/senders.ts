@@ -5,25 +5,25 @@ import { inDatabase } from './nodes.ts';
 import { type Env, type RunningService, until } from './service.ts';
 
 const SENDERS = 4;
-/** Between two requests of a sender, so that it leaves the processors to the tests of other files. */
+/** Between two requests of a sender, so that it leaves processor time to the tests of other files. */
 export const PACE_MS = 5;
 /** A caller is answered within two seconds; a busy machine may need more to send and read it. */
 const ANSWERED_MS_MAX = 2_000 + 3_000;
 
-/** Clients that send named events to nodes, one after the other, for as long as a test lasts. */
+/** Clients that send named events to nodes, one after the other, during a test. */
 export interface Senders {
-  /** Waits until so many more were acknowledged. */
+  /** Waits until the given number of additional events was acknowledged. */
   more(count: number): Promise<void>;
-  /** Ends them, and holds what they were told to what the database holds. */
+  /** Stops them, and compares their answers with the database. */
   loseNothing(env: Env): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Each behaves as a client behind a balancer: each request goes to the next node, and again to another one after anything but a
- * success, which is a refusal with `Retry-After`.
+ * Each behaves like a client behind a balancer: each request goes to the next node, and to another one after
+ * any failure, which must be a refusal with `Retry-After`.
  *
- * @param services those that serve now
+ * @param services the current nodes
  */
 export function startSenders(services: () => readonly RunningService[], key: string): Senders {
   let isOver = false;
@@ -38,7 +38,7 @@ export function startSenders(services: () => readonly RunningService[], key: str
         const { url = '' } = services()[next++ % services().length] ?? {};
         const begun = performance.now();
         const reply = await call(url, `${API}/telemetry`, { key, body }).catch((error) => {
-          // Of a node that was killed.
+          // The connection to a killed node.
           if (error instanceof TypeError || /connect|socket|closed/i.test(String(error))) return undefined;
           throw error;
         });

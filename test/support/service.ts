@@ -10,7 +10,7 @@ import { lastingDirectory, removeTemporaryDirectories, temporaryDirectory } from
 
 const ROOT = join(import.meta.dir, '../..');
 export const BUN = join(ROOT, 'node_modules/.bin/bun');
-/** The runtime itself: the script in .bin would outlive a SIGKILL of its parent. */
+/** The runtime itself: the script in .bin would survive a SIGKILL of its parent. */
 export const DENO = join(
   ROOT,
   'node_modules',
@@ -19,11 +19,11 @@ export const DENO = join(
 const MAIN = join(ROOT, 'src/main.ts');
 const START_MS_MAX = 40_000;
 
-/** What the service runs as: the compiled executable, or the source on Deno. */
+/** The form of the service: the compiled executable, or the source on Deno. */
 export type Target = 'binary' | 'deno';
-/** For tests that touch what differs between the runtimes: bodies, headers, addresses, streams, signals, processes. */
+/** For tests of differences between the runtimes: bodies, headers, addresses, streams, signals, processes. */
 export const SEAM_TARGETS: readonly Target[] = suite === 'quick' ? ['binary'] : ['binary', 'deno'];
-/** For all others, which run on Deno when the whole matrix does. */
+/** For all others, which run on Deno in the whole matrix only. */
 export const TARGETS: readonly Target[] = suite === 'all' ? ['binary', 'deno'] : ['binary'];
 
 /** What tests start: a target, or the executable of the next version. */
@@ -31,17 +31,17 @@ export type Build = Target | 'next';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** The executable that `verify`, or whoever measures another build, names; else one that is built for this process. */
+/** The executable named by `verify` or a benchmark of another build; otherwise one built for this process. */
 export const binary = once(async () => {
   if (process.env.REDOUBT_EXECUTABLE) return resolve(process.env.REDOUBT_EXECUTABLE);
   const cwd = lastingDirectory();
   const outfile = join(cwd, 'redoubt');
-  // There, because a build that is ended before its time leaves a file of 100 MB where it ran.
+  // There, because an interrupted build leaves a file of 100 MB in its working directory.
   await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd });
   return outfile;
 });
 
-/** The executable of a version with one more migration, for which every database of this version is an older one. */
+/** The executable of a version with one more migration, which treats every database of this version as older. */
 const nextVersion = once(() => buildNewerVersion('alter table licenses add column further text;'));
 
 /** A copy of the executable where other users of the host can run it. */
@@ -52,14 +52,14 @@ export const binaryForOthers = once(async () => {
   return copy;
 });
 
-/** What starts a target: an executable, and the words before a command's own. */
+/** The command of a target: an executable, and the words before a command's own. */
 export async function commandOf(target: Build): Promise<[string, string[]]> {
   if (target === 'binary') return [await binary(), []];
   if (target === 'next') return [await nextVersion(), []];
   return [DENO, ['run', '--quiet', '-A', MAIN]];
 }
 
-/** What final acts need where there is no terminal. */
+/** Options that final acts need without a terminal. */
 export const SURE = ['--yes', '--reason', 'test'] as const;
 
 export type Outcome = CommandOutcome;
@@ -68,8 +68,8 @@ export type Outcome = CommandOutcome;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Runs one operator command to its end. Unless the whole matrix runs, a process that runs one command after another stands in for the
- * executable, where that makes no difference.
+ * Runs one operator command to its end. Outside the whole matrix, a process that runs one command after
+ * another replaces the executable, where that makes no difference.
  */
 export const run = (target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
   runIn(temporaryDirectory(), target, env, ...args);
@@ -82,7 +82,7 @@ export const runIn = async (cwd: string, target: Build, env: Env, ...args: strin
       : await runProcess(cwd, target, env, ...args),
   );
 
-/** How far a command is, which it prints after two seconds: on a busy machine, any command may take so long. */
+/** The progress of a command, which it prints after two seconds: on a busy machine, any command may take so long. */
 const PROGRESS =
   /^redoubt: (?:[\w ]+ \d+ of \d+ rows|[\w ]+, [\d.]+ MB of [\d.]+ MB|\S+: \w+, [\d.]+ MiB.*|merging the sources, .*)\n/gm;
 
@@ -93,7 +93,7 @@ const withoutProgress = (outcome: Outcome): Outcome => ({
 
 const OF_A_PROCESS: ReadonlySet<string> = new Set(['serve', 'version', '--version']);
 
-/** What tells or reads how its process was started, changes its user, or goes on. */
+/** Commands that report or read how their process was started, change its user, or continue. */
 const needsProcess = (env: Env, [command]: readonly string[]): boolean =>
   OF_A_PROCESS.has(command ?? '') ||
   Object.keys(env).some((name) => /^(?:BUN|NODE|SUDO)_/.test(name)) ||
@@ -102,7 +102,7 @@ const needsProcess = (env: Env, [command]: readonly string[]): boolean =>
 const isOfAnotherUser = (path: string): boolean =>
   existsSync(path) && statSync(path).uid !== process.getuid?.();
 
-/** Runs one operator command in its own process, for tests of locks and of several commands at once. */
+/** Runs one operator command in its own process, for tests of locks and of concurrent commands. */
 export const runAlone = async (target: Build, env: Env, ...args: string[]): Promise<Outcome> =>
   withoutProgress(await runProcess(temporaryDirectory(), target, env, ...args));
 
@@ -122,15 +122,15 @@ async function runProcess(cwd: string, target: Build, env: Env, ...args: string[
 
 export interface RunningService {
   readonly url: string;
-  /** Of the admin API; nothing where it is switched off. */
+  /** The address of the admin API; undefined where it is switched off. */
   readonly adminUrl: string;
   readonly env: Env;
   readonly process: ChildProcess;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
-  /** Issues a license beside the running server. */
+  /** Issues a license next to the running server. */
   issue(...options: string[]): Promise<{ license_id: string; key: string; plan: string }>;
-  /** Runs an operator command beside the running server, expecting exit code 0. */
+  /** Runs an operator command next to the running server, expecting exit code 0. */
   command(...args: string[]): Promise<string>;
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -144,7 +144,7 @@ interface ServedBy {
 const SQLITE: ServedBy = { name: 'SQLite', settings: async () => ({}) };
 let engine = SQLITE;
 
-/** Services that are started from now on run on another engine. */
+/** Makes services that are started from now on run on another engine. */
 export function startOn(other: ServedBy = SQLITE): void {
   engine = other;
 }
@@ -158,7 +158,7 @@ export const UNLIMITED: Env = {
   SERVICE_TRIALS_PER_DAY: '1000000',
 };
 
-/** The sets of settings that files share services of. A set that only one file needs saves no start. */
+/** The sets of settings of services that files share. A set used by only one file saves no start. */
 export const SHARED_SETTINGS = {
   defaults: {},
   /** Scans reach this host. */
@@ -170,8 +170,8 @@ export const SHARED_SETTINGS = {
 const shared = new Map<string, Promise<RunningService>>();
 
 /**
- * The service without limits that all files of this process share, one for each target, engine and set of settings. A test takes a
- * license of its own, and leaves the settings, the tables and the process as they are.
+ * The service without limits that all files of this process share, one for each target, engine and set of
+ * settings. A test uses a new license, and must not change the settings, the tables and the process.
  */
 export function sharedService(
   target: Target = 'binary',
@@ -192,10 +192,10 @@ export function sharedService(
 /**
  * Starts a service on a free port; ends with the test that calls `end`.
  *
- * @param openFilesMax how many files and connections it may have open
+ * @param openFilesMax limit of open files and connections
  * @param demo whether it is a demonstration
  * @param executable of another version
- * @param lasts whether it outlives a file of tests, and ends with this process
+ * @param lasts whether it survives a test file, and ends with this process
  */
 export async function start(
   target: Build,
@@ -211,7 +211,7 @@ export async function start(
   const env: Env = {
     SERVICE_DATA_DIR: temporaryDirectory(),
     ...ports,
-    // One that is started again has its database.
+    // A restarted service has its database.
     ...(settings.SERVICE_DATABASE_URL === undefined ? await engine.settings() : {}),
     ...settings,
   };
@@ -263,7 +263,7 @@ export async function start(
   return service;
 }
 
-/** Waits for a condition, never for a time; gives up after a while. */
+/** Waits for a condition, never for a time; fails after a while. */
 export async function until<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,
   patienceMs = 10_000,
@@ -280,12 +280,12 @@ export async function until<Value>(
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test has left running. */
+/** Ends services that a failed test has left running. */
 export function killServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-// Of benchmarks; for tests see leave-nothing.ts.
+// For benchmarks; for tests see leave-nothing.ts.
 process.once('exit', () => {
   killServices();
   removeTemporaryDirectories();

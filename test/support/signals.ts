@@ -1,13 +1,13 @@
 import type { RefusalCode } from '../../src/domain/refusal.ts';
 import * as signals from '../../src/signals/index.ts';
 
-/** A write-only route behind the privacy gate, as a test meets it. */
+/** A write-only route behind the privacy gate, as a test uses it. */
 export interface WriteOnlyRoute {
   readonly path: string;
   readonly capBytes: number;
   readonly shape: RefusalCode;
   readonly privacy: RefusalCode;
-  /** A body that works. */
+  /** A valid body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

@@ -15,7 +15,7 @@ export function newKey(): SigningKey {
   return key;
 }
 
-/** What a credential about a site says, valid for ten days from an hour before {@link NOW} on. */
+/** The claims of a credential about a site, valid for ten days from an hour before {@link NOW} on. */
 export const statement = (change: Partial<CredentialStatement> = {}): CredentialStatement => ({
   publicId: '0198c1a2-7d1f-4c9a-9a53-0d9f6a3c2b11',
   issuer: ISSUER,
@@ -42,7 +42,7 @@ export const credentialBy = (key: SigningKey, change?: Partial<CredentialStateme
 const encoded = (part: string | object): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A JWS by hand: whatever it says, signed by this key. */
+/** A JWS by hand: any content, signed by this key. */
 export function forged(header: string | object, payload: string | object, key: KeyObject): string {
   const signed = `${encoded(header)}.${encoded(payload)}`;
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });

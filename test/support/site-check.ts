@@ -5,12 +5,12 @@ import { CLIENTS } from './plugin.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const SCRIPT = join(CLIENTS, 'redoubt-site-check.php');
-/** Of a service whose limits stop no check. */
+/** The settings of a service with limits that stop no check. */
 export const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 export const ORDINARY = '<?php echo esc_html( get_the_title() );';
 export const SHELL = '@eval($_POST["x"]);';
 const isPhpThere = spawnSync('php', ['--version']).status === 0;
-/** Whether the site check can be run here, and the end of a title that says so. */
+/** Whether the site check can run here, and the end of a title that reports it. */
 export const SITE_CHECK = { isThere: isPhpThere, unlessThere: isPhpThere ? '' : ' (not run: needs php-cli)' };
 
 interface Told {
@@ -26,7 +26,7 @@ interface Told {
   readonly message: string | null;
 }
 
-/** Whom no rights of root help to read, and how a command becomes him. */
+/** A user without root's read access, and the command prefix to become that user. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const BECOME = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
@@ -40,12 +40,12 @@ export function siteOf(files: Readonly<Record<string, string | Uint8Array>>) {
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
-    // As if it had stood there for long.
+    // As if it were old.
     utimesSync(join(root, path), 1_700_000_000, 1_700_000_000);
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
   const state = join(home, 'state');
-  /** @param before what comes before the script, if that is not `php` alone */
+  /** @param before the words before the script, if not `php` alone */
   const check = (
     url: string,
     key: string,
@@ -73,7 +73,7 @@ export function siteOf(files: Readonly<Record<string, string | Uint8Array>>) {
       });
     });
   };
-  /** Runs the script as somebody whom the rights of files hold for. */
+  /** Runs the script as a user to whom file permissions apply. */
   const checkAsNobody = (url: string, key: string) => {
     if (isRoot) for (const folder of [home, root]) chownSync(folder, NOBODY, NOBODY);
     chmodSync(home, 0o700);
@@ -84,7 +84,7 @@ export function siteOf(files: Readonly<Record<string, string | Uint8Array>>) {
 
 type Item = { readonly content: string };
 
-/** What answers in place of the service: what it is told to, else that everything is clean. */
+/** A substitute for the service: answers as configured, otherwise that everything is clean. */
 export function standIn(answer: (items: readonly Item[], times: number) => Response | undefined) {
   const contents: string[] = [];
   let times = 0;

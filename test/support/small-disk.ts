@@ -3,17 +3,17 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A file system of its own, so that a disk can be full in a test. */
+/** A separate file system, so that a disk can be full in a test. */
 export interface SmallDisk {
   readonly directory: string;
-  /** Leaves so many bytes free. */
+  /** Leaves the given number of bytes free. */
   fill(freeBytes?: number): void;
-  /** Gives room again. */
+  /** Frees the space again. */
   clear(): void;
   unmount(): void;
 }
 
-/** Makes one of so many bytes; undefined where this process may not mount. */
+/** Creates one of the given size; undefined where this process may not mount. */
 export function smallDisk(bytes: number): SmallDisk | undefined {
   const directory = temporaryDirectory();
   const { status } = spawnSync('mount', [

@@ -9,7 +9,7 @@ export interface MadeSnapshot extends Snapshot {
   readonly changes: readonly SourceChange[];
 }
 
-/** Makes a snapshot of feeds of these contents, over another or over nothing, and opens it. */
+/** Builds a snapshot of feeds with these contents, over another or none, and opens it. */
 export async function makeSnapshot(
   directory: string,
   contents: readonly unknown[],
@@ -23,7 +23,7 @@ export async function makeSnapshot(
   return { ...openSnapshot(path, id), path, changes: prepared.snapshot.changes };
 }
 
-/** What a snapshot says of each of these names; undefined = nothing. Numbers are of a snapshot alone. */
+/** The records of a snapshot for each of these names; undefined = none. Numbers are valid in one snapshot only. */
 export const knownAs = (snapshot: Snapshot, name: string) => {
   const number = snapshot.find(name);
   return number === undefined ? undefined : snapshot.get(number);

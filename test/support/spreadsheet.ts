@@ -1,14 +1,17 @@
-/** Separators by which spreadsheets divide cells: `;` where the comma is a decimal point, a tab by choice. */
+/** Cell separators of spreadsheets: `;` where the comma is a decimal point, a tab by choice. */
 export const SPREADSHEET_SEPARATORS = [',', ';', '\t', '|'] as const;
 
-/** What a spreadsheet takes for a formula, after what it may drop: white space, invisible characters, stray quotes. */
+/** A formula in a spreadsheet, after characters that it may drop: white space, invisible characters, stray quotes. */
 const FORMULA = /^[\s\p{Cc}\u200b-\u200f\ufeff"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
-/** A cell that begins so can become a formula when the character is dropped. A whole line break may be what ends a row. */
+/**
+ * A cell that begins with one can become a formula when the character is dropped. A whole line break may end
+ * a row.
+ */
 const CONTROL = /^(?:[\t\0]|\r(?!\n))/;
 
 /**
- * Reads text as spreadsheets do: a cell that begins with a quote ends at its closing quote, with anything between them, and takes
- * the text after it up to the separator.
+ * Reads text as spreadsheets do: a cell that begins with a quote ends at its closing quote, with anything
+ * between them, and includes the text after it up to the separator.
  */
 export function spreadsheetRows(text: string, separator: string): string[][] {
   const rows: string[][] = [[]];
@@ -41,7 +44,7 @@ export function spreadsheetRows(text: string, separator: string): string[][] {
   return rows;
 }
 
-/** The cells of a file that a spreadsheet would run, read by every separator, with quotes and without. */
+/** The cells of a file that a spreadsheet would evaluate, read with every separator, with quotes and without. */
 export const formulasIn = (text: string): string[] =>
   SPREADSHEET_SEPARATORS.flatMap((separator) => [
     ...spreadsheetRows(text, separator).flat(),

@@ -11,16 +11,19 @@ import { askPostgres } from './ask-postgres.ts';
 import { openPostgres } from './postgres.ts';
 import type { RunningService } from './service.ts';
 
-/** What changes something that nodes remember: on PostgreSQL they hear of it a moment later, for which an act of an operator waits. */
+/**
+ * Commands that change data that nodes cache: on PostgreSQL nodes are notified a moment later, which an
+ * operator's act waits for.
+ */
 const REMEMBERED =
   /^\s*(?:(?:update|delete from) licenses|(?:update|delete from|insert into) (?:license_domains|previous_keys|generations|feed_snapshots|mirror))\b/;
 const HEARD_MS = 300;
 
-/** Waits until every node has seen what was committed, which takes a moment on PostgreSQL. */
+/** Waits until every node has seen the latest commit, which takes a moment on PostgreSQL. */
 export const seenByNodes = ({ env }: Pick<RunningService, 'env'>): Promise<void> =>
   Bun.sleep(env.SERVICE_DATABASE_URL === undefined ? 0 : HEARD_MS);
 
-/** Reads or changes what a service keeps, beside it, in words that both engines know. */
+/** Reads or changes the data of a service, next to it, in SQL of both engines. */
 export function rows(
   service: RunningService,
   sql: string,
@@ -41,16 +44,19 @@ export function rows(
   }
 }
 
-/** Opens what a service keeps, beside it. */
+/** Opens the store of a service, next to it. */
 export const openStore = ({
   env: { SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR = '' },
 }: Pick<RunningService, 'env'>): Database =>
   url === undefined ? connect(databasePath(SERVICE_DATA_DIR)) : openPostgres(postgresAddress(url));
 
-/** Everything that a service has written, as text: each file of its data directory, each row of its database, and its log. */
+/**
+ * Everything that a service has written, as text: each file of its data directory, each row of its database,
+ * and its log.
+ */
 export function everythingKept(service: RunningService): string[] {
   const files = readdirSync(service.env.SERVICE_DATA_DIR ?? '', { recursive: true, withFileTypes: true })
-    // The reserve is random bytes, which may say anything.
+    // The reserve is random bytes, which may contain any text.
     .filter((file) => file.isFile() && file.name !== 'redoubt.reserve')
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
   return [...files, ...postgresRows(service), service.log()];
@@ -64,7 +70,7 @@ function postgresRows(service: RunningService): string[] {
   );
 }
 
-/** Keeps a backup in mind as `backup create` does, made at this moment unless told otherwise; its file is not made. */
+/** Records a backup like `backup create`, at the current moment by default; its file is not created. */
 export async function keepBackup(
   service: RunningService,
   backup: Partial<NewBackup> & Pick<NewBackup, 'path'>,
@@ -81,7 +87,7 @@ export async function issueExpired(service: RunningService, ...options: string[]
   return issued;
 }
 
-/** The tables of everything that callers can make the service keep. */
+/** The tables of everything that callers can make the service store. */
 export const KEPT = [
   'licenses',
   'license_domains',
@@ -108,10 +114,10 @@ export const KEPT = [
 ];
 const COUNTS = `select ${KEPT.map((table) => `(select count(*) from ${table}) as ${table}`)}`;
 
-/** Everything that callers can make the service keep, counted by table. */
+/** Everything that callers can make the service store, counted by table. */
 export const stored = (service: RunningService) => ({ ...rows(service, COUNTS)[0] });
 
-/** Puts a threat into the feed. */
+/** Adds a threat to the feed. */
 export const publish = (service: RunningService, fingerprint: string, epoch = 1) =>
   rows(
     service,
@@ -121,7 +127,7 @@ export const publish = (service: RunningService, fingerprint: string, epoch = 1)
     JSON.stringify([{ fingerprint, attack_type: 'sql_injection', severity: 'high', corroboration_count: 3 }]),
   );
 
-/** Lets nobody change anything until what it gives is called. */
+/** Blocks all changes until the returned function is called. */
 export async function holdChanges(service: RunningService): Promise<() => Promise<void>> {
   const db = openStore(service);
   await db.connection.beginChanging();
@@ -131,7 +137,7 @@ export async function holdChanges(service: RunningService): Promise<() => Promis
   };
 }
 
-/** Has a table refuse whatever is inserted, or updated, until what it gives is called. */
+/** Makes a table refuse inserts, or updates, until the returned function is called. */
 export function refuseEach(service: RunningService, act: 'insert' | 'update', table: string): () => void {
   const name = `no_${act}_${table}`;
   const trigger = `create trigger ${name} before ${act} on ${table}`;
@@ -147,7 +153,7 @@ export function refuseEach(service: RunningService, act: 'insert' | 'update', ta
   return () => rows(service, `drop trigger ${name} on ${table}`);
 }
 
-/** Takes tables away while something is tried, so that the store fails as a broken disk would make it. */
+/** Removes tables during a test, so that the store fails as with a broken disk. */
 export async function without(
   service: RunningService,
   tables: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * How much a run tests: `quick` is `bun test` alone, without a build and without other programs; `verify` is what CI runs; `all` is the
- * whole matrix of runtimes, databases and steps.
+ * The extent of a run: `quick` is `bun test` alone, without a build and without other programs; `verify` is
+ * what CI runs; `all` is the whole matrix of runtimes, databases and steps.
  */
 export type Suite = 'quick' | 'verify' | 'all';
 
@@ -16,5 +16,5 @@ export const part: number | undefined =
 /** Whether a run tests all of the matrix, and not an eighth of its files. */
 export const isWholeMatrix: boolean = suite === 'all' && part === undefined;
 
-/** Whether a file of which `verify` tries an eighth at a time tries the row with that number. */
+/** Whether to test the row with that number, in a file of which `verify` tests an eighth at a time. */
 export const isTried = (row: number): boolean => suite === 'all' || row % PARTS === (part ?? 0);

@@ -18,7 +18,7 @@ export const response = (status: number, headers: Headers = {}, body = ''): Site
   isWhole: true,
 });
 
-/** Headers with which no rule finds anything. */
+/** Headers without findings. */
 export const GOOD_HEADERS: Headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -45,7 +45,7 @@ export const visit = (url: string, answer: Visit['answer'], tls: TlsFacts | null
   tls,
 });
 
-/** The home page by HTTPS, with some headers other than good ones, or with none at all when undefined. */
+/** The home page by HTTPS, with some headers replaced, or with none at all when undefined. */
 export const homeWith = (headers: Headers, body = '<html><body>Welcome</body></html>') => ({
   https: [visit('https://shop.com/', response(200, { ...GOOD_HEADERS, ...headers }, body), GOOD_TLS)],
 });
@@ -56,7 +56,7 @@ export const tlsWith = (facts: Partial<TlsFacts>) => ({
 
 const NOT_FOUND = response(404, { 'Content-Type': 'text/html' }, '<html>Not found</html>');
 
-/** A site in which no rule finds anything, changed as told. */
+/** A site without findings, with the given changes. */
 export const observation = (changed: Partial<SurfaceObservation> = {}): SurfaceObservation => ({
   at: AT,
   base: new URL('https://shop.com/'),

@@ -7,19 +7,19 @@ import { isGone } from '../../src/lib/abandoned.ts';
 const NAME = 'redoubt-test-';
 const OF_A_RUN = new RegExp(`^${NAME}(\\d+)-`);
 
-/** Everything of one run is in one directory, whose name tells the process that it belongs to. */
+/** All files of one run are in one directory, with the process id in its name. */
 let home: string | undefined;
 
-/** A new directory that is gone when the run is over. */
+/** A new directory that is deleted at the end of the run. */
 export function temporaryDirectory(): string {
   home ??= makeHome();
   return mkdtempSync(join(home, 'directory-'));
 }
 
-/** What outlives a file of tests is in another one. */
+/** Directories that survive a test file are in another one. */
 let lastingHome: string | undefined;
 
-/** A new directory that outlives a file of tests, and is gone when this process is. */
+/** A new directory that survives a test file, and is deleted with this process. */
 export function lastingDirectory(): string {
   lastingHome ??= makeLastingHome();
   return mkdtempSync(join(lastingHome, 'directory-'));
@@ -27,7 +27,7 @@ export function lastingDirectory(): string {
 
 function makeLastingHome(): string {
   const directory = makeHome();
-  // A test runner ends without telling its process: this one sees the end of its input.
+  // A test runner ends without an event in its process: this one sees the end of its input.
   spawn('sh', ['-c', 'cat; until rm -rf "$0"; do sleep 1; done', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -37,12 +37,12 @@ function makeLastingHome(): string {
 
 function makeHome(): string {
   const directory = mkdtempSync(join(tmpdir(), `${NAME}${process.pid}-`));
-  // Some tests let another user into a directory in it.
+  // Some tests allow another user into a directory in it.
   chmodSync(directory, 0o711);
   return directory;
 }
 
-/** Removes what this run has made, and what runs have left that were killed. */
+/** Deletes the files of this run, and of killed ones. */
 export function removeTemporaryDirectories(): void {
   if (home !== undefined) rmSync(home, { recursive: true, force: true });
   home = undefined;
@@ -56,6 +56,6 @@ function removeIfOurs(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true });
   } catch {
-    // Another user's.
+    // It belongs to another user.
   }
 }

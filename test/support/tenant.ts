@@ -1,7 +1,7 @@
 import { API, call, type Reply } from './client.ts';
 import type { RunningService } from './service.ts';
 
-/** A license, the calls that its owner makes. */
+/** A license with the calls of its owner. */
 export interface Tenant {
   readonly key: string;
   readonly licenseId: string;
@@ -28,7 +28,7 @@ export async function tenantOf(service: RunningService, ...options: string[]): P
   };
 }
 
-/** The states of the integrations as a license of plan pro sees them. */
+/** The states of the integrations for a license of plan pro. */
 export async function integrationStates(url: string, key: string): Promise<Record<string, string>> {
   const { integrations } = (await call(url, `${API}/connect`, { key })).json.data;
   return Object.fromEntries(integrations.map(({ id, status }: Record<string, string>) => [id, status]));

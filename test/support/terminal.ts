@@ -1,6 +1,6 @@
 import { binary, type Env } from './service.ts';
 
-/** Runs a command on a terminal, and answers its question if it asks one. */
+/** Runs a command on a terminal, and answers its question, if any. */
 export async function onTerminal(env: Env, words: readonly string[], answer: string) {
   let [shown, isAnswered] = ['', false];
   const child = Bun.spawn([await binary(), ...words], {

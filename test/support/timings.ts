@@ -5,20 +5,21 @@ import { PARTS } from './suite.ts';
 /** Where the times of test files are recorded, in the form of `bun test --timings`. */
 export const RECORDED = join(import.meta.dir, '../timings.json');
 
-/** Of a file whose time is not recorded yet. */
+/** The time of an unrecorded file. */
 const UNKNOWN_MS = 1_000;
 
 interface Timings {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** How long files took, in milliseconds, by their path from the root. */
+/** The durations of files in milliseconds, by their path from the root. */
 export const timingsIn = (path: string): Timings['files'] =>
   (JSON.parse(readFileSync(path, 'utf8')) as Timings).files;
 
 /**
- * Divides files of tests into the eight parts of the whole matrix, which take about the same time: the longest file comes first, and each
- * goes to the part that is shortest so far. The same files and times are always divided in the same way.
+ * Divides test files into the eight parts of the whole matrix, which take about the same time: the longest
+ * file comes first, and each goes to the shortest part so far. The same files and times always give the same
+ * parts.
  */
 export function dividedIntoParts(
   files: readonly string[],

@@ -12,7 +12,7 @@ export interface TrustTenant {
   readonly sites: Readonly<Record<string, string>>;
 }
 
-/** A license for which the operator vouches that it controls some domains, each of which was heard of. */
+/** A license with control of some domains, attested by the operator, each with a report. */
 export async function tenantOf(on: RunningService, ...domains: string[]): Promise<TrustTenant> {
   const named = domains.flatMap((domain) => ['--domain', domain]);
   const { key, license_id } = await on.issue('--plan', 'pro', ...named);
@@ -35,7 +35,7 @@ const PARTS = {
   surface: { score: 100, at: 2, complete: true },
   vulnerabilities: null,
 };
-/** What a scan would have concluded of a site. */
+/** The result of a scan of a site. */
 export function assess(
   on: RunningService,
   { number }: Pick<TrustTenant, 'number'>,

@@ -4,7 +4,7 @@ import type { Unit } from '../../src/operator/doctor/unit.ts';
 import type { Env } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** What `systemctl show` says of a unit with which nothing is the matter. */
+/** The output of `systemctl show` for a healthy unit. */
 export const SOUND_UNIT: NonNullable<Unit['properties']> = {
   ...{
     Id: 'redoubt.service',
@@ -24,7 +24,7 @@ export const SOUND_UNIT: NonNullable<Unit['properties']> = {
   ...{ IPAddressAllow: '', IPAddressDeny: '' },
 };
 
-/** A unit as systemd knows it. */
+/** A unit as systemd reports it. */
 export const unitWith = (properties: Unit['properties'] = {}, text = ''): Unit => ({
   id: 'redoubt.service',
   properties: { ...SOUND_UNIT, ...properties },
@@ -32,7 +32,7 @@ export const unitWith = (properties: Unit['properties'] = {}, text = ''): Unit =
   isReplaced: false,
 });
 
-/** A PATH on which systemd knows that unit, and says whether a time server keeps the clock right. */
+/** A PATH with a systemctl that knows that unit, and reports whether a time server synchronizes the clock. */
 export function hostWith(properties: Unit['properties'], text = '', synchronized = 'yes'): Env {
   const directory = temporaryDirectory();
   const script = (name: string, lines: string) => {

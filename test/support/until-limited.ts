@@ -2,10 +2,11 @@ import { expect } from 'bun:test';
 import type { Reply } from './client.ts';
 
 /**
- * Asks until a limit refuses, and expects that it does so after as many requests as it allows. The limit refills while a slow machine asks.
+ * Sends requests until a limit refuses, and expects as many successes as it allows. The limit refills on a
+ * slow machine.
  *
  * @param perMinute the limit
- * @param ask sends the next request; gets how many were answered
+ * @param ask sends the next request; gets the number of answers so far
  */
 export async function untilLimited(perMinute: number, ask: (answered: number) => Promise<Reply>) {
   const answered: Reply[] = [];

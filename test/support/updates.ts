@@ -9,10 +9,10 @@ import { lastingDirectory } from './temporary.ts';
 const HOUR = 3_600;
 const now = Math.floor(Date.now() / 1_000);
 
-/** A release as tests lay it. */
+/** A release as tests write it. */
 export interface TestRelease {
   readonly version: string;
-  /** Its commit, in seconds since the Unix epoch. */
+  /** The date of its commit, in seconds since the Unix epoch. */
   readonly serial: number;
   readonly executable: string;
 }
@@ -20,11 +20,11 @@ export interface TestRelease {
 export const key = newReleaseKey();
 const target = `linux-${process.arch}` as 'linux-x64';
 
-/** What is signed of a release. */
+/** The signed description of a release. */
 export const commentOf = ({ version, serial }: Pick<TestRelease, 'version' | 'serial'>): string =>
   releaseComment(releaseOf(version, serial * 1_000, target));
 
-/** Puts the signature of a release beside a file. */
+/** Writes the signature of a release next to a file. */
 export const sign = (path: string, release: Pick<TestRelease, 'version' | 'serial'>): void =>
   signFile(path, key, commentOf(release));
 
@@ -32,10 +32,10 @@ export const sign = (path: string, release: Pick<TestRelease, 'version' | 'seria
 export const FAILS_FILE = 'fails';
 const FAILS = `(() => { try { return require('node:fs').readFileSync(process.env.SERVICE_DATA_DIR + '/${FAILS_FILE}', 'utf8').trim(); } catch { return ''; } })()`;
 
-/** Fails where two licenses are of one plan. */
+/** Fails where two licenses have the same plan. */
 const SQL = 'alter table licenses add column further text; create unique index further on licenses (plan);';
 
-/** A version that is installed, and one that may follow it: with one more migration, and failing as it is told. */
+/** An installed version and a possible successor: with one more migration, and configurable failures. */
 export const twoReleases = once(async (): Promise<readonly [TestRelease, TestRelease]> => {
   const releaseKey = join(lastingDirectory(), 'release.pub');
   writeFileSync(releaseKey, key.publicFile);

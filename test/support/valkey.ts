@@ -9,13 +9,13 @@ const EXECUTABLE = Bun.which('valkey-server') ?? Bun.which('redis-server');
 /** Tests of limits in Valkey are skipped where neither it nor Redis is installed. */
 export const isValkeyThere = EXECUTABLE !== null;
 
-/** A server of Valkey, or Redis, of a test, which keeps nothing. */
+/** A Valkey or Redis server of a test, without persistence. */
 export interface Valkey {
   readonly port: number;
   readonly socket: string;
-  /** The file with the certificate of its TLS, which is for localhost; undefined without TLS. */
+  /** The file with its TLS certificate, which is for localhost; undefined without TLS. */
   readonly ca: string | undefined;
-  /** As SERVICE_LIMITS_URL has it, without a password. */
+  /** In the form of SERVICE_LIMITS_URL, without a password. */
   readonly url: string;
   start(): Promise<void>;
   freeze(signal: 'SIGSTOP' | 'SIGCONT'): void;
@@ -25,7 +25,7 @@ export interface Valkey {
 export interface ValkeyOptions {
   readonly password?: string;
   readonly tls?: boolean;
-  /** Further options of the server. */
+  /** Additional options of the server. */
   readonly options?: readonly string[];
 }
 

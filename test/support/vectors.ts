@@ -4,14 +4,15 @@ import { type Ed25519Key, keyOf } from '../../src/domain/signing/ed25519-key.ts'
 import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
 import { type Component, contentDigest, signComponents } from '../../src/lib/http-signature.ts';
 
-// What docs/clients/vectors.json holds, made anew, so that the file cannot say something else than the service signs.
+// The content of docs/clients/vectors.json, generated again, so that the file cannot differ from the
+// service's signatures.
 
 export interface ReplyVector {
   readonly name: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What was asked, and with which nonce. */
+  /** The request with its nonce. */
   readonly url: string;
   readonly nonce: string;
   /** Seconds since the Unix epoch. */
@@ -68,7 +69,7 @@ interface Signed {
   readonly only?: number;
 }
 
-/** An answer as it was signed, and then as it arrived. */
+/** An answer as signed, and as it arrived. */
 function answer(name: string, signed: Signed = {}, arrived: Partial<ReplyVector> = {}): ReplyVector {
   const { by = reply, status = 200, body = BODY, method = 'POST', created = NOW, only = 4 } = signed;
   const digest = contentDigest(Buffer.from(body));
@@ -91,7 +92,7 @@ const facts = {
   ...{ issued: at(NOW), expiry: at(NOW + 30 * DAY), serial: '0123456789abcdef' },
 };
 const file = signLicenseFile(facts, license);
-/** Of one that says something else, the body below another's signature. */
+/** A modified answer: its body is below another's signature. */
 const spliced = () => {
   const parsed = (text: string) =>
     JSON.parse(Buffer.from(text.split('\n').slice(1, -2).join(''), 'base64').toString());

@@ -7,7 +7,7 @@ import { BUN, DENO } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 import type { FileVector, ReplyVector } from './vectors.ts';
 
-/** What a verifier is given, and what it says of each: in this order, replies before files. */
+/** The input of a verifier, and the expected results in this order: replies before files. */
 export interface Cases {
   readonly keys: readonly PublishedKey[];
   readonly replies: readonly Omit<ReplyVector, 'holds'>[];
@@ -61,7 +61,7 @@ function byShell({ keys, replies, files }: Cases): boolean[] {
 
 const hasSodium = (spawnSync('php', ['-m'], { encoding: 'utf8' }).stdout ?? '').includes('sodium');
 
-/** The verifiers of docs/clients, and whether they can be run here. */
+/** The verifiers of docs/clients, and whether they can run here. */
 export const VERIFIERS = [
   {
     name: 'PHP',
@@ -84,5 +84,5 @@ export const VERIFIERS = [
   },
 ] as const;
 
-/** As docs/clients/vectors.json has them. */
+/** As in docs/clients/vectors.json. */
 export const keptVectors = (): unknown => JSON.parse(readFileSync(join(CLIENTS, 'vectors.json'), 'utf8'));

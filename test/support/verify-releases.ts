@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { verifyRelease } from '../../src/operator/verify-release.ts';
 
-// Looks through the files that it is given, on whichever runtime it is started.
+// Verifies the given files, on the runtime that starts it.
 
 const { paths, keys }: { paths: string[]; keys: string[] } = JSON.parse(readFileSync(0, 'utf8'));
 const found = paths.map((path) => {

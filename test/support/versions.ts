@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Ecosystem } from '../../src/domain/vulnerability/ecosystem.ts';
 
-/** Small numbers that meet often, as they are written, and ones that a double cannot tell apart. */
+/** Small numbers that often coincide, as written, and ones that a double cannot distinguish. */
 const small = fc.constantFrom('0', '1', '2', '9', '10', '00', '01', '20260101');
 const large = fc.constantFrom('9007199254740992', '9007199254740993', '9'.repeat(30), `${'9'.repeat(29)}8`);
 const number = fc.oneof({ arbitrary: small, weight: 8 }, { arbitrary: large, weight: 1 });
@@ -68,7 +68,7 @@ const debian = concat(
   maybe(concat(fc.constant('-'), number, debianText)),
 );
 
-/** Well-formed versions of an ecosystem, in all of its spellings, alike enough to be equal now and then. */
+/** Valid versions of an ecosystem in all spellings, similar enough to be equal sometimes. */
 export const VERSIONS = {
   'wordpress-plugin': wordpressOf(number),
   npm,
@@ -76,7 +76,7 @@ export const VERSIONS = {
   'debian:12': debian,
 } satisfies Partial<Record<Ecosystem, fc.Arbitrary<string>>>;
 
-/** Pairs of versions: any two, one in two spellings, one and its neighbour. */
+/** Pairs of versions: any two, one in two spellings, one and its neighbor. */
 export const pairsOf = (version: fc.Arbitrary<string>): fc.Arbitrary<readonly [string, string]> =>
   fc.oneof(
     fc.tuple(version, version),

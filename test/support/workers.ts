@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 
-/** Where tests write: in memory, where there is room, because they flush to disk many thousand times. */
+/** Where tests write: in memory, where there is space, because they flush to disk many thousand times. */
 export function temporaryFolder(): string {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -14,14 +14,14 @@ export function temporaryFolder(): string {
   return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
-/** Has `bun test` run files in so many processes, each with the modules that it has loaded. */
+/** Makes `bun test` run files in the given number of processes, each with its loaded modules. */
 export const onWorkers = (workers: number): readonly string[] => [
   '--timeout=60000',
   `--parallel=${workers}`,
   '--no-isolate',
 ];
 
-/** More than there are processors, because many tests wait for other processes. */
+/** More than the processors, because many tests wait for other processes. */
 export const WORKERS = availableParallelism() + 2;
 /** For an eighth of the matrix, while the rest runs. */
 export const WORKERS_BESIDE = Math.ceil(availableParallelism() / 2);

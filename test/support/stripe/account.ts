@@ -14,11 +14,11 @@ import {
   type Subscription,
 } from './objects.ts';
 
-/** What a month costs. */
+/** The price of a month. */
 export const MONTHLY = 2_900;
 const MONTH_SECONDS = 30 * 24 * 3600;
 
-/** One Stripe account: its objects, its events and what happens to them outside of the API. */
+/** One Stripe account: its objects, its events and changes outside of the API. */
 export class StripeAccount {
   readonly customers = new Map<string, Customer>();
   readonly setupIntents = new Map<string, SetupIntent>();
@@ -29,7 +29,7 @@ export class StripeAccount {
   readonly disputes = new Map<string, Dispute>();
   readonly refunds = new Map<string, Refund>();
   readonly creditNotes = new Map<string, CreditNote>();
-  /** Those that an operator keeps at Stripe. */
+  /** The prices that an operator has at Stripe. */
   readonly prices = new Map<string, Price>();
   /** From the oldest to the newest. */
   readonly events: Event[] = [];
@@ -104,7 +104,7 @@ export class StripeAccount {
     return subscription;
   }
 
-  /** A subscription enters a status, with what goes with it: a new period, an open invoice, an end. */
+  /** A subscription enters a status, with its consequences: a new period, an open invoice, an end. */
   move(subscription: Subscription, status: Stripe.Subscription.Status): void {
     const [item] = subscription.items.data;
     if (item === undefined) throw new Error('a subscription without an item');
@@ -151,7 +151,7 @@ export class StripeAccount {
     return invoice;
   }
 
-  /** Pays an open invoice. One of nothing is paid without a payment. */
+  /** Pays an open invoice. A zero invoice is paid without a payment. */
   settle(invoice: Invoice): void {
     Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
     if (invoice.amount_due > 0) {
@@ -179,7 +179,7 @@ export class StripeAccount {
       .reverse();
   }
 
-  /** Pays some of an invoice back, through Stripe. */
+  /** Refunds part of an invoice, through Stripe. */
   refund({ payments }: Invoice, amount: number, status: 'pending' | 'succeeded' = 'succeeded'): Refund {
     const [paid] = payments.data;
     if (paid === undefined) throw new Error('nothing was paid');
@@ -192,14 +192,14 @@ export class StripeAccount {
     return refund;
   }
 
-  /** The bank does not take a refund. */
+  /** The bank rejects a refund. */
   failRefund(refund: Refund): void {
     refund.status = 'failed';
     this.emit('refund.failed', refund);
     this.emit('charge.refund.updated', refund);
   }
 
-  /** Notes that some of an invoice was paid back outside of Stripe. */
+  /** Records that part of an invoice was refunded outside of Stripe. */
   creditOutside(invoice: Invoice, amount: number): CreditNote {
     const note: CreditNote = {
       ...this.head('cn', 'credit_note'),
@@ -233,7 +233,7 @@ export class StripeAccount {
     return this.invoicesOf(subscription).filter(({ status }) => status === 'open');
   }
 
-  /** The bank of a customer takes a payment back. */
+  /** The customer's bank reverses a payment. */
   dispute(customer: string): Dispute {
     const charge: Charge = { ...this.head('ch', 'charge'), customer };
     this.charges.set(charge.id, charge);

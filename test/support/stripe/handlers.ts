@@ -5,7 +5,7 @@ import { type ApiError, listOf, type Session, type SetupIntent } from './objects
 
 export const SECRET_KEY = 'sk_test_fake';
 
-/** What a request is answered with in place of the truth, once. */
+/** A fault that replaces the answer to a request, once. */
 export type Fault = 402 | 409 | 429 | 500 | 'hang';
 
 const FAULTS: Record<Exclude<Fault, 'hang'>, ApiError> = {
@@ -48,7 +48,7 @@ const KNOWN_SETUP_PARAMS = [
 /** Stripe's API in front of an account: keys, idempotency, retrieval, paging and faults as Stripe has them. */
 export class StripeApi {
   readonly account: StripeAccount;
-  /** Requests in the order in which they came, as `POST /v1/customers`. */
+  /** Requests in the order of their arrival, as `POST /v1/customers`. */
   readonly asked: string[] = [];
   readonly #faults: { match: string; fault: Fault }[] = [];
   readonly #answered = new Map<string, { text: string; reply: Reply }>();
@@ -57,12 +57,12 @@ export class StripeApi {
     this.account = account;
   }
 
-  /** The next request that matches, such as `POST /v1/setup_intents`, meets a fault. */
+  /** The next request that matches, such as `POST /v1/setup_intents`, gets a fault. */
   fail(match: string, fault: Fault): void {
     this.#faults.push({ match, fault });
   }
 
-  /** Forgets the faults that were not met yet. */
+  /** Removes unused faults. */
   heal(): void {
     this.#faults.length = 0;
   }
@@ -170,10 +170,10 @@ export class StripeApi {
     return replied(intent);
   }
 
-  /** What a buyer must be able to find out about an open session: what it would be charged for. */
+  /** The charges of open sessions, for a buyer to look up. */
   readonly carts = new Map<string, URLSearchParams>();
 
-  /** Why Stripe opens no checkout for these prices; a price of the other mode is none that it knows. */
+  /** Why Stripe opens no checkout for these prices; a price of the other mode is unknown to it. */
   #priceProblem(params: URLSearchParams): ApiError | undefined {
     const ids = [...params].flatMap(([name, value]) =>
       /^line_items\[\d+\]\[price\]$/.test(name) ? [value] : [],
@@ -249,12 +249,12 @@ export class StripeApi {
         return HttpResponse.json({ error: FAULTS[met.fault] }, { status: met.fault });
       }
       const { status, body } = this.#once(request, text, () => answer({ params, path: pathParams }));
-      // What is not answered in time was carried out all the same.
+      // A request without a timely answer was carried out all the same.
       return met ? new Promise<never>(() => {}) : HttpResponse.json(body, { status });
     });
   }
 
-  /** Carries a request out, or says what came of it when it was carried out before. */
+  /** Carries a request out, or returns its earlier result. */
   #once(request: Request, text: string, answer: () => Reply): Reply {
     if (request.headers.get('authorization') !== `Bearer ${SECRET_KEY}`) {
       return failed(401, { type: 'authentication_error', message: 'no such key' });

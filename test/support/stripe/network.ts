@@ -3,8 +3,8 @@ import { FetchInterceptor } from '@mswjs/interceptors/fetch/web';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 
 /**
- * MSW in front of every fetch of a test file. Its own `setupServer` stands in front of Node's sockets, which
- * Bun's fetch does not use.
+ * MSW in front of every fetch of a test file. Its own `setupServer` intercepts Node's sockets, which Bun's
+ * fetch does not use.
  */
 export function interceptFetch() {
   const network = defineNetwork({

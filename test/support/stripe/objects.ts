@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-// Stripe's objects as far as anybody looks at them, held to the types of Stripe's own package.
+// The used fields of Stripe's objects, checked against the types of Stripe's package.
 
 type List<Value> = {
   readonly object: 'list';
@@ -79,7 +79,7 @@ export type Event = Pick<Stripe.Event, 'id' | 'object' | 'api_version' | 'create
   data: { object: object };
 };
 
-/** The object that a failed request is answered with. */
+/** The object in the answer to a failed request. */
 export interface ApiError {
   readonly type: Stripe.StripeRawError['type'];
   readonly code?: string;

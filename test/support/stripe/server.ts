@@ -6,12 +6,12 @@ import { WEBHOOK_SECRET } from './webhook.ts';
 
 export interface ServedStripe {
   readonly url: string;
-  /** Has a service take it for Stripe. */
+  /** Settings that make a service use it as Stripe. */
   readonly settings: Env;
   readonly close: () => void;
 }
 
-/** The same API on a free port of this host, for a service that runs as a process of its own. */
+/** The same API on a free port of this host, for a service in a separate process. */
 export async function serveStripe(api: StripeApi): Promise<ServedStripe> {
   const { handlers } = api;
   const server = createServer(async (incoming, outgoing) => {
