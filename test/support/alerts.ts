@@ -31,7 +31,7 @@ interface AddedAlert {
   readonly acknowledgedAt?: number | null;
 }
 
-/** Adds an alert as if its events had been told. */
+/** Adds an alert as if its events had been reported. */
 export function addAlert(service: RunningService, alert: AddedAlert): void {
   const { licenseId, siteId, subject, criticalAt = null, highAt = null, acknowledgedAt = null } = alert;
   rows(
@@ -41,7 +41,7 @@ export function addAlert(service: RunningService, alert: AddedAlert): void {
   );
 }
 
-/** What is kept of acknowledgements. */
+/** The stored acknowledgements. */
 export const acknowledgements = (service: RunningService) =>
   rows(
     service,
@@ -56,7 +56,7 @@ interface AddedEvent {
   readonly at?: number;
 }
 
-/** Adds what one request brought. */
+/** Adds the events of one request. */
 export function addEvents(
   service: RunningService,
   { licenseId, siteId, receivedAt = Date.now() }: { licenseId: number; siteId: number; receivedAt?: number },

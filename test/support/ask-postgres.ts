@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
 type Rows = Record<string, unknown>[];
-/** What the thread of ask-postgres-thread.ts answers. */
+/** The answer of the thread in ask-postgres-thread.ts. */
 export type Answer = { readonly rows: Rows } | { readonly error: string };
 
-/** An answer as the thread leaves it: how long it is, 0 while there is none, and its JSON. */
+/** An answer as the thread writes it: its length, 0 while there is none, and its JSON. */
 export class SharedAnswer {
   static readonly BYTES = 64 * 1024 * 1024;
   readonly #length: Int32Array<SharedArrayBuffer>;
@@ -26,7 +26,7 @@ export class SharedAnswer {
     Atomics.notify(this.#length, 0);
   }
 
-  /** Waits for it, as nothing else of this thread does meanwhile. */
+  /** Waits for it; nothing else in this thread runs meanwhile. */
   take(patienceMs: number): Answer | undefined {
     if (Atomics.wait(this.#length, 0, 0, patienceMs) === 'timed-out') return undefined;
     const length = Atomics.load(this.#length, 0);
@@ -45,10 +45,10 @@ const start = () => {
 let started: ReturnType<typeof start> | undefined;
 
 /**
- * Asks a PostgreSQL and waits for what it answers, so that tests read a database by the same words on either engine: SQLite's is
- * read at once.
+ * Queries PostgreSQL synchronously, so that tests read a database in the same way on either engine: SQLite's
+ * is read synchronously.
  *
- * @param url as SERVICE_DATABASE_URL has it
+ * @param url in the form of SERVICE_DATABASE_URL
  */
 export function askPostgres(url: string, sql: string, params: readonly (string | number | null)[]): Rows {
   started ??= start();
@@ -57,7 +57,7 @@ export function askPostgres(url: string, sql: string, params: readonly (string |
   worker.postMessage({ url, sql, params });
   const taken = answer.take(PATIENCE_MS);
   if (taken === undefined) {
-    // What comes late is no answer to the next question.
+    // A late answer does not belong to the next query.
     started = undefined;
     throw new Error(`PostgreSQL did not answer: ${sql}`);
   }

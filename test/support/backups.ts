@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BLOCK_BYTES, END, paddingAfter, tarHeader, tarHeaderIn } from '../../src/lib/tar.ts';
 
-/** The members of a backup, by their names. */
+/** The members of a backup, by name. */
 export function membersOf(path: string): Map<string, Buffer> {
   const bytes = readFileSync(path);
   const members = new Map<string, Buffer>();
@@ -15,7 +15,10 @@ export function membersOf(path: string): Map<string, Buffer> {
   }
 }
 
-/** A backup of these members, as they are; their sums in the manifest are put right, so that only what is changed is wrong. */
+/**
+ * A backup of exactly these members; their checksums in the manifest are corrected, so that only the change
+ * itself is wrong.
+ */
 export function backupOf(
   members: ReadonlyMap<string, Uint8Array>,
   change: (manifest: Record<string, unknown>) => void = () => {},

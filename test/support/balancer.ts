@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts';
 import { until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A balancer as docs/scaling/ has it, with other addresses and another certificate. */
+/** A balancer with the configuration in docs/scaling/, other addresses and another certificate. */
 export interface Balancer {
   readonly url: string;
   end(): Promise<void>;
@@ -16,7 +16,7 @@ export const BALANCERS = ['nginx', 'haproxy'] as const;
 export type BalancerName = (typeof BALANCERS)[number];
 
 const SAMPLES = join(import.meta.dir, '../../docs/scaling');
-/** Whoever became root by `su` may lack the folder where they are. */
+/** A user who became root by `su` may lack their folder. */
 const PATH = `${process.env.PATH}:/usr/sbin`;
 const ADDRESS = /192\.0\.2\.1(\d):8080/g;
 

@@ -7,20 +7,20 @@ import { temporaryDirectory } from './temporary.ts';
 const SANDBOX = join(import.meta.dir, '../../../shared/tools/systemd-sandbox');
 const isCi = process.env.CI === 'true';
 
-/** A shell that became root by `su` may lack the folders where root's commands are. */
+/** A shell that became root by `su` may lack the folders of root's commands. */
 export const HOST_ENV = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 export const hasCommand = (command: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${command}`], { env: HOST_ENV }).status === 0;
 
-/** A host with a real systemd, where programs of this one can be tried. */
+/** A host with a real systemd, which runs programs of this one. */
 export interface BootedHost {
   readonly missing: readonly string[];
-  /** Whether tests of it run: also in CI, where they fail for what is missing. */
+  /** Whether its tests run: also in CI, where they fail without the requirements. */
   readonly mayBoot: boolean;
 }
 
-/** Finds what is missing to boot a host, and says so. */
+/** Finds the missing requirements to boot a host, and reports them. */
 export function bootedHost(what: string, ...commands: readonly string[]): BootedHost {
   const missing = [
     ...(process.getuid?.() === 0 ? [] : ['root']),
@@ -33,7 +33,7 @@ export function bootedHost(what: string, ...commands: readonly string[]): Booted
 }
 
 export interface HostRun {
-  /** Installed and started as its own base name; undefined = a unit that does nothing. */
+  /** Installed and started under its base name; undefined = a unit that does nothing. */
   readonly unit?: string;
   readonly users?: readonly string[];
   readonly seconds?: number;
@@ -47,7 +47,10 @@ function bareUnit(): string {
   return path;
 }
 
-/** Boots a host and runs a script of test/support in it, which prints a line for each guarantee that is kept, in their order. */
+/**
+ * Boots a host and runs a script of test/support in it, which prints a line for each guarantee that it
+ * confirms, in order.
+ */
 export function expectOnHost(
   { missing }: BootedHost,
   script: string,

@@ -11,7 +11,7 @@ import { temporaryDirectory } from './temporary.ts';
 export const newSigner = (name = 'example.com/feeds'): NoteSigner =>
   noteSigner(name, generateKeyPairSync('ed25519').privateKey);
 
-/** A feed of OSV and one of EPSS, as they are downloaded. */
+/** A feed of OSV and one of EPSS, as downloaded. */
 export function twoFeeds(): [osv: string, epss: string] {
   const directory = temporaryDirectory();
   const [osv, epss] = [join(directory, 'all records.json'), join(directory, 'epss.csv.gz')];
@@ -30,7 +30,7 @@ export async function packed() {
 /** A member of a bundle, as [name, content]. */
 export type Member = readonly [name: string, content: Uint8Array];
 
-/** Takes a bundle apart. */
+/** Reads the members of a bundle. */
 export function membersOf(path: string): Member[] {
   const bytes = readFileSync(path);
   const members: Member[] = [];
@@ -43,7 +43,7 @@ export function membersOf(path: string): Member[] {
   return members;
 }
 
-/** A bundle of any members, whatever its manifest says. */
+/** A bundle of any members, with any manifest. */
 export function bundleOf(members: readonly Member[]): string {
   const path = join(temporaryDirectory(), 'made.bundle');
   const parts = members.flatMap(([name, content]) => [

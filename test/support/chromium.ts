@@ -18,14 +18,14 @@ const ALL_LOOKS: [string, BrowserContextOptions][] = [
   ['at 390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
 ];
 const next = (part ?? 0) % ALL_LOOKS.length;
-/** How each page is shown: in every way by the whole matrix, elsewhere in one of them, from run to run another. */
+/** How each page is shown: in every way by the whole matrix, otherwise in one way that changes between runs. */
 export const LOOKS = suite === 'all' ? ALL_LOOKS : ALL_LOOKS.slice(next, next + 1);
 
 interface Watched extends BrowserContextOptions {
   readonly cookies: readonly { name: string; value: string; url: string }[];
 }
 
-/** A page in a context of its own; what the browser complains of is noted, and what it asks outside of an origin. */
+/** A page in its own context; errors of the browser and requests to other origins are recorded. */
 export async function watched(
   browser: Browser,
   origin: string,
@@ -44,11 +44,11 @@ export async function watched(
   return page;
 }
 
-/** How much wider a page is than what shows of it. */
+/** By how much a page is wider than its visible part. */
 export const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** In a page: what shows more than fits into it, and words of a value that are broken onto two lines. */
+/** Runs in a page: finds elements with more content than fits, and values with a word broken onto two lines. */
 const MISFITS = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.sheet, .skip, pre, .scroll');
   const name = (element) => element.tagName.toLowerCase() + '.' + element.className + ' ' + element.textContent.slice(0, 40);
@@ -77,7 +77,7 @@ const MISFITS = `(() => {
 /** Elements that are wider than their parent or cut, and words that are broken, measured in the browser. */
 export const misfits = async (page: Page): Promise<string[]> => (await page.evaluate(MISFITS)) as string[];
 
-/** What axe finds on a page; the policy keeps others' scripts out of it, but not the browser's own tools. */
+/** The findings of axe on a page; the policy blocks scripts of others, but not the browser's own tools. */
 export async function audited(page: Page) {
   await page.evaluate(AXE);
   const { violations, passes } = (await page.evaluate('axe.run()')) as Record<string, { id: string }[]>;

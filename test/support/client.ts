@@ -13,17 +13,20 @@ export interface Request {
   readonly method?: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string or bytes are sent as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Hangs up. */
+  /** Disconnects. */
   readonly signal?: AbortSignal;
 }
 
 export const API = '/api/v1';
-/** Of a file whose name changes with its content. */
+/** The URL of a file with a name that changes with its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Calls a path and checks what holds for every answer: its headers, and its schema in the contract, the interface's own or another. */
+/**
+ * Calls a path and checks the guarantees of every answer: its headers, and its schema in the contract of the
+ * API or another.
+ */
 export async function call(
   base: string,
   path: string,

@@ -5,13 +5,14 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { captured, writeSync } from './captured-output.ts';
 import type { CommandOutcome, CommandRequest } from './commands.ts';
 
-// Runs operator commands one after another in one process, because starting the executable takes longer than most commands.
-// Everything that a command may leave in its process is reset: environment, working directory, output, databases and their locks.
+// Runs operator commands one after another in one process, because starting the executable takes longer than
+// most commands. All state of a command is reset: environment, working directory, output, databases and their
+// locks.
 
 const SRC = join(import.meta.dir, '../../src');
 const ORIGINAL_CWD = process.cwd();
 
-// Commands write to file descriptors, which the code that waits for a late reader takes from node:fs.
+// Commands write to file descriptors; code that waits for a slow reader uses those of node:fs.
 Bun.plugin({
   name: 'capture-output',
   setup(build) {
@@ -31,7 +32,7 @@ const refuseToLeave = () => {
 };
 Object.assign(process, { setuid: refuseToLeave, setgid: refuseToLeave, setgroups: refuseToLeave });
 
-/** What a command has opened: it leaves locks, and now and then a database, to the end of its process. */
+/** The resources that a command has opened: it leaves locks, and sometimes a database, until its process ends. */
 const opened = new Set<DatabaseSync>();
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
@@ -43,7 +44,7 @@ function closeOpened(): void {
   opened.clear();
 }
 
-// As in the executable, with which its answers are compared.
+// As in the executable, so that the answers are equal.
 Object.assign(globalThis, { REDOUBT_VERSION: packageJson.version });
 const { runProgram } = await import(join(SRC, 'cli/program.ts'));
 const { complain } = await import(join(SRC, 'lib/log.ts'));

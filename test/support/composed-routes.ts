@@ -13,9 +13,10 @@ import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { adminPartsOf } from './admin.ts';
 import { newDatabase } from './database.ts';
 
-// Prints what Elysia does for every request: run as a program, from the source and minified as in the executable.
+// Prints Elysia's work for every request: run as a program, from the source and minified as in the
+// executable.
 
-/** What a request is parsed for, by what Elysia writes for it. */
+/** The parts of a request that Elysia's generated code parses. */
 const PARSED = {
   cookies: 'parseCookie(',
   query: 'parseQueryFromURL(',
@@ -26,7 +27,7 @@ const PARSED = {
 export interface ComposedRoute {
   readonly route: string;
   readonly parsed: readonly (keyof typeof PARSED)[];
-  /** The steps that it waits for, such as `transform[1]`. */
+  /** The awaited steps, such as `transform[1]`. */
   readonly awaited: readonly string[];
 }
 
@@ -51,7 +52,7 @@ Elysia.prototype.use = function (this: AnyElysia, ...plugins: unknown[]) {
   return Reflect.apply(use, this, plugins);
 } as typeof use;
 
-/** Handlers are made by their first request: to compose routes, few of their parts are needed. */
+/** Handlers are created by their first request: composing routes needs only a few of their parts. */
 const mounting = {
   ...{ config: loadConfig({}), catalog: defaultOffer.catalog, clock: systemClock, log: silentLog },
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
@@ -61,14 +62,14 @@ const mounting = {
 };
 createApp(mounting as unknown as AppParts);
 createAdminApp(adminPartsOf(connect(newDatabase())));
-// A hook with the mistake that is looked for, by which the test sees that it would be found.
+// A hook with the mistake, which shows that the test would detect it.
 const wrong = new Elysia({ strictPath: true })
   .onTransform((context) => JSON.stringify(context) as unknown as undefined)
   .use(new Elysia())
   .get('/wrong', () => '');
 apps.add(wrong);
 
-/** An app's own routes, behind what every request meets first. */
+/** An app's own routes, after the steps of every request. */
 const printed = [...apps]
   .filter(({ config }) => config.strictPath)
   .map((app) => {

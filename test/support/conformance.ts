@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { describeContract } from '../../src/server/describe-contract.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 
-/** As much of an OpenAPI document as answers are checked by. */
+/** The part of an OpenAPI document that answers are checked against. */
 export interface Contract {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: object;
@@ -33,7 +33,7 @@ interface Answer {
   readonly content?: Record<string, { schema: object }>;
 }
 
-/** The interface's own. */
+/** The contract of the API. */
 export const contract = (await describeContract(loadConfig({}))) as Contract;
 const ajv = new Ajv({ strict: false, inlineRefs: false, validateSchema: false });
 addFormats.default(ajv);
@@ -49,7 +49,7 @@ export const parameterNames: readonly string[] = Object.values(contract.paths)
   .flatMap((operations) => Object.values(operations))
   .flatMap(({ parameters = [] }) => parameters.map(({ name }) => name));
 
-/** The good bodies that a contract shows, by the path that takes them. */
+/** The valid example bodies of a contract, by path. */
 export const bodyExamplesIn = ({ paths }: Contract): ReadonlyMap<string, readonly object[]> =>
   new Map(
     Object.entries(paths).flatMap(([path, { post }]) => {
@@ -85,11 +85,11 @@ export const refusalsIn = ({ paths }: Contract): readonly DocumentedRefusal[] =>
   );
 export const refusals = refusalsIn(contract);
 
-/** Headers that a contract does not name. */
+/** Headers outside the contract. */
 const TRANSPORT =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|date|vary|cache-control|x-content-type-options|strict-transport-security)$/;
 
-/** The operations of a path, whose variable pieces stand in braces in the contract; one without any comes first. */
+/** The operations of a path; the contract has its variable parts in braces, and an exact path comes first. */
 function operationsAt(path: string, { paths }: Contract) {
   const pattern = Object.keys(paths).find((known) =>
     new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -98,8 +98,8 @@ function operationsAt(path: string, { paths }: Contract) {
 }
 
 /**
- * What is wrong with an answer by the contract: a status or a header that it does not document, a header that it
- * promises, or a body that is not of its schema. Undefined when nothing is, and for paths and methods outside the contract.
+ * The first violation of the contract in an answer: an undocumented status or header, a missing header, or a
+ * body outside its schema. Undefined without one, and for paths and methods outside the contract.
  */
 export function violation(
   method: string,
@@ -126,7 +126,7 @@ export function violation(
   return problem && `${method} ${path} ${status}: ${problem}`;
 }
 
-/** What is wrong with a body by one of a contract's schemas. */
+/** The first violation of one of a contract's schemas in a body. */
 export function bodyProblem(schema: object, body: unknown, { components } = contract): string | undefined {
   const check = compiled.get(schema) ?? compile(schema, components);
   compiled.set(schema, check);

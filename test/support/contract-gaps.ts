@@ -18,8 +18,8 @@ interface Described extends Contract {
 const jsonIn = (holder: Holder | undefined) => holder?.content?.['application/json'];
 
 /**
- * What a client generator, or whoever reads a contract, would miss in it: bodies, and things in lists, without a name;
- * parameters and fields of which nothing is said; answers without an example of their schema.
+ * Gaps in a contract for client generators and readers: bodies and list items without a name; parameters and
+ * fields without a description; answers without a valid example.
  */
 export function gapsIn(document: Described): string[] {
   const { schemas } = document.components;
@@ -27,7 +27,7 @@ export function gapsIn(document: Described): string[] {
   const resolved = (schema: Schema | undefined): Schema | undefined => schemas[nameOf(schema)] ?? schema;
   const isNamed = (schema: Schema) => nameOf(schema) in schemas;
 
-  /** The envelope's own fields explain themselves. */
+  /** The envelope's fields need no description. */
   const undescribed = (schema: Schema | undefined, place: string): string[] => {
     const { properties = {}, items, anyOf = [], allOf = [] } = resolved(schema) ?? {};
     return [
@@ -64,7 +64,7 @@ export function gapsIn(document: Described): string[] {
   return [...inOperations, ...inLists];
 }
 
-/** The components of a contract that nothing in it refers to. */
+/** The components of a contract without references. */
 export const unusedIn = (document: Described): string[] => {
   const text = JSON.stringify(document);
   return Object.keys(document.components.schemas).filter(
@@ -72,7 +72,7 @@ export const unusedIn = (document: Described): string[] => {
   );
 };
 
-/** The objects of the examples of answers to which a field can be added that the contract does not know, as `path status: place`. */
+/** The objects of example answers that accept a field outside the contract, as `path status: place`. */
 export const openIn = (document: Described): string[] =>
   Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.values(operations).flatMap(({ responses }) =>
@@ -86,7 +86,7 @@ export const openIn = (document: Described): string[] =>
     ),
   );
 
-/** Copies of a value, in each of which another object has an unknown field. */
+/** Copies of a value, each with an unknown field in another object. */
 function withUnknownField(value: unknown, place = ''): { readonly place: string; readonly value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, each]) =>

@@ -40,9 +40,9 @@ export function lintContract(document: object): Promise<Ended> {
 }
 
 /**
- * Sends requests that are made from a contract, good and bad ones, and judges the answers by it.
+ * Sends requests generated from a contract, valid and invalid, and checks the answers against it.
  *
- * @param options further ones of `schemathesis run`
+ * @param options additional options of `schemathesis run`
  */
 export function tryContract(
   document: object,

@@ -26,9 +26,10 @@ export function emptyInstallation(): string {
 }
 
 /**
- * Fills every table of a database with rows of what is hard to copy; rows of the same number refer to one another.
+ * Fills every table of a database with rows that are hard to copy; rows of the same number refer to one
+ * another.
  *
- * @param texts what stands in columns that cannot hold any text, such as `licenses.holds`
+ * @param texts the values of columns that do not accept any text, such as `licenses.holds`
  */
 export function fillEveryTable(path: string, texts: Readonly<Record<string, string>> = {}): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -57,7 +58,7 @@ export function fillEveryTable(path: string, texts: Readonly<Record<string, stri
         turn += 1;
         if (notnull === 0 && turn % 4 === 0) return null;
         const edge = EDGES[turn % EDGES.length] as string;
-        // No two are alike where none may be.
+        // Unique columns get different values.
         return type === 'INTEGER' ? edge : `${HOSTILE[turn % HOSTILE.length]}${turn}`;
       });
       db.prepare(`insert into ${table} values (${columns.map(() => '?')})`).run(...values);
@@ -68,13 +69,13 @@ export function fillEveryTable(path: string, texts: Readonly<Record<string, stri
   db.close();
 }
 
-/** A row as a text, numbers in decimal, whatever the order of its columns. */
+/** A row as text, numbers in decimal, with any order of its columns. */
 export const rowText = (row: object): string =>
   JSON.stringify(Object.entries(row).sort(), (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
   );
 
-/** Every row of every table of a database of SQLite, each as a text, in the order of those texts. */
+/** Every row of every table of an SQLite database as text, sorted. */
 export function everyRow(path: string): Record<string, string[]> {
   const db = new DatabaseSync(path, { readOnly: true });
   const found: Record<string, string[]> = {};

@@ -2,7 +2,7 @@ const hex = (length: number) => '0123456789abcdef'.repeat(8).slice(0, length);
 const mixed = (length: number) => 'aB3xY7kQ9mZ2wL5p'.repeat(8).slice(0, length);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Telemetry as plugins send it, in which nothing opens a door. */
+/** Telemetry of plugins without any credential. */
 export const ORDINARY = {
   texts: [
     'Failed login for admin from 192.168.1.1 after 3 attempts',
@@ -84,7 +84,10 @@ export const ORDINARY = {
   ] satisfies object[],
 };
 
-/** What no file of the service may hold afterwards: the rule, a text with a credential, and the credential. */
+/**
+ * Texts that must be in no file of the service afterwards: the rule, a text with a credential, and the
+ * credential.
+ */
 export const CREDENTIALS = {
   texts: (
     [

@@ -1,19 +1,19 @@
 import { API, call, type Reply } from './client.ts';
 import { type Env, type RunningService, until } from './service.ts';
 
-/** Settings of a service that a crowd keeps busy: without compilers, analyses take long beside everything else. */
+/** Settings of a busy service: without compilers, analyses are slow under load. */
 export const CROWDED: Env = {
   SERVICE_RATE_KEY_PER_MINUTE: '100000',
   BUN_JSC_useJIT: '0',
   DENO_V8_FLAGS: '--jitless',
 };
-/** Of one license: one is analysed, 32 wait. */
+/** The contents of one license: one is analysed, 32 wait. */
 export const PLACES = 33;
 const MANY = 100;
 
-/** Callers with the key of one license, who have come with more contents than can wait for analysis. */
+/** Callers with the key of one license, and with more contents than can wait for analysis. */
 export interface Crowd {
-  /** Resolves when everybody was answered or has hung up. */
+  /** Resolves when every caller was answered or has disconnected. */
   readonly all: Promise<unknown>;
   pending(): number;
   answered(): readonly Reply[];
@@ -21,7 +21,7 @@ export interface Crowd {
   hangUp(): Promise<unknown>;
 }
 
-/** Brings a crowd, with contents that take long; until one of them is refused, because all places are taken. */
+/** Sends slow contents until one of them is refused, because all places are taken. */
 export async function crowd({ url }: RunningService, key: string): Promise<Crowd> {
   const body = { input_type: 'code', content: "'".repeat(8 * 1024) };
   const hangUp = new AbortController();

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type PostgresServer, runPostgres, startPostgres } from './postgres.ts';
 
 const HOME = '/usr/lib/postgresql';
-/** The oldest release that is served. */
+/** The oldest supported release. */
 const VERSION_MIN = 15;
 
 /**
- * Where Debian's package has PostgreSQL with all its programs, of which the one for tests has but the server; undefined where
- * none is installed.
+ * The path of Debian's PostgreSQL with all its programs; the package for tests has only the server. Undefined
+ * without an installation.
  */
 export const debianPostgres: string | undefined = (existsSync(HOME) ? readdirSync(HOME) : [])
   .filter((version) => Number(version) >= VERSION_MIN)
@@ -16,18 +16,18 @@ export const debianPostgres: string | undefined = (existsSync(HOME) ? readdirSyn
   .map((version) => join(HOME, version, 'bin'))
   .find((programs) => existsSync(join(programs, 'pg_basebackup')));
 
-/** Runs what comes with a server, and does not need to be somebody else for it. */
+/** Runs a program of a server that needs no other user. */
 export const debianProgram = (name: string): string => join(debianPostgres ?? '', name);
 
-/** Starts one of Debian's servers with a cluster of its own. */
+/** Starts one of Debian's servers with a new cluster. */
 export const startDebianPostgres = (settings: readonly string[] = []): Promise<PostgresServer> =>
   startPostgres(settings, { programs: debianPostgres ?? '' });
 
-/** Starts a server that begins with all that another one holds. */
+/** Starts a server with a copy of another one's data. */
 export const startCopy = (
   of: PostgresServer,
   settings: readonly string[] = [],
-  /** The name under which it goes on following the other one; undefined = it goes its own way. */
+  /** The name under which it continues to follow the other one; undefined = it is independent. */
   standby?: string,
 ): Promise<PostgresServer> =>
   startPostgres(settings, {
@@ -49,7 +49,7 @@ export const startCopy = (
     },
   });
 
-/** Has a standby take changes from now on. */
+/** Promotes a standby. */
 export function promote({ directory }: PostgresServer): void {
   runPostgres(debianProgram('pg_ctl'), 'promote', '-w', '-D', join(directory, 'data'));
 }

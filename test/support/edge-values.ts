@@ -1,6 +1,6 @@
 import type { Contract } from './conformance.ts';
 
-/** As much of a schema as tells what its fields are. */
+/** The part of a schema that describes its fields. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -8,20 +8,20 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A place in a body where a text or a number belongs. */
+/** A place in a body for a text or a number. */
 interface Place {
   readonly path: readonly string[];
   readonly kind: 'text' | 'number';
 }
 
 const HALVES_AND_NUL = ['\\u0000', '\\ud83d', '\\ude00'];
-/** Texts that cannot be kept as they are, as JSON writes them. */
+/** Texts that cannot be stored unchanged, in JSON notation. */
 export const BROKEN_TEXTS = HALVES_AND_NUL.flatMap((broken) => [
   `"${broken}bc"`,
   `"b${broken}c"`,
   `"bc${broken}"`,
 ]);
-/** Around what a double and 64 bits hold, as JSON writes it. */
+/** Values around the limits of a double and of 64 bits, in JSON notation. */
 export const EDGE_NUMBERS = [
   ...['0', '-0', '-1', '1.5', '1e-7', '9007199254740991', '9007199254740992', '9223372036854775807'],
   ...['9223372036854775808', '-9223372036854775809', '1e308', '-1e308', '1e999'],
@@ -40,7 +40,7 @@ const objectsIn = (value: unknown, path: readonly string[] = []): readonly (read
   return Array.isArray(value) ? inner : [path, ...inner];
 };
 
-/** The example as JSON with something else at a place, as JSON writes it. */
+/** The example as JSON with another value at a place, in JSON notation. */
 function withAt(example: object, path: readonly string[], json: string): string {
   const copy = structuredClone(example) as Record<string, unknown>;
   const holder = path
@@ -50,7 +50,7 @@ function withAt(example: object, path: readonly string[], json: string): string 
   return JSON.stringify(copy).replace(JSON.stringify(MARK), () => json);
 }
 
-/** The places of an example, of several in a list that are the same but one, and of the fields that it leaves out. */
+/** The places of an example: one of several equal ones in a list, and those of missing fields. */
 function placesOf(example: object, schema: Schema, contract: Contract): readonly Place[] {
   const shown = new Map(placesIn(example).map((place) => [patternOf(place), place]));
   const others = fieldsOf(schema, contract).filter(([name]) => !Object.hasOwn(example, name));
@@ -71,13 +71,13 @@ function placeOf(name: string, { type, anyOf = [] }: Schema): Place[] {
   return types.includes('string') ? [{ path: [name], kind: 'text' }] : [];
 }
 
-/** A body to send, and what is odd about it. */
+/** A body with its unusual value. */
 export interface OddBody {
   readonly what: string;
   readonly json: string;
 }
 
-/** Bodies that differ from an example in one text, or name, that cannot be kept as it is. */
+/** Bodies that differ from an example in one text or name that cannot be stored unchanged. */
 export const brokenBodies = (example: object, schema: object, contract: Contract): readonly OddBody[] => [
   ...placesOf(example, schema, contract).flatMap(({ path, kind }) =>
     (kind === 'text' ? BROKEN_TEXTS : BROKEN_TEXTS.slice(1, 2)).map((json) => ({

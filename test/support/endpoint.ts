@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/context.ts';
 import { endpointsOf, type Route } from '../../src/http/route/route.ts';
 import { STATUS_OF } from '../../src/http/statuses.ts';
 
-/** The parts of a route, of which a test makes as many as the route uses. */
+/** The parts of a route, of which a test creates only the used ones. */
 export type PartsFor<One> = One extends Route<infer Parts> ? Parts : never;
 
 interface Asking {
@@ -11,7 +11,7 @@ interface Asking {
   readonly exchange?: Exchange;
 }
 
-/** A route alone, without what every request meets before it. */
+/** A route alone, without the steps of every request. */
 export function alone<Parts>(route: Route<Parts>, parts: Parts) {
   const [endpoint] = endpointsOf([route], parts);
   if (endpoint === undefined) throw new Error('a route has one endpoint');

@@ -6,11 +6,11 @@ import { newDatabase } from './database.ts';
 import { newPostgresDatabase, openPostgres } from './postgres.ts';
 
 export interface OpenOptions {
-  /** Whether rows may refer to what is not there, which spares a test the rows that it is not about; false by default. */
+  /** Whether rows may refer to missing ones, which saves a test its irrelevant rows; false by default. */
   readonly loose?: boolean;
 }
 
-/** A kind of database that the storage runs on. A test of storage takes the one of its file, and says what is the same for all. */
+/** A kind of database for storage. A storage test uses the one of its file, and states what applies to both. */
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** A connection to a new, empty database of this version. */
@@ -27,7 +27,7 @@ const sqlite: Engine = {
     const path = newDatabase();
     const db = connect(path);
     paths.set(db, path);
-    // What a test keeps may be lost with the machine.
+    // Test data may be lost with the machine.
     await execute(db, `PRAGMA synchronous = OFF; PRAGMA foreign_keys = ${loose ? 'OFF' : 'ON'}`);
     return db;
   },
@@ -67,7 +67,8 @@ const postgres: Engine = {
 };
 
 /**
- * The kind that a file of tests runs on: SQLite, but where test/postgres/ loads it once more with `?postgres` behind its name.
+ * The kind of database of a test file: SQLite, unless test/postgres/ loads it again with `?postgres` after
+ * its name.
  *
  * @param meta of that file
  */

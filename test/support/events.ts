@@ -3,7 +3,7 @@ import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/event/event
 import { SEVERITIES } from '../../src/domain/severity.ts';
 import { isEmpty } from '../../src/http/client-values.ts';
 
-/** Text that is the same after a way through UTF-8. */
+/** Text that UTF-8 encodes and decodes unchanged. */
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength: Math.floor(maxLength / 8) });
 
 const moment = fc
@@ -26,7 +26,7 @@ export const sentEvent: fc.Arbitrary<SentEvent> = fc.record(
   { requiredKeys: ['type'] },
 );
 
-/** An event whose type is well and whose moment or metadata is not. */
+/** An event with a valid type and an invalid moment or metadata. */
 export const badEvent: fc.Arbitrary<SentEvent> = fc.oneof(
   fc
     .constantFrom('yesterday', '2026-02-30T00:00:00Z', '1767225600')
@@ -34,7 +34,7 @@ export const badEvent: fc.Arbitrary<SentEvent> = fc.oneof(
   fc.constant({ type: 'x', metadata: { a: 'ä'.repeat(METADATA_BYTES_MAX / 2) } }),
 );
 
-/** As it is on the wire, where there is no negative zero. */
+/** As sent in JSON, which has no negative zero. */
 function asSent(value: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }

@@ -4,16 +4,19 @@ import { promisify } from 'node:util';
 import { binary, type Env } from './service.ts';
 import { part, suite } from './suite.ts';
 
-/** What changes names or decides that something is on disk: a process killed between two of these leaves another state. */
+/**
+ * System calls that change names or force data to disk: a process killed between two of these leaves another
+ * state.
+ */
 export const STEPS =
   'rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,fsync,fdatasync,link,linkat';
 
 const canTrace = spawnSync('strace', ['-f', '-qq', 'true']).status === 0;
 if (!canTrace) console.warn('the tests that kill a command at every step are skipped: they need strace');
-/** Where they are wanted in any case, they fail. */
+/** In CI these tests run without strace as well, and fail. */
 export const canKill = canTrace || process.env.CI === 'true';
 
-/** As strace counts them: each call by itself. */
+/** As strace counts them: each call separately. */
 export interface Step {
   readonly calls: string;
   readonly nth: number;
@@ -22,15 +25,15 @@ export interface Step {
 /**
  * Runs a command that is killed before its step of that number.
  *
- * @returns whether it came so far
+ * @returns whether it reached that step
  */
 export const killedAt = async (step: Step, of: Env, ...words: string[]): Promise<boolean> =>
   (await endAt(step, of, await binary(), ...words)) === 'killed';
 
 /**
- * The same of any executable, and of what that starts: it may be one of these that is killed.
+ * The same for any executable and its child processes, which may be the ones killed.
  *
- * @throws Error when it is refused of itself
+ * @throws Error when it refuses without being killed
  */
 export async function endAt(
   { calls, nth }: Step,
@@ -50,13 +53,14 @@ export async function endAt(
   );
 }
 
-/** The whole matrix takes every step; other runs take every fourth, from run to run another one. */
+/** The whole matrix tests every step; other runs test every fourth, which changes between runs. */
 const STRIDE = suite === 'all' ? 1 : 4;
 
 /**
- * Takes one step after another until the command comes to its end, some at once; `calls` are counted together where they stand together.
+ * Tests one step after another until the command completes, some in parallel; `calls` are counted together
+ * where they appear together.
  *
- * @returns how many steps were taken
+ * @returns the number of tested steps
  */
 export async function everyStep(
   kill: (step: Step) => Promise<boolean>,
@@ -73,14 +77,17 @@ export async function everyStep(
       own += came.filter(Boolean).length;
       if (came.includes(false)) break;
     }
-    // A call that is made seldom counts as well.
+    // A rare call counts as well.
     if (own === 0 && begin > 1 && (await kill({ calls: call, nth: 1 }))) own = 1;
     killed += own;
   }
   return killed;
 }
 
-/** Checks that a command was killed and left only known outcomes; where every step is taken, each of them, and that there were enough. */
+/**
+ * Checks that a command was killed and left only known outcomes; with every step, each of them, and that
+ * there were enough.
+ */
 export function expectOutcomes<Outcome>(
   killed: number,
   least: number,

@@ -66,14 +66,14 @@ export const logOfEntries = (count: number): TestLog =>
     Array.from({ length: count }, (_, index) => Buffer.from(entryText({ index, word: 'Größe "x" \\ 😀' }))),
   );
 
-/** What the log's key signs at a size. */
+/** The checkpoint that the log's key signs at a size. */
 export const signedCheckpoint = (log: TestLog, size: number, signer: NoteSigner): string =>
   signNote(checkpointText({ origin: signer.verifier.name, size, rootHash: log.root(size) }), signer);
 
 interface PageOptions {
-  /** Of the log at the page's checkpoint; all of it if left out. */
+  /** The size of the log at the page's checkpoint; the whole log by default. */
   readonly size?: number;
-  /** Of its entries; all if left out. */
+  /** Indexes of its entries; all by default. */
   readonly indexes?: readonly number[];
   readonly forgotten?: readonly number[];
   readonly jwks?: PublicKeySet;
@@ -96,7 +96,7 @@ export function exportPage(
   return headerLine(header) + entries.map(entryLine).join('');
 }
 
-/** A public key for ES256 as it is published, with the thumbprint of RFC 7638. */
+/** A public key for ES256 as published, with the thumbprint of RFC 7638. */
 export function publishedKey(): Record<string, string> {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { crv = '', kty = '', x = '', y = '' } = publicKey.export({ format: 'jwk' });

@@ -6,7 +6,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Network } from '../../src/outside/site-visit/network.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** What a path answers: the whole answer as it goes over the wire, or a way to misbehave. */
+/** The answer to a path: all bytes of it, or a way to misbehave. */
 export type Answers = (path: string, socket: Socket, head: string) => string | undefined;
 
 export interface FakeSite {
@@ -14,7 +14,7 @@ export interface FakeSite {
   /** Heads of all requests so far. */
   readonly heads: string[];
   readonly paths: () => string[];
-  /** Connections so far, spoken on or not. */
+  /** Connections so far, with or without requests. */
   readonly connections: () => number;
   close(): void;
 }
@@ -24,7 +24,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** An answer over the wire. */
+/** The bytes of an answer. */
 export const wire = (status: number, headers: Readonly<Record<string, string>> = {}, body = '') =>
   [
     `HTTP/1.1 ${status} Whatever`,
@@ -71,8 +71,8 @@ export async function fakeSite(answers: Answers, tls?: Certificate & TlsOptions)
 
 /**
  * A network in which public addresses lead to fake sites: names resolve by `names` (one list per lookup, the
- * last one repeats), `places` says which port of the loopback address stands behind `address:port`, and there is no way to
- * those that are `cutOff`.
+ * last one repeats), `places` maps `address:port` to a port of the loopback address, and `cutOff` addresses
+ * have no route.
  */
 export function fakeNetwork(
   names: Readonly<Record<string, readonly (readonly string[])[]>>,
@@ -99,7 +99,10 @@ export function fakeNetwork(
   };
 }
 
-/** A certificate for a name, made by openssl: self-signed unless an issuer is given; of -1 days, expired since yesterday. */
+/**
+ * A certificate for a name, created by openssl: self-signed unless an issuer is given; with -1 days, expired
+ * yesterday.
+ */
 export function certificate(
   name: string,
   {
@@ -126,10 +129,10 @@ export function certificate(
 }
 
 /**
- * Opens a site of which a scan tells nothing of note.
+ * Opens a site without scan findings.
  *
- * @param opened gets it, for whoever closes them
- * @param until it answers nobody before this is over
+ * @param opened receives it, for its caller to close
+ * @param until it sends no answer before this resolves
  * @returns its address
  */
 export async function openQuietSite(opened: FakeSite[], until?: Promise<void>): Promise<string> {

@@ -1,18 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One address of PostgreSQL that leads to whichever server it is told to, as a virtual address or a balancer does. */
+/** One address of PostgreSQL that leads to a selectable server, as a virtual address or a balancer does. */
 export interface Forwarder {
   readonly port: number;
-  /** Sends new connections to the server whose Unix socket is in this directory, and ends those that lead elsewhere. */
+  /** Sends new connections to the server with the Unix socket in this directory, and ends those to others. */
   leadTo(directory: string): void;
-  /** From now on withholds everything that the server answers after a request that contains this text. */
+  /** From now on withholds every answer of the server after a request that contains this text. */
   withholdAnswersTo(request: string): void;
-  /** Sends on what was withheld, and withholds nothing more. */
+  /** Sends withheld answers on, and withholds no more. */
   release(): void;
   end(): void;
 }
 
-/** @param directory where the Unix socket is of the server that it leads to at first */
+/** @param directory the folder with the Unix socket of the first server */
 export async function startForwarder(directory: string): Promise<Forwarder> {
   let target = directory;
   let awaited: string | undefined;

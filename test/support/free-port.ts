@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import fc from 'fast-check';
 import { foreignIn, tagsOf } from './markup.ts';
 
-/** What would be an element or an attribute of its own, were it not escaped. */
+/** Markup that would be an element or an attribute if it were not escaped. */
 const PIECES = [
   ...[
     '<zzlive>',
@@ -42,13 +42,13 @@ const PIECES = [
     'x',
   ],
 ];
-/** A text that is made of them. */
+/** A text composed of it. */
 export const hostile = fc
   .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
   .map((pieces) => pieces.join('').trim().slice(0, 60))
   .filter((text) => text !== '' && text.isWellFormed());
 
-/** Expects that every tag of a page is one of ours. */
+/** Expects that every tag of a page is one that Redoubt writes. */
 export async function expectOwnMarkup(what: string, html: string): Promise<void> {
   const foreign = (await tagsOf(html)).map(foreignIn).filter((why) => why !== undefined);
   expect([what, foreign]).toEqual([what, []]);

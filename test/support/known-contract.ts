@@ -1,7 +1,10 @@
 import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import { type Contract, contract } from './conformance.ts';
 
-/** The contract with what only a caller knows, so that no schema can say it: the key that it sends, and the identity that is derived from it. */
+/**
+ * The contract with values that only a caller knows, so that no schema can express them: its key, and the
+ * identity derived from it.
+ */
 export function knownTo(key: string, identity: string): Contract {
   const known = JSON.parse(JSON.stringify(contract).replaceAll(KEY_PLACEHOLDER, key)) as Contract & {
     readonly components: {

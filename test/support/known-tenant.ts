@@ -7,22 +7,22 @@ import { signalAt } from './signals.ts';
 import { rows } from './store.ts';
 import { assess } from './trust.ts';
 
-/** A tenant of whom everything that can be stored is, each text of it with a mark. */
+/** A tenant with data in every table and field, each text of it with a mark. */
 export interface KnownTenant {
   readonly key: string;
   readonly licenseId: string;
   readonly mark: string;
   readonly domain: string;
-  /** What the interface calls its things by, by what they are. */
+  /** The ids of its objects, by kind. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Of its lists, each at its second page. */
+  /** The cursors to the second page of its lists. */
   readonly cursors: readonly string[];
-  /** What the interface answers it, at every path that tells of what is stored. */
+  /** The answers of the API, at every path with stored data. */
   readonly answers: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /**
- * Makes one; with a trust state and credentials, where its service has a public address for them.
+ * Creates one; with a trust state and credentials, where its service has a public address for them.
  *
  * @param mark a word of lower-case letters
  */
@@ -105,7 +105,7 @@ export async function knownTenant(service: RunningService, mark: string): Promis
   };
 }
 
-/** Every row of a license, of every table that has such rows, but of its sessions and of what it was refused, which is noted later. */
+/** Every row of a license in every table, except its sessions and refused requests, which are stored later. */
 export function rowsOf(service: RunningService, licenseId: string): Readonly<Record<string, unknown>> {
   const tables = TABLES.filter((table) =>
     Object.values(getColumns(table)).some(({ name }) => name === 'license_id'),

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test';
 import { killServices } from './service.ts';
 import { removeTemporaryDirectories } from './temporary.ts';
 
-// A test runner ends without telling its process: what a run has made goes when its last test is over.
+// A test runner ends without an event in its process: files of a run are deleted after its last test.
 afterAll(() => {
   killServices();
   removeTemporaryDirectories();

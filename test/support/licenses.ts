@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { HOLDS, type Hold } from '../../src/domain/license/license.ts';
 
-/** Holds of a license, mostly none. */
+/** Suspension reasons of a license, mostly none. */
 export const holds = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Hold[]>([]) },
   fc.subarray<Hold>([...HOLDS]),
 );
 
-/** Terms that end at one of some moments. */
+/** Terms that end at one of the given moments. */
 export const termsUntil = (moments: fc.Arbitrary<number | null>) =>
   ({
     kind: fc.constantFrom('paid', 'trial'),

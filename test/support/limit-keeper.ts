@@ -2,30 +2,30 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AskForGrants, GroupedGrant } from '../../src/lib/shared-draws.ts';
 
-/** Whoever counts the limits of all nodes, as a test sees it. */
+/** A store of the limits of all nodes, as a test sees it. */
 export interface LimitKeeper {
-  /** What each of several nodes asks. */
+  /** The request of each of several nodes. */
   nodes(): readonly AskForGrants[];
-  /** Has a license's bucket `key` be full at another time: later, or earlier where it is negative. */
+  /** Moves the moment when a license's bucket `key` is full: later, or earlier if negative. */
   shift(licenseId: number, ms: number): Promise<void>;
-  /** How many buckets a property tries. */
+  /** The number of buckets that a property tests. */
   readonly runs: number;
 }
 
 let lastLicense = 0;
-/** A license that nobody has drawn for. */
+/** A license without earlier draws. */
 export const newLicense = (): number => ++lastLicense;
 
 export const grantedIn = (grants: readonly GroupedGrant[]): number =>
   grants.reduce((sum, grant) => sum + grant.granted, 0);
 
-/** What holds whoever counts. */
+/** Guarantees for every store of limits. */
 export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
   const ask: AskForGrants = async (draws) => (await nodes()[0]?.(draws)) ?? [];
   const askOne = async (licenseId: number, capacity: number, count: number) =>
     (await ask([{ bucket: 'key', capacity, licenseId, units: 1, count }]))[0];
 
-  test('however nodes draw at once, a full bucket gives what it holds, and no more', () =>
+  test('concurrent draws of nodes get exactly the tokens of a full bucket', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -48,7 +48,7 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
       { numRuns: runs },
     ));
 
-  test('a bucket tells how long it takes until it is full, and gives a token when it has regained one', async () => {
+  test('a bucket returns the time until it is full, and has a token when it has regained one', async () => {
     const licenseId = newLicense();
     const first = await askOne(licenseId, 600, 600);
     expect(first?.granted).toBe(600);
@@ -58,7 +58,7 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
     expect((await askOne(licenseId, 600, 600))?.granted).toBeWithin(300, 310);
   });
 
-  test('a clock that was set back by an hour keeps nobody waiting for more than a minute', async () => {
+  test('a clock set back by an hour delays no request for more than a minute', async () => {
     const licenseId = newLicense();
     await askOne(licenseId, 600, 1);
     await shift(licenseId, 3_600_000);
@@ -67,7 +67,7 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
     expect(refused?.fullInMs).toBeWithin(59_000, 60_001);
   });
 
-  test('buckets of several licenses and kinds are drawn from together, each for itself', async () => {
+  test('buckets of several licenses and kinds are drawn from together, each independently', async () => {
     const [one, other] = [newLicense(), newLicense()];
     const units = 1;
     const draws = [
@@ -79,7 +79,7 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
     expect((await ask(draws)).map(({ granted }) => granted)).toEqual([0, 1, 0]);
   });
 
-  test('a draw of several tokens takes all of them or none, from a bucket that is new or known', async () => {
+  test('a draw of several tokens takes all of them or none, from a new or known bucket', async () => {
     const [licenseId, other] = [newLicense(), newLicense()];
     const wanted = { bucket: 'key', capacity: 20, licenseId };
     const [many, one] = [

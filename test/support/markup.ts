@@ -1,4 +1,4 @@
-/** A tag of a page, as a browser would see it. */
+/** A tag of a page, as a browser would parse it. */
 export interface SeenTag {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -19,14 +19,14 @@ export async function tagsOf(html: string): Promise<SeenTag[]> {
   return tags;
 }
 
-/** A form of a page, with what a browser would send of it as it stands. */
+/** A form of a page, with the values that a browser would send unchanged. */
 export interface SeenForm {
   readonly action: string;
   readonly method: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Every form of a page whose fields stand within it. */
+/** Every form of a page with its fields inside it. */
 export async function formsOf(html: string): Promise<SeenForm[]> {
   const forms: (SeenForm & { fields: Record<string, string> })[] = [];
   let select: string | undefined;
@@ -59,7 +59,7 @@ const ADDRESSES: Readonly<Record<string, RegExp>> = {
   formaction: /^\/console\/feed\//,
 };
 
-/** Why a tag is none that a page of ours is made of; undefined when it is one. */
+/** Why a tag is not one that Redoubt writes; undefined if it is. */
 export function foreignIn({ name, attributes }: SeenTag): string | undefined {
   if (!ELEMENTS.has(name)) return `element ${name}`;
   for (const [key, value] of Object.entries(attributes)) {

@@ -15,11 +15,11 @@ async function beside(
   await withStore(config, (store) => use(store, config.dataDir));
 }
 
-/** Imports the made-up vulnerabilities of the demonstration beside a running service, as if at a moment. */
+/** Imports the fictitious vulnerabilities of the demonstration next to a running service, as if at a given moment. */
 export const importDemo = (service: RunningService, now = Date.now()): Promise<void> =>
   beside(service, (store, directory) => importDemoFeeds(store, directory, now));
 
-/** Imports records of OSV beside a running service, as a source of that name, as if at a moment. */
+/** Imports records of OSV next to a running service, as a source of that name, as if at a given moment. */
 export const importRecords = (
   service: RunningService,
   source: string,
