@@ -19,7 +19,7 @@ test.each<[string, Partial<ScanFacts>]>([
   expect<string>(scanStatus({ ...NEW, ...facts })).toBe(status);
 });
 
-test('scans have names of chance', () => {
+test('scans have random names', () => {
   const names = Array.from({ length: 1_000 }, newOpaqueId);
   expect(new Set(names).size).toBe(1_000);
   for (const name of names) expect(name).toMatch(/^[0-9A-Za-z]{22}$/);
@@ -29,7 +29,7 @@ describe('a schedule', () => {
   const sites = fc.string({ minLength: 1, maxLength: 24 });
   const hours = fc.constantFrom(...SCHEDULE_HOURS);
 
-  test('is due within its interval, once in each, however long nobody looked', () => {
+  test('is due within its interval, once in each, after any pause', () => {
     fc.assert(
       fc.property(
         sites,
@@ -48,7 +48,7 @@ describe('a schedule', () => {
     );
   });
 
-  test('has a moment of its own for each site, so that no hour has many more than another', () => {
+  test('has a separate moment for each site, so that no hour has many more than another', () => {
     const perHour = Array.from({ length: 24 }, () => 0);
     for (let site = 0; site < 2_400; site++) {
       const hour = Math.floor((nextDueAt(`site ${site}`, 24, 0) % DAY_MS) / HOUR_MS);

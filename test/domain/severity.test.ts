@@ -18,14 +18,14 @@ describe('the severity of a type', () => {
     expect<string>(severityByType(type)).toBe(severity);
   });
 
-  test('is that of its worst word, wherever that stands', () => {
+  test('is that of its worst word, at any position', () => {
     expect([severityByType('scan_of_backdoor'), severityByType('backdoor_scan')]).toEqual([
       'critical',
       'critical',
     ]);
   });
 
-  test('goes by whole words: a part of one says nothing', () => {
+  test('depends on whole words: a part of one has no effect', () => {
     expect([severityByType('forced'), severityByType('botanic'), severityByType('sourced')]).toEqual([
       'medium',
       'medium',

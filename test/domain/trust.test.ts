@@ -35,8 +35,8 @@ const facts = (...assessments: AssessmentFacts[]): TrustFacts<AssessmentFacts> =
 const standing = (given: TrustFacts<AssessmentFacts>, now = NOW, policy = POLICY) =>
   trustStanding(given, policy, now);
 
-describe('what the public is told of a site', () => {
-  test('is nothing current after a critical alert that nobody has resolved, until everything was assessed anew', () => {
+describe('the public state of a site', () => {
+  test('is empty after an unresolved critical alert, until everything was assessed again', () => {
     const given = { ...facts(made(30, 'A')), criticalAt: NOW - 7 * DAY_MS };
     expect(standing(given).state).toBe('assessed');
     const before = { ...made(1, 'A'), assessedAt: given.criticalAt - 1 };
@@ -56,7 +56,7 @@ describe('what the public is told of a site', () => {
     expect(standing(facts(newer, older), validUntil)).toEqual({ state: 'not_current', problem: 'outdated' });
   });
 
-  test('stays for 72 hours after the first lesser assessment, which moves nothing that the public sees', () => {
+  test('stays for 72 hours after the first lesser assessment, without a public change', () => {
     const good = made(73, 'A');
     const [first, second] = [made(72, 'C'), made(1, 'D')];
     const before = standing(facts(good), first.madeAt + 1);
@@ -94,19 +94,19 @@ describe('what the public is told of a site', () => {
     ['grade_too_low', { assessments: [made(1, 'C')] }],
     ['grade_too_low', { assessments: [made(1, 'A', IN_PART)] }],
     ['outdated', { assessments: [{ ...made(1, 'A'), assessedAt: NOW - 8 * DAY_MS }] }],
-  ])('is that nothing is current: %s, at once', (problem, change) => {
+  ])('is empty: %s, immediately', (problem, change) => {
     expect(standing({ ...facts(made(1, 'A')), ...change })).toEqual({
       state: 'not_current',
       problem: problem as 'outdated',
     });
   });
 
-  test('counts an assessment from its oldest part on', () => {
+  test('counts the age of an assessment from its oldest part', () => {
     const old = { ...made(1, 'A'), assessedAt: NOW - 7 * DAY_MS };
     expect(standing(facts(old))).toMatchObject({ validUntil: NOW + DAY_MS });
   });
 
-  test('follows the grade and the days that the operator asks for', () => {
+  test("follows the operator's minimum grade and days", () => {
     const given = facts(made(30, 'D'));
     expect(standing(given, NOW, { minGrade: 'D', validDays: 2 }).state).toBe('assessed');
     expect(standing(given, NOW, { minGrade: 'C', validDays: 2 }).state).toBe('not_current');
@@ -130,8 +130,8 @@ const anyHistory = fc
   .array(anyAssessment, { maxLength: 8 })
   .map((all) => all.toSorted((one, other) => other.madeAt - one.madeAt));
 
-describe('whatever the history of a site', () => {
-  test('what decides is enough to decide', () => {
+describe('for any history of a site', () => {
+  test('the deciding assessments are sufficient', () => {
     fc.assert(
       fc.property(anyHistory, fc.constantFrom('A', 'B', 'C', 'D'), (history, minGrade) => {
         const policy = { ...POLICY, minGrade } as const;
@@ -144,7 +144,7 @@ describe('whatever the history of a site', () => {
     );
   });
 
-  test('what is shown is good enough, not too old, and ends', () => {
+  test('the shown one is good enough, not too old, and ends', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const found = standing(facts(...history));
@@ -159,7 +159,7 @@ describe('whatever the history of a site', () => {
     );
   });
 
-  test('a worse newest grade, or a fact that is worse, never brings a state back', () => {
+  test('a worse newest grade, or a worse fact, never restores a state', () => {
     const worse: Partial<TrustFacts<AssessmentFacts>>[] = [
       { isLicenseValid: false },
       { isControlled: false },
@@ -180,7 +180,7 @@ describe('whatever the history of a site', () => {
     );
   });
 
-  test('no lesser assessment changes what the public sees of the one before, but that it ends', () => {
+  test('a lesser assessment changes nothing public about the earlier one, except its end', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const [good, worse] = [made(0.5, 'A'), made(0.1, 'F')];

@@ -16,11 +16,11 @@ const late = (days: number, withinDays: OverdueVulnerability['withinDays'] = 3):
 const findings = (...overdueVulnerabilities: readonly OverdueVulnerability[]) =>
   judge(OVERDUE_RULES, { now: NOW, overdueVulnerabilities });
 
-test('a site where nothing is overdue has no such finding', () => {
+test('a site without overdue vulnerabilities has no such finding', () => {
   expect(findings()).toEqual([]);
 });
 
-test('what had to be mended sooner is a worse finding, by a rule for each deadline', () => {
+test('an earlier deadline is a worse finding, with one rule for each deadline', () => {
   expect(findings(late(1, 60), late(2, 3), late(3, 14)).map(({ id, severity }) => [id, severity])).toEqual([
     ['vulnerabilities_overdue_3d', 'critical'],
     ['vulnerabilities_overdue_14d', 'high'],
@@ -31,7 +31,7 @@ test('what had to be mended sooner is a worse finding, by a rule for each deadli
   ]);
 });
 
-test('the evidence names what is late, where and for how long, the latest first', () => {
+test('the evidence names overdue vulnerabilities, places and delays, the latest first', () => {
   const [finding] = findings(late(0.5), late(40), late(1), late(7, 14));
   expect(finding?.evidence).toBe(
     'CVE-2026-40 in gallery, due 40 days ago; CVE-2026-1 in gallery, due a day ago; ' +

@@ -49,7 +49,7 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
   ['silent for six days', { lastSeenAt: NOW - 7 * DAY + 1 }, ['site_silent']],
   ['silent for less than twelve heartbeats', { lastSeenAt: NOW - 5 * DAY, heartbeatSeconds: 43_200 }, []],
   ['silent for a week', { lastSeenAt: NOW - 7 * DAY }, ['site_silent_long']],
-  ['a clock that runs ahead', { lastSeenAt: NOW + DAY }, []],
+  ['a clock that is ahead', { lastSeenAt: NOW + DAY }, []],
   ['an older plugin than elsewhere', { newestPluginVersion: '2.10.0' }, ['plugin_outdated']],
   ['no plugin version', { pluginVersion: null }, ['plugin_version_unknown']],
   [
@@ -60,11 +60,11 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
   ['a risk of 25', risk(25), ['key_hygiene_risk']],
   ['a risk of 50, measured long ago', risk(50, 31), ['key_hygiene_risk', 'key_hygiene_outdated']],
   ['a safety of 30', measured('restore', { restoreSafetyScore: 30 }), ['restore_risk']],
-  ['a signal of long ago', measured('saas', { publicLinkCount: 3 }, 31), ['saas_outdated']],
+  ['an old signal', measured('saas', { publicLinkCount: 3 }, 31), ['saas_outdated']],
   ['a decoy that was touched', measured('decoy', { tripCount: 1 }, 30), ['decoy_tripped']],
   ['a decoy that was touched long ago', measured('decoy', { tripCount: 1 }, 31), []],
   [
-    'a server that nobody updates',
+    'a server without updates',
     measured('server_guard', { packageAgeBand: 'over_90d', securityUpdateCount: 9, firewallEnabled: true }),
     ['server_guard_package_age_band', 'server_guard_security_update_count'],
   ],
@@ -73,12 +73,12 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
     measured('server_guard', { listeningServices: { database: { count: 1, publicCount: 1 } } }),
     ['server_guard_listening_services_database_public_count'],
   ],
-  ['a server of which nothing was measured', measured('server_guard', {}), []],
+  ['a server without measurements', measured('server_guard', {}), []],
 ])('%s', (_, changed, expected) => {
   expect(judgePosture(summary(changed)).map(({ id }) => id)).toEqual(expected);
 });
 
-test('evidence tells what was seen, and how old it is', () => {
+test('evidence names the observation and its age', () => {
   const evidenceOf = (changed: Partial<PostureSummary>) =>
     judgePosture(summary(changed)).map(({ evidence }) => evidence);
   expect(evidenceOf({ lastSeenAt: NOW - DAY })).toEqual(['Last seen a day ago.']);
@@ -100,7 +100,7 @@ test('evidence tells what was seen, and how old it is', () => {
   expect(evidenceOf(measured('decoy', {}, 1))).toEqual(['It was last reported a day ago.']);
 });
 
-test('a signal is as old as its measurement, however late it arrived', () => {
+test('a signal is as old as its measurement, with any delay of its arrival', () => {
   const measuredAt = (days: number) =>
     measured('saas', { publicLinkCount: 3, collectedAt: new Date(NOW - days * DAY).toISOString() }, 2);
   const [stale] = judgePosture(summary(measuredAt(40)));
@@ -122,7 +122,7 @@ test('the severity of a risk follows its band', () => {
   ]);
 });
 
-test('more alerts, longer silence and a greater risk never make fewer findings', () => {
+test('more alerts, longer silence and a higher risk never reduce the findings', () => {
   const summaries = fc.record({
     quietDays: fc.integer({ min: 0, max: 40 }),
     open: fc.integer({ min: 0, max: 3 }),
@@ -141,14 +141,14 @@ test('more alerts, longer silence and a greater risk never make fewer findings',
   );
 });
 
-test('each finding says what was seen and what to do', () => {
+test('each finding states the observation and the remedy', () => {
   for (const { title, recommendation } of POSTURE_RULES) {
     expect(title).not.toEndWith('.');
     expect(recommendation).toEndWith('.');
   }
 });
 
-test('each rule on a signal is about a field of its vocabulary, and some body of it shows the finding', () => {
+test('each rule for a signal uses a field of its vocabulary, and some body shows the finding', () => {
   const vocabularies = Object.values(signals);
   const shown = new Set<string>();
   const kinds = MEASURE_KINDS.filter((kind) => !['restore', 'decoy'].includes(kind));

@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 
-/** Bodies that make a careless scanner slow: each of about the given size in JSON. */
+/** Bodies that are slow for a careless scanner: each of about the given size in JSON. */
 export const ADVERSARIAL: readonly (readonly [string, (size: number) => unknown])[] = [
   ...(
     [

@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const plugin = { ecosystem: 'wordpress-plugin', name: 'gallery', version: '1.2.3' };
 const found = (...components: readonly unknown[]) => inspectComponents({ components });
 
-describe('a component passes', () => {
+describe('a component is accepted', () => {
   test.each<[string, Fields]>([
     ['a version that looks like an address', { version: '1.2.3.4' }],
     ['a version that looks like a phone number', { version: '20211016ubuntu1' }],
@@ -35,7 +35,7 @@ describe('a component passes', () => {
     expect(found({ ...plugin, ...changed })).toBeUndefined();
   });
 
-  test('whose values are the business of the schema', () => {
+  test('with values that the schema checks', () => {
     expect(
       found({ ecosystem: 1, name: null, version: ['1'], status: 'gone', name_hash: 'x' }),
     ).toBeUndefined();
@@ -50,23 +50,23 @@ describe('a component is refused', () => {
     ['a path of a home', { name: '~ann/gallery' }, '.name', 'value.path'],
     ['a way up', { ecosystem: 'packagist', name: '../gallery' }, '.name', 'value.path'],
     ['a plugin with its file', { name: 'gallery/gallery.php' }, '.name', 'value.path'],
-    ['more than a scope', { ecosystem: 'npm', name: '@scope/name/file.js' }, '.name', 'value.path'],
+    ['more than one scope', { ecosystem: 'npm', name: '@scope/name/file.js' }, '.name', 'value.path'],
     ['a scope without its sign', { ecosystem: 'npm', name: 'scope/name' }, '.name', 'value.path'],
     ['an address of a person', { ecosystem: 'npm', name: 'ann@example.com' }, '.name', 'value.email'],
     ['an address of a host', { name: 'gallery-10.4.0.1' }, '.name', 'value.ipv4'],
     ['a title', { title: 'Gallery' }, '.title', 'key.component-detail'],
     ['an author', { author: 'Ann' }, '.author', 'key.component-detail'],
-    ['an address on the web', { plugin_url: 'x' }, '.<key 3>', 'key.component-detail'],
-    ['a path beside it', { path: 'x' }, '.path', 'key.path'],
+    ['a URL', { plugin_url: 'x' }, '.<key 3>', 'key.component-detail'],
+    ['a path next to it', { path: 'x' }, '.path', 'key.path'],
     ['users', { user_count: 3 }, '.user_count', 'key.component-detail'],
     ['installations', { installCount: 3 }, '.installCount', 'key.component-detail'],
     [
-      'a detail below',
+      'a detail inside',
       { more: { list: [1, { authors: [] }] } },
       '.<key 3>.list[1].authors',
       'key.component-detail',
     ],
-    ['a name below', { more: { name: 'x' } }, '.<key 3>.name', 'key.person'],
+    ['a name inside', { more: { name: 'x' } }, '.<key 3>.name', 'key.person'],
     ['a token', { more: `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}` }, '.<key 3>', 'value.token.github'],
     ['a file name', { more: 'readme.txt' }, '.<key 3>', 'value.file-name'],
     ['an e-mail for a key', { 'ann@example.com': 1 }, '.<key 3>', 'value.email'],
@@ -74,12 +74,12 @@ describe('a component is refused', () => {
     expect(found(plugin, { ...plugin, ...changed })).toEqual({ path: `components[1]${path}`, rule });
   });
 
-  test('that is none, at its place', () => {
+  test('that is not an object, at its place', () => {
     expect(found(plugin, '/etc/passwd')).toEqual({ path: 'components[1]', rule: 'value.path' });
     expect(found([plugin, 'ann@example.com'])).toEqual({ path: 'components[0][0].name', rule: 'key.person' });
   });
 
-  test('also for what stands beside the components, and when these are no list', () => {
+  test('also for a field next to the components, and when these are not a list', () => {
     expect(inspectComponents({ components: [], site: { title: 'x' } })).toMatchObject({ path: 'site.title' });
     expect(inspectComponents({ components: { title: 'x' } })).toMatchObject({ path: 'components.title' });
     expect(inspectComponents({ name: 'x', components: [] })).toEqual({ path: 'name', rule: 'key.person' });
@@ -88,7 +88,7 @@ describe('a component is refused', () => {
   });
 });
 
-test('of a component with the fields of the contract alone, only the name is refused, and never repeated', () => {
+test('a component with only the fields of the contract is refused for its name only, without repeating it', () => {
   const whole = (pattern: RegExp) => fc.stringMatching(pattern);
   const component = fc.record(
     {

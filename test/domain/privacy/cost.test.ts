@@ -12,7 +12,7 @@ function inspectTwice(body: unknown): void {
   inspect(body, restorePolicy);
 }
 
-describe('twice the body costs twice the steps', () => {
+describe('a body of twice the size takes twice the steps', () => {
   test.each(ADVERSARIAL)('%s', (_name, bodyOf) => {
     const half = stepsOf(() => inspectTwice(bodyOf(16_384)));
     const whole = stepsOf(() => inspectTwice(bodyOf(32_768)));

@@ -15,7 +15,7 @@ const ZERO_WIDTH = [
   '\u{e0061}',
 ];
 
-/** Each character alone: changed or left, as the dice fall. */
+/** Each character independently: changed or unchanged, at random. */
 const perCharacter =
   (change: (character: string) => string): Disguise =>
   (text) => {
@@ -51,5 +51,5 @@ export const base64Encoded: Disguise = (text) => {
 
 export const plain: Disguise = fc.constant;
 
-/** Disguises that leave the meaning of any text. */
+/** Disguises that preserve the meaning of any text. */
 export const DISGUISES: readonly Disguise[] = [plain, zeroWidth, fullWidth, percentEncoded, base64Encoded];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { TOKEN_FORMATS } from '../../../src/domain/privacy/provider-tokens.ts';
 
-/** Something that no body may hold, and how it may be disguised. */
+/** A forbidden content of bodies, and its possible disguises. */
 export interface Forbidden {
   readonly rule: string;
   readonly text: fc.Arbitrary<string>;
@@ -18,7 +18,7 @@ const digits = (length: number): fc.Arbitrary<string> =>
 const byte = fc.integer({ min: 0, max: 255 });
 const hexPair = byte.map((value) => value.toString(16).padStart(2, '0'));
 
-/** Bytes as even as a real secret's: fast-check's own lean towards zeros. */
+/** Bytes as uniform as a real secret's: fast-check prefers zeros. */
 const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
   fc.integer().map((seed) => createHash('shake256', { outputLength: length }).update(String(seed)).digest());
 const word = fc.stringMatching(/^[a-z]{3,8}$/);
@@ -28,7 +28,7 @@ export const base64 = (data: Uint8Array): string => btoa(String.fromCharCode(...
 const base64Url = (data: Uint8Array): string =>
   base64(data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-/** The digit that makes a number pass Luhn's check: the textbook sum, apart from the code under test. */
+/** The digit that makes a number pass Luhn's check: the textbook sum, independent of the code under test. */
 export function luhnDigit(payload: string): string {
   let sum = 0;
   for (const [index, digit] of [...payload].reverse().entries()) {
@@ -193,7 +193,7 @@ const shapes: readonly (readonly [string, string])[] = [
   ['azure-sas', `https://acme.blob.example?sv=1&sig=${lastPart.repeat(2)}`],
 ];
 
-/** Every rule about texts but restore's own, with texts that break it. */
+/** Every rule for texts except restore's own, with texts that break it. */
 export const FORBIDDEN_TEXTS: readonly Forbidden[] = [
   ...structural,
   ...TOKEN_FORMATS.map(({ id, prefixes, rest }) => ({

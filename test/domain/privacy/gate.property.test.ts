@@ -31,7 +31,7 @@ const planted = (body: object, key: string, value: unknown): fc.Arbitrary<Body> 
     }),
   );
 
-/** A secret seldom stands alone. */
+/** A secret rarely appears alone. */
 const SURROUNDINGS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `status ${text} ok`,
@@ -91,7 +91,7 @@ describe.each(VALID_BODIES)('$name', (policy, body) => {
     );
   });
 
-  test('no body with a forbidden text in a value passes, and the refusal does not repeat it', () => {
+  test('no body with a forbidden text in a value is accepted, and the refusal does not repeat it', () => {
     const cases = fc
       .tuple(body, forbiddenText)
       .chain(([valid, text]) => planted(valid, 'extra', text.disguised).map((full) => ({ full, text })));
@@ -103,7 +103,7 @@ describe.each(VALID_BODIES)('$name', (policy, body) => {
     );
   });
 
-  test('no body with a forbidden text in a key passes, and the refusal does not repeat it', () => {
+  test('no body with a forbidden text in a key is accepted, and the refusal does not repeat it', () => {
     const cases = fc
       .tuple(body, forbiddenText)
       .chain(([valid, text]) => planted(valid, text.disguised, 1).map((full) => ({ full, text })));
@@ -115,7 +115,7 @@ describe.each(VALID_BODIES)('$name', (policy, body) => {
     );
   });
 
-  test('no body with a forbidden key passes', () => {
+  test('no body with a forbidden key is accepted', () => {
     const cases = fc
       .tuple(body, forbiddenKey(policy), fc.constantFrom<unknown>('x', 1, true, {}, []))
       .chain(([valid, key, value]) => planted(valid, key, value).map((full) => ({ full, key })));

@@ -42,7 +42,7 @@ const SHA256_BASE64URL = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
 const ruleOf = (body: unknown, policy = digitalImmunityPolicy): string | undefined =>
   inspect(body, policy)?.rule;
 
-describe('a key that measures passes with a value that measures', () => {
+describe("a measurement's key is accepted with a measured value", () => {
   test.each<[string, unknown]>([
     ['emailSecurityScore', 81],
     ['email_security_score', 0.5],
@@ -66,7 +66,7 @@ describe('a key that measures passes with a value that measures', () => {
   ])('%s: %p', (key, value) => expect(ruleOf({ [key]: value })).toBeUndefined());
 });
 
-describe('a key that names or holds something forbidden is refused', () => {
+describe('a key that names or contains forbidden content is refused', () => {
   test.each<[string, unknown, string]>([
     ['userEmail', 'x', 'key.person'],
     ['user_email', 1, 'key.person'],
@@ -126,7 +126,7 @@ describe('a key that names or holds something forbidden is refused', () => {
   ])('%s: %p', (key, value, rule) => expect(ruleOf({ [key]: value })).toBe(rule));
 });
 
-describe('a route refuses what its own list adds', () => {
+describe('a route refuses the additions of its own list', () => {
   test.each<[string, unknown, keyof typeof policies, string]>([
     ['auditLog', 'x', 'serverGuardPolicy', 'key.log'],
     ['shellHistory', 'x', 'serverGuardPolicy', 'key.log'],
@@ -166,8 +166,8 @@ describe('a route refuses what its own list adds', () => {
   );
 });
 
-describe('the fields of the contract pass', () => {
-  test.each(Object.values(policies))('$name: the privacy flags, whatever their value', (policy) => {
+describe('the fields of the contract are accepted', () => {
+  test.each(Object.values(policies))('$name: the privacy flags, with any value', (policy) => {
     for (const value of [false, true, 'no', 1, null]) {
       const flags = { piiIncluded: value, contentIncluded: value, secretsIncluded: value };
       expect(
@@ -224,7 +224,7 @@ describe('an opaque hash', () => {
     `hf_${SHA256_BASE64URL.replace(/[-_]/g, 'x').slice(3)}`,
     '_',
     'a'.repeat(128),
-  ])('passes at its place: %s', (payloadHash) => {
+  ])('is accepted at its place: %s', (payloadHash) => {
     expect(inspect({ payloadHash }, threatReportPolicy)).toBeUndefined();
   });
 
@@ -238,7 +238,7 @@ describe('an opaque hash', () => {
     ['10.0.0.1', 'value.ipv4'],
     ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0In0.', 'value.jwt'],
     ['YW5uQGV4YW1wbGUuY29tIQ==', 'value.email'],
-  ])('is no place to hide %s', (payloadHash, rule) => {
+  ])('cannot hide %s', (payloadHash, rule) => {
     expect(ruleOf({ payloadHash }, threatReportPolicy)).toBe(rule);
   });
 
@@ -256,7 +256,7 @@ describe('an opaque hash', () => {
   });
 });
 
-describe('a text that only looks like something forbidden passes', () => {
+describe('a text that resembles forbidden content is accepted', () => {
   test.each([
     '1.2.3',
     'v10.4.0.1',
@@ -489,7 +489,7 @@ describe('a number', () => {
   );
 
   test.each([0, -1, 0.333_333_333_333_333_3, 999_999_999, 1_768_564_800, 1_768_564_800_000, 1e-300])(
-    '%d passes',
+    '%d is accepted',
     (count) => {
       expect(ruleOf({ count })).toBeUndefined();
     },
@@ -506,7 +506,7 @@ describe('a number', () => {
   ])('%d is refused', (count, rule) => expect(ruleOf({ count })).toBe(rule));
 });
 
-describe('a path shows where, never what', () => {
+describe('a path shows the place, never the content', () => {
   test.each<[unknown, string]>([
     ['ann@example.com', '<body>'],
     [[0, 'ann@example.com'], '[1]'],
@@ -525,7 +525,9 @@ describe('a path shows where, never what', () => {
   );
 });
 
-/** A mapped IPv4 address may be given in hexadecimal groups; base64 may begin with a slash, hex hold many digits. */
+/**
+ * A mapped IPv4 address may have hexadecimal groups; base64 may begin with a slash, hex contain many digits.
+ */
 const ALSO: Record<string, readonly string[]> = {
   'value.ipv4': ['value.ipv6'],
   'value.random': ['value.path', 'value.phone', 'value.card'],
@@ -534,7 +536,7 @@ const ALSO: Record<string, readonly string[]> = {
 describe('the table of rules', () => {
   const ids = RULES.map((rule) => rule.id);
 
-  test('names each rule once, with what it matches and a source', () => {
+  test('names each rule once, with its matches and a source', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const rule of RULES) for (const text of Object.values(rule)) expect(text).not.toBe('');
   });
@@ -557,7 +559,7 @@ describe('the table of rules', () => {
   });
 });
 
-describe('what almost breaks a rule passes', () => {
+describe('near misses of a rule are accepted', () => {
   const tokens = new Map(TOKEN_FORMATS.map((format) => [format.id, format]));
   const texts = RULES.map(({ id }) => id).filter((id) => id.startsWith('value.'));
 
@@ -600,7 +602,7 @@ describe('what almost breaks a rule passes', () => {
   });
 });
 
-describe('whatever JSON holds, the gate answers', () => {
+describe('for any JSON, the gate answers', () => {
   test('and names a rule of the table', () => {
     const ids = new Set(RULES.map((rule) => rule.id));
     fc.assert(
@@ -619,13 +621,13 @@ describe('whatever JSON holds, the gate answers', () => {
     },
   );
 
-  test('deeper than 64 levels is refused', () => {
+  test('nesting deeper than 64 levels is refused', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
     expect(ruleOf(nested(64))).toBeUndefined();
     expect(ruleOf(nested(65))).toBe('body.too-deep');
   });
 
-  test('a text that unfolds to many times its length is refused before that is searched', () => {
+  test('a text that unfolds to many times its length is refused before it is searched', () => {
     expect(ruleOf({ extra: '\ufdfa'.repeat(60) })).toBe('body.unfolded');
     expect(ruleOf({ extra: encodeURIComponent('\ufdfa'.repeat(60)) })).toBe('body.unfolded');
     expect(ruleOf({ extra: '\ufdfa' })).toBeUndefined();
@@ -651,7 +653,7 @@ describe('the legacy fields of decoy trip and threat report', () => {
     expect(ruleOf(stripLegacyCallerFields(body), decoyTripPolicy)).toBe('key.machine');
   });
 
-  test.each([null, 1, 'x', undefined, [1]])('a body that is no object stays as it is: %p', (body) => {
+  test.each([null, 1, 'x', undefined, [1]])('a body that is not an object is unchanged: %p', (body) => {
     expect(stripLegacyCallerFields(body)).toEqual(body);
   });
 });

@@ -1,4 +1,4 @@
-/** For each rule about texts, what is almost of its kind and passes. Token formats have theirs by construction. */
+/** For each rule for texts, similar text that is accepted. Token formats have theirs by construction. */
 export const NEAR_MISSES: Readonly<Record<string, readonly string[]>> = {
   'value.email': ['tool@1.2.3', '5 @ 10', 'at example', '@'],
   'value.ipv4': ['10.4.0', '10.4.0.256', '10.4.0.1.5', '0x7f', '256-168-1-1', '10-4-0'],

@@ -1,16 +1,16 @@
-/** What a call of a built-in costs, in characters that it goes over. */
+/** The cost of a built-in call, in visited characters. */
 type Cost = (self: unknown, values: readonly unknown[], result: unknown, lastIndex: number) => number;
 
 const one: Cost = () => 1;
 const ownLength: Cost = (self) => String(self).length;
 const resultLength: Cost = (_self, _values, result) => String(result).length;
-/** A search reads up to what it finds. */
+/** A search reads up to its match. */
 const searched: Cost = (self, [, from], found) =>
   (Number(found) < 0 ? String(self).length : Number(found)) - Number(from ?? 0) + 1;
 /** A sticky pattern is tried once; another one at every character. */
 const tried: Cost = (self, [text]) => (self instanceof RegExp && self.sticky ? 64 : String(text).length);
 
-/** A pattern with a place goes from there to the end of what it found, one that finds nothing to the end of the text. */
+/** A pattern with a place reads from there to the end of its match, or without one to the end of the text. */
 const gone: Cost = (self, [text], found, lastIndex) => {
   if (!(self instanceof RegExp && (self.sticky || self.global))) return String(text).length;
   if (found) return self.lastIndex - lastIndex + 1;
@@ -26,7 +26,7 @@ const COSTS: readonly (readonly [object, string, Cost])[] = [
   [String.prototype, 'indexOf', searched],
   [RegExp.prototype, 'test', tried],
 ];
-/** Whatever a pattern does. */
+/** Any effect of a pattern. */
 export const EXEC = [RegExp.prototype, 'exec', gone] as const;
 
 /** Counts the steps of some work without a clock: the built-ins are wrapped while it runs. */

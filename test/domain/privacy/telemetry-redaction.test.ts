@@ -21,7 +21,7 @@ const eventOf = (message: string | null, metadata: object | null): SiteEvent => 
   metadata: metadata && JSON.stringify(metadata),
 });
 
-/** What is kept of one event. */
+/** The stored part of one event. */
 async function kept(
   { message = null, metadata = null }: { message?: string | null; metadata?: object | null },
   keepsAddresses = true,
@@ -32,7 +32,7 @@ async function kept(
   return { message: event?.message, metadata: event?.metadata, valuesRedacted };
 }
 
-describe('ordinary telemetry stays as it was sent', () => {
+describe('ordinary telemetry is unchanged', () => {
   test.each(ORDINARY.texts)('%p', async (text) => {
     const metadata = { text, list: [text], [text]: true };
     const sent = { pluginVersion: text, stats: { text, [text]: true }, events: [eventOf(text, metadata)] };
@@ -47,7 +47,7 @@ describe('ordinary telemetry stays as it was sent', () => {
     });
   });
 
-  test('and so do e-mail and IP addresses, in any words', async () => {
+  test('and so are e-mail and IP addresses, in any words', async () => {
     const addresses = FORBIDDEN_TEXTS.filter(({ rule }) =>
       ['value.email', 'value.ipv4', 'value.ipv6'].includes(rule),
     );
@@ -62,7 +62,7 @@ describe('ordinary telemetry stays as it was sent', () => {
   });
 });
 
-describe('a credential is not kept', () => {
+describe('a credential is not stored', () => {
   test.each(CREDENTIALS.texts)('%s: %p', async (rule, text, secret) => {
     const sent = {
       pluginVersion: text.slice(0, 64),
@@ -91,7 +91,7 @@ describe('a credential is not kept', () => {
     ({ rule }) => credentialIds.has(rule) && !['value.pem', 'value.ssh-key'].includes(rule),
   );
   test.each(forbidden.map(({ rule, text }) => [rule, text] as const))(
-    'whatever %s matches, in a sentence too',
+    'any match of %s, in a sentence too',
     async (_rule, text) => {
       await fc.assert(
         fc.asyncProperty(text, async (credential) => {
@@ -106,7 +106,7 @@ describe('a credential is not kept', () => {
     },
   );
 
-  test('every rule has its row in the table of rules, and every term of a key is looked for', () => {
+  test('every rule has its row in the table of rules, and every term of a key is searched', () => {
     const known = new Set(RULES.map(({ id }) => id));
     expect([...CREDENTIAL_RULES, ...ADDRESS_RULES].filter(({ id }) => !known.has(id))).toEqual([]);
     expect(CREDENTIAL_TERMS.filter((term) => !mayNameCredential(term.replaceAll(' ', '')))).toEqual([]);
@@ -129,7 +129,7 @@ describe('without e-mail and IP addresses', () => {
     ['http://3221225991/x', 'http[redacted: value.ipv4]/x'],
     ['ann%40example.com', '[redacted: value.email]'],
     ['ann [at] 12:30:05 on version 1.2.3', 'ann [at] 12:30:05 on version 1.2.3'],
-  ])('%p is kept as %p', async (message, expected) => {
+  ])('%p is stored as %p', async (message, expected) => {
     expect((await kept({ message }, false)).message).toBe(expected);
   });
 
@@ -139,7 +139,7 @@ describe('without e-mail and IP addresses', () => {
   });
 });
 
-describe('what is kept stays within its bounds', () => {
+describe('stored text stays within its limits', () => {
   const secrets = 'pw=a1 '.repeat(166);
   const repeated = fc.constantFrom(
     'pw=a1 ',
@@ -156,7 +156,7 @@ describe('what is kept stays within its bounds', () => {
     .array(repeated, { maxLength: 170 })
     .map((parts) => [...parts.join('')].slice(0, 1_000).join(''));
 
-  test('a text that would outgrow its bound is replaced as a whole', async () => {
+  test('a text that would exceed its limit is replaced as a whole', async () => {
     expect((await kept({ message: secrets })).message).toBe('[redacted: value.named-secret]');
     expect((await kept({ metadata: { a: secrets.repeat(4) } })).metadata).toBe(
       '{"a":"[redacted: value.named-secret]"}',
@@ -187,20 +187,20 @@ describe('what is kept stays within its bounds', () => {
     );
   });
 
-  test('names that held different credentials stay different fields', async () => {
+  test('names that contained different credentials stay different fields', async () => {
     const { metadata } = await kept({
       metadata: { 'pw=a1': 1, 'pw=b2': 2, 'pw=[redacted: value.named-secret]': true },
     });
     expect(Object.values(JSON.parse(metadata ?? ''))).toEqual([1, 2, true]);
   });
 
-  test('a field that is called __proto__ stays a field', async () => {
+  test('a field named __proto__ stays a field', async () => {
     const { metadata } = await kept({ metadata: JSON.parse('{"__proto__":{"password":"hunter2"},"b":1}') });
     expect(metadata).toBe('{"__proto__":{"password":"[redacted: key.credential]"},"b":1}');
   });
 });
 
-describe('however hard a text is to look through', () => {
+describe('for text that is hard to search', () => {
   const rules = [...CREDENTIAL_RULES, ...ADDRESS_RULES];
   const everyRule = 'password= ghp_ eyJ @ :// jdbc: define( bearer PRIVATE KEY ';
   const redact = (body: unknown) => () => {
@@ -224,13 +224,13 @@ describe('however hard a text is to look through', () => {
   test.each([
     ...ADVERSARIAL,
     ...named.map((unit) => [unit, (size: number) => ({ band: unit.repeat(size / unit.length) })] as const),
-  ])('twice the text costs twice the steps: %s', (_name, bodyOf) => {
+  ])('twice the text takes twice the steps: %s', (_name, bodyOf) => {
     const half = stepsOf(redact(bodyOf(4_096)), [EXEC]);
     const whole = stepsOf(redact(bodyOf(8_192)), [EXEC]);
     expect(whole).toBeLessThan(half * 2.2 + 1_000);
   });
 
-  test('others have turns meanwhile, and ordinary requests wait for none', async () => {
+  test('others get turns meanwhile, and ordinary requests wait for none', async () => {
     const turnsDuring = async (events: SiteEvent[]) => {
       let turns = 0;
       let over = false;

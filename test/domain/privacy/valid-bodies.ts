@@ -83,7 +83,7 @@ const fields = (names: string, value: fc.Arbitrary<unknown>): Record<string, fc.
 const body = (...groups: Record<string, fc.Arbitrary<unknown>>[]): fc.Arbitrary<object> =>
   fc.record(Object.assign({}, head, ...groups));
 
-/** A route's policy and bodies such as its clients send, of about 25 fields for the posture groups. */
+/** A route's policy and typical bodies of its clients, of about 25 fields for the posture groups. */
 export const VALID_BODIES: readonly (readonly [PrivacyPolicy, fc.Arbitrary<object>])[] = [
   [
     digitalImmunityPolicy,

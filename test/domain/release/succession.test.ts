@@ -20,7 +20,7 @@ const outcome = (next: InstalledRelease, now: InstalledRelease, platform = 'linu
   }
 };
 
-test('no release follows one with a higher serial or version, and one is taken in at most one direction', () => {
+test('no release follows one with a higher serial or version, and each step has at most one direction', () => {
   fc.assert(
     fc.property(installed, installed, (one, two) => {
       const there = outcome(two, one);
@@ -33,7 +33,7 @@ test('no release follows one with a higher serial or version, and one is taken i
   );
 });
 
-test('whatever it is, it is for this platform', () => {
+test('every step requires this platform', () => {
   fc.assert(
     fc.property(installed, installed, (one, two) => {
       expect(outcome(two, one, 'linux-arm64')).toBe('refused');
@@ -41,7 +41,7 @@ test('whatever it is, it is for this platform', () => {
   );
 });
 
-test('every release follows what was built without git, of its version or an older one', () => {
+test('every release follows a build without git of its version or an older one', () => {
   expect(outcome({ version: '1.0.0', serial: 1 }, { version: '1.0.0', serial: 0 })).toBe('newer');
   expect(outcome({ version: '0.9.0', serial: 1 }, { version: '1.0.0', serial: 0 })).toBe('refused');
 });

@@ -8,7 +8,7 @@ function files(clean: number, suspicious = 0, infected = 0): FileCounts {
   return { clean, suspicious, infected };
 }
 
-/** A site of usual size in which a scanner found nothing. */
+/** A site of ordinary size in which a scanner found nothing. */
 const CLEAN_SITE = {
   configuration: files(4),
   database: files(1),
@@ -18,7 +18,7 @@ const CLEAN_SITE = {
   upload: files(18_000),
 } as const;
 
-/** Last night's verified backup of that site; each case states what differs. */
+/** Last night's verified backup of that site; each case states the differences. */
 function backup(differs: Partial<RestoreCandidate> = {}): RestoreCandidate {
   return {
     backupAgeBucket: 'under_24h',
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
     plan: ['verify_integrity', 'assess_again', ...RESTORE_FRESH],
   },
   {
-    name: 'last night’s backup, verified, never compared with the files known to be infected',
+    name: 'last night’s backup, verified, never compared with the known infected files',
     why: 'A scanner misses what the incident’s own list would find: compare first.',
     candidate: backup({ knownInfectedOverlap: 'not_compared' }),
     verdict: 'caution',
@@ -146,7 +146,7 @@ const CASES: readonly Case[] = [
     plan: ['review_plugin', 'assess_again', ...RESTORE_FRESH],
   },
   {
-    name: 'one changed configuration file that nobody can explain',
+    name: 'one unexplained change of a configuration file',
     why: 'Suspicious where it hurts most: look before anything else, likely harmless.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, configuration: files(3, 1) } }),
     verdict: 'likely_safe',
@@ -281,7 +281,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'tested backup whose content nobody scanned',
+    name: 'tested backup without a content scan',
     why: 'It works, but what it brings back is not known: scan first.',
     candidate: backup({ integrityCheck: 'restore_tested', fileCounts: {} }),
     verdict: 'caution',
@@ -289,7 +289,7 @@ const CASES: readonly Case[] = [
     plan: ['scan_files', 'assess_again', ...RESTORE_FRESH],
   },
   {
-    name: 'an archive of which nothing is known',
+    name: 'an archive without any information',
     why: 'No proof against it, none for it: make the checks, or take one that was checked.',
     candidate: {
       backupAgeBucket: 'unknown',
@@ -310,7 +310,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('a practitioner finds the score, the verdict and the plan that she expects', () => {
+describe('a practitioner finds the expected score, verdict and plan', () => {
   test.each(CASES)('$name', ({ candidate, verdict, score, plan }) => {
     const assessment = assessRestore(candidate);
 

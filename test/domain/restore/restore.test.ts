@@ -91,7 +91,7 @@ function isNoBetterThan(verdict: RestoreVerdict, limit: RestoreVerdict): boolean
   return RESTORE_VERDICTS.indexOf(verdict) >= RESTORE_VERDICTS.indexOf(limit);
 }
 
-describe('safety of a backup never rises when', () => {
+describe('the safety of a backup never rises when', () => {
   for (const field of Object.keys(ORDERED) as OrderedField[]) {
     test(`${field} goes one step towards the worst`, () => {
       const values: readonly RestoreCandidate[OrderedField][] = ORDERED[field];
@@ -121,7 +121,7 @@ describe('safety of a backup never rises when', () => {
   }
 
   for (const state of ['suspicious', 'infected'] as const) {
-    test(`${state} files are added to any class, be it absent before`, () => {
+    test(`${state} files are added to any class, also an absent one`, () => {
       fc.assert(
         fc.property(anyCandidate, anyClass, anyCount, (candidate, fileClass, more) => {
           const worse = withFiles(candidate, fileClass, {
@@ -145,8 +145,8 @@ describe('safety of a backup never rises when', () => {
   });
 });
 
-describe('safety of a backup', () => {
-  test('is an integer from 0 to 100, which the integer points of the factors leave of 100', () => {
+describe('the safety of a backup', () => {
+  test('is an integer from 0 to 100: 100 minus the integer points of the factors', () => {
     fc.assert(
       fc.property(anyCandidate, (candidate) => {
         const { restoreSafetyScore, factors } = assessRestore(candidate);
@@ -161,7 +161,7 @@ describe('safety of a backup', () => {
     );
   });
 
-  test('is 100 only when there is nothing to say against it', () => {
+  test('is 100 only when there is no finding', () => {
     expect(assessRestore(BEST)).toMatchObject({ restoreSafetyScore: 100, verdict: 'safe', factors: [] });
   });
 
@@ -171,7 +171,7 @@ describe('safety of a backup', () => {
     expect(safety(many)).toBe(safety(few));
   });
 
-  test('does not depend on whether an empty class is sent or left out', () => {
+  test('does not depend on whether an empty class is sent or omitted', () => {
     fc.assert(
       fc.property(anyCandidate, anyClass, (candidate, fileClass) => {
         expect(assessRestore(withFiles(candidate, fileClass, {}))).toEqual(assessRestore(candidate));
@@ -180,7 +180,7 @@ describe('safety of a backup', () => {
   });
 });
 
-/** Whatever the rest of the candidate says. */
+/** For any other fields of the candidate. */
 const LIMITS: readonly {
   readonly finding: string;
   readonly apply: (candidate: RestoreCandidate) => RestoreCandidate;
@@ -217,7 +217,7 @@ const LIMITS: readonly {
     limit: 'caution',
   },
   {
-    finding: 'no file that was scanned and found clean',
+    finding: 'no scanned and clean file',
     apply: (candidate) => ({ ...candidate, fileCounts: {} }),
     limit: 'caution',
   },
@@ -275,7 +275,7 @@ describe('the plan', () => {
     ...candidate,
     knownInfectedOverlap: 'none',
   });
-  /** What the candidate is once an operator did what the step says; steps not listed leave it as it is. */
+  /** The candidate after an operator's step; unlisted steps change nothing. */
   const followed = new Map<RestoreStepId, (candidate: RestoreCandidate) => RestoreCandidate>([
     ['remove_known_infected', withoutOverlap],
     ['compare_known_infected', withoutOverlap],
@@ -296,7 +296,7 @@ describe('the plan', () => {
     ]),
   ]);
 
-  test('promises with each step exactly the gain that it brings', () => {
+  test('promises for each step exactly its gain', () => {
     fc.assert(
       fc.property(anyCandidate, (candidate) => {
         const { restoreSafetyScore, restorePlan } = assessRestore(candidate);
@@ -309,7 +309,7 @@ describe('the plan', () => {
     );
   });
 
-  test('numbers its steps from 1, repeats none, and knows no step outside the documented ones', () => {
+  test('numbers its steps from 1, repeats none, and has no undocumented step', () => {
     fc.assert(
       fc.property(anyCandidate, (candidate) => {
         const { restorePlan } = assessRestore(candidate);
@@ -345,7 +345,7 @@ describe('the plan', () => {
     );
   });
 
-  test('contains putting into service unless the verdict is unsafe or worse', () => {
+  test('contains the step into service unless the verdict is unsafe or worse', () => {
     fc.assert(
       fc.property(anyCandidate, (candidate) => {
         const { verdict, restorePlan } = assessRestore(candidate);

@@ -18,7 +18,7 @@ const METRICS_3 = {
 /** Privileges weigh more where the scope changes. */
 const PRIVILEGES_CHANGED: Readonly<Record<string, number>> = { N: 0.85, L: 0.68, H: 0.5 };
 
-/** CVSS 3.1, appendix A: the smallest number with one decimal that is not below. */
+/** CVSS 3.1, appendix A: the smallest number with one decimal that is not lower. */
 function roundUp(value: number): number {
   const whole = Math.round(value * 100_000);
   return whole % 10_000 === 0 ? whole / 100_000 : (Math.floor(whole / 10_000) + 1) / 10;
@@ -43,7 +43,7 @@ const VECTORS_3 = [
   ...combinations(NAMES_3.map((name) => Object.keys(METRICS_3[name]).map((value) => `${name}:${value}`))),
 ];
 
-test('every base vector of CVSS 3.1 scores as the formula of its specification says', () => {
+test('every base vector of CVSS 3.1 scores according to the formula of its specification', () => {
   const wrong = VECTORS_3.map((metrics) => {
     const expected = baseScore(Object.fromEntries(metrics.map((metric) => metric.split(':'))));
     return [vectorOf(metrics), readCvss(vectorOf(metrics))?.score, expected] as const;
@@ -51,12 +51,12 @@ test('every base vector of CVSS 3.1 scores as the formula of its specification s
   expect([VECTORS_3.length, wrong]).toEqual([2592, []]);
 });
 
-test.each(CVSS_4_FIGURES)('CVSS:4.0/%s scores %d, as FIRST says', (metrics, score) => {
+test.each(CVSS_4_FIGURES)('CVSS:4.0/%s scores %d, as published by FIRST', (metrics, score) => {
   expect(readCvss(`CVSS:4.0/${metrics}`)?.score).toBe(score);
 });
 
 test.each(CVSS_4_TIES)(
-  'CVSS:4.0/%s is a tie, for which FIRST has %d and the tenth below',
+  'CVSS:4.0/%s is a tie, with %d at FIRST and the tenth below here',
   (metrics, roundedUp) => {
     const cvss = readCvss(`CVSS:4.0/${metrics}`);
     expect(Math.round((cvss?.score ?? 0) * 10)).toBe(roundedUp * 10 - 1);
@@ -66,7 +66,7 @@ test.each(CVSS_4_TIES)(
 
 const BASE_4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
 
-test('threat, environment and supplements leave the score as it is', () => {
+test('threat, environment and supplements do not change the score', () => {
   for (const more of [
     'E:U',
     'E:A',
@@ -93,7 +93,7 @@ test.each([
   expect<string | undefined>(readCvss(vector)?.severity).toBe(severity);
 });
 
-describe('what is no vector gives no score', () => {
+describe('a malformed vector has no score', () => {
   const bad = [
     '',
     'CVSS:3.1',
@@ -126,7 +126,7 @@ describe('what is no vector gives no score', () => {
     expect(weighCvss([vector])).toBeUndefined();
   });
 
-  test('nor is what is read from a damaged vector ever outside of 0 to 10', () => {
+  test('and a damaged vector never scores outside of 0 to 10', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(TAKEOVER, BASE_4),
@@ -178,12 +178,12 @@ test.each([
   [`${TAKEOVER}/E:P`, 'poc'],
   [`${TAKEOVER}/E:U`, 'none'],
   [TAKEOVER, 'none'],
-])('%s says of exploitation: %s', (vector, expected) => {
+])('%s states exploitation as %s', (vector, expected) => {
   expect<string | undefined>(readCvss(vector)?.exploitation).toBe(expected);
 });
 
 describe('of several vectors', () => {
-  test('the newest version speaks, of several the greatest, in whatever order they come', () => {
+  test('the newest version is used, of several the highest, in any order', () => {
     const vectors = [BASE_4.replace('VC:H', 'VC:L'), BASE_4.replace('VC:H/VI:H/VA:H', 'VC:L/VI:L/VA:L')];
     fc.assert(
       fc.property(fc.shuffledSubarray([TAKEOVER, ...vectors, 'CVSS:9'], { minLength: 4 }), (all) => {

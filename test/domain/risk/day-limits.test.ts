@@ -4,8 +4,8 @@ import { DAY_MS } from '../../../src/lib/clock.ts';
 
 const DAY = (day: number) => day * DAY_MS;
 
-describe('since when there is so little time', () => {
-  test('begins with each limit that comes, and stays for those that were there', () => {
+describe('the start of a shorter deadline', () => {
+  test('is the moment of each new limit, and stays for existing ones', () => {
     const calm = renewLimits('60_days', [], 1);
     expect(calm).toEqual([null, null, 1]);
     const urgent = renewLimits('3_days', [calm], 2);
@@ -16,7 +16,7 @@ describe('since when there is so little time', () => {
     expect(renewLimits('3_days', [renewLimits('14_days', [urgent], 4)], 6)).toEqual([6, 2, 1]);
   });
 
-  test('is the earliest that any of several tells, and no earlier than what it needs besides', () => {
+  test('is the earliest of several sources, and no earlier than its other conditions', () => {
     expect(
       renewLimits(
         '14_days',
@@ -32,23 +32,23 @@ describe('since when there is so little time', () => {
   });
 });
 
-describe('the time for mending', () => {
+describe('the time for a fix', () => {
   const SEEN = Date.UTC(2026, 2, 28, 12);
 
-  test('runs from the later of first seen and the beginning of a limit, in days of 24 hours', () => {
+  test('runs from the later of first seen and the start of a limit, in days of 24 hours', () => {
     expect(dueAt([SEEN - DAY(9), null, null], SEEN)).toBe(Date.UTC(2026, 2, 31, 12));
     expect(dueAt([null, SEEN + DAY(5), null], SEEN)).toBe(SEEN + DAY(19));
     expect(dueAt([null, null, null], SEEN)).toBeNull();
   });
 
-  test('ends with the limit that ends first, so that what becomes more urgent leaves it or ends it sooner', () => {
+  test('ends with the limit that ends first, so that more urgency never extends it', () => {
     const late = [null, SEEN, SEEN];
     expect(dueAt(late, SEEN)).toBe(SEEN + DAY(14));
     expect(dueAt([SEEN + DAY(13), SEEN, SEEN], SEEN)).toBe(SEEN + DAY(14));
     expect(dueAt([SEEN + DAY(2), SEEN, SEEN], SEEN)).toBe(SEEN + DAY(5));
   });
 
-  test('is over from the first moment after it on; what has no deadline is never overdue', () => {
+  test('is over from the first moment after it on; without a deadline nothing is overdue', () => {
     const due = dueAt([null, null, SEEN], SEEN) as number;
     expect([due - 1, due, due + 1].map((now) => isOverdue(due, now))).toEqual([false, false, true]);
     expect(isOverdue(null, Number.MAX_SAFE_INTEGER)).toBe(false);

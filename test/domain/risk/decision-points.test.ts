@@ -46,7 +46,7 @@ describe('exploitation', () => {
     expect(pointsOf(more).exploitation).toEqual({ value, source, assumed: false });
   });
 
-  test('is the strongest of all statements: `none` of one source silences no other', () => {
+  test('is the strongest of all statements: `none` of one source overrides no other', () => {
     const VECTORS = { none: TAKEOVER, poc: `${TAKEOVER}/E:F`, active: ATTACKED };
     for (const [asserted, answered, vector, listed, hasPublicExploit] of combinations<number>([
       [0, 1, 2],
@@ -68,7 +68,7 @@ describe('exploitation', () => {
   });
 });
 
-test('known exploited is what a catalogue lists or the operator asserts, and nothing that others say', () => {
+test("known exploited requires a catalogue or the operator's assertion, and no other source", () => {
   const listed = (more: Partial<RiskFacts>): string => pointsOf(more).knownExploited.value;
   expect(listed({ knownExploited: [{ ...LISTED, catalogue: 'enisa' }] })).toBe('yes');
   expect(listed({ knownExploited: [LISTED], assertedExploitation: 'none' })).toBe('yes');
@@ -99,7 +99,7 @@ describe('automation and impact are those of', () => {
     ]);
   });
 
-  test('an assumption, marked as such, where neither speaks', () => {
+  test('an assumption, marked as such, without either', () => {
     expect(values({ cvssVectors: ['AV:N/AC:L/Au:N/C:C/I:C/A:C'] })).toEqual([
       'yes, the default of SSVC, true',
       'partial, no source, true',
@@ -107,7 +107,7 @@ describe('automation and impact are those of', () => {
   });
 });
 
-test('exposure and importance are those that are given, else open and medium, marked as assumed', () => {
+test('exposure and importance are the given ones, else open and medium, marked as assumed', () => {
   const { exposure, importance } = pointsOf({ exposure: 'small', importance: 'high' });
   expect([exposure.value, exposure.assumed, importance.value, importance.assumed]).toEqual([
     'small',
@@ -120,7 +120,7 @@ test('exposure and importance are those that are given, else open and medium, ma
   expect([unknown.importance.value, unknown.importance.assumed]).toEqual(['medium', true]);
 });
 
-test('of several catalogues the oldest entry is shown, with what any of them knows of ransomware', () => {
+test('of several catalogues the oldest entry is shown, with ransomware data from any of them', () => {
   const enisa = { catalogue: 'enisa', since: LISTED.since + 1, ransomware: true };
   const undated = { catalogue: 'own', since: null, ransomware: false };
   for (const entries of [

@@ -62,6 +62,6 @@ test.each<[RiskFactorId, Partial<RiskFacts>, string]>([
     'The importance of the site is high, according to the site’s setting.',
   ],
   ['importance', {}, 'Assumed, because there is no data: the importance of the site is medium.'],
-])('the factor %s says of %j: %s', (id, facts, sentences) => {
+])('the factor %s describes %j as %s', (id, facts, sentences) => {
   expect(assess(facts).factors.find((factor) => factor.id === id)?.finding).toBe(sentences);
 });

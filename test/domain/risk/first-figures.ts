@@ -1,6 +1,6 @@
 /**
- * Scores of CVSS 4.0 as FIRST's calculator gives them: base vectors of the test data of its library, and of the
- * reference set of FIRST's own resources, in which E:A, CR:H, IR:H and AR:H are what a base score stands for.
+ * Scores of CVSS 4.0 from FIRST's calculator: base vectors of the test data of its library, and of the
+ * reference set of FIRST's own resources, in which E:A, CR:H, IR:H and AR:H have the meaning of a base score.
  */
 export const CVSS_4_FIGURES: readonly (readonly [vector: string, score: number])[] = [
   ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:H/VA:L/SC:N/SI:H/SA:L', 9.2],
@@ -40,8 +40,8 @@ export const CVSS_4_FIGURES: readonly (readonly [vector: string, score: number])
 ];
 
 /**
- * Ties such as 5.65, which binary fractions miss by a hair. FIRST's reference set and its later library round them
- * up, its own calculator (and ours) down: 522 of the 104,976 base vectors.
+ * Ties such as 5.65, which binary fractions miss by a small difference. FIRST's reference set and its later
+ * library round them up, its own calculator (and Redoubt) down: 522 of the 104,976 base vectors.
  */
 export const CVSS_4_TIES: readonly (readonly [vector: string, roundedUp: number])[] = [
   ['AV:L/AC:H/AT:P/PR:N/UI:A/VC:H/VI:N/VA:L/SC:L/SI:L/SA:L', 5.7],

@@ -16,7 +16,7 @@ test.each<[string, Partial<RiskFacts>]>([
     'local users can take over a host that is not public, listed by CISA',
     { cvssVectors: [KERNEL], exposure: 'small', knownExploited: [LISTED] },
   ],
-])('the guide tells decision and days as they are: %s', (what, facts) => {
+])('the guide has the actual decisions and days: %s', (what, facts) => {
   const { decision, remediateWithinDays, forensics } = assess({ importance: 'medium', ...facts });
   const days = `${remediateWithinDays}${forensics ? ', traces first' : ''}`;
   expect(GUIDE).toContain(`| ${what} | \`${decision}\` | ${days} |`);

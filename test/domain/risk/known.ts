@@ -1,7 +1,7 @@
 import type { RiskFacts } from '../../../src/domain/risk/facts.ts';
 import { assessRisk, type Risk } from '../../../src/domain/risk/risk.ts';
 
-/** Nothing is known of it at all. */
+/** Without any data. */
 export const NOTHING: RiskFacts = {
   cvssVectors: [],
   epss: null,
@@ -15,7 +15,7 @@ export const NOTHING: RiskFacts = {
   component: null,
 };
 
-/** The risk of what these facts tell, where nothing else is known. */
+/** The risk of these facts, without other data. */
 export const assess = (more: Partial<RiskFacts>): Risk => assessRisk({ ...NOTHING, ...more });
 
 export const TAKEOVER = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';

@@ -6,13 +6,13 @@ describe('the recommendation', () => {
   const takeover = { cvssVectors: [TAKEOVER], epss: epss(0.01), exposure: 'open' } as const;
   test.each<[string, Partial<RiskFacts>, string]>([
     [
-      'a takeover that happens',
+      'an exploited takeover',
       { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
       'Look for signs of compromise first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
         'over without a login and is being exploited. Changes made before can destroy evidence.',
     ],
     [
-      'a takeover that happens, in what has no fix',
+      'an exploited takeover without a fix',
       { ...takeover, knownExploited: [LISTED], component: component([]) },
       'Look for signs of compromise first, then remove contact-form within 3 days, because it can be taken over without ' +
         'a login and is being exploited. Changes made before can destroy evidence. No fixed version is known. ' +
@@ -30,24 +30,24 @@ describe('the recommendation', () => {
         'programs on the host and is being exploited, including for ransomware.',
     ],
     [
-      'no fix for what can be removed',
+      'no fix for a removable component',
       { ...takeover, hasPublicExploit: true, component: component([]) },
       'Remove contact-form within 3 days, because it can be taken over without a login and an exploit is public. ' +
         'No fixed version is known. Replace it with another product.',
     ],
     [
-      'no fix for what cannot be removed',
+      'no fix for an irremovable component',
       { ...takeover, epss: epss(0.34), component: component([], false) },
       'Restrict access to contact-form within 3 days, because it can be taken over without a login and has a 34 % ' +
         'chance of being exploited within 30 days. No fixed version is known. Update as soon as one is available.',
     ],
     [
-      'what may wait',
+      'a vulnerability that can wait',
       { cvssVectors: [STORED_XSS], epss: epss(0.003), exposure: 'small', component: component(['2.0']) },
       'Update contact-form to 2.0 at the next regular maintenance, because it can be attacked by anyone with a login.',
     ],
     [
-      'a vulnerability of which nothing is known, and no component',
+      'a vulnerability without any data, and no component',
       {},
       'Update the affected software, or remove it if there is no fix, within 14 days, because it can be attacked. ' +
         'The attack vector is not published, so the worst case is assumed.',
@@ -60,7 +60,7 @@ describe('the recommendation', () => {
     ['AV:P', 'by anyone with physical access'],
     ['AV:A', 'from the same network'],
     ['AV:N/AC:L/PR:H', 'by anyone with an administrator’s login'],
-  ])('says for %s that it is attacked %s', (metrics, words) => {
+  ])('states for %s that it is attacked %s', (metrics, words) => {
     const length = metrics.split('/').length;
     const vector = ['CVSS:3.1', metrics, ...TAKEOVER.split('/').slice(1 + length)].join('/');
     expect(assess({ cvssVectors: [vector] }).recommendation).toContain(` it can be taken over ${words}.`);

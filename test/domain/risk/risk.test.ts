@@ -39,7 +39,7 @@ describe('golden scores', () => {
     expect(assess(facts)).toMatchObject({ score, remediateWithinDays: days, forensics, decision });
   });
 
-  test('Vulnrichment alone moves decision and points, not the deadline', () => {
+  test('Vulnrichment alone changes decision and points, not the deadline', () => {
     const ssvc = { exploitation: 'active', automatable: 'yes', technicalImpact: 'total' } as const;
     expect(assess({ ...takeover, ssvc })).toMatchObject({
       score: 87,
@@ -51,25 +51,25 @@ describe('golden scores', () => {
   });
 });
 
-describe('what nobody says is', () => {
+describe('a missing statement counts as', () => {
   const exploitation = (more: Partial<RiskFacts>) => {
     const [factor] = assess(more).factors;
     return [factor?.points, factor?.assumed];
   };
 
-  test('the middle of the imported file where EPSS has no score, else one in a hundred, marked as assumed', () => {
+  test('the middle of the imported file without an EPSS score, else one in a hundred, marked as assumed', () => {
     expect(exploitation({ epssMedian: 0.03 })).toEqual([20, true]);
     expect(exploitation({})).toEqual([13, true]);
     expect(exploitation({ epss: epss(0.01), epssMedian: 0.9 })).toEqual([13, false]);
   });
 
-  test('not marked where evidence of exploits supersedes it', () => {
+  test('unmarked where evidence of exploits supersedes it', () => {
     expect(exploitation({ hasPublicExploit: true })).toEqual([25, false]);
     expect(exploitation({ hasPublicExploit: true, epssMedian: 0.5 })).toEqual([36, true]);
     expect(exploitation({ knownExploited: [LISTED] })).toEqual([45, false]);
   });
 
-  test('a severity of the middle, and said in the findings', () => {
+  test('a medium severity, which the findings mention', () => {
     const { factors } = assess({});
     expect(factors.map(({ points }) => points)).toEqual([13, 12, 10, 10, 5]);
     expect(factors.map(({ assumed }) => assumed)).toEqual([true, true, true, true, true]);
@@ -83,7 +83,7 @@ describe('what nobody says is', () => {
   });
 });
 
-test('the answer says what both tables were asked in the words of SSVC, and which tables they were', () => {
+test('the answer has the inputs of both tables in the words of SSVC, and the names of the tables', () => {
   const risk = assess({
     cvssVectors: [TAKEOVER],
     hasPublicExploit: true,

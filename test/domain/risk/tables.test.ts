@@ -92,7 +92,7 @@ describe("CISA's coordinator table", () => {
     ).toBe(decision);
   });
 
-  test('has a row for all that can be asked, and comes to every decision', () => {
+  test('has a row for every possible input, and reaches every decision', () => {
     const asked = [...combinations<string>([IMPORTANCES, TECHNICAL_IMPACTS, YES_NO, EXPLOITATIONS])];
     expect(COORDINATOR.map((row) => row.slice(0, 4).toReversed())).toEqual(asked);
     expect(new Set(COORDINATOR.map((row) => row[4]))).toEqual(new Set(DECISIONS));
@@ -107,7 +107,7 @@ describe('the timelines of BOD 26-04', () => {
       expect<string | undefined>(deadlineFor(points({ ...values, exposure }))).toBe(deadline);
   });
 
-  test('have a row for all that can be asked, and come to every deadline', () => {
+  test('have a row for every possible input, and reach every deadline', () => {
     const asked = [...combinations<string>([YES_NO, YES_NO, YES_NO, TECHNICAL_IMPACTS])];
     expect(TIMELINES.map((row) => row.slice(0, 4).join()).sort()).toEqual(
       asked.map((row) => row.join()).sort(),

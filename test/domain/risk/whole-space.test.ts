@@ -61,7 +61,7 @@ const SPACE: readonly Risk[] = [...combinations(WORSENING)].map((changes) =>
 );
 
 describe('over the whole space of facts', () => {
-  test('no fact made worse ever lowers score or decision, or allows more time', () => {
+  test('no worse fact lowers score or decision, or allows more time', () => {
     let compared = 0;
     const wrong: number[] = [];
     let stride = 1;
@@ -77,7 +77,7 @@ describe('over the whole space of facts', () => {
     expect([SPACE.length, compared, wrong]).toEqual([25_920, 161_136, []]);
   });
 
-  test('the five factors add up to the place of the score in the band of its deadline', () => {
+  test('the five factors add up to the position of the score in the band of its deadline', () => {
     const wrong = SPACE.filter((risk) => {
       const [low, high] = BANDS[urgency(risk)] as readonly [number, number];
       const points = risk.factors.reduce((sum, factor) => sum + factor.points, 0);
@@ -106,7 +106,7 @@ describe('over the whole space of facts', () => {
 });
 
 describe('a risk is never lower when', () => {
-  test('the likelihood by EPSS, or the middle that stands in for it, is greater', () => {
+  test('the likelihood by EPSS, or the middle that replaces it, is higher', () => {
     const probability = fc.oneof(
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 0.01, noNaN: true }),
@@ -158,7 +158,7 @@ describe('a risk is never lower when', () => {
     ];
 
   test.each(METRICS)(
-    'a metric of a vector of %s is worse, whatever vectors stand beside it',
+    'a metric of a vector of %s is worse, in any combination with others',
     (version, metrics) => {
       const levels = fc.tuple(...metrics.map(([, values]) => fc.nat({ max: values.length - 1 })));
       const written = (chosen: readonly number[]) =>

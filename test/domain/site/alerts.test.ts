@@ -21,7 +21,7 @@ const event = fc.record({
 const bySubject = (one: { subject: string }, other: { subject: string }) =>
   one.subject < other.subject ? -1 : 1;
 
-test('the order in which events arrive, and how often, does not matter where their moments tell it', () => {
+test('the order and repetition of events do not matter where their moments decide', () => {
   fc.assert(
     fc.property(fc.uniqueArray(event, { selector: ({ occurredAt }) => occurredAt }), (events) => {
       const told = alertsOf(events).sort(bySubject);
@@ -30,7 +30,7 @@ test('the order in which events arrive, and how often, does not matter where the
   );
 });
 
-test('an open alert is an incident of the month, at least as severe', () => {
+test('an open alert is an incident of the month, with at least its severity', () => {
   fc.assert(
     fc.property(fc.array(event), (events) => {
       for (const facts of alertsOf(events)) {
@@ -43,7 +43,7 @@ test('an open alert is an incident of the month, at least as severe', () => {
   );
 });
 
-describe('what one event tells', () => {
+describe('the effect of one event', () => {
   const told = (type: string, severity: (typeof SEVERITIES)[number] = 'high') => {
     const facts = alertOf({ type, severity, occurredAt: 5 });
     return (
@@ -70,7 +70,7 @@ describe('what one event tells', () => {
   });
 });
 
-test('the alert of the longest type can be closed by any word', () => {
+test('the alert of the longest type can be closed by any resolving word', () => {
   const [long, other] = ['a'.repeat(64), `${'b'.repeat(51)}__${'b'.repeat(11)}`];
   for (const type of [long, other]) {
     const subject = alertOf({ type, severity: 'high', occurredAt: 5 })?.subject ?? '';
@@ -83,7 +83,7 @@ test('the alert of the longest type can be closed by any word', () => {
   }
 });
 
-test('of what one request tells of the same moment, the last word counts', () => {
+test('of several events of one moment in a request, the last one counts', () => {
   const word = fc.constantFrom('found', 'resolved');
   fc.assert(
     fc.property(fc.array(word, { minLength: 1 }), (words) => {
@@ -95,7 +95,7 @@ test('of what one request tells of the same moment, the last word counts', () =>
   );
 });
 
-test('too many alerts make room: closed ones first, then high before critical, the oldest first', () => {
+test('too many alerts are dropped: closed ones first, then high before critical, the oldest first', () => {
   const now = 100 * DAY_MS;
   const row = (subject: string, more: object) => ({
     subject,
@@ -126,7 +126,7 @@ test('an alert is as severe as its worst event since it was resolved', () => {
   expect(openAlert({ ...facts, resolvedAt: 30 }, 40)).toBeUndefined();
 });
 
-test('the newest critical event counts until something resolves it, however long ago it was', () => {
+test('the newest critical event counts until something resolves it, at any age', () => {
   const alert = { subject: 'malware', highAt: 9 * DAY_MS, resolvedAt: null };
   expect(unresolvedCriticalAt([])).toBeNull();
   expect(unresolvedCriticalAt([{ ...alert, criticalAt: null }])).toBeNull();

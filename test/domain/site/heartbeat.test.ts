@@ -6,7 +6,7 @@ import { siteStatus } from '../../../src/domain/site/site-status.ts';
 const sites = fc.integer({ min: 0, max: 5_000 });
 const limit = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1_000_000_000 }));
 
-test('all sites of a license together use at most half of its rate limit, and none is asked for more than it takes', () => {
+test('all sites of a license together use at most half of its rate limit', () => {
   fc.assert(
     fc.property(sites, limit, (count, perMinute) => {
       const seconds = heartbeatSeconds(count, perMinute);
@@ -18,7 +18,7 @@ test('all sites of a license together use at most half of its rate limit, and no
   );
 });
 
-test('a site that sends each heartbeat when it is due is active, even if two of them fail', () => {
+test('a site with punctual heartbeats is active, even if two of them fail', () => {
   fc.assert(
     fc.property(sites, limit, (count, perMinute) => {
       const seconds = heartbeatSeconds(count, perMinute);

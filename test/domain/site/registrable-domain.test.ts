@@ -3,7 +3,7 @@ import { trialDomain } from '../../../src/domain/license/trial-domain.ts';
 import { registrableDomain } from '../../../src/domain/site/registrable-domain.ts';
 import { normalizeSiteDomain } from '../../../src/domain/site/site-domain.ts';
 
-// Of the vectors that the list itself publishes, https://publicsuffix.org/list/ (tests/test_psl.txt).
+// Of the vectors that the list publishes, https://publicsuffix.org/list/ (tests/test_psl.txt).
 test.each([
   ['com', undefined],
   ['example.com', 'example.com'],
@@ -28,7 +28,7 @@ test.each([
   expect(registrableDomain(host, { privateSuffixes: true })).toBe(domain);
 });
 
-test('customers of one host are told apart only where private suffixes count', () => {
+test('customers of one host are distinguished only where private suffixes count', () => {
   const both = (host: string) =>
     [true, false].map((privateSuffixes) => registrableDomain(host, { privateSuffixes }));
   expect(both('www.alice.github.io')).toEqual(['alice.github.io', 'github.io']);

@@ -85,7 +85,7 @@ test("the operator's staging names match whole or at a dot boundary only", () =>
   expect(normalizeSiteDomain('notstaging.agency.com', staging)?.counted).toBe(true);
 });
 
-test('never throws, and a normalised name is ASCII, lower-case and stays as it is', () => {
+test('parsing never throws, and a normalised name is ASCII, lower-case and unchanged by it', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.domain(), fc.webUrl(), fc.ipV4(), fc.ipV6()), (text) => {
       const normalized = normalizeSiteDomain(text);

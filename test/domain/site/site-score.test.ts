@@ -26,7 +26,7 @@ const PERFECT: SiteFacts = {
 };
 const scoreOf = (more: Partial<SiteFacts>) => scoreSite({ ...PERFECT, ...more }).score;
 
-test('the points add up to the score, unless it is limited, and their maxima to 100, whole and within bounds', () => {
+test('integer points add up to the score, unless it is capped, and their maxima to 100', () => {
   fc.assert(
     fc.property(facts, (each) => {
       const { score, factors } = scoreSite(each);
@@ -42,7 +42,7 @@ test('the points add up to the score, unless it is limited, and their maxima to 
   );
 });
 
-test('nothing that is worse ever raises the score', () => {
+test('no worse fact raises the score', () => {
   const worse: ((each: SiteFacts) => SiteFacts)[] = [
     (each) => ({ ...each, status: each.status === 'active' ? 'stale' : 'silent' }),
     (each) => ({ ...each, openAlerts: { ...each.openAlerts, critical: each.openAlerts.critical + 1 } }),
@@ -82,9 +82,9 @@ describe('golden scores', () => {
   test.each<[string, Partial<SiteFacts>, number]>([
     ['a site without fault', {}, 100],
     ['one that reports no version', { pluginVersion: null }, 92],
-    ['one that is behind', { pluginVersion: '1.10.0' }, 95],
-    ['one that is stale', { status: 'stale' }, 92],
-    ['one that is silent', { status: 'silent' }, 80],
+    ['an outdated one', { pluginVersion: '1.10.0' }, 95],
+    ['a stale one', { status: 'stale' }, 92],
+    ['a silent one', { status: 'silent' }, 80],
     [
       'one open high alert',
       { openAlerts: { critical: 0, high: 1 }, incidents: { critical: 0, high: 1 } },
@@ -125,12 +125,9 @@ test.each([
   ['an hour', 'a day', 1_200, 1, 24],
   ['three intervals', 'a day', 2_400, 2, 24],
   ['three intervals', 'twelve', 36_000, 30, 120],
-])(
-  'a site is active for %s and stale for %s after it was last heard of: %d',
-  (_, __, interval, active, stale) => {
-    const hour = 3_600_000;
-    const after = (quietMs: number) => siteStatus(1_000, 1_000 + quietMs, interval);
-    const moments = [-5, 0, active * hour - 1, active * hour, stale * hour - 1, stale * hour];
-    expect(moments.map(after)).toEqual(['active', 'active', 'active', 'stale', 'stale', 'silent']);
-  },
-);
+])('a site is active for %s and stale for %s after its last report: %d', (_, __, interval, active, stale) => {
+  const hour = 3_600_000;
+  const after = (quietMs: number) => siteStatus(1_000, 1_000 + quietMs, interval);
+  const moments = [-5, 0, active * hour - 1, active * hour, stale * hour - 1, stale * hour];
+  expect(moments.map(after)).toEqual(['active', 'active', 'active', 'stale', 'stale', 'silent']);
+});

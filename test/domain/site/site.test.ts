@@ -15,7 +15,7 @@ const knownOf = (site: { id: number }) => ({ alerts: alertsOf(site), vulnerabili
 const readKnown = async (site: { id: number }) => knownOf(site);
 
 describe('sites that are judged in turns', () => {
-  test('come out as each by itself, in their order, and others have turns between', async () => {
+  test('have the same results as separate ones, in order, and others get turns between', async () => {
     let turnsOfOthers = 0;
     const count = () => {
       turnsOfOthers += 1;
@@ -29,7 +29,7 @@ describe('sites that are judged in turns', () => {
     turnsOfOthers = 1_000;
   });
 
-  test('are left as they are once nobody waits for them', async () => {
+  test('are abandoned once no caller waits for them', async () => {
     const controller = new AbortController();
     let judged = 0;
     for await (const some of judgeInTurns(SITES, readKnown, EXPECTED, NOW, controller.signal)) {

@@ -34,13 +34,13 @@ const NEVER = [
   ...['0.0.0.0', '0.1.2.3', '::', '224.0.0.1', '239.255.255.255', 'ff02::1', '255.255.255.255', '240.0.0.1'],
   ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '192.88.99.1', '2001:db8::1', '3fff::1'],
   ...['fe80::1', 'fe80::1%eth0', 'fec0::1', '100::1', '5f00::1'],
-  // What carries an IPv4 address inside: compatible, translated, 6to4, Teredo, local NAT64.
+  // Addresses with an IPv4 address inside: compatible, translated, 6to4, Teredo, local NAT64.
   ...['::127.0.0.1', '::7f00:1', '::8.8.8.8', '::ffff:0:127.0.0.1', '2002:7f00:1::', '2002:808:808::1'],
   ...['2001::1', '2001:0:53aa:64c:0:7f:80ff:fffe', '64:ff9b:1::a00:1', '64:ff9b:1::808:808'],
   ...['', 'localhost', 'example.com', '8.8.8.8.8', '::g', '[::1]', '8.8.8.8 ', '256.1.1.1'],
 ];
 
-describe('an address that a site check may connect to', () => {
+describe('an address of a site check', () => {
   test.each([...PUBLIC, ...PUBLIC_IN_DISGUISE])('%s is public', (address) => {
     expect([isVisitable(address, false), isVisitable(address, true)]).toEqual([true, true]);
   });
@@ -49,11 +49,11 @@ describe('an address that a site check may connect to', () => {
     expect([isVisitable(address, false), isVisitable(address, true)]).toEqual([false, true]);
   });
 
-  test.each(NEVER)('"%s" is never one', (address) => {
+  test.each(NEVER)('"%s" is never allowed', (address) => {
     expect([isVisitable(address, false), isVisitable(address, true)]).toEqual([false, false]);
   });
 
-  test('is judged alike in every disguise of IPv4', () => {
+  test('gets the same result in every disguise of IPv4', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.boolean(), (address, allowPrivate) => {
         const plain = isVisitable(address, allowPrivate);
@@ -64,7 +64,7 @@ describe('an address that a site check may connect to', () => {
     );
   });
 
-  test('lies in 2000::/3 when it is IPv6 and public', () => {
+  test('is in 2000::/3 when it is IPv6 and public', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         if (isVisitable(address, false)) expect(address).toMatch(/^(?:[23][0-9a-f]{3}:|::ffff:|64:ff9b:)/i);

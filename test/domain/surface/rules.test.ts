@@ -29,7 +29,7 @@ const USERS =
   '[{"id":1,"name":"Sentinel","slug":"user_sentinel","link":"https://shop.com/author/user_sentinel/"}]';
 const LISTING =
   '<html><head><title>Index of /wp-content/uploads</title></head><body>file_sentinel.zip</body></html>';
-/** Cookies with nothing to protect: what a visitor chose, a consent, a balancer's mark, and one that is deleted. */
+/** Cookies that need no protection: a visitor's choice, a consent, a balancer's mark, and a deleted one. */
 const NEEDLESS = [
   ...['pll_language=en', 'NEXT_LOCALE=de', 'cookieconsent_status=allow', 'cmplz_consent=1', 'theme=dark'],
   ...['currency=EUR', 'AWSALB=x; Path=/', '_ga=GA1.2.3', 'wordpress_test_cookie=WP%20Cookie%20check'],
@@ -39,14 +39,14 @@ const NEEDLESS = [
 const REFUSED = [403, 405, 429, 503].map((status) =>
   response(status, { Server: 'waf/1.0', 'Set-Cookie': 'sid=1' }),
 );
-/** A site that answers every path alike. */
+/** A site with one answer for every path. */
 const everywhere = (answer: SiteResponse): Change => ({
   https: [visit('https://shop.com/', answer, GOOD_TLS)],
   control: answer,
   probes: Object.fromEntries(PROBE_IDS.map((id) => [id, answer])),
 });
 
-/** Only www has HTTPS, and HTTP leads there. */
+/** Only www has HTTPS, and HTTP redirects there. */
 const ONLY_WWW: Change = {
   https: [visit('https://shop.com/', 'unreachable')],
   http: [
@@ -55,7 +55,7 @@ const ONLY_WWW: Change = {
   ],
 };
 
-/** For each rule, what shows it and what comes near without showing it. */
+/** For each rule, a case that shows it and a similar one that does not. */
 const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
   site_unreachable: {
     shows: [
@@ -66,7 +66,7 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
   },
   home_page_not_judged: {
     shows: [
-      // 202 is how a firewall asks for a proof of being a browser.
+      // 202 is a firewall's request for a proof of being a browser.
       ...[403, 503, 302, 202].map((status) => ({
         https: [visit('https://shop.com/', response(status), GOOD_TLS)],
       })),
@@ -102,7 +102,7 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
         https: [visit('https://shop.com/', 'unreachable')],
         http: [visit('http://shop.com/', response(301)), visit('https://www.shop.com/', 'timeout')],
       },
-      // It answered at the second try.
+      // It answered at the second attempt.
       { https: [visit('https://shop.com/', 'timeout')] },
     ],
   },
@@ -144,7 +144,7 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     not: [
       tlsWith({ validTo: AT + days(14) }),
       tlsWith({ validTo: AT - 1 }),
-      // Of six days, as authorities give them out by now, and renewed half way.
+      // Six days, as current authorities issue them, renewed half way.
       tlsWith({ validFrom: AT - days(3), validTo: AT + days(3) }),
     ],
   },
@@ -442,7 +442,7 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
 
 const idsOf = (change: Change) => judgeSurface(observation(change)).map(({ id }) => id);
 
-test('a site without fault has no findings', () => {
+test('a secure site has no findings', () => {
   expect(judgeSurface(observation())).toEqual([]);
 });
 
@@ -451,15 +451,15 @@ test('every rule has its cases here', () => {
 });
 
 describe.each(Object.entries(CASES))('%s', (id, { shows, not }) => {
-  test('is found where it shows', () => {
+  test('is found in its case', () => {
     for (const change of shows) expect(idsOf(change)).toContain(id);
   });
 
-  test('is not found where it does not', () => {
+  test('is not found in the similar one', () => {
     for (const change of not) expect(idsOf(change)).not.toContain(id);
   });
 
-  test('says what was seen without repeating content, names or values', () => {
+  test('describes the observation without repeating content, names or values', () => {
     for (const change of shows) {
       const found = judgeSurface(observation(change)).find((finding) => finding.id === id);
       expect(found?.evidence).toMatch(/^\S.+\.$/);
@@ -468,7 +468,7 @@ describe.each(Object.entries(CASES))('%s', (id, { shows, not }) => {
   });
 });
 
-test('a site that answers every path alike gives no exposed files', () => {
+test('a site with one answer for every path has no exposed files', () => {
   const bodies = [
     CONFIG,
     'APP_KEY=x',
@@ -484,22 +484,22 @@ test('a site that answers every path alike gives no exposed files', () => {
   }
 });
 
-test('of an error page, headers and content are not judged', () => {
+test('headers and content of an error page are not judged', () => {
   expect(idsOf({ https: [visit('https://shop.com/', response(503, {}, LISTING), GOOD_TLS)] })).toEqual([
     'home_page_not_judged',
   ]);
 });
 
-test('of a site that refuses every path, only that is said', () => {
+test('a site that refuses every path gets only that finding', () => {
   for (const answer of REFUSED)
     expect(idsOf(everywhere(answer))).toEqual(['home_page_not_judged', 'scan_incomplete']);
 });
 
-test('of a site that has HTTPS under one name, that name is judged', () => {
+test('a site with HTTPS under one name is judged by that name', () => {
   expect(idsOf(ONLY_WWW)).toEqual(['https_missing_at_address']);
 });
 
-test('evidence names the address at which a file was seen', () => {
+test('evidence names the address of an exposed file', () => {
   const base = new URL('https://www.shop.com/blog/');
   const [found] = judgeSurface(observation({ base, ...probe('config_bak', text(CONFIG)) }));
   expect(found?.evidence).toStartWith('https://www.shop.com/blog/wp-config.php.bak (200): ');
@@ -517,14 +517,14 @@ test('the most severe findings come first', () => {
   expect(findings).toHaveLength(3);
 });
 
-test('each finding says why it matters and what to do', () => {
+test('each finding explains its relevance and the remedy', () => {
   for (const { recommendation, title } of SURFACE_RULES) {
     expect(title).not.toEndWith('.');
     expect(recommendation.split(/[.;:] /).length).toBeGreaterThanOrEqual(2);
   }
 });
 
-test('no page makes judging it take long', () => {
+test('no page takes long to judge', () => {
   const pieces = [
     '<meta ',
     '<meta name=generator ',

@@ -9,22 +9,22 @@ import {
 } from '../../../src/domain/threat/attack-type.ts';
 import { ACCESS_VECTORS, DECOY_KINDS, threatOfDecoy } from '../../../src/domain/threat/decoy.ts';
 
-test('the vocabulary has 40 to 80 names, all of one form, each with a meaning of its own', () => {
+test('the vocabulary has 40 to 80 names of one form, each with its own meaning', () => {
   expect(ATTACK_TYPES.length).toBeWithin(40, 81);
   for (const name of ATTACK_TYPES) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(new Set(Object.values(ATTACK_MEANINGS)).size).toBe(ATTACK_TYPES.length);
 });
 
-test('every name of the vocabulary is published as it is, and means what an event of that name does', () => {
+test('every name of the vocabulary is published unchanged, and has the meaning of an event with that name', () => {
   for (const name of ATTACK_TYPES) {
     expect(attackTypeOf(name)).toBe(name);
-    // "medium" is also what an event has whose words tell nothing.
+    // "medium" is also the severity of an event with unknown words.
     const byWords = severityByType(name);
     if (byWords !== 'medium') expect([name, severityOfAttack(name)]).toEqual([name, byWords]);
   }
 });
 
-describe('a name that is in use is published as', () => {
+describe('a name in use is published as', () => {
   test.each([
     // Of this repository's examples, demonstration and tests.
     ['sql_injection', 'sql_injection'],
@@ -67,7 +67,7 @@ test.each([
   '',
   'constructor',
   'sqlinjectionx',
-])('%j, which no name of the vocabulary is or is in, is published as other', (reported) => {
+])('%j, which neither is nor contains a name of the vocabulary, is published as other', (reported) => {
   expect(attackTypeOf(reported)).toBe('other');
 });
 
@@ -79,7 +79,7 @@ test('every decoy has a name in the vocabulary', () => {
   }
 });
 
-test('whatever is reported, nothing but the vocabulary is published', () => {
+test('for any report, only the vocabulary is published', () => {
   const words = fc.array(fc.oneof(fc.constantFrom(...ATTACK_TYPES), fc.string()), { maxLength: 8 });
   fc.assert(
     fc.property(words, fc.constantFrom('_', '-', ''), (parts, sign) => {

@@ -15,7 +15,7 @@ const payer = (customerId: string | null, emailHash: string | null = null) => ({
 const marksOf = (ownership: Partial<Ownership>) =>
   ownerMarks({ ...NOBODYS, ...ownership }, (email) => `hash of ${email}`);
 
-/** Sets of licenses, each with its marks: whatever has one in common is merged, one after another. */
+/** Sets of licenses, each with its marks: sets with a common mark are merged, one after another. */
 function merged(marks: readonly (readonly string[])[]): Set<number>[] {
   let sets: { licenses: Set<number>; marks: Set<string> }[] = [];
   for (const [license, own] of marks.entries()) {
@@ -44,13 +44,13 @@ test('licenses are one customer exactly when marks connect them, directly or thr
   );
 });
 
-test('a chain of a hundred thousand licenses is one customer, at once', () => {
+test('a chain of a hundred thousand licenses is one customer, without delay', () => {
   const customers = new Customers();
   for (let id = 0; id < 100_000; id++) customers.add(id, [`m${id}`, `m${id + 1}`]);
   expect(new Set(Array.from({ length: 100_000 }, (_, id) => customers.of(id))).size).toBe(1);
 });
 
-test('one owner leaves the same mark, however it is spelt, and different ones different marks', () => {
+test('one owner has the same mark in any spelling, and different ones have different marks', () => {
   const common = (one: Partial<Ownership>, other: Partial<Ownership>) =>
     !new Set(marksOf(one)).isDisjointFrom(new Set(marksOf(other)));
   expect(common({ customer: 'Example  Ltd' }, { customer: 'EXAMPLE Ltd' })).toBe(true);
@@ -81,7 +81,7 @@ const LICENSE: LicenseFacts = {
   pendingUntil: null,
 };
 
-test('of all states of all licenses, only a live, paid, active one vouches', () => {
+test('of all states of all licenses, only a live, paid, active one counts', () => {
   const ends = {
     kind: fc.constantFrom('paid' as const, 'trial' as const),
     expiresAt: fc.constantFrom(null, NOW, NOW + 1),
@@ -110,7 +110,7 @@ test('of all states of all licenses, only a live, paid, active one vouches', () 
   expect([...met].sort()).toEqual([...LICENSE_STATES].sort());
 });
 
-test('a license vouches from its age on, while it is heard of; with an age of 0 always', () => {
+test('a license counts from its minimum age on, while it reports; with an age of 0 always', () => {
   const vouches = (minAgeHours: number, firstSeenMs?: number, lastSeenMs = 0) => {
     const contact =
       firstSeenMs === undefined
