@@ -22,7 +22,7 @@ interface Facts {
   } | null;
 }
 
-/** As the bands of risk scores have it. */
+/** As in the bands of risk scores. */
 const daysFor = (score: number): OpenVulnerability['remediateWithinDays'] => {
   if (score < 25) return null;
   if (score < 50) return 60;
@@ -66,7 +66,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   vulnerabilities: fc.option(fc.record({ risks: fc.array(risk, { maxLength: 6 }), complete: fc.boolean() })),
 });
 
-/** One fact that is worse than before. */
+/** One fact worse than before. */
 const WORSE: readonly ((facts: Facts, seed: number) => Facts)[] = [
   (known) => ({ ...known, telemetry: known.telemetry && { ...known.telemetry, complete: false } }),
   (known, seed) => ({
@@ -119,7 +119,7 @@ const WHOLE: Facts = {
 const gradeWith = (change: Partial<Facts>) => assess(partsOf({ ...WHOLE, ...change }))?.grade;
 
 describe('an assessment', () => {
-  test('never gets a greater score by a fact that became worse', () => {
+  test('never gets a higher score from a worse fact', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(...WORSE), score, (known, worsen, seed) => {
         const [before, after] = [assess(partsOf(known)), assess(partsOf(worsen(known, seed)))];
@@ -129,7 +129,7 @@ describe('an assessment', () => {
     );
   });
 
-  test('gets an A only when it is whole, fresh and without anything noteworthy', () => {
+  test('gets an A only when it is complete, fresh and without findings', () => {
     expect(gradeWith({})).toBe('A');
     for (const part of ['telemetry', 'surface', 'vulnerabilities'] as const)
       expect(gradeWith({ [part]: null })).toBe('B');
@@ -149,31 +149,31 @@ describe('an assessment', () => {
     [60, 25, 'B'],
     [14, 50, 'C'],
     [3, 70, 'D'],
-  ])('falls with a vulnerability of %i days whose time is over, and not before', (_, score, grade) => {
+  ])('falls with a vulnerability of %i days after its deadline, and not before', (_, score, grade) => {
     const risks = (overdue: boolean) => ({ risks: [{ score, overdue }], complete: true });
     expect(gradeWith({ vulnerabilities: risks(false) })).toBe('B');
     expect(gradeWith({ vulnerabilities: risks(true) })).toBe(grade as never);
   });
 
-  test('is an F at once with a vulnerability that is exploited and urgent', () => {
+  test('is an F immediately with an urgent exploited vulnerability', () => {
     expect(gradeWith({ vulnerabilities: { risks: [{ score: 90, overdue: false }], complete: true } })).toBe(
       'F',
     );
   });
 
-  test('looks no fresher than its oldest part', () => {
+  test('is as old as its oldest part', () => {
     const { telemetry, vulnerabilities } = partsOf(WHOLE);
     const surface = judgeSurfacePart({ findings: [], at: NOW - 5 * DAY_MS }, undefined, NOW);
     expect(assess({ telemetry, vulnerabilities, surface })?.assessedAt).toBe(NOW - 5 * DAY_MS);
   });
 
-  test('does not take what it could not see for harmless', () => {
+  test('does not treat missing data as harmless', () => {
     const findings = [{ id: 'scan_incomplete', severity: 'info' as const }];
     expect(judgeSurfacePart({ findings, at: NOW }, 0, NOW)).toEqual({ score: 100, at: NOW, complete: false });
   });
 
   test.each(['site_unreachable', 'home_page_not_judged'])(
-    'is no better by %s than when the site was last seen, and never good enough to be shown',
+    'with less %s than at the last report is no better, and never good enough to publish',
     (id) => {
       const hidden = { findings: [{ id, severity: 'info' as const }], at: NOW };
       const { telemetry, vulnerabilities } = partsOf(WHOLE);
@@ -183,11 +183,11 @@ describe('an assessment', () => {
     },
   );
 
-  test('of a site of which nothing is known is none', () => {
+  test('of an unknown site does not exist', () => {
     expect(assess({ telemetry: null, surface: null, vulnerabilities: null })).toBeUndefined();
   });
 
-  test('is graded by bounds that leave no score without a grade', () => {
+  test('has a grade for every score', () => {
     const grades = [100, 85, 84, 65, 64, 45, 44, 25, 24, 0].map(gradeOf);
     expect(grades).toEqual(['A', 'A', 'B', 'B', 'C', 'C', 'D', 'D', 'F', 'F']);
   });

@@ -34,7 +34,7 @@ const failing: DomainControl = {
 };
 
 describe('control of a domain', () => {
-  test('counts for 30 days without a check, and for 72 hours from the first that fails', () => {
+  test('is valid for 30 days without a check, and for 72 hours from the first that fails', () => {
     const states = (control: DomainControl | undefined, ...moments: number[]) =>
       moments.map((at) => controlState(control, at));
     expect(states(undefined, NOW)).toEqual(['unverified']);
@@ -63,7 +63,7 @@ describe('control of a domain', () => {
     expect(nextCheckAt({ ...proven, method: 'operator' })).toBeNull();
   });
 
-  test('is not touched by a failed check of the other way, nor by any check while the operator vouches', () => {
+  test('is unaffected by a failed check of another method, and by any check while the operator attests it', () => {
     const check = (more: Partial<CheckResult>): CheckResult => ({
       method: 'dns',
       problem: 'not_found',
@@ -82,7 +82,7 @@ describe('control of a domain', () => {
       expect(controlAfter(vouched, check({ problem }))).toBe(vouched);
   });
 
-  test('needs a proof that was found within 30 days, whatever was checked before', () => {
+  test('needs a proof found within 30 days, independent of earlier checks', () => {
     const checks = fc.array(
       fc.record({
         method: fc.constantFrom(...CHECK_METHODS),
@@ -130,7 +130,7 @@ describe('a challenge', () => {
     [`<p>${TOKEN}</p>`, false],
     [TOKEN.toUpperCase(), false],
     ['', false],
-  ])('in a file stands alone on a line: %j', (text, holds) => {
+  ])('in a file is a line of its own: %j', (text, holds) => {
     expect(holdsToken(text, TOKEN)).toBe(holds);
   });
 
@@ -146,11 +146,11 @@ describe('a challenge', () => {
     [['v=spf1 -all'], 'not_found'],
     [[`expiry=never token=${TOKEN}`], 'not_found'],
     [[], 'not_found'],
-  ] as const)('in records is one string by itself: %j', (texts, problem) => {
+  ] as const)('in records is a separate string: %j', (texts, problem) => {
     expect(judgeTexts(texts, TOKEN, NOW)).toBe(problem);
   });
 
-  test('cannot be set for an address or a public suffix, but for private names where these are looked at', () => {
+  test('does not exist for an address or a public suffix, and for private names only where they are scanned', () => {
     const names = ['shop.com', 'a.b.shop.co.uk', 'alice.github.io', 'intranet.corp'];
     const nobodys = ['com', 'co.uk', 'github.io', 'localhost', '192.0.2.1', '[2001:db8::1]'];
     expect(names.map((name) => isProvable(name, false))).toEqual(names.map(() => true));

@@ -7,7 +7,7 @@ import { identitiesIn } from '../../src/lib/age-file.ts';
 
 const AROUND = ['\n', '\r', ' ', '\t', '\ufeff', '\u200b', '\u00a0', '\u2060'];
 
-test.each(AROUND)('%j around a secret does not count where it is read', (around) => {
+test.each(AROUND)('%j around a secret is ignored where it is read', (around) => {
   const wrapped = (secret: string) => around + secret + around;
   expect(holdsToken(`first\n${wrapped('token-1')}\nlast`, 'token-1')).toBe(true);
   expect(judgeTexts([wrapped('token=token-1')], 'token-1', 0)).toBeNull();
@@ -17,7 +17,7 @@ test.each(AROUND)('%j around a secret does not count where it is read', (around)
   expect(hashRecoveryCode(wrapped(code))).toBe(hashRecoveryCode(code) ?? 'a code');
 });
 
-test.each(AROUND)('%j around a cell does not count in a table of licenses', (around) => {
+test.each(AROUND)('%j around a cell is ignored in a table of licenses', (around) => {
   const key = 'foreign-key-0123456789';
   const cells = { key, plan: 'pro' };
   const wrapped = `${around}${key}${around}`;

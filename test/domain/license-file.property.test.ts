@@ -24,7 +24,7 @@ const facts: Omit<LicenseFile, 'kid'> = {
 const good = signLicenseFile(facts, key);
 const read = (text: string, at = NOW, keys = [trusted(key)]) => readLicenseFile(text, keys, at);
 
-/** What the key signed, whatever it may be. */
+/** Arbitrary signed content. */
 const signed = (said: object, alg = 'base64+ed25519', by = key, prefix = 'license/') => {
   const enc = Buffer.from(JSON.stringify(said)).toString('base64');
   const sig = sign(null, Buffer.from(prefix + enc), by.privateKey).toString('base64');
@@ -32,7 +32,7 @@ const signed = (said: object, alg = 'base64+ed25519', by = key, prefix = 'licens
   return `-----BEGIN LICENSE FILE-----\n${body}\n-----END LICENSE FILE-----\n`;
 };
 
-test('a license file says what was signed until it expires, also with the line ends of Windows', () => {
+test('a license file returns the signed content until it expires, also with the line ends of Windows', () => {
   expect(read(good)).toMatchObject({ ...facts, kid: key.kid });
   expect(read(good.replaceAll('\n', '\r\n'), NOW + 30 * DAY_MS - 1)).toMatchObject({ serial: facts.serial });
   expect(read(good, NOW + 30 * DAY_MS)).toEqual({
@@ -40,7 +40,7 @@ test('a license file says what was signed until it expires, also with the line e
   });
 });
 
-test('a file of which any bit was flipped, or that was cut anywhere, is refused', () => {
+test('a file with any flipped bit, or truncated anywhere, is refused', () => {
   fc.assert(
     fc.property(fc.nat(good.trimEnd().length - 1), fc.integer({ min: 0, max: 7 }), (at, bit) => {
       const bytes = Buffer.from(good);
@@ -52,7 +52,7 @@ test('a file of which any bit was flipped, or that was cut anywhere, is refused'
   );
 });
 
-test('whatever is read as a license file is refused in one sentence, and never thrown', () => {
+test('any text read as a license file gets a refusal of one sentence, never an exception', () => {
   const body = fc.oneof(fc.string(), fc.json()).map((text) => Buffer.from(text).toString('base64'));
   const armoured = body.map((text) => `-----BEGIN LICENSE FILE-----\n${text}\n-----END LICENSE FILE-----\n`);
   const enveloped = fc
@@ -78,19 +78,19 @@ test.each<[string, string, string, TrustedKey[]?]>([
     'it is not signed by any of the keys',
   ],
   [
-    'by a stranger in the name of the key',
+    'by a foreign key with the name of the key',
     signed(all, undefined, stranger),
     'it does not match its signature',
   ],
   ['signed for another purpose', signed(all, undefined, key, 'machine/'), 'it does not match its signature'],
-  ['of a newer form', signed({ ...all, format: 'redoubt-license/2' }), 'it was created by a newer redoubt'],
+  ['of a newer format', signed({ ...all, format: 'redoubt-license/2' }), 'it was created by a newer redoubt'],
   ['signed by another algorithm', signed(all, 'base64+mldsa65'), 'it was created by a newer redoubt'],
-  ['of no form', signed({ ...all, format: 'other' }), 'it is not a license file'],
+  ['of no format', signed({ ...all, format: 'other' }), 'it is not a license file'],
   ['issued in the future', signed({ ...all, issued: '2026-11-27T12:05:01Z' }), 'Set the clock of this host'],
-  ['issued at no moment', signed({ ...all, issued: 'soon' }), 'Set the clock of this host'],
+  ['issued at an invalid moment', signed({ ...all, issued: 'soon' }), 'Set the clock of this host'],
   ['that never expires', signed({ ...all, expiry: undefined }), 'it expired'],
   ['by a revoked key', good, 'was revoked', [trusted(key, { isRevoked: true })]],
-  ['by a key that is over', good, 'the key that signed it expired', [trusted(key, { notAfter: NOW })]],
+  ['by an expired key', good, 'the key that signed it expired', [trusted(key, { notAfter: NOW })]],
 ])('a file %s is refused', (_, text, words, keys = [trusted(key)]) => {
   expect(read(text, NOW, keys)).toEqual({ refused: expect.stringContaining(words) });
 });

@@ -12,7 +12,7 @@ import '../../support/properties.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. \n';
 
-test('every token is well-formed, unlike all others and known to the privacy gate; only its hash and last four are stored', () => {
+test('every token is well-formed, unique and known to the privacy gate; only its hash and last four are stored', () => {
   const made = Array.from({ length: 1_000 }, newAdminToken);
   expect(new Set(made.map(({ token }) => token)).size).toBe(1_000);
   for (const { token, stored } of made) {
@@ -23,7 +23,7 @@ test('every token is well-formed, unlike all others and known to the privacy gat
   }
 });
 
-test('a token with any character changed, added or left out is not well-formed', () => {
+test('a token with any character changed, added or removed is malformed', () => {
   const character = fc.constantFrom(...ALPHABET);
   fc.assert(
     fc.property(fc.nat(), character, fc.constantFrom(0, 1), fc.boolean(), (place, other, taken, isAdded) => {
@@ -36,7 +36,7 @@ test('a token with any character changed, added or left out is not well-formed',
   );
 });
 
-test('the same text as a token and as a license key has hashes of its own', () => {
+test('the same text as a token and as a license key has different hashes', () => {
   const { token } = newAdminToken();
   expect(hashAdminToken(token)).not.toBe(hashLicenseKey(token));
 });

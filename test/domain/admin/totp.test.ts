@@ -9,7 +9,7 @@ const RFC_SECRET = Buffer.from('12345678901234567890');
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
 describe('a code', () => {
-  // RFC 6238, appendix B, of SHA-1, by its last six digits.
+  // RFC 6238, appendix B, for SHA-1, with the last six digits.
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -21,7 +21,7 @@ describe('a code', () => {
     expect(totpCode(RFC_SECRET, totpStep(seconds * 1_000))).toBe(code);
   });
 
-  test('is taken in its period and in those beside it, unless one of it or a later one was taken', () => {
+  test('is accepted in its period and the adjacent ones, unless it or a later one was used', () => {
     fc.assert(
       fc.property(
         bytes(20),
@@ -41,7 +41,7 @@ describe('a code', () => {
   });
 });
 
-test('base32 is that of RFC 4648, and an app reads the secret from the link', () => {
+test('Base32 is that of RFC 4648, and an app reads the secret from the link', () => {
   const texts = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text)));
   expect(texts).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
   expect(otpauthAddress(RFC_SECRET, 'alice')).toBe(
@@ -51,7 +51,7 @@ test('base32 is that of RFC 4648, and an app reads the secret from the link', ()
 
 describe('a sealed secret', () => {
   const [key, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-  test('is opened by its key for its operator, and by nothing else', () => {
+  test('opens with its key for its operator only', () => {
     fc.assert(
       fc.property(bytes(20), fc.nat(), (secret, id) => {
         const sealed = sealSecret(key, id, secret);
@@ -62,7 +62,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('that is damaged, cut or no text of ours is none', () => {
+  test('that is damaged, truncated or foreign is invalid', () => {
     const sealed = sealSecret(key, 1, RFC_SECRET);
     const damaged = `${sealed.slice(0, 20)}${sealed[20] === 'A' ? 'B' : 'A'}${sealed.slice(21)}`;
     for (const text of [damaged, sealed.slice(0, -4), sealed.slice(4), '', 'x', 'é'.repeat(60)])
@@ -70,7 +70,7 @@ describe('a sealed secret', () => {
   });
 });
 
-test('recovery codes are ten, of 80 bits, without look-alikes, and known however they are typed', () => {
+test('recovery codes are ten, of 80 bits, without look-alikes, and recognised in any spelling', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) {

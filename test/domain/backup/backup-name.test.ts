@@ -3,7 +3,7 @@ import { backupName, backupNameIn, installationTag } from '../../../src/domain/b
 
 const AT = Date.parse('2026-11-24T03:14:26Z');
 
-test('a name tells installation and moment, and is read as it was made', () => {
+test('a name contains installation and moment, and parses to both', () => {
   expect(backupName('3f9a1c2e', AT + 999, false)).toBe('redoubt-3f9a1c2e-20261124T031426Z.tar');
   for (const isEncrypted of [false, true])
     expect(backupNameIn(backupName('3f9a1c2e', AT, isEncrypted))).toEqual({
@@ -19,6 +19,6 @@ test.each([
   'redoubt-3f9a1c2e.tar',
   'my-redoubt-3f9a1c2e-20261124T031426Z.tar',
   'redoubt-3F9A1C2E-20261124T031426Z.tar',
-])('"%s" is no name of a backup', (name) => {
+])('"%s" is not the name of a backup', (name) => {
   expect(backupNameIn(name)).toBeUndefined();
 });

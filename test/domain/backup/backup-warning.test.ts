@@ -13,25 +13,25 @@ const warned = (facts: { lastAt?: number; firstAt?: number; warnHours?: number; 
     ...facts,
   });
 
-test('an installation that was never backed up is told so a day after its first license or act', () => {
+test('an installation without any backup gets a warning a day after its first license or act', () => {
   expect(warned({})).toBeUndefined();
   expect(warned({ firstAt: NOW - 24 * HOUR + 1 })).toBeUndefined();
   expect(warned({ firstAt: NOW - 24 * HOUR })).toBe('there is no good backup');
 });
 
-test('a backup warns from the hours on that the operator set, by its age', () => {
+test("a backup older than the operator's limit in hours causes a warning", () => {
   expect(warned({ lastAt: NOW - 48 * HOUR, firstAt: 0 })).toBeUndefined();
   expect(warned({ lastAt: NOW - 48 * HOUR - 1, firstAt: 0 })).toBe('the last good backup is 2 days old');
   expect(warned({ lastAt: NOW - 25 * HOUR, warnHours: 24 })).toBe('the last good backup is 25 hours old');
   expect(warned({ lastAt: NOW + HOUR })).toBeUndefined();
 });
 
-test('with 0 hours nobody is warned', () => {
+test('a limit of 0 hours causes no warning', () => {
   expect(warned({ firstAt: 0, warnHours: 0 })).toBeUndefined();
   expect(warned({ lastAt: 0, warnHours: 0 })).toBeUndefined();
 });
 
-test('where the database is PostgreSQL, the words say that it is about the keys', () => {
+test('with PostgreSQL the text refers to the keys', () => {
   expect([
     warned({ isOfKeys: true, firstAt: NOW - 48 * HOUR }),
     warned({ isOfKeys: true, lastAt: NOW - 72 * HOUR }),

@@ -4,8 +4,8 @@ import { assessedParts, isCitable } from '../../../src/domain/credential/basis.t
 import { DAY_MS } from '../../../src/lib/clock.ts';
 
 test.each<[string, number, boolean]>([
-  ['of this moment', 0, true],
-  ['of just less than 24 hours ago', DAY_MS - 1, true],
+  ['of the current moment', 0, true],
+  ['of just under 24 hours ago', DAY_MS - 1, true],
   ['of 24 hours ago', DAY_MS, false],
 ])('an assessment %s: %i ms, may be cited: %p', (_, age, expected) => {
   const parts = { telemetry: { score: 1, at: 1, complete: true }, surface: null, vulnerabilities: null };
@@ -13,13 +13,13 @@ test.each<[string, number, boolean]>([
   expect(isCitable({ madeAt: 5, parts: { ...parts, telemetry: null } }, 5 + age)).toBeFalse();
 });
 
-describe('the parts that were assessed', () => {
+describe('the assessed parts', () => {
   const part = (complete: boolean): JudgedVulnerabilities => ({
     ...{ score: 1, at: 1, complete },
     ...{ dataAt: 1, open: 0, overdue: 0 },
   });
 
-  test('are those that are complete, in their order', () => {
+  test('are the complete ones, in their order', () => {
     const parts = { vulnerabilities: part(true), surface: part(true), telemetry: part(true) };
     expect(assessedParts(parts)).toEqual(['telemetry', 'surface', 'vulnerabilities']);
     expect(assessedParts({ ...parts, surface: null })).toEqual(['telemetry', 'vulnerabilities']);

@@ -23,7 +23,7 @@ const keys = fc.uniqueArray(
 const statesOf = (all: readonly IssuerKeyFacts[], at = NOW) =>
   Object.fromEntries(all.map((key) => [key.kid, issuerKeyState(key, all, at)]));
 
-test('whatever order facts come in, they give the same states, and at most one key that signs', () => {
+test('facts in any order give the same states, and at most one signing key', () => {
   fc.assert(
     fc.property(
       keys.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -39,7 +39,7 @@ test('whatever order facts come in, they give the same states, and at most one k
   );
 });
 
-test('what signs, has yet to sign, or has signed what still holds is published, and nothing that is revoked', () => {
+test('a key is published while it signs, will sign, or has valid signatures, and never when revoked', () => {
   fc.assert(
     fc.property(keys, (all) => {
       const published = new Set(publishedKeys(all, NOW).map(({ kid }) => kid));
@@ -51,7 +51,7 @@ test('what signs, has yet to sign, or has signed what still holds is published, 
   );
 });
 
-test('once a key has begun to sign, time alone leads from active by retired to gone, and never back', () => {
+test('once a key has begun to sign, time leads from active to retired to gone, and never back', () => {
   const ORDER = ['next', 'active', 'retired', 'gone'];
   fc.assert(
     fc.property(keys, (all) => {
@@ -65,7 +65,7 @@ test('once a key has begun to sign, time alone leads from active by retired to g
   );
 });
 
-test('a key is published until its last status list is over, also when it has signed no credential', () => {
+test('a key is published until its last status list expires, also when it has signed no credential', () => {
   const facts = { revokedAt: null, lastExpiresAt: null };
   const old = { kid: 'a', activeFrom: 0, ...facts };
   const all = [old, { kid: 'b', activeFrom: NOW, ...facts }];
@@ -74,7 +74,7 @@ test('a key is published until its last status list is over, also when it has si
   ).toEqual(['active', 'retired', 'retired', 'gone']);
 });
 
-test('a key that was revoked before it came to sign has followed on none', () => {
+test('a key that was revoked before it signed replaced no other', () => {
   const facts = { revokedAt: null, lastExpiresAt: null };
   const old = { kid: 'a', activeFrom: 0, ...facts };
   const never = { kid: 'b', activeFrom: 10, ...facts, revokedAt: 9 };
@@ -84,7 +84,7 @@ test('a key that was revoked before it came to sign has followed on none', () =>
   expect([stateWith(never), stateWith(once)]).toEqual(['retired', 'gone']);
 });
 
-test('when the key that signs is revoked, the one before it signs again', () => {
+test('when the signing key is revoked, its predecessor signs again', () => {
   const facts = { revokedAt: null, lastExpiresAt: null };
   const all = [
     { kid: 'a', activeFrom: 1, ...facts },

@@ -8,7 +8,7 @@ import type { P256Jwk } from '../../../src/domain/signing/p256-jwk.ts';
 import { jwkThumbprint } from '../../../src/lib/jwk-thumbprint.ts';
 import { credentialBy, keyOn, newKey, statement } from '../../support/signed.ts';
 
-test('a key is named as RFC 7638 (3.1) and RFC 9449 (6.1) show it', () => {
+test("a key's thumbprint matches the examples of RFC 7638 (3.1) and RFC 9449 (6.1)", () => {
   const n =
     '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
   expect(jwkThumbprint({ n, kty: 'RSA', e: 'AQAB' })).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
@@ -21,7 +21,7 @@ test('a key is named as RFC 7638 (3.1) and RFC 9449 (6.1) show it', () => {
   expect(kidOf(jwk)).toBe('0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I');
 });
 
-test('the example of RFC 7515 (A.3) is read, and its signature holds for its key alone', async () => {
+test('the example of RFC 7515 (A.3) is read, and its signature is valid for its key only', async () => {
   const token =
     'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q';
   const jwk: P256Jwk = {
@@ -34,11 +34,11 @@ test('the example of RFC 7515 (A.3) is read, and its signature holds for its key
   if (jws === undefined) throw new Error('it is not read');
   expect(jws.payload).toEqual({ iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true });
   expect([await isSignedBy(jwk, jws), await isSignedBy(newKey().jwk, jws)]).toEqual([true, false]);
-  // No point of the curve.
+  // Not a point of the curve.
   expect(await isSignedBy({ ...jwk, y: jwk.x }, jws)).toBe(false);
 });
 
-test('a credential about a site says what the group of W3C and IETF standards asks for, and names no license', async () => {
+test('a credential about a site has the claims of the W3C and IETF standards, and names no license', async () => {
   expect(credentialClaims(statement({ issuer: 'https://licenses.example/' }))).toEqual({
     '@context': [
       'https://www.w3.org/ns/credentials/v2',
@@ -89,7 +89,7 @@ test('a credential about a license cites no evidence', () => {
   expect(claims).not.toHaveProperty('evidence');
 });
 
-test('another implementation verifies a credential with the published key: node:crypto, by hand', async () => {
+test('a different implementation verifies a credential with the published key: node:crypto', async () => {
   const key = newKey();
   const [head = '', body = '', signature = ''] = (await credentialBy(key)).split('.');
   const publicKey = createPublicKey({ key: { ...key.jwk }, format: 'jwk' });

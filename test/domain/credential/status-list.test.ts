@@ -10,7 +10,7 @@ import {
 import { verifyStatusList } from '../../../src/domain/credential/verify-status-list.ts';
 import { forged, ISSUER, NOW, newKey } from '../../support/signed.ts';
 
-/** The examples of draft-ietf-oauth-status-list-20: in its text, and of one bit in its test vectors. */
+/** Examples of draft-ietf-oauth-status-list-20: in its text, and of one bit in its test vectors. */
 const SHORT = 'eNrbuRgAAhcBXQ';
 const LONG =
   'eNrt3AENwCAMAEGogklACtKQPg9LugC9k_ACvreiogEAAKkeCQAAAAAAAAAAAAAAAAAAAIBylgQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAXG9IAAAAAAAAAPwsJAAAAAAAAAAAAAAAvhsSAAAAAAAAAAAA7KpLAAAAAAAAAAAAAAAAAAAAAJsLCQAAAAAAAAAAADjelAAAAAAAAAAAKjDMAQAAAACAZC8L2AEb';
@@ -33,7 +33,7 @@ test('the test vector of the draft is read', () => {
   expect(ones).toBe(LONG_REVOKED.length);
 });
 
-test('our lists are written as the draft writes them', () => {
+test("Redoubt's lists are written like those of the draft", () => {
   const revoked = [0, 3, 4, 5, 7, 8, 9, 13, 15];
   const bytes = bytesIn(encodeStatusList(revoked));
   expect(bytes.length * 8).toBe(STATUS_LIST_SIZE);
@@ -42,7 +42,7 @@ test('our lists are written as the draft writes them', () => {
   expect(bytesIn(encodeStatusList(inReach))).toEqual(bytesIn(LONG).subarray(0, STATUS_LIST_SIZE / 8));
 });
 
-test('what was put into a list is read from it, and nothing else', () => {
+test('a list reads as the values that were written', () => {
   const place = fc.nat({ max: STATUS_LIST_SIZE - 1 });
   fc.assert(
     fc.property(fc.uniqueArray(place), fc.array(place), (revoked, asked) => {
@@ -53,12 +53,12 @@ test('what was put into a list is read from it, and nothing else', () => {
   );
 });
 
-test.each([-1, STATUS_LIST_SIZE, 0.5, Number.NaN, 2 ** 53])('%d is no place of a list', (index) => {
+test.each([-1, STATUS_LIST_SIZE, 0.5, Number.NaN, 2 ** 53])('%d is not a place in a list', (index) => {
   expect(() => encodeStatusList([index])).toThrow(RangeError);
   expect(statusAt(encodeStatusList([]), index)).toBe('out_of_bounds');
 });
 
-/** Zeros without end but their checksum, which is known without writing them: 2 GiB in 2 MB. */
+/** Endless zeros except their checksum, which is known without writing them: 2 GiB in 2 MB. */
 function gigabytesOfZeros(): string {
   const block = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH });
   const blocks = 2 ** 11;
@@ -76,14 +76,14 @@ test('a list that inflates to gigabytes, or to one byte too many, is malformed',
 });
 
 test.each(['', 'AAAA', 'eNrbuRg', 'no list', deflateRawSync(Buffer.alloc(9)).toString('base64url')])(
-  'what is no deflated list is malformed: "%s"',
+  'text that is not a deflated list is malformed: "%s"',
   (lst) => expect(statusAt(lst, 0)).toBe('malformed'),
 );
 
 const signedList = (key = newKey(), lst = encodeStatusList([77])) =>
   signStatusList({ issuer: ISSUER, listId: 3, issuedAt: NOW, lst, key });
 
-test('a signed list says for how long it holds, and what it is', async () => {
+test('a signed list contains its expiry and its type', async () => {
   const token = await signedList();
   const [head, body] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   expect(JSON.parse(head ?? '')).toMatchObject({ alg: 'ES256', typ: 'statuslist+jwt' });
@@ -97,7 +97,7 @@ test('a signed list says for how long it holds, and what it is', async () => {
   });
 });
 
-test('a list that was brought along is believed when a key has signed it and it is the one asked for', async () => {
+test('an offline list is accepted when a key has signed it and it is the requested one', async () => {
   const key = newKey();
   const keys = [{ ...key, revokedAt: null }];
   const lst = encodeStatusList(Array.from({ length: 9_000 }, (_, n) => (n * 7_919) % STATUS_LIST_SIZE));

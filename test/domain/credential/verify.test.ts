@@ -26,7 +26,7 @@ const verifier = (change: Partial<Verifier> = {}): Verifier => ({
 });
 const verify = (token: string, change?: Partial<Verifier>) => verifyCredential(token, verifier(change));
 
-/** What is told of a credential that nobody has to believe. */
+/** The untrusted content of a credential. */
 const unbelieved = (reason: Verification['reason']): Verification => ({
   valid: false,
   reason,
@@ -43,7 +43,7 @@ const byUs = (payload: string | object, header: string | object = headerOf(KEY))
 const claims = (change: object) => ({ ...CLAIMS, ...change });
 const malformed = async (token: string) => expect(await verify(token)).toEqual(unbelieved('malformed'));
 
-test('a credential of ours holds, and tells what it says', async () => {
+test('a credential of this service is valid, and its content is returned', async () => {
   expect(await verify(TOKEN)).toEqual({
     valid: true,
     reason: null,
@@ -54,11 +54,11 @@ test('a credential of ours holds, and tells what it says', async () => {
     expiresAt: NOW + 10 * 86_400_000,
     claims: JSON.parse(JSON.stringify(CLAIMS)),
   });
-  // What the other tests forge is one as well, but for what they change.
+  // The forgeries of the other tests are otherwise equal.
   expect(await verify(byUs(CLAIMS))).toMatchObject({ valid: true });
 });
 
-test('its place in the list is asked for by what it says of itself', async () => {
+test('its place in the list is looked up as claimed', async () => {
   const asked: unknown[] = [];
   await verify(TOKEN, {
     statusOf: (place) => {
@@ -69,22 +69,22 @@ test('its place in the list is asked for by what it says of itself', async () =>
   expect(asked).toEqual([{ id: CLAIMS.id, uri: `${ISSUER}/status-lists/3`, index: 77 }]);
 });
 
-describe('nothing that it says is given out', () => {
+describe('none of its content is returned', () => {
   test('of a token by another issuer', async () => {
     const token = await credentialBy(KEY, { issuer: 'https://other.example' });
     expect(await verify(token)).toEqual(unbelieved('unknown_issuer'));
   });
 
-  test('of one by a key that is not ours', async () => {
+  test('of one with a foreign key', async () => {
     expect(await verify(await credentialBy(newKey()))).toEqual(unbelieved('unknown_key'));
   });
 
-  test('of one by another key that gives itself our name', async () => {
+  test("of one with another key under the service's name", async () => {
     const stranger: SigningKey = { ...newKey(), kid: KEY.kid };
     expect(await verify(await credentialBy(stranger))).toEqual(unbelieved('bad_signature'));
   });
 
-  test('of one that brings its own key along', async () => {
+  test('of one that contains its own key', async () => {
     const { jwk, privateKey } = newKey();
     const more = { jwk, jku: 'https://evil.example/jwks', x5u: 'https://evil.example/x', x5c: ['AAAA'] };
     const token = forged({ ...headerOf(KEY), ...more }, CLAIMS, privateKey);
@@ -92,7 +92,7 @@ describe('nothing that it says is given out', () => {
     expect(await verify(byUs(CLAIMS, { ...headerOf(KEY), ...more }))).toMatchObject({ valid: true });
   });
 
-  test('of one with the claims of another, or its signature', async () => {
+  test('of one with the claims or the signature of another', async () => {
     const [head, body, signature] = TOKEN.split('.');
     const other = (await credentialBy(KEY, { listIndex: 78 })).split('.');
     expect(await verify(`${head}.${other[1]}.${signature}`)).toEqual(unbelieved('bad_signature'));
@@ -115,7 +115,7 @@ describe('a signature of another kind is malformed', () => {
     },
   );
 
-  test.each(['pem', 'der', 'jwk'] as const)('HS256 with our public key as its secret: %s', async (form) => {
+  test.each(['pem', 'der', 'jwk'] as const)('HS256 with the public key as its secret: %s', async (form) => {
     const publicKey = createPublicKey(KEY.privateKey);
     const secret =
       form === 'jwk'
@@ -135,7 +135,7 @@ describe('a signature of another kind is malformed', () => {
   });
 });
 
-describe('a header that is not ours is malformed', () => {
+describe('a foreign header is malformed', () => {
   test.each([
     { typ: 'JWT' },
     { typ: 'statuslist+jwt' },
@@ -152,7 +152,7 @@ describe('a header that is not ours is malformed', () => {
   test.each(['[]', 'null', '"x"', '{', '{"alg":"ES256"', ''])('%s', (text) => malformed(byUs(CLAIMS, text)));
 });
 
-describe('claims that do not agree, or are not ours, are malformed, whoever signed them', () => {
+describe('inconsistent or foreign claims are malformed, with any signature', () => {
   test.each([
     { iss: 'https://other.example' },
     { issuer: 'https://other.example' },
@@ -188,17 +188,17 @@ describe('claims that do not agree, or are not ours, are malformed, whoever sign
   ])('%j', (change) => malformed(byUs(claims(change))));
 });
 
-describe('what could be read in two ways is malformed', () => {
+describe('ambiguous text is malformed', () => {
   const text = JSON.stringify(CLAIMS);
 
-  test('a claim or a header twice, also with an escape in its name', async () => {
+  test('a repeated claim or header, also with an escape in its name', async () => {
     await malformed(byUs(text.replace('{', '{"sub":"https://bank.example/",')));
     await malformed(byUs(text.replace('{', '{"\\u0073ub":"https://bank.example/",')));
     await malformed(byUs(text.replace('"grade":"A"', '"grade":"F","grade":"A"')));
     await malformed(byUs(CLAIMS, JSON.stringify(headerOf(KEY)).replace('{', '{"alg":"none",')));
   });
 
-  test('halves of characters, bytes that are no UTF-8, a mark of byte order', async () => {
+  test('lone surrogates, invalid UTF-8, a byte order mark', async () => {
     await malformed(byUs(text.replace('"grade":"A"', '"grade":"\\ud800"')));
     await malformed(byUs(`\ufeff${text}`));
     const [head, , signature] = TOKEN.split('.');
@@ -206,7 +206,7 @@ describe('what could be read in two ways is malformed', () => {
     await malformed(`${head}.${latin1}.${signature}`);
   });
 
-  test('JSON that is deep, in the header or among the claims', async () => {
+  test('deep JSON, in the header or among the claims', async () => {
     const deep = '['.repeat(4_000) + ']'.repeat(4_000);
     await malformed(byUs(text.replace('{', `{"deep":${deep},`)));
     await malformed(byUs(CLAIMS, JSON.stringify(headerOf(KEY)).replace('{', `{"deep":${deep},`)));
@@ -244,7 +244,7 @@ describe('what could be read in two ways is malformed', () => {
       await malformed(token);
   });
 
-  test('more than 16 KiB, though we have signed it', async () => {
+  test('more than 16 KiB, even with a valid signature', async () => {
     const filled = (characters: number) => byUs(claims({ more: 'x'.repeat(characters) }));
     expect(await verify(filled(10_000))).toMatchObject({ valid: true });
     expect(filled(12_000).length).toBeGreaterThan(16 * 1_024);
@@ -252,7 +252,7 @@ describe('what could be read in two ways is malformed', () => {
   });
 });
 
-test('whoever changes a single character makes a credential invalid', async () => {
+test('a change of any single character makes a credential invalid', async () => {
   const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
   const character = fc.oneof(
     fc.constantFrom(...base64url),
@@ -268,7 +268,7 @@ test('whoever changes a single character makes a credential invalid', async () =
   );
 });
 
-test('no text at all makes the check fail otherwise than by its answer', async () => {
+test('any text gets an answer instead of an error', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.tuple(fc.json(), fc.json()).map(([header, payload]) => byUs(payload, header)),
@@ -283,7 +283,7 @@ test('no text at all makes the check fail otherwise than by its answer', async (
   );
 });
 
-describe('what time and revocation do to a credential', () => {
+describe('the effect of time and revocation on a credential', () => {
   const { issuedAt, expiresAt } = { issuedAt: NOW - 3_600_000, expiresAt: NOW + 10 * 86_400_000 };
 
   test.each([
@@ -311,7 +311,7 @@ describe('what time and revocation do to a credential', () => {
     expect(await verify(far, { statusOf })).toEqual(unbelieved('malformed'));
   });
 
-  test('it is judged as its status is, whichever of it has happened', async () => {
+  test('it gets its current status', async () => {
     const status = fc.constantFrom<PlaceStatus>(true, false, undefined);
     const moment = fc.constantFrom(NOW, expiresAt - 1, expiresAt, expiresAt + 1);
     await fc.assert(

@@ -5,8 +5,8 @@ import { badEvent, sentEvent } from '../../support/events.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 
-describe('events as they are kept', () => {
-  test('are all that were sent, in their order, none from the future', () => {
+describe('stored events', () => {
+  test('are all events of the request, in order, none from the future', () => {
     fc.assert(
       fc.property(fc.array(sentEvent, { maxLength: 100 }), (sent) => {
         const kept = keepEvents(sent, NOW);
@@ -23,7 +23,7 @@ describe('events as they are kept', () => {
     );
   });
 
-  test('are none when one is bad, and the first bad one is named by its position', () => {
+  test('are none when one is invalid, and the first invalid one is named by its position', () => {
     const good = fc.array(sentEvent, { maxLength: 40 });
     fc.assert(
       fc.property(good, badEvent, good, badEvent, (before, bad, after, worse) => {

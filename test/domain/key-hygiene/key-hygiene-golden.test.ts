@@ -3,7 +3,7 @@ import { assessKeyHygiene, type HygieneBand } from '../../../src/domain/key-hygi
 import type { KeyHygieneRecommendationId } from '../../../src/domain/key-hygiene/recommendations.ts';
 import type { KeyEntry } from '../../../src/domain/key-hygiene/vocabulary.ts';
 
-/** An API key as it should be; each case states what differs. */
+/** A well-kept API key; each case states the differences. */
 function key(differs: Partial<KeyEntry> = {}): KeyEntry {
   return {
     kind: 'api_key',
@@ -70,7 +70,7 @@ const FLEETS: readonly Fleet[] = [
     plan: ['automate_rotation'],
   },
   {
-    name: 'workload identity: 4,000 ephemeral cloud keys that live for one job',
+    name: 'workload identity: 4,000 ephemeral cloud keys that exist for one job',
     why: 'Nothing long-lived to steal: a variable is the usual place for what expires with the job.',
     keys: [
       key({
@@ -101,7 +101,7 @@ const FLEETS: readonly Fleet[] = [
     plan: ['revoke_dormant_keys', 'narrow_scope'],
   },
   {
-    name: 'ten API keys in a vault, under a year old, replaced only when somebody leaves',
+    name: 'ten API keys in a vault, under a year old, replaced only when someone leaves',
     why: 'Good place, no plan: just over the line.',
     keys: [key({ ageBucket: '91d_to_1y', rotationPolicy: 'on_incident', count: 10 })],
     band: 'moderate',
@@ -173,7 +173,7 @@ const FLEETS: readonly Fleet[] = [
     plan: ['narrow_scope', 'move_to_secret_manager', 'automate_rotation', 'replace_old_keys'],
   },
   {
-    name: 'good house with a tail: 300 good keys and four forgotten, never rotated ones in variables',
+    name: 'well-run company with a few exceptions: 300 good keys and four forgotten, never rotated ones in variables',
     why: 'The 300 good ones do not make the four better; moving the four replaces them as well.',
     keys: [
       key({ count: 300 }),
@@ -216,7 +216,7 @@ const FLEETS: readonly Fleet[] = [
     ],
   },
   {
-    name: 'three API keys hard-coded in a shipped app, not yet found by anybody',
+    name: 'three API keys hard-coded in a shipped app, not yet found',
     why: 'Whoever unpacks the app has them: high before any leak is known.',
     keys: [key({ storageClass: 'source_code', rotationPolicy: 'on_incident', count: 3 })],
     band: 'high',
@@ -224,7 +224,7 @@ const FLEETS: readonly Fleet[] = [
     plan: ['move_to_secret_manager', 'automate_rotation'],
   },
   {
-    name: 'five personal tokens passed round in a wiki',
+    name: 'five personal tokens shared in a wiki',
     why: 'Everybody who can read the wiki is somebody else; breadth makes it worse.',
     keys: [
       key({
@@ -279,7 +279,7 @@ const FLEETS: readonly Fleet[] = [
     ],
   },
   {
-    name: 'ten keys of which nothing is known',
+    name: 'ten keys without any information',
     why: 'Nothing rules out the worst case; finding where they lie comes first, revoking blindly does not.',
     keys: [
       key({
@@ -304,7 +304,7 @@ const FLEETS: readonly Fleet[] = [
     ],
   },
   {
-    name: 'one leaked webhook secret, otherwise kept well',
+    name: 'one leaked webhook secret, otherwise well kept',
     why: 'Callbacks can be forged, but it logs in nowhere: urgent, short of critical.',
     keys: [key({ kind: 'webhook_secret', publiclyExposed: true })],
     band: 'high',
@@ -312,7 +312,7 @@ const FLEETS: readonly Fleet[] = [
     plan: ['revoke_exposed_keys'],
   },
   {
-    name: 'one leaked API key, otherwise kept well',
+    name: 'one leaked API key, otherwise well kept',
     why: 'A live key in public dominates, whatever else is in order.',
     keys: [key({ publiclyExposed: true })],
     band: 'critical',
@@ -361,7 +361,7 @@ const FLEETS: readonly Fleet[] = [
   },
 ];
 
-describe('a practitioner finds the score, the band and the plan that she expects', () => {
+describe('a practitioner finds the expected score, band and plan', () => {
   test.each(FLEETS)('$name', ({ keys, band, score, plan }) => {
     const assessment = assessKeyHygiene(keys);
 

@@ -67,14 +67,14 @@ function risk(...keys: KeyEntry[]): number {
   return assessKeyHygiene(keys).hygieneRiskScore;
 }
 
-/** The key with one field moved towards the worst value; `how` picks among the values that are worse. */
+/** The key with one field moved towards the worst value; `how` chooses among the worse values. */
 function worsen(key: KeyEntry, field: Field, how: number): KeyEntry {
   const bestToWorst: readonly KeyEntry[Field][] = VOCABULARY[field];
   const worse = bestToWorst.slice(bestToWorst.indexOf(key[field]) + 1);
   return worse.length === 0 ? key : { ...key, [field]: worse[how % worse.length] };
 }
 
-describe('risk of a fleet never falls when', () => {
+describe('the risk of a fleet never falls when', () => {
   for (const field of FIELDS) {
     test(`${field} of one entry becomes worse, in any fleet`, () => {
       fc.assert(
@@ -108,7 +108,7 @@ describe('risk of a fleet never falls when', () => {
     );
   });
 
-  test('an entry stands for more keys', () => {
+  test('an entry represents more keys', () => {
     fc.assert(
       fc.property(anyFleet, anyKey, fc.integer({ min: 1, max: KEY_COUNT_MAX }), (rest, key, more) => {
         expect(risk({ ...key, count: key.count + more }, ...rest)).toBeGreaterThanOrEqual(risk(key, ...rest));
@@ -117,7 +117,7 @@ describe('risk of a fleet never falls when', () => {
     );
   });
 
-  test('any key is added, be it the worst or a perfect one: good keys do not dilute bad ones', () => {
+  test('any key is added, worst or perfect: good keys do not dilute bad ones', () => {
     fc.assert(
       fc.property(anyFleet, fc.oneof(anyKey, fc.constant(WORST_KEY), fc.constant(GOOD_KEY)), (fleet, key) => {
         expect(risk(...fleet, key)).toBeGreaterThanOrEqual(risk(...fleet));
@@ -127,8 +127,8 @@ describe('risk of a fleet never falls when', () => {
   });
 });
 
-describe('risk of a fleet', () => {
-  test('is an integer from 0 to 100, to which the integer points of the factors add up', () => {
+describe('the risk of a fleet', () => {
+  test('is an integer from 0 to 100, and the sum of the integer points of the factors', () => {
     fc.assert(
       fc.property(anyFleet, (fleet) => {
         const { hygieneRiskScore, factors } = assessKeyHygiene(fleet);
@@ -141,7 +141,7 @@ describe('risk of a fleet', () => {
     );
   });
 
-  test('is 0 without keys and for perfect ones, however many', () => {
+  test('is 0 without keys and for any number of perfect ones', () => {
     expect(assessKeyHygiene([])).toEqual({
       hygieneRiskScore: 0,
       band: 'low',
@@ -155,7 +155,7 @@ describe('risk of a fleet', () => {
     expect(risk({ ...WORST_KEY, count: KEY_COUNT_MAX })).toBe(100);
   });
 
-  test('does not depend on the order of entries or on how equal keys are grouped', () => {
+  test('does not depend on the order of entries or on the grouping of equal keys', () => {
     fc.assert(
       fc.property(anyFleet, anyKey, (fleet, key) => {
         const grouped = assessKeyHygiene([...fleet, { ...key, count: 5 }]);
@@ -165,7 +165,7 @@ describe('risk of a fleet', () => {
     );
   });
 
-  test('is high at least with any exposed key, and critical when the key opens more than callbacks', () => {
+  test('is at least high with any exposed key, and critical when the key opens more than callbacks', () => {
     fc.assert(
       fc.property(anyFleet, anyKey, (fleet, key) => {
         const { band } = assessKeyHygiene([...fleet, { ...key, publiclyExposed: true }]);
@@ -203,7 +203,7 @@ describe('recommendations', () => {
   ];
   const isUnused = ({ lastUseBucket }: KeyEntry) =>
     ['46d_to_90d', '91d_to_1y', 'over_1y', 'never_used'].includes(lastUseBucket);
-  /** What an operator's inventory looks like after doing what the action says. */
+  /** An operator's inventory after the action. */
   const followed: Record<KeyHygieneRecommendationId, (key: KeyEntry) => KeyEntry[]> = {
     revoke_exposed_keys: (key) => {
       if (!key.publiclyExposed) return [key];
@@ -236,7 +236,7 @@ describe('recommendations', () => {
     },
   };
 
-  test('each bring exactly the reduction that they promise', () => {
+  test('each bring exactly the promised reduction', () => {
     fc.assert(
       fc.property(anyFleet, (fleet) => {
         const { hygieneRiskScore, recommendations } = assessKeyHygiene(fleet);
@@ -279,7 +279,7 @@ describe('recommendations', () => {
     );
   });
 
-  test('begin with a leaked key, be it one against a hundred neglected ones', () => {
+  test('start with a leaked key, also one against a hundred neglected ones', () => {
     const neglected: KeyEntry = {
       ...GOOD_KEY,
       kind: 'ssh_key',
@@ -313,7 +313,7 @@ describe('recommendations', () => {
     );
   });
 
-  test('that retire an encryption key say that what it encrypted needs it, and no others do', () => {
+  test('that retire an encryption key say that data encrypted with it needs it, and no others do', () => {
     const WARNING = /while data encrypted with it is needed/;
     const dormant: KeyEntry = { ...GOOD_KEY, lastUseBucket: 'over_1y', scopeBreadth: 'account_wide' };
     const told = (kind: KeyEntry['kind']) =>
@@ -327,7 +327,7 @@ describe('recommendations', () => {
     expect(told('signing_key')).toEqual([]);
   });
 
-  test('say how many keys they concern and never claim that anything was done', () => {
+  test('give the number of affected keys and never claim that anything was done', () => {
     const unexposed: KeyEntry = { ...WORST_KEY, publiclyExposed: false };
     const { recommendations } = assessKeyHygiene([unexposed, { ...unexposed, count: 4 }]);
     expect(recommendations).toHaveLength(KEY_HYGIENE_RECOMMENDATIONS.length - 1);
@@ -351,7 +351,7 @@ describe('the tables', () => {
     for (const shares of inOrder) expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   });
 
-  test('hold storage shares of which a quarter is an integer', () => {
+  test('have storage shares of which a quarter is an integer', () => {
     for (const share of Object.values(KEY_HYGIENE_WEIGHTS.weak_storage.sharePercent)) {
       expect(share % 4).toBe(0);
     }

@@ -12,7 +12,7 @@ const hourly = fc.record({
   count: fc.integer({ min: 1, max: 1e6 }),
 });
 
-test('the periods of a span add up to its sums for every length', () => {
+test('the intervals of a period add up to its sums for every length', () => {
   fc.assert(
     fc.property(
       fc.array(hourly),
@@ -35,7 +35,7 @@ test('the periods of a span add up to its sums for every length', () => {
   );
 });
 
-test('the last period is the one that is not over, and days begin at midnight UTC', () => {
+test('the last interval is the current one, and days begin at midnight UTC', () => {
   const days = checkPeriods([], { periods: 3, stepMs: DAY_MS }, NOW).map(
     ({ startsAt }) => new Date(startsAt),
   );

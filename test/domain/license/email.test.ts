@@ -43,7 +43,7 @@ test.each([
     '\u{e0061}',
     '\u0000',
   ].map((invisible) => `on${invisible}e@mail.com`),
-])('%p is no e-mail address', (text) => {
+])('%p is not an e-mail address', (text) => {
   expect(canonicalEmail(text)).toBeUndefined();
 });
 
@@ -68,7 +68,7 @@ test('a canonical form is its own, and that of every spelling by width, case and
   );
 });
 
-test('a canonical form of whatever is accepted is its own', () => {
+test('the canonical form of any accepted address is its own', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
       const canonical = canonicalEmail(`${name}@mail.com`);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/license/license-key.ts';
 
 test.each(['live', 'test'] as const)(
-  'of a new %s key only its hash and the parts that may be shown are stored',
+  'of a new %s key only its hash and its displayable parts are stored',
   (environment) => {
     const { key, stored } = newLicenseKey(environment);
     expect(isWellFormedKey(key)).toBe(true);

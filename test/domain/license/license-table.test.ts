@@ -11,7 +11,7 @@ const read = (text: string, format: TableFormat = 'csv') => readLicenseTable(Buf
 const refusals = (text: string, format: TableFormat = 'csv') =>
   read(text, format).refusals.map(({ line, refused }) => `${line}: ${refused}`);
 
-test('any cells are read from CSV as they were written, with the lines in which their rows begin', () => {
+test('any cells are read from CSV unchanged, with the first line of their rows', () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 30 });
   const newline = fc.constantFrom('\n', '\r\n');
   fc.assert(
@@ -35,7 +35,7 @@ test('any cells are read from CSV as they were written, with the lines in which 
   );
 });
 
-test('a row is told alike in CSV and NDJSON, and blank lines are passed over', () => {
+test('a row reads the same in CSV and NDJSON, and blank lines are skipped', () => {
   const cells = { plan: 'pro', note: 'é' };
   const domains = ['a.com', 'b.com'];
   expect(read('Plan,domains, NOTE,email\r\n\r\n,,,\r\npro, a.com  b.com ,é,\r\n').rows).toEqual([
@@ -45,7 +45,7 @@ test('a row is told alike in CSV and NDJSON, and blank lines are passed over', (
   expect(read(`\ufeff\n${line}\r\n`, 'ndjson').rows).toEqual([{ line: 2, cells, domains }]);
 });
 
-test('what is malformed is refused with its line, and nothing of it is repeated', () => {
+test('malformed input is refused with its line, and none of it is repeated', () => {
   const known = 'The columns are key, plan, domains, expires, note, customer, email, external_id';
   expect(refusals('')).toEqual([`1: column 1 is unknown or repeated. ${known}`]);
   expect(refusals('plan,plan')).toEqual([`1: column 2 is unknown or repeated. ${known}`]);
@@ -79,7 +79,7 @@ test('what is malformed is refused with its line, and nothing of it is repeated'
   expect(readLicenseTable(latin1, 'csv').refusals).toEqual([{ line: 3, refused: 'is not valid UTF-8' }]);
 });
 
-test('a line is bounded by its bytes, separators and any line end included', () => {
+test('a line is limited in bytes, separators and any line end included', () => {
   const tooLong = (line: number) => [`${line}: is longer than 16384 bytes`];
   expect(refusals(`note\n${','.repeat(16_385)}`)).toEqual(tooLong(2));
   expect(refusals(`note\r\na\r\n${','.repeat(16_385)}\r\n`)).toEqual(tooLong(3));
@@ -98,7 +98,7 @@ test('a row has at most 1,000 domains, and a file 200,000', () => {
   ]);
 });
 
-test('of refused lines 1,000 are listed, and no more is read', () => {
+test('the first 1,000 refused lines are listed, and no more is read', () => {
   for (const [text, format] of [
     [`note\n${'a,b\n'.repeat(5_000)}`, 'csv'],
     ['{"x":1}\n'.repeat(5_000), 'ndjson'],

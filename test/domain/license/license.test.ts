@@ -17,7 +17,7 @@ import {
 } from '../../../src/domain/license/license-key.ts';
 import { parseLicenseName } from '../../../src/domain/license/license-name.ts';
 
-/** As often none as one, so that every state comes up often. */
+/** As often none as one, so that every state is frequent. */
 const moment = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 1 });
 const fewOf = <Value>(all: Value[]) => fc.oneof(fc.constant([]), fc.subarray(all));
 const terms = {
@@ -64,7 +64,7 @@ describe('the state of a license', () => {
     );
   });
 
-  test('is no less than what the operator granted makes it, whatever the payment processor tells', () => {
+  test("is no lower than the operator's grant, with any data of the payment processor", () => {
     const states = ['revoked', 'expired', 'suspended', 'pending', 'trial', 'active'];
     const rank = (state: LicenseState) => states.indexOf(state);
     fc.assert(
@@ -94,7 +94,7 @@ describe('the state of a license', () => {
     );
   });
 
-  test('gives free rights to whatever is not valid, and never a denied module', () => {
+  test('gives free rights to any invalid license, and never a denied module', () => {
     fc.assert(
       fc.property(license, fc.integer({ min: 0, max: 100 }), (facts, now) => {
         const standing = licenseStanding(facts, defaultCatalog, now);
@@ -109,7 +109,7 @@ describe('the state of a license', () => {
     );
   });
 
-  test('is remembered only while time does not change it', () => {
+  test('is cached only while time does not change it', () => {
     const [facts] = fc.sample(license, 1) as [License];
     const never = {
       holds: [],
@@ -133,7 +133,7 @@ describe('the state of a license', () => {
     ]);
   });
 
-  test('is remembered as it is derived, whichever moments are asked for', () => {
+  test('is the same cached as derived, for any sequence of moments', () => {
     const moments = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 10 });
     fc.assert(
       fc.property(license, moments, (facts, asked) => {
@@ -156,7 +156,7 @@ describe('the state of a license', () => {
 });
 
 describe('a license key', () => {
-  test('has the decided form, and its checksum refuses any change of one character', () => {
+  test('has the specified form, and its checksum refuses any change of one character', () => {
     for (let again = 0; again < 50; again++) {
       const key = generateLicenseKey(again % 2 ? 'live' : 'test');
       expect(key).toMatch(/^rdt_(live|test)_[0-9A-Za-z]{39}$/);
