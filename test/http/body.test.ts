@@ -14,7 +14,7 @@ const contextOf = (body: string | ReadableStream, signal?: AbortSignal) => {
 const large = JSON.stringify({ text: 'x'.repeat(10_000) });
 
 describe('a body', () => {
-  test('is read whole, however small its chunks are, and others have turns meanwhile', async () => {
+  test('is read completely in chunks of any size, and other requests get turns meanwhile', async () => {
     const bytes = new TextEncoder().encode(large);
     const chunks = new ReadableStream({
       start(controller) {
@@ -32,7 +32,7 @@ describe('a body', () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  test('that waits for its turn is left unread when the client hangs up', async () => {
+  test('waiting for its turn is not read after the client disconnects', async () => {
     const controller = new AbortController();
     const context = contextOf(large, controller.signal);
     const reading = read(context);
@@ -40,14 +40,14 @@ describe('a body', () => {
     expect(await reading.catch((refusal) => refusal)).toMatchObject({ refused: 'INVALID_PAYLOAD' });
   });
 
-  test.each([32, 33])('that is nested %i levels deep is looked through, or may be', async (levels) => {
+  test.each([32, 33])('nested %i levels deep is checked, or may be', async (levels) => {
     const nested = '['.repeat(levels) + ']'.repeat(levels);
     expect(mayBeDeeperThan(nested, 32)).toBe(levels > 32);
     const outcome = await read(contextOf(nested)).catch((refusal) => refusal);
     expect(outcome).toMatchObject(levels > 32 ? { refused: 'INVALID_PAYLOAD' } : [expect.anything()]);
   });
 
-  test('that opens many containers side by side is looked through, and taken', async () => {
+  test('that opens many containers side by side is checked and accepted', async () => {
     const flat = `[${Array.from({ length: 40 }, () => '{}').join()}]`;
     expect(mayBeDeeperThan(flat, 32)).toBe(true);
     expect<unknown>(await read(contextOf(flat))).toEqual(JSON.parse(flat));

@@ -17,7 +17,7 @@ const { body } = fc.letrec((tie) => ({
   ),
 }));
 
-test('whatever a body holds, a broken text is found exactly when there is one', () =>
+test('in any body, a broken text is found exactly when there is one', () =>
   fc.assert(
     fc.asyncProperty(body, async (value) => {
       const holds = textsIn(value).some(isBroken);
@@ -26,16 +26,16 @@ test('whatever a body holds, a broken text is found exactly when there is one', 
     }),
   ));
 
-test('the names that lead to it are told', async () => {
+test('the field names that lead to it are returned', async () => {
   expect(await placeOfBrokenText({ a: 1, b: [{}, { c: ['x', '\0'] }] })).toEqual(['b', '1', 'c', '1']);
 });
 
-test('a field that is spared may hold it at the top alone', async () => {
+test('an exempt field may contain it at the top only', async () => {
   expect(await placeOfBrokenText({ content: '\0' }, ['content'])).toBeUndefined();
   expect(await placeOfBrokenText({ a: { content: '\0' } }, ['content'])).toEqual(['a', 'content']);
 });
 
-test('a field of each item that is spared may hold it, no other of it and no other place', async () => {
+test('an exempt field of each item may contain it, and no other field and no other place', async () => {
   const spared = ['items', '*', 'content'];
   const items = [{ content: '\0' }, { content: '\ud800' }];
   expect(await placeOfBrokenText({ items }, spared)).toBeUndefined();
@@ -43,7 +43,7 @@ test('a field of each item that is spared may hold it, no other of it and no oth
   expect(await placeOfBrokenText({ items, content: '\0' }, spared)).toEqual(['content']);
 });
 
-test('a hundred thousand texts leave others their turns', async () => {
+test('a hundred thousand texts let other requests take turns', async () => {
   let turns = 0;
   const count = setInterval(() => {
     turns += 1;

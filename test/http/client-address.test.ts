@@ -14,7 +14,7 @@ function callerOf(socket: string, forwarded: string | undefined, trusted: readon
 }
 
 describe('without trusted proxies', () => {
-  test('the caller is the socket, whatever X-Forwarded-For says', () => {
+  test('the caller is the socket, with any X-Forwarded-For', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.string({ unit: 'grapheme-ascii' }), (socket, forwarded) => {
         fc.pre(!socket.startsWith('127.'));
@@ -28,7 +28,7 @@ describe('without trusted proxies', () => {
     expect(callerOf('::FFFF:cb00:7109', undefined, NO_PROXIES)).toBe('203.0.113.9');
   });
 
-  test('IPv6 callers share the unit of their /64, and no more than that', () => {
+  test('IPv6 callers share the unit of their /64 only', () => {
     const unit = callerOf('2001:db8:1:2::1', undefined, NO_PROXIES);
     expect(callerOf('2001:db8:1:2:ffff:ffff:ffff:ffff', undefined, NO_PROXIES)).toBe(unit);
     expect(callerOf('2001:0DB8:0001:0002:0::9', undefined, NO_PROXIES)).toBe(unit);
@@ -68,7 +68,7 @@ test.each([
 
 describe('behind trusted proxies', () => {
   test.each([
-    ['the right-most hop that is no proxy', '10.0.0.1', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
+    ['the right-most hop that is not a proxy', '10.0.0.1', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
     [
       'the hop before a chain of proxies',
       '10.0.0.1',
@@ -80,17 +80,22 @@ describe('behind trusted proxies', () => {
     ['a proxy on an IPv6 socket believed as IPv4', '::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['a proxy in the chain written as IPv6', '10.0.0.1', '203.0.113.9, ::ffff:10.0.0.2', '203.0.113.9'],
     ['a hop with blanks around it', '10.0.0.1', '6.6.6.6 ,\t 203.0.113.9  ', '203.0.113.9'],
-    ['the nearest proxy when a hop is no address', '10.0.0.1', '203.0.113.9, unknown, 10.0.0.2', '10.0.0.2'],
+    [
+      'the nearest proxy when a hop is not an address',
+      '10.0.0.1',
+      '203.0.113.9, unknown, 10.0.0.2',
+      '10.0.0.2',
+    ],
     ['the proxy itself when the header is empty', '10.0.0.1', '', '10.0.0.1'],
     ['the proxy itself when it sends no header', '10.0.0.1', undefined, '10.0.0.1'],
-    ['a socket that is no proxy, whatever it forwards', '203.0.113.50', '1.1.1.1', '203.0.113.50'],
-    ['a neighbour of a proxy, which is not one', '192.0.2.8', '1.1.1.1', '192.0.2.8'],
+    ['a socket that is not a proxy, with any forwarded address', '203.0.113.50', '1.1.1.1', '203.0.113.50'],
+    ['a neighbor of a proxy, which is not one', '192.0.2.8', '1.1.1.1', '192.0.2.8'],
     ['a socket without an address', 'unknown', '1.1.1.1', 'unknown'],
   ])('the caller is %s', (_, socket, forwarded, caller) => {
     expect(callerOf(socket, forwarded, PROXIES)).toBe(caller);
   });
 
-  test('one caller is one unit however a proxy writes its address', () => {
+  test('one caller is one unit in every notation of its address', () => {
     const written = [
       '203.0.113.9',
       '::ffff:203.0.113.9',
@@ -104,7 +109,7 @@ describe('behind trusted proxies', () => {
     expect(new Set(wide.map((hop) => callerOf('10.0.0.1', hop, PROXIES))).size).toBe(1);
   });
 
-  test('nothing that a caller puts to the left of its own hop changes who it is', () => {
+  test("entries to the left of a caller's own hop do not change its identity", () => {
     const hop = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -120,7 +125,7 @@ describe('behind trusted proxies', () => {
   });
 });
 
-test('who calls is found out once in a request', () => {
+test('the caller is determined once in a request', () => {
   let asked = 0;
   const addressOf = clientAddress(() => {
     asked += 1;

@@ -46,7 +46,7 @@ test.each([
   null,
   '',
   [null],
-])('%j stays', (body) => {
+])('%j is unchanged', (body) => {
   const before = structuredClone(body);
   expect(after(body)).toEqual(before);
 });

@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import type { ComposedRoute } from '../support/composed-routes.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// Elysia reads the source text of hooks and handlers to decide what it parses of a request and which hooks it waits for.
-// See "Elysia traps" in CONTRIBUTING.md.
+// Elysia reads the source text of hooks and handlers to decide how it parses a request and which hooks it
+// awaits. See "Elysia traps" in CONTRIBUTING.md.
 
 const PROGRAM = join(import.meta.dir, '../support/composed-routes.ts');
 
 const printedBy = async (program: string): Promise<readonly (readonly ComposedRoute[])[]> =>
   JSON.parse((await promisify(execFile)(process.execPath, [program], { maxBuffer: 1 << 24 })).stdout);
 
-/** The program as build.ts would put it into the executable. */
+/** The program as build.ts compiles it into the executable. */
 async function minified(): Promise<string> {
   const outdir = temporaryDirectory();
   const built = await Bun.build({
@@ -37,12 +37,12 @@ describe.each([
 ])('%s', (_, [publicApp = [], adminApp = [], wrongApp = []]) => {
   const routes = [...publicApp, ...adminApp];
 
-  test('no request has cookies, query, headers or server read for hooks that do not use them', () => {
+  test('no request has cookies, query, headers or server parsed for hooks that do not use them', () => {
     expect(routes.length).toBeGreaterThan(200);
     expect(routes.filter(({ parsed }) => parsed.length > 0)).toEqual([]);
   });
 
-  test('a hook that hands on its whole context is found', () => {
+  test('a hook that passes on its whole context is detected', () => {
     expect(wrongApp.at(-1)?.parsed).toEqual(['cookies', 'query', 'headers', 'server']);
   });
 

@@ -12,16 +12,16 @@ import { withClientValues } from '../../src/http/contract/client-values.ts';
 import { CURSOR } from '../../src/http/cursor.ts';
 import { INVISIBLE_PATTERN } from '../../src/lib/trim-invisible.ts';
 
-/** What fast-check cannot generate by, and so only filters by. */
+/** Patterns that fast-check cannot generate from, and uses only as filters. */
 const LOOKAHEADS = /\(\?[=!](?:[^()]|\([^()]*\))*\)/g;
 const matching = (pattern: RegExp) =>
   fc
     .stringMatching(new RegExp(pattern.source.replaceAll(LOOKAHEADS, '')))
     .filter((text) => pattern.test(text));
-/** Random labels can be broken Punycode, which no pattern can tell. */
+/** Random labels can be invalid Punycode, which no pattern can detect. */
 const isPunycode = (text: string) => /(?:^|[/.])xn--/i.test(text);
 
-test('every domain and URL that the contract admits is read as a site', () => {
+test('every domain and URL that the contract admits is accepted as a site', () => {
   fc.assert(
     fc.property(matching(SITE_TEXT), (text) => {
       fc.pre(!isPunycode(text));
@@ -48,11 +48,11 @@ test.each([
   ['user@host.com', false],
   [`${'a.'.repeat(126)}aa`, false],
   [`${'a.'.repeat(126)}a`, true],
-])('%j is a site for the contract and for the service alike', (text, isSite) => {
+])('%j is a site in the contract and in the service', (text, isSite) => {
   expect([SITE_TEXT.test(text), normalizeSiteDomain(text) !== undefined]).toEqual([isSite, isSite]);
 });
 
-test('every e-mail address that the contract admits is read as one', () => {
+test('every e-mail address that the contract admits is accepted', () => {
   const providers = /@(?:gmail|googlemail|proton|protonmail|pm)\./i;
   fc.assert(
     fc.property(matching(EMAIL_TEXT), (text) => {
@@ -63,7 +63,7 @@ test('every e-mail address that the contract admits is read as one', () => {
   );
 });
 
-test('a text is a note for the contract exactly when it is one for the service', () => {
+test('a text is a note in the contract exactly when it is one in the service', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 20 }),
     fc.constantFrom(' ', '\u00a0\u3000', '\ufeff', 'a\nb', 'a\u2028', '\u202ea', ' a ', '\u200f'),
@@ -83,7 +83,7 @@ test('a text is a note for the contract exactly when it is one for the service',
   );
 });
 
-test('a text is empty for the contract exactly when it counts as absent', () => {
+test('a text is empty in the contract exactly when it counts as absent', () => {
   const characters = fc.constantFrom(
     ...'\t\n\r \u0085\u00a0\u00ad\u061c\u180e\u200b\u2060\ufeff\ufe0f\u3164\u2800a0\u0001'.split(''),
   );
@@ -102,7 +102,7 @@ test.each([
   '^[a-z0-9][a-z0-9.:-]{0,63}$',
   '^[1-9][0-9]{3,15}$',
   '^[a-z]+$',
-])('an integer is an identifier of the form %s for the contract exactly when its digits are', (pattern) => {
+])('an integer is an identifier of the form %s in the contract exactly when its digits are', (pattern) => {
   const schema = withClientValues(t.String({ pattern }));
   const lengths = Array.from({ length: 16 }, (_, zeros) => 10 ** zeros);
   const limits = [0, Number.MAX_SAFE_INTEGER, ...lengths, ...lengths.map((integer) => integer - 1)];

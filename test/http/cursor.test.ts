@@ -14,7 +14,7 @@ const decoded = (key: Uint8Array, cursor: string) => {
   }
 };
 
-test('a cursor leads back to its position, for its own list and tenant alone', () => {
+test('a cursor returns its position, for its own list and tenant only', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (position) => {
       const cursor = encodeCursor(KEY, position);
@@ -25,12 +25,12 @@ test('a cursor leads back to its position, for its own list and tenant alone', (
   );
 });
 
-test('what was not given out is refused', () => {
+test('a foreign cursor is refused', () => {
   fc.assert(fc.property(fc.string(), (text) => expect(decoded(KEY, text)).toEqual(refused)));
   for (const text of ['', 'A'.repeat(22), 'x'.repeat(4_000)]) expect(decoded(KEY, text)).toEqual(refused);
 });
 
-test('a cursor with anything added to it or written in another way is refused', () => {
+test('a cursor with additional characters or in another notation is refused', () => {
   const cursor = encodeCursor(KEY, 41);
   const changed = ['==', '=', '!', ' ', '\n', '.', '\u0000', 'é'].flatMap((added) => [
     cursor + added,
@@ -41,7 +41,7 @@ test('a cursor with anything added to it or written in another way is refused', 
   for (const text of [...changed, lastBits]) expect(decoded(KEY, text)).toEqual(refused);
 });
 
-test('neighbouring positions look nothing alike', () => {
+test('cursors of adjacent positions have nothing in common', () => {
   const bytes = (position: number) => [...Buffer.from(encodeCursor(KEY, position), 'base64url')];
   const [one, next] = [bytes(41), bytes(42)];
   expect(one.filter((byte, index) => byte === next[index]).length).toBeLessThan(6);

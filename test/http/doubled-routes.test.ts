@@ -35,7 +35,7 @@ test('two pages at one path are refused, and a page at the path of a route', () 
   );
 });
 
-test('two methods of one path, and a word in the place of a parameter, are no doubles', () => {
+test('two methods of one path, and a literal in place of a parameter, are no duplicates', () => {
   expect(() =>
     mounted([
       getAt('/things/:thing', answer),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { HookContext } from '../../src/http/context.ts';
 import { EventStreams } from '../../src/http/event-streams.ts';
 
-/** Streams whose next look is taken by hand. */
+/** Streams with reads that the test triggers. */
 function byHand() {
   const due: (() => void)[] = [];
   const faults: unknown[] = [];
@@ -29,7 +29,7 @@ async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
 const readerOf = (response: Response) =>
   (response.body as ReadableStream<Uint8Array>).getReader() as ReadableStreamDefaultReader<Uint8Array>;
 
-test('a stream says what has changed once, is alive meanwhile, and ends for whoever may not listen any more', async () => {
+test('a stream sends each change once, stays alive meanwhile, and ends when its permission ends', async () => {
   const { answer, tick, due, faults } = byHand();
   const looks = ['a', 'b', 'b', new Error('no disk'), 'c', undefined];
   const response = answer(async () => {
@@ -57,26 +57,26 @@ test('a stream says what has changed once, is alive meanwhile, and ends for whoe
   ]);
 });
 
-test('what asks for the head alone is answered, and takes no place', () => {
+test('a HEAD request is answered and uses no place', () => {
   const { streams, due } = byHand();
   const request = new Request('http://localhost/', { method: 'HEAD' });
   const response = streams.answer({ request, set: { headers: {} } }, 1, async () => 'a', undefined);
   expect([response.status, response.body, due.length]).toEqual([200, null, 0]);
 });
 
-test('one owner has ten streams at a time, however many are free for others', async () => {
+test('one owner has at most ten streams, with any number of free places', async () => {
   const { answer, tick } = byHand();
   const open = Array.from({ length: 10 }, () => answer(async () => undefined));
   expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
   expect(answer(async () => 'a').status).toBe(204);
   expect(answer(async () => 'a', undefined, 2).status).toBe(200);
-  // One whose session has ended makes room as well.
+  // One with an ended session frees its place as well.
   await tick();
   await readerOf(open[0] as Response).read();
   expect([answer(async () => 'a').status, answer(async () => 'a').status]).toEqual([200, 204]);
 });
 
-test('whoever goes away is not looked for any more, and makes room for others', async () => {
+test('a disconnected stream is not read again, and frees its place', async () => {
   const { answer, due, streams } = byHand();
   const open = Array.from({ length: 100 }, (_, at) => answer(async () => 'a', undefined, at % 10));
   expect([answer(async () => 'a', undefined, 10).status, due.length]).toEqual([204, 100]);

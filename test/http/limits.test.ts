@@ -6,7 +6,7 @@ import { createLimits, type IpLimit } from '../../src/http/limits.ts';
 
 const LICENSE = 1;
 
-/** Limits on a clock that a test moves, asked as the routes ask them. */
+/** Limits with a clock controlled by the test, called as by the routes. */
 function limitsAt(start: { rateKeyPerMinute: number; rateIpPerMinute?: number }) {
   const clock = { nowMs: 0 };
   const limits = createLimits(
@@ -14,7 +14,7 @@ function limitsAt(start: { rateKeyPerMinute: number; rateIpPerMinute?: number })
     () => '203.0.113.9',
     () => clock.nowMs,
   );
-  /** What stops a Bearer request, and where; nothing when it is served. */
+  /** The limit that stops a Bearer request, and where; none when it is served. */
   const ask = (route?: IpLimit): { refusal?: Refusal; at?: 'address' | 'key' } => {
     const exchange = { requestId: 'r', startedAt: 0, bodyMsMax: 1 };
     const context: HookContext = { request: new Request('http://x.test/'), set: { headers: {}, exchange } };
@@ -33,7 +33,7 @@ function limitsAt(start: { rateKeyPerMinute: number; rateIpPerMinute?: number })
 }
 
 describe('Retry-After', () => {
-  test('is true also where a refused request has taken the last token of another limit', () => {
+  test('is correct also where a refused request has taken the last token of another limit', () => {
     const { clock, ask } = limitsAt({ rateKeyPerMinute: 100 });
     while (ask().refusal === undefined);
     let refusal = ask('me').refusal;
@@ -42,7 +42,7 @@ describe('Retry-After', () => {
     expect(ask('me').refusal).toBeUndefined();
   });
 
-  test('is true whatever came before: who waits that long gets past the limit, and past those before it', () => {
+  test('is correct after any requests: after that time the limit and those before it allow a request', () => {
     const step = fc.record({
       route: fc.constantFrom<(IpLimit | undefined)[]>(undefined, 'me', 'threat-report'),
       pauseMs: fc.integer({ min: 0, max: 3_000 }),

@@ -9,7 +9,7 @@ import { openRoute } from '../../src/http/route/open-route.ts';
 import { queryOf } from '../../src/http/route/query-rules.ts';
 import { alone } from '../support/endpoint.ts';
 
-/** The checks that ran, in their order. */
+/** The checks that ran, in order. */
 let met: string[];
 /** The step that refuses it. */
 let refusing: string | undefined;
@@ -99,15 +99,15 @@ test.each(BEHIND_KEY)('after a refusal by %s, no other check runs', async (step)
   expect(met).toEqual(BEHIND_KEY.slice(0, BEHIND_KEY.indexOf(step) + 1));
 });
 
-test('a plan that is too small is refused before the body is read', async () => {
+test('a plan that is too low is refused before the body is read', async () => {
   [met, refusing] = [[], undefined];
   expect((await alone(guarded, parts('starter'))(request(), asking)).status).toBe(403);
   expect(met).toEqual(['limit me', 'key']);
 });
 
 test.each([
-  ['a body over the cap', '', `{"name":"${'x'.repeat(64)}"}`, 413, ['guard']],
-  ['a body that is no JSON', '', '{', 400, ['guard', 'body']],
+  ['a body over the limit', '', `{"name":"${'x'.repeat(64)}"}`, 413, ['guard']],
+  ['a body that is not JSON', '', '{', 400, ['guard', 'body']],
   ['a query of another form', '?page=two', '{"name":"x"}', 400, AFTER_KEY.slice(0, -1)],
 ])('%s never reaches the handler', async (_, query, body, status, last) => {
   [met, refusing] = [[], undefined];
@@ -115,7 +115,7 @@ test.each([
   expect(met).toEqual(['limit me', 'key', ...last]);
 });
 
-test('a handler that keeps something is created by the first request, once for a service', async () => {
+test('a handler with state is created by the first request, once for a service', async () => {
   [met, refusing] = [[], undefined];
   let made = 0;
   const route = openRoute({

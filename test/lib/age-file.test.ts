@@ -27,7 +27,7 @@ const encrypted = async (bytes = PLAIN) =>
 const decrypted = async (bytes: Uint8Array, identity = IDENTITY) =>
   collected((await decryptBy([identity]))(inPieces(bytes)));
 
-test('what is encrypted for a recipient is opened by its identity alone', async () => {
+test('text encrypted for a recipient opens with its identity only', async () => {
   const file = await encrypted();
   expect(isAgeFile(file)).toBe(true);
   expect(file.includes(PLAIN.subarray(0, 64))).toBe(false);
@@ -35,7 +35,7 @@ test('what is encrypted for a recipient is opened by its identity alone', async 
   await expect(decrypted(file, OTHER)).rejects.toThrow('no identity can decrypt it');
 });
 
-test('one that was altered or cut off is refused, wherever that was', async () => {
+test('an altered or truncated file is refused, at any position', async () => {
   const file = await encrypted();
   for (const at of [file.length - 1, file.length - 70_000, 250]) {
     const altered = Buffer.from(file);
@@ -45,7 +45,7 @@ test('one that was altered or cut off is refused, wherever that was', async () =
   await expect(decrypted(file.subarray(0, -20))).rejects.toThrow(/altered or truncated/);
 });
 
-test('a header without an end is not collected for ever', async () => {
+test('an endless header is not collected', async () => {
   let taken = 0;
   const endless = async function* (): Chunks {
     yield Buffer.from('age-encryption.org/v1\n');
@@ -58,7 +58,7 @@ test('a header without an end is not collected for ever', async () => {
   expect(taken).toBeLessThan(200_000);
 });
 
-test('what is no recipient or identity is refused, and an identity is not repeated', async () => {
+test('a malformed recipient or identity is refused, and an identity is not repeated', async () => {
   await expect(encryptFor(['age1nonsense'])).rejects.toThrow('"age1nonsense" is not an age recipient');
   const refusal = await decryptBy(['AGE-SECRET-KEY-1NONSENSE']).catch((error: Error) => error.message);
   expect(refusal).toMatch(/not an age identity/);
@@ -69,14 +69,14 @@ test('an identity file is read as age-keygen writes it', () => {
   expect(identitiesIn(`# created: 2026\n# public key: age1x\n${IDENTITY}\n\n`)).toEqual([IDENTITY]);
 });
 
-describe.if(hasAge || mustHaveAge)("age's own tool", () => {
+describe.if(hasAge || mustHaveAge)('the age program', () => {
   const inFolder = (name: string, content: Uint8Array | string) => {
     const path = join(temporaryDirectory(), name);
     writeFileSync(path, content);
     return path;
   };
 
-  test('opens what we encrypted', async () => {
+  test('opens files that Redoubt encrypted', async () => {
     const opened = execFileSync('age', [
       '-d',
       '-i',
@@ -86,7 +86,7 @@ describe.if(hasAge || mustHaveAge)("age's own tool", () => {
     expect(opened.equals(PLAIN)).toBe(true);
   });
 
-  test('encrypts what we open', async () => {
+  test('encrypts files that Redoubt opens', async () => {
     const out = join(temporaryDirectory(), 'out');
     execFileSync('age', ['-r', await identityToRecipient(IDENTITY), '-o', out, inFolder('plain', PLAIN)]);
     expect((await decrypted(readFileSync(out))).equals(PLAIN)).toBe(true);

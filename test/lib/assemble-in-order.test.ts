@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { inOrder } from '../../src/lib/assemble-in-order.ts';
 
-test('each part is given what earlier ones have created, and is created once for all assemblies', async () => {
+test('each part receives the results of earlier ones, and is created once for all assemblies', async () => {
   let created = 0;
   const base = ({ step }: { readonly step: number }) => {
     created += 1;
@@ -16,7 +16,7 @@ test('each part is given what earlier ones have created, and is created once for
   expect(created).toBe(1);
 });
 
-test('what a part throws ends the assembly', async () => {
+test('an exception of a part ends the assembly', async () => {
   const broken = (_: object) => (_: object) => Promise.reject(new Error('no port'));
   let isReached = false;
   const later = (_: object) => (_: object) => {

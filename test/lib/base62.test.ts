@@ -17,7 +17,7 @@ describe('base 62', () => {
     expect(base62(value, width)).toBe(text);
   });
 
-  test('has exactly its width and gives its value back, so that no two values look alike', () => {
+  test('has exactly its width and returns its value, so that no two values look alike', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 62n ** 10n - 1n }), (value) => {
         const text = base62(value, 10);

@@ -23,7 +23,7 @@ describe('the UTC day', () => {
     expect(utcDay(atMs)).toBe(day);
   });
 
-  test('ends after exactly the seconds told: the last millisecond before still belongs to it', () => {
+  test('ends after exactly the returned seconds: the last millisecond before still belongs to it', () => {
     fc.assert(
       fc.property(moment, (atMs) => {
         const seconds = secondsToUtcMidnight(atMs);
@@ -45,7 +45,7 @@ test('a moment is written as ISO 8601 in UTC with milliseconds, and no moment as
 });
 
 describe('a steady clock', () => {
-  /** Shows what it reads while time passes, a second at a time, beside a clock that is set at some of them. */
+  /** Its readings while time passes, a second at a time, next to a clock that is sometimes set. */
   const readings = (seconds: number, setTo: Record<number, number>) => {
     let [wall, monotonic] = [DAY_MS, 0];
     const clock = steady({ now: () => wall, monotonic: () => monotonic });
@@ -56,13 +56,13 @@ describe('a steady clock', () => {
     });
   };
 
-  test('goes on at half speed while the host’s is behind by a little, then with it', () => {
+  test('runs at half speed while the host’s is slightly behind, then with it', () => {
     expect(readings(8, { 0: DAY_MS, 2: DAY_MS - SECOND_MS })).toEqual([
       0, 1_000, 1_500, 2_000, 2_500, 3_000, 3_000, 4_000,
     ]);
   });
 
-  test('follows at once when the host’s jumps ahead, or back by an hour', () => {
+  test('follows immediately when the host’s jumps ahead, or back by an hour', () => {
     expect(readings(3, { 0: DAY_MS, 1: 3 * DAY_MS, 2: 3 * DAY_MS - HOUR_MS })).toEqual([
       0,
       2 * DAY_MS,

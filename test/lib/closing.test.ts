@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openTogether } from '../../src/lib/closing.ts';
 
-test('when a part cannot be opened, those before it are closed in reverse, and its failure is told', async () => {
+test('when a part cannot be opened, earlier ones are closed in reverse order, and its error is thrown', async () => {
   const [closed, faults]: [string[], unknown[]] = [[], []];
   const opened = openTogether(
     async (closing) => {
@@ -16,7 +16,7 @@ test('when a part cannot be opened, those before it are closed in reverse, and i
   expect([closed, faults]).toEqual([['third', 'first'], [new Error('of closing')]]);
 });
 
-test('what was opened as a whole stays open until it is closed', async () => {
+test('a successful set stays open until it is closed', async () => {
   const closed: string[] = [];
   const stop = await openTogether(
     async (closing) => {

@@ -35,7 +35,7 @@ test.each([
   ['a;"=1', `a;"'=1`],
   ['a;\tx', "a;'\tx"],
   ['a;;;＝1;b;-2', "a;;;'＝1;b;'-2"],
-])('%j is no formula in a spreadsheet: %j', (text, written) => {
+])('%j is not a formula in a spreadsheet: %j', (text, written) => {
   const line = csvLine([text, 'next']);
   expect(spreadsheetRows(line, ',')).toEqual([[written, 'next']]);
   expect(formulasIn(line)).toEqual([]);
@@ -49,9 +49,9 @@ test.each([
   '2026-11-28T09:30:00.000Z',
   'a; b',
   'two\nlines',
-])('%j stays as it is', (text) => expect(spreadsheetRows(csvLine([text]), ',')).toEqual([[text]]));
+])('%j is unchanged', (text) => expect(spreadsheetRows(csvLine([text]), ',')).toEqual([[text]]));
 
-test('no separator makes a formula of any text, and a comma gives back every cell', () => {
+test('no separator makes a formula of any text, and a comma returns every cell', () => {
   const pieces = ['a', '"', "'", ',', ';', '|', '\n', '\r', '\t', '\0', '=', '+', '-', '@', 'ü', '＝', ' '];
   const text = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
   const cell = fc.oneof({ weight: 4, arbitrary: text }, fc.nat(), fc.constant(null), fc.boolean());

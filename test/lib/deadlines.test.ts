@@ -6,12 +6,12 @@ const deadlines = new Deadlines(() => now);
 const never = new Promise<never>(() => {});
 const late = () => 'too late';
 
-test('a promise that settles in time settles as it is', async () => {
+test('a promise that settles in time keeps its result', async () => {
   expect(await deadlines.race(Promise.resolve(7), 1_000, late)).toBe(7);
   await expect(deadlines.race(Promise.reject('broken'), 1_000, late)).rejects.toBe('broken');
 });
 
-test('one that does not is rejected with the reason, once its own time is over', async () => {
+test('a late one is rejected with the reason, once its own time is over', async () => {
   const settled: string[] = [];
   const watch = (name: string, msMax: number) =>
     deadlines.race(never, msMax, late).catch((reason) => settled.push(`${name}: ${reason}`));
@@ -21,7 +21,7 @@ test('one that does not is rejected with the reason, once its own time is over',
   expect(settled).toEqual(['short: too late']);
 });
 
-test('it watches again after nothing was left to watch', async () => {
+test('watching resumes after there was nothing to watch', async () => {
   await deadlines.race(Promise.resolve(), 10, late);
   const watched = deadlines.race(never, 10, late);
   now += 2_000;

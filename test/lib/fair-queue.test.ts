@@ -9,13 +9,13 @@ const drained = (queue: FairQueue<string, string>) => {
 };
 const adding = (queue: FairQueue<string, string>) => (item: string) => queue.add(item.charAt(0), item);
 
-test('serves owners in turn, each in its own order', () => {
+test('owners are served in turn, each in its own order', () => {
   const queue = new FairQueue<string, string>(9, 9);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item.charAt(0), item);
   expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('one that comes back has its turn behind those who wait', () => {
+test('a returning owner gets its turn after those who wait', () => {
   const queue = new FairQueue<string, string>(9, 9);
   for (const item of ['a1', 'b1', 'c1']) queue.add(item.charAt(0), item);
   expect(queue.next()).toBe('a1');
@@ -23,7 +23,7 @@ test('one that comes back has its turn behind those who wait', () => {
   expect(drained(queue)).toEqual(['b1', 'c1', 'a2']);
 });
 
-test('has room for so many of one owner, and again once they are out', () => {
+test('a limited number of one owner is accepted, and more once they are served', () => {
   const queue = new FairQueue<string, string>(2, 9);
   expect(['a1', 'a2', 'a3', 'b1'].map(adding(queue))).toEqual([undefined, undefined, 'a3', undefined]);
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('c', 'c1')]).toEqual([
@@ -36,7 +36,7 @@ test('has room for so many of one owner, and again once they are out', () => {
   expect(adding(queue)('a5')).toBeUndefined();
 });
 
-test('when it is full, the owner with most loses the newest, and whoever has as much as that is refused', () => {
+test('in a full queue the owner with most loses its newest, and an owner with as many is refused', () => {
   const queue = new FairQueue<string, string>(9, 4);
   const add = adding(queue);
   expect(['a1', 'a2', 'a3', 'a4'].map(add)).toEqual(Array(4).fill(undefined));
@@ -47,14 +47,14 @@ test('when it is full, the owner with most loses the newest, and whoever has as 
   expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 
-test('never holds more than it may, loses nothing unsaid, and refuses no newcomer while anybody has two', () => {
+test('a queue never exceeds its limit, reports every loss, and refuses no new owner while any has two', () => {
   const MAX = 8;
   const OWNER_MAX = 3;
   const step = fc.oneof(fc.constantFrom(...'abcdefghij'), fc.constant('next'));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const queue = new FairQueue<string, string>(OWNER_MAX, MAX);
-      /** What must be in it, by owner. */
+      /** Its expected content, by owner. */
       const waiting = new Map<string, string[]>();
       const of = (owner: string) => waiting.get(owner) ?? [];
       const out = (item: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Fault, faultOf, reasonOf } from '../../src/lib/fault.ts';
 
-test('of an error its name, code and frames are told, never its message or that of its cause', () => {
+test('the description of an error has its name, code and frames, and no messages', () => {
   const cause = Object.assign(new Error('secret cause'), {
     code: 'ERR_SQLITE_ERROR',
     errstr: 'disk is full',
@@ -12,7 +12,7 @@ test('of an error its name, code and frames are told, never its message or that 
   expect(faultOf('secret')).toBe('string');
 });
 
-test('an error that a fault caused is described by the message of the fault', () => {
+test('an error caused by a fault has the message of the fault', () => {
   const fault = new Fault('the queue is full');
   const query = new TypeError('secret query', { cause: fault });
   const job = new Error('secret job', { cause: query });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { firstIndex } from '../../src/lib/first-index.ts';
 
-test('the first of sorted items that passes is found, and their number where none does', () => {
+test('the first of sorted items that passes is found, or their number if none does', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -20, max: 20 })),

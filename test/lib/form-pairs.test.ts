@@ -25,18 +25,18 @@ test.each<[string, [string, string][]]>([
       ['c', '\ufffd'],
     ],
   ],
-])('%p is read as a browser reads it', (encoded, pairs) => {
+])('%p is read as a browser does', (encoded, pairs) => {
   expect(formPairs(encoded)).toEqual(pairs);
 });
 
 test.each(['a=%00', 'a=x%00', '%00=x', 'a=%ff', 'a=%ED%A0%80', 'a=1&b=x%ED%B0%80y', 'a=%E4', '%C3=1'])(
-  '%p is none',
+  '%p is malformed',
   (encoded) => {
     expect(formPairs(encoded)).toBeUndefined();
   },
 );
 
-test('what is spared may hold anything, and nothing else may', () => {
+test('an exempt field may contain any text, and no other field', () => {
   expect(formPairs('a=%00&b=1', 'a')).toEqual([
     ['a', '\0'],
     ['b', '1'],

@@ -33,8 +33,8 @@ function values(max = 10) {
   };
 }
 
-describe('values that are looked for anew', () => {
-  test('are given at once while they are fresh, and looked for again later, with what was found before', async () => {
+describe('refreshed values', () => {
+  test('are returned immediately while they are fresh, and refreshed later with the previous result', async () => {
     const { fresh, looks, answers, pass } = values();
     answers.set('a', 'one');
     expect(await fresh.get('a')).toBe('one');
@@ -49,7 +49,7 @@ describe('values that are looked for anew', () => {
     ]);
   });
 
-  test('are looked for once for all who ask meanwhile', async () => {
+  test('are loaded once for all concurrent callers', async () => {
     const { fresh, looks, answers, hold } = values();
     const release = hold();
     answers.set('a', 'one');
@@ -59,7 +59,7 @@ describe('values that are looked for anew', () => {
     expect(looks.length).toBe(1);
   });
 
-  test('are not remembered where there is none, or the look failed', async () => {
+  test('are not cached when absent or after an error', async () => {
     const { fresh, looks, answers, pass } = values();
     expect(await fresh.get('a')).toBeUndefined();
     answers.set('a', new Error('no'));
@@ -74,7 +74,7 @@ describe('values that are looked for anew', () => {
     expect(looks.at(-1)).toEqual(['a', undefined]);
   });
 
-  test('are looked for again once all were cleared, also those that were being looked for then', async () => {
+  test('are loaded again after a clear, including those being loaded at the time', async () => {
     const { fresh, answers, hold } = values();
     const release = hold();
     answers.set('a', 'before');
@@ -88,7 +88,7 @@ describe('values that are looked for anew', () => {
     expect(fresh.get('a')).toBe('after');
   });
 
-  test('are so many at most: what was looked for longest ago makes room', async () => {
+  test('are limited in number: the one loaded longest ago is dropped', async () => {
     const { fresh, looks, answers } = values(2);
     for (const key of ['a', 'b', 'c']) answers.set(key, key);
     for (const key of ['a', 'b', 'c']) await fresh.get(key);
@@ -99,14 +99,14 @@ describe('values that are looked for anew', () => {
   });
 });
 
-test('what is made of an object is made once', () => {
+test('a value derived from an object is created once', () => {
   let made = 0;
   const make = madeOnce((_: object) => ++made);
   const [one, other] = [{}, {}];
   expect([make(one), make(one), make(other), make(one)]).toEqual([1, 1, 2, 1]);
 });
 
-test('no text leaves the place in markup where it stands', () => {
+test('no text escapes from its place in markup', () => {
   expect(escaped(`<a href="x" title='y'>&amp;</a>`)).toBe(
     '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
   );

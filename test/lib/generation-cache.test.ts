@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { GenerationCache, GenerationMap } from '../../src/lib/generation-cache.ts';
 
 describe('a value by generation', () => {
-  /** A cache whose loads a test ends by hand. */
+  /** A cache with loads that the test completes. */
   function cacheByHand() {
     const state = { generation: 1 };
     const loads: PromiseWithResolvers<string>[] = [];
@@ -17,7 +17,7 @@ describe('a value by generation', () => {
     return { state, loads, cache };
   }
 
-  test('is loaded once for all who come while it is being loaded, and again only when it changed', async () => {
+  test('is loaded once for concurrent callers, and again only after a change', async () => {
     const { state, loads, cache } = cacheByHand();
     const both = Promise.all([cache.get(), cache.get()]);
     loads[0]?.resolve('one');
@@ -29,7 +29,7 @@ describe('a value by generation', () => {
     expect([await next, cache.get(), loads.length]).toEqual(['two', 'two', 2]);
   });
 
-  test('is never an older one for who asks after the change, also when the older load ends last', async () => {
+  test('is never older than a change before the call, also when the older load ends last', async () => {
     const { state, loads, cache } = cacheByHand();
     const before = cache.get();
     state.generation = 2;
@@ -66,7 +66,7 @@ describe('values by key and generation', () => {
     return { state, values };
   }
 
-  test('are found once, and again when anything changed', async () => {
+  test('are loaded once, and again after any change', async () => {
     const { state, values } = map();
     state.found.set('a', { worth: 1 });
     expect([await values.get('a'), values.get('a'), state.finds]).toEqual([{ worth: 1 }, { worth: 1 }, 1]);
@@ -78,7 +78,7 @@ describe('values by key and generation', () => {
     expect(await values.get('a')).toBeUndefined();
   });
 
-  test('that were looked for before a change are not remembered after it', async () => {
+  test('loaded across a change are not cached after it', async () => {
     const { state, values } = map();
     state.found.set('a', { worth: 1 });
     const before = values.get('a');
@@ -88,7 +88,7 @@ describe('values by key and generation', () => {
     expect([await before, await after, values.get('a')]).toEqual([{ worth: 1 }, { worth: 2 }, { worth: 2 }]);
   });
 
-  test('do not remember that there is none: guesses take no memory', async () => {
+  test('that are absent are not cached: guesses use no memory', async () => {
     const { state, values } = map();
     expect(await values.get('a')).toBeUndefined();
     state.found.set('a', {});

@@ -34,7 +34,7 @@ test('digests are those of RFC 9530, D.1', () => {
   );
 });
 
-test('whatever is asked, only a short label and a nonce of harmless characters come back, at once', () => {
+test('of any request, only a short label and a nonce of harmless characters are repeated, without delay', () => {
   const part = fc.constantFrom(
     'sig',
     '=',

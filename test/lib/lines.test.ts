@@ -22,12 +22,12 @@ test('lines are the same in pieces of any size, and the last one needs no newlin
   );
 });
 
-test('a longer line comes cut, one byte too long, and is the last', async () => {
+test('a longer line is truncated to one byte over the limit, and is the last', async () => {
   for (const bytes of [1, 2, 3, 5, 100])
     expect(await read('abc\nabcd\nabcdefghijk\nab', bytes, 3)).toEqual(['abc', 'abcd']);
 });
 
-test('a line without an end takes no more memory than was allowed, and no more time', async () => {
+test('an endless line uses no more memory or time than allowed', async () => {
   async function* long(): AsyncGenerator<Uint8Array> {
     while (true) yield new Uint8Array(100_000).fill(1);
   }

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { loadOnce } from '../../src/lib/load-once.ts';
 
-test('all who ask at once share one load, and so do those who ask later', async () => {
+test('concurrent and later callers share one load', async () => {
   let loads = 0;
   const load = loadOnce(async () => ++loads);
   expect(await Promise.all([load(), load()])).toEqual([1, 1]);
   expect(await load()).toBe(1);
 });
 
-test('a failure reaches all who wait for it, and is not remembered', async () => {
+test('a failure reaches all waiting callers, and is not cached', async () => {
   let loads = 0;
   const load = loadOnce(async () => {
     if (++loads === 1) throw new Error('not there');

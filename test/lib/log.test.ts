@@ -13,7 +13,7 @@ function logTo(level: LogLevel, json: boolean, priorities = false) {
 }
 
 describe('a log for machines', () => {
-  test('writes one JSON object a line, whatever stands in its texts', () => {
+  test('writes one JSON object a line, with any texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, fact) => {
         const { log, written } = logTo('debug', true);
@@ -35,7 +35,7 @@ describe('a log for people', () => {
     expect(written.join('')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}late seconds=2\n$/);
   });
 
-  test('keeps to one line and sends a terminal no commands, whatever stands in its texts', () => {
+  test('stays on one line and sends no terminal commands, with any texts', () => {
     const { log, written } = logTo('info', false);
     log.error('two\nlines', { fault: 'x\r\n12:00:00.000 info  forged \u001b[2J\u009b2J' });
     const text = written.join('');
@@ -44,7 +44,7 @@ describe('a log for people', () => {
   });
 });
 
-test('what the service writes has priorities when the journal reads it, and none otherwise', async () => {
+test('log lines have priorities when the journal reads them, and otherwise none', async () => {
   const executable = await binary();
   const startsOf = (inodesBeside: bigint) => {
     const path = join(temporaryDirectory(), 'stderr');
@@ -68,7 +68,7 @@ test('what the service writes has priorities when the journal reads it, and none
 });
 
 describe('any log', () => {
-  test.each([...LOG_LEVELS])('of level %s leaves out what is less severe', (level) => {
+  test.each([...LOG_LEVELS])('of level %s omits lower levels', (level) => {
     const { log, written } = logTo(level, true);
     for (const each of LOG_LEVELS) log[each](each);
     log.flush();
@@ -80,7 +80,7 @@ describe('any log', () => {
     expect(levels).toEqual(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
   });
 
-  test('tells the journal the priority of each line', () => {
+  test('gives the journal the priority of each line', () => {
     const { log, written } = logTo('debug', true, true);
     for (const each of LOG_LEVELS) log[each](each);
     log.flush();
@@ -93,7 +93,7 @@ describe('any log', () => {
     ]);
   });
 
-  test('gathers quiet lines and writes them soon, in order; a warning takes them along at once', async () => {
+  test('buffers info lines and writes them soon, in order; a warning flushes them', async () => {
     const { log, written } = logTo('info', true);
     log.info('one');
     log.info('two');
@@ -104,7 +104,7 @@ describe('any log', () => {
     await until(() => written.join('').includes('four'));
   });
 
-  test('holds back a bounded text, and nothing once it was flushed', () => {
+  test('buffers a limited text, and nothing once it was flushed', () => {
     const { log, written } = logTo('info', true);
     for (let index = 0; index < 2_000; index++) log.info('x'.repeat(100));
     expect(written.length).toBeGreaterThan(1);

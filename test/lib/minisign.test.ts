@@ -27,7 +27,7 @@ const minisign = (words: readonly string[], input = '') => {
 };
 const hashOf = (bytes: string | Uint8Array) => createHash(MINISIGN_HASH).update(bytes).digest();
 
-/** What is signed of a text, by this key; undefined when it is not. */
+/** The text signed by this key; undefined when the signature is invalid. */
 function opened(text: string | Uint8Array, signatureFile: string, publicFile: string): string | undefined {
   const signature = minisignSignatureIn(signatureFile);
   const key = minisignKeyIn(publicFile);
@@ -38,7 +38,7 @@ function opened(text: string | Uint8Array, signatureFile: string, publicFile: st
 
 const own = newReleaseKey();
 
-test('whatever was signed is told, and nothing with one character of the signature changed', () => {
+test('signed text is returned, and none after a change of any character of the signature', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 200 }),
@@ -69,9 +69,9 @@ test.each([
   ['nothing', ''],
   ['a part', signMinisign(hashOf('x'), own.signer, 'c').slice(0, -20)],
   ['more', `${signMinisign(hashOf('x'), own.signer, 'c')}more\n`],
-  ['a line too many', signMinisign(hashOf('x'), own.signer, 'c\ntrusted comment: d')],
-  ['the older form', signMinisign(hashOf('x'), own.signer, 'c').replace('\nRU', '\nRW')],
-])('%s is no signature', (_, file) => {
+  ['an additional line', signMinisign(hashOf('x'), own.signer, 'c\ntrusted comment: d')],
+  ['the older format', signMinisign(hashOf('x'), own.signer, 'c').replace('\nRU', '\nRW')],
+])('%s is not a signature', (_, file) => {
   expect(minisignSignatureIn(file)).toBeUndefined();
 });
 
@@ -79,11 +79,11 @@ test.each([
   ['nothing', ''],
   ['a secret key', own.secretFile],
   ['a part', own.publicFile.slice(0, -5)],
-])('%s is no public key', (_, file) => {
+])('%s is not a public key', (_, file) => {
   expect(minisignKeyIn(file)).toBeUndefined();
 });
 
-test('the shipped release keys are two, and are keys', () => {
+test('the shipped release keys are two valid keys', () => {
   const keys = ['current', 'next'].map((name) =>
     minisignKeyIn(readFileSync(join(import.meta.dir, `../../src/runtime/release-keys/${name}.pub`), 'utf8')),
   );
@@ -91,7 +91,7 @@ test('the shipped release keys are two, and are keys', () => {
   expect([texts.has(undefined), texts.size]).toEqual([false, 2]);
 });
 
-test('a secret key without a password is read; what is none, and one that is damaged, are refused', () => {
+test('a secret key without a password is read; a malformed or damaged one is refused', () => {
   const { id, privateKey } = signingKeyIn(own.secretFile, undefined);
   expect(Buffer.from(id)).toEqual(Buffer.from(own.signer.id));
   expect(privateKey.equals(own.signer.privateKey)).toBe(true);
@@ -102,7 +102,7 @@ test('a secret key without a password is read; what is none, and one that is dam
   expect(() => signingKeyIn(damaged, undefined)).toThrow('it is damaged');
 });
 
-/** The own secret key, protected by a password at this price. */
+/** This secret key, protected by a password with these parameters. */
 function protectedKey(password: string, work: number, memoryBytes: number): string {
   const bytes = Buffer.from(own.secretFile.split('\n')[1] ?? '', 'base64');
   bytes.write('Sc', 2);
@@ -113,7 +113,7 @@ function protectedKey(password: string, work: number, memoryBytes: number): stri
   return `untrusted comment: x\n${bytes.toString('base64')}\n`;
 }
 
-test('a secret key with a password needs it, and no more memory than minisign asks for', () => {
+test('a secret key with a password needs it, and no more memory than minisign uses', () => {
   const file = protectedKey('a password', 32_768, 16_777_216);
   expect(signingKeyIn(file, 'a password').privateKey.equals(own.signer.privateKey)).toBe(true);
   expect(() => signingKeyIn(file, undefined)).toThrow('--password-file');
@@ -127,7 +127,7 @@ describe.if(hasMinisign || isCi)("with Debian's minisign", () => {
   const at = (name: string) => join(folder, name);
   writeFileSync(at('file'), 'what is signed\n');
 
-  test('it takes what we sign, and refuses it changed', () => {
+  test("it accepts Redoubt's signatures, and refuses them for changed files", () => {
     writeFileSync(at('own.pub'), own.publicFile);
     signFile(at('file'), own, 'a comment: with words');
     const verify = () => minisign(['-V', '-H', '-p', at('own.pub'), '-m', at('file')]);
@@ -137,7 +137,7 @@ describe.if(hasMinisign || isCi)("with Debian's minisign", () => {
     expect(verify().status).toBe(1);
   });
 
-  test('it signs with our secret key, and we take that', () => {
+  test("it signs with Redoubt's secret key, and Redoubt accepts that", () => {
     writeFileSync(at('own.key'), own.secretFile);
     const signed = minisign([
       '-S',
@@ -155,7 +155,7 @@ describe.if(hasMinisign || isCi)("with Debian's minisign", () => {
     expect(opened('what is signed\n', readFileSync(at('sig'), 'utf8'), own.publicFile)).toBe('theirs');
   });
 
-  test('we sign with its secret keys, without a password and with one', () => {
+  test('Redoubt signs with its secret keys, without a password and with one', () => {
     minisign(['-G', '-W', '-p', at('a.pub'), '-s', at('a.key')]);
     minisign(['-G', '-p', at('b.pub'), '-s', at('b.key')], 'secret\nsecret\n');
     for (const [name, password] of [

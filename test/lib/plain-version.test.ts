@@ -28,7 +28,7 @@ const WRITTEN = [
   ['2.0 pl1', '2.0-pl1'],
 ] as const;
 
-test.each(WRITTEN)('%j is %s for every reader of versions', (written, plain) => {
+test.each(WRITTEN)('%j is %s for every parser of versions', (written, plain) => {
   expect(plainVersion(written)).toBe(plain);
   for (const ecosystem of ['wordpress-core', 'wordpress-plugin', 'wordpress-theme', 'pypi'] as const) {
     const order = versionOrder(ecosystem);
@@ -49,7 +49,7 @@ test.each(WRITTEN)('%j is %s for every reader of versions', (written, plain) => 
   expect([isOlderVersion(written, '9'), isOlderVersion('0.9', written)]).toEqual([true, true]);
 });
 
-test.each(['npm', 'debian:12', 'ubuntu:24.04'] as const)('a leading v does not count in %s', (ecosystem) => {
+test.each(['npm', 'debian:12', 'ubuntu:24.04'] as const)('a leading v is ignored in %s', (ecosystem) => {
   const { compare } = versionOrder(ecosystem);
   for (const written of ['v1.4.2', 'V1.4.2', ' v1.4.2\n']) expect(compare(written, '1.4.2')).toBe(0);
 });
@@ -65,6 +65,6 @@ test.each([
   '1.0 2.0',
   'a1',
   '1.0 build of May',
-])('%j stays as it is', (text) => {
+])('%j is unchanged', (text) => {
   expect(plainVersion(text)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { RecentUses } from '../../src/lib/recent-uses.ts';
 
-test('a use is recent for its time, for its user, until it is taken back', () => {
+test('a use is recent for its time, for its user, until it is withdrawn', () => {
   let now = 0;
   const uses = new RecentUses<'feed' | 'scan'>(100, () => now);
   uses.note('feed', 1);
@@ -18,7 +18,7 @@ test('a use is recent for its time, for its user, until it is taken back', () =>
   expect(uses.isRecent('feed', 1)).toBe(false);
 });
 
-test('only so many are remembered, the newest', () => {
+test('a limited number is remembered, the newest', () => {
   let now = 0;
   const uses = new RecentUses<'feed'>(100, () => now++, 2);
   for (const user of [1, 2, 1, 3]) uses.note('feed', user);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { rememberLast } from '../../src/lib/remember-last.ts';
 
-test('the last thing made is given again until its input changes in depth', () => {
+test('the last result is returned until its input changes deeply', () => {
   let made = 0;
   const make = rememberLast((input: { readonly list: readonly string[] }) => ({ input, made: ++made }));
   const first = make({ list: ['a'] });

@@ -13,7 +13,7 @@ test.each([
   expect(repeatedName(json)).toBe(place);
 });
 
-test('no JSON of a value repeats a name, however deep and however it is written', () => {
+test('JSON of a value never repeats a name, at any depth and in any notation', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, spaces) => {
       expect(repeatedName(JSON.stringify(value, null, spaces))).toBeUndefined();
@@ -21,7 +21,7 @@ test('no JSON of a value repeats a name, however deep and however it is written'
   );
 });
 
-test('a name that is added to any object again is found', () => {
+test('a repeated name in any object is found', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
   fc.assert(
     fc.property(object, fc.nat(), (value, which) => {

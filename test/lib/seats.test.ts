@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Seats } from '../../src/lib/seats.ts';
 
-test('an owner has one seat at a time, and all together no more than there are', () => {
+test('an owner has one seat at a time, and all together have at most the total', () => {
   const seats = new Seats<string>(2);
   const leave = seats.take('a');
   expect(leave).toBeDefined();
@@ -13,7 +13,7 @@ test('an owner has one seat at a time, and all together no more than there are',
   expect(seats.take('c')).toBeDefined();
 });
 
-test('an owner with several seats never has those of others, and frees each once', () => {
+test('an owner with several seats never takes those of others, and frees each once', () => {
   const seats = new Seats<string>(4, 3);
   const held = [1, 2, 3].map(() => seats.take('a'));
   expect([held.every(Boolean), seats.take('a')]).toEqual([true, undefined]);

@@ -11,7 +11,7 @@ const WANTED = { bucket: 'key', capacity: 60, licenseId: 1, units: 1 };
 const drawsOver = (ask: AskForGrants, parts: Partial<SharedDrawParts> = {}) =>
   createSharedDraws({ ask, monotonic: () => performance.now(), onAway() {}, onBack() {}, ...parts });
 
-test('what arrives together is asked together, and each is told what is left behind the ones before it', async () => {
+test('concurrent draws are sent together, and each receives the rest after its predecessors', async () => {
   const asked: (readonly GroupedDraw[])[] = [];
   const { draw } = drawsOver(
     async (draws) => {
@@ -40,7 +40,7 @@ test('what arrives together is asked together, and each is told what is left beh
   ]);
 });
 
-test('whoever is not answered in 50 ms counts alone, asks nobody for a second, and then again', async () => {
+test('a draw without an answer in 50 ms counts alone, and so do others for a second', async () => {
   let isFrozen = true;
   let questions = 0;
   let now = 0;
@@ -65,13 +65,13 @@ test('whoever is not answered in 50 ms counts alone, asks nobody for a second, a
   expect([questions, changes]).toEqual([2, ['away', 'back']]);
 });
 
-test('a question that fails counts as one without an answer', async () => {
+test('a failed request counts as one without an answer', async () => {
   const draws = drawsOver(() => Promise.reject(new Error('no')));
   expect(await draws.draw(WANTED)).toBeUndefined();
   expect(await draws.isCounted()).toBe(false);
 });
 
-test('an answer that came while this process was busy is still taken', async () => {
+test('an answer that arrived while this process was busy is still used', async () => {
   const draws = drawsOver(async (asked) => {
     await new Promise((resolve) => setTimeout(resolve, 40));
     const until = performance.now() + 100;
@@ -82,7 +82,7 @@ test('an answer that came while this process was busy is still taken', async () 
   expect(await draws.draw(WANTED)).toMatchObject({ isGranted: true });
 });
 
-test('whether somebody counts is asked when nobody has drawn for a second, once for all who want to know', async () => {
+test('the server is checked after a second without draws, once for all who need the state', async () => {
   let questions = 0;
   let now = 0;
   let isThere = true;
@@ -106,7 +106,7 @@ test('whether somebody counts is asked when nobody has drawn for a second, once 
   expect([await lookedAt(), questions]).toEqual([[true, true], 3]);
 });
 
-test('why nobody counts is told where it is known, each reason once until somebody does', async () => {
+test('each reason for counting alone is logged once where it is known, until the server answers', async () => {
   const reasons: (string | undefined)[] = [];
   let now = 0;
   let error: Error | undefined;
@@ -125,7 +125,7 @@ test('why nobody counts is told where it is known, each reason once until somebo
   expect(reasons).toEqual([undefined, 'absent', 'refused', 'refused']);
 });
 
-test('draws of several tokens are asked apart from those of one, and see what the ones before them have left', async () => {
+test('draws of several tokens are sent separately from those of one, and see what is left after them', async () => {
   const asked: (readonly GroupedDraw[])[] = [];
   const { draw } = drawsOver(
     async (draws) => {

@@ -18,9 +18,9 @@ const EXAMPLE = {
   line: '— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n',
 };
 
-/** The keys and signatures with which Go tests its notes (golang.org/x/mod/sumdb/note). */
+/** The keys and signatures of Go's tests for notes (golang.org/x/mod/sumdb/note). */
 const GO = {
-  /** Its type, then what the private key is made from. */
+  /** Its type, then the seed of the private key. */
   typedSeed: 'AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz',
   vkey: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
   text: "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n",
@@ -37,35 +37,39 @@ const verifier = (vkey: string): VerifierKey => {
 };
 const newSigner = (name: string) => noteSigner(name, generateKeyPairSync('ed25519').privateKey);
 
-describe('a note that others have signed', () => {
+describe('a note signed by others', () => {
   test.each([
     ['the example of the specification', EXAMPLE.vkey, EXAMPLE.text, EXAMPLE.line],
-    ["that of Go's tests", GO.vkey, GO.text, GO.line],
+    ["the one in Go's tests", GO.vkey, GO.text, GO.line],
     ['with a line of another signer before it', GO.vkey, GO.text, GO.otherLine + GO.line],
     ['with a line of another signer after it', GO.otherVkey, GO.text, GO.line + GO.otherLine],
     ['with 99 lines of others', GO.vkey, GO.text, GO.otherLine.repeat(99) + GO.line],
-    ['with lines of a type that is not known', GO.vkey, GO.text, `— PeterNeumann AAAAAAA=\n${GO.line}`],
+    ['with lines of unknown types', GO.vkey, GO.text, `— PeterNeumann AAAAAAA=\n${GO.line}`],
   ])('opens: %s', (_, vkey, text, lines) => {
     expect(openNote(Buffer.from(`${text}\n${lines}`), verifier(vkey))).toEqual({ text });
   });
 
   test.each<[string, string, string | Buffer]>([
     ['unknown_signer', 'by another key', `${GO.text}\n${GO.otherLine}`],
-    ['unknown_signer', 'by another key of that name', `${GO.text}\n— PeterNeumann ${'A'.repeat(91)}=\n`],
+    ['unknown_signer', 'by another key with that name', `${GO.text}\n— PeterNeumann ${'A'.repeat(91)}=\n`],
     ['bad_signature', 'with another text', `${GO.text.replace('your', 'our')}\n${GO.line}`],
     ['bad_signature', 'too short', `${GO.text}\n${GO.line.slice(0, 63)}\n`],
-    ['bad_signature', 'and wrong again', `${GO.text}\n${GO.line}${GO.line.replace('x08go/', 'x08go/ABCD')}`],
-    ['malformed', 'not at all', GO.text],
+    [
+      'bad_signature',
+      'with an additional wrong signature',
+      `${GO.text}\n${GO.line}${GO.line.replace('x08go/', 'x08go/ABCD')}`,
+    ],
+    ['malformed', 'without a signature', GO.text],
     ['malformed', 'by an empty line', `${GO.text}\n`],
     ['malformed', 'without a text', GO.line],
     ['malformed', 'without a newline at the end', `${GO.text}\n${GO.line.slice(0, -1)}`],
     ['malformed', 'with a control character', `\u0001${GO.text}\n${GO.line}`],
     ['malformed', 'by a name with a space', `${GO.text}\n${GO.line.replace('rN', 'r N')}`],
     ['malformed', 'by a name with a plus', `${GO.text}\n${GO.line.replace('rN', 'r+N')}`],
-    ['malformed', 'with a line that is none', `${GO.text}\n${GO.line}Unexpected line.\n`],
-    ['malformed', 'with more in a line', `${GO.text}\n${GO.line.replace('=\n', '= more\n')}`],
+    ['malformed', 'with a malformed line', `${GO.text}\n${GO.line}Unexpected line.\n`],
+    ['malformed', 'with trailing text in a line', `${GO.text}\n${GO.line.replace('=\n', '= more\n')}`],
     ['malformed', 'with a line of four bytes', `${GO.text}\n${GO.line}— EnochRoot AAAAAA==\n`],
-    ['malformed', 'in base64 for URLs', `${GO.text}\n${GO.line.replace('/', '_')}`],
+    ['malformed', 'in base64url', `${GO.text}\n${GO.line.replace('/', '_')}`],
     ['malformed', 'by 101 lines', `${GO.text}\n${GO.line.repeat(101)}`],
     ['malformed', 'over 1 MiB', `${'x'.repeat(NOTE_BYTES_MAX)}\n\n${GO.line}`],
     ['malformed', 'in Latin-1', Buffer.from(`é${GO.text}\n${GO.line}`, 'latin1')],
@@ -74,7 +78,7 @@ describe('a note that others have signed', () => {
   });
 });
 
-test('signing gives what Go gives', () => {
+test('signing gives the same as Go', () => {
   const der = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
     Buffer.from(GO.typedSeed, 'base64').subarray(1),
@@ -84,7 +88,7 @@ test('signing gives what Go gives', () => {
   expect(signNote(GO.text, signer)).toBe(`${GO.text}\n${GO.line}`);
 });
 
-test('whatever is signed opens to just that, a mark of byte order included', () => {
+test('any signed text opens unchanged, a byte order mark included', () => {
   const signer = newSigner('example.com/ж');
   const marked = '\ufefftext\n';
   expect(openNote(Buffer.from(signNote(marked, signer)), signer.verifier)).toEqual({ text: marked });
@@ -114,7 +118,7 @@ test('a note with any other byte in any place does not open', () => {
 });
 
 describe("a verifier's key", () => {
-  test('is none when a part is missing or any character is another', () => {
+  test('is invalid when a part is missing or any character differs', () => {
     for (let from = 0; from <= GO.vkey.length; from += 1) {
       for (let to = from; to <= GO.vkey.length; to += 1) {
         if (to - from < GO.vkey.length) expect(parseVerifierKey(GO.vkey.slice(from, to))).toBeUndefined();
@@ -126,7 +130,7 @@ describe("a verifier's key", () => {
     }
   });
 
-  test('is none of another length or type, even with the id that belongs to it', () => {
+  test('is invalid with another length or type, even with the matching id', () => {
     for (const rest of [
       'cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==',
       '173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
@@ -135,7 +139,7 @@ describe("a verifier's key", () => {
   });
 });
 
-test('nobody signs by a name or with a key that verifiers refuse, or a text that is no note', () => {
+test('signing refuses a name, key or text that verifiers refuse', () => {
   for (const name of ['', ' ', 'a b', 'a+b', 'a\u00a0b', 'a\nb', 'a\u202eb', '\ud800']) {
     expect([name, isKeyName(name)]).toEqual([name, false]);
     expect(() => newSigner(name)).toThrow('name');

@@ -4,7 +4,7 @@ import { parseStrictJson } from '../../src/lib/strict-json.ts';
 
 const DEPTH_MAX = 5;
 
-test('what is written by the runtime is read as it was, at any spacing', () => {
+test('JSON written by the runtime is read unchanged, at any spacing', () => {
   const values = fc.jsonValue({ maxDepth: DEPTH_MAX - 1 }).map((value) => JSON.parse(JSON.stringify(value)));
   fc.assert(
     fc.property(values, fc.constantFrom('', ' ', '\t', '\n'), (value, space) => {
@@ -14,18 +14,18 @@ test('what is written by the runtime is read as it was, at any spacing', () => {
 });
 
 test.each([
-  ['{"a":1,"a":2}', 'a name twice'],
-  ['{"a":1, "\\u0061" : 2}', 'a name twice, once escaped'],
-  ['{"x":{"b":1,"c":[{"d":1}],"b":2}}', 'a name twice further in'],
-  ['{"__proto__":1,"__proto__":2}', 'a name of every object twice'],
-  ['["\\ud800"]', 'half of a character'],
-  ['{"\\udc00":1}', 'half of a character in a name'],
+  ['{"a":1,"a":2}', 'a repeated name'],
+  ['{"a":1, "\\u0061" : 2}', 'a repeated name, once escaped'],
+  ['{"x":{"b":1,"c":[{"d":1}],"b":2}}', 'a repeated name further in'],
+  ['{"__proto__":1,"__proto__":2}', 'a repeated name of every object'],
+  ['["\\ud800"]', 'a lone surrogate'],
+  ['{"\\udc00":1}', 'a lone surrogate in a name'],
   ['[[[[[[1]]]]]]', 'one level too deep'],
-  ['{"a":1', 'an object without an end'],
+  ['{"a":1', 'an unterminated object'],
   ['{"a":1}}', 'more than one value'],
-  ['["a', 'a string without an end'],
-  ['"a\\', 'an escape without an end'],
-  ['\ufeff{}', 'a mark of byte order'],
+  ['["a', 'an unterminated string'],
+  ['"a\\', 'an unterminated escape'],
+  ['\ufeff{}', 'a byte order mark'],
   ['', 'nothing'],
 ])('%s is refused: %s', (text) => {
   expect(parseStrictJson(text, DEPTH_MAX)).toBeUndefined();
@@ -42,6 +42,6 @@ test.each([
   expect(parseStrictJson(text, DEPTH_MAX)).toEqual(JSON.parse(text));
 });
 
-test('a text of nothing but brackets is refused without a stack of its depth', () => {
+test('a text of only brackets is refused without a stack of its depth', () => {
   expect(parseStrictJson('['.repeat(1_000_000), DEPTH_MAX)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const ofSize = (bytes: number, isPrivate = false) => ({
   ...(isPrivate ? { isPrivate } : {}),
 });
 
-test('a header is read as it was written, of any size, and not with one byte changed', () => {
+test('a header of any size reads as written, and not with one byte changed', () => {
   const sizes = fc.oneof(fc.nat(), fc.integer({ min: MEMBER_BYTES_MAX - 2, max: Number.MAX_SAFE_INTEGER }));
   fc.assert(
     fc.property(

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import type { After } from '../../src/lib/clock.ts';
 import { BucketRoom, TokenBuckets } from '../../src/lib/token-bucket.ts';
 
-/** A family that has a room for itself, which nobody sweeps. */
+/** A family with its own table, which is never swept. */
 const bucketsOf = (perMinute: number, monotonicMs: () => number, bucketsMax = 100) =>
   new TokenBuckets(perMinute, new BucketRoom(monotonicMs, bucketsMax, () => () => {}));
 
 describe('a token bucket', () => {
-  test('allows its capacity at once and no more, on a clock that stands still', () => {
+  test('allows its capacity immediately and no more, with a stopped clock', () => {
     const buckets = bucketsOf(30, () => 0);
     const taken = Array.from({ length: 40 }, () => buckets.take('a').allowed);
     expect(taken.filter(Boolean)).toHaveLength(30);
     expect(buckets.take('b').allowed).toBe(true);
   });
 
-  test('never allows more than capacity and refill, whenever it is asked', () => {
+  test('never allows more than capacity and refill, at any times of requests', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),
@@ -34,7 +34,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('tells a Retry-After that is true: waiting that long succeeds, a second less does not', () => {
+  test('returns a correct Retry-After: that wait succeeds, a second less does not', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
@@ -66,13 +66,13 @@ describe('a token bucket', () => {
     }
   });
 
-  test('peeking takes nothing and remembers nothing', () => {
+  test('is unchanged by peeking, which stores nothing', () => {
     const buckets = bucketsOf(2, () => 0);
     for (let again = 0; again < 5; again++) expect(buckets.peek('a').remaining).toBe(2);
     expect(buckets.size).toBe(0);
   });
 
-  test('forgetting full buckets changes no answer while the keys fit', () => {
+  test('is dropped when it is full, which changes no answer while the keys fit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 90_000 })), {
@@ -99,8 +99,8 @@ describe('a token bucket', () => {
   });
 });
 
-describe('a room for several families', () => {
-  /** Two families, on a clock and a timer that a test moves. */
+describe('a table for several families', () => {
+  /** Two families, with a clock and a timer controlled by the test. */
   function roomOf(bucketsMax: number) {
     const clock = { nowMs: 0 };
     let due: (() => void)[] = [];
@@ -109,7 +109,7 @@ describe('a room for several families', () => {
       return () => {};
     };
     const room = new BucketRoom(() => clock.nowMs, bucketsMax, after);
-    /** @returns whether anything was to be done after a second */
+    /** @returns whether there was work after a second */
     const passSecond = (): boolean => {
       clock.nowMs += 1_000;
       const tasks = due;
@@ -122,7 +122,7 @@ describe('a room for several families', () => {
   const use = (buckets: TokenBuckets, key: string, times: number) =>
     Array.from({ length: times }, () => buckets.take(key).allowed);
 
-  test('is bounded, whoever comes, and refuses nobody a first request', () => {
+  test('is limited for any callers, and refuses no first request', () => {
     const { room, wide, narrow } = roomOf(1_000);
     for (let index = 0; index < 300_000; index++) {
       expect((index % 3 === 0 ? narrow : wide).take(`caller-${index}`).allowed).toBe(true);
@@ -130,7 +130,7 @@ describe('a room for several families', () => {
     expect(room.size).toBe(1_000);
   });
 
-  test('is not the way to get rid of a bucket that is used up', () => {
+  test('keeps an exhausted bucket', () => {
     const { wide } = roomOf(1_000);
     const usedUp = Array.from({ length: 100 }, (_, index) => `guilty-${index}`);
     for (const key of usedUp) {
@@ -141,7 +141,7 @@ describe('a room for several families', () => {
     expect(usedUp.filter((key) => wide.peek(key).remaining > 0)).toEqual([]);
   });
 
-  test('is not the way to make a family forget by a flood of another', () => {
+  test('keeps the buckets of a family during a flood of another', () => {
     const { wide, narrow } = roomOf(1_000);
     for (let index = 0; index < 400; index++) narrow.take(`caller-${index}`);
     for (let index = 0; index < 100_000; index++) wide.take(`flood-${index}`);
@@ -149,7 +149,7 @@ describe('a room for several families', () => {
     expect(narrow.peek('caller-0').remaining).toBe(4);
   });
 
-  test('is given back without traffic, within two minutes, and then nothing is left to do', () => {
+  test('is emptied without traffic, within two minutes, and then there is no work', () => {
     const { room, wide, narrow, passSecond } = roomOf(100_000);
     for (let index = 0; index < 50_000; index++) {
       wide.take(`caller-${index}`);
@@ -162,7 +162,7 @@ describe('a room for several families', () => {
     expect([room.size, passSecond()]).toEqual([0, false]);
   });
 
-  test('is swept a little at a time', () => {
+  test('is swept in small steps', () => {
     const { room, wide, passSecond } = roomOf(100_000);
     for (let index = 0; index < 100_000; index++) wide.take(`caller-${index}`);
     let before = room.size;
@@ -180,7 +180,7 @@ describe('several tokens', () => {
     return { clock, bucket: new TokenBuckets(capacity, new BucketRoom(() => clock.nowMs)) };
   };
 
-  test('are taken together or not at all, and the answer tells when all of them are there', () => {
+  test('are taken together or not at all, and the answer gives the wait for all of them', () => {
     const { clock, bucket } = bucketOf(20);
     expect(bucket.take('a', 16)).toMatchObject({ allowed: true, remaining: 4, retryAfterSeconds: 0 });
     const refused = bucket.take('a', 16);
@@ -190,7 +190,7 @@ describe('several tokens', () => {
     expect(bucket.take('a', 20)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test('that a request wants in addition are told with those that it has taken already', () => {
+  test('requested in addition are reported with those already taken', () => {
     const { clock, bucket } = bucketOf(20);
     bucket.take('a', 10);
     bucket.take('a');

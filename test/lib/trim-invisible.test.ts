@@ -9,7 +9,7 @@ const INVISIBLE = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharC
 const around = fc.array(fc.constantFrom(...INVISIBLE), { maxLength: 5 }).map((some) => some.join(''));
 const seen = fc.string({ unit: 'grapheme-ascii' }).filter((text) => text === text.trim());
 
-test('nothing invisible around a text counts, and all of it inside stays', () => {
+test('invisible characters around a text are ignored, and those inside stay', () => {
   fc.assert(
     fc.property(around, seen, around, seen, around, (left, first, middle, last, right) => {
       const text = first && last ? first + middle + last : first;

@@ -5,7 +5,7 @@ import { type Peer, TurnBudget } from '../../src/lib/turn-budget.ts';
 const ONE: Peer = { address: '192.0.2.1', port: 1 };
 const OTHER: Peer = { address: '192.0.2.1', port: 2 };
 
-/** A budget in a time that passes when the test says so. */
+/** A budget with a clock controlled by the test. */
 function budgetAt(nowMs = 0) {
   const clock = { nowMs };
   const tasks: (() => void)[] = [];
@@ -18,7 +18,7 @@ function budgetAt(nowMs = 0) {
     pass: (ms: number) => {
       clock.nowMs += ms;
     },
-    /** @returns whether there was anything to do between two turns */
+    /** @returns whether there was work between two turns */
     endTurn: (): boolean => {
       const due = tasks.splice(0);
       for (const task of due) task();
@@ -28,7 +28,7 @@ function budgetAt(nowMs = 0) {
 }
 
 describe('within its time, a turn', () => {
-  test('answers whoever asks, as often as they ask', () => {
+  test('answers every request, in any number', () => {
     const { budget, pass } = budgetAt();
     for (const peer of [ONE, ONE, OTHER, ONE]) {
       expect(budget.placeOf(peer)).toBe('now');
@@ -37,8 +37,8 @@ describe('within its time, a turn', () => {
   });
 });
 
-describe('when its time is over, a turn', () => {
-  test('answers the connection that was answered last once more, as its last, and puts all others off', () => {
+describe('after its time, a turn', () => {
+  test('answers the last connection once more, closes it, and postpones all others', () => {
     const { budget, pass } = budgetAt();
     expect(budget.placeOf(ONE)).toBe('now');
     pass(1_000);
@@ -46,14 +46,14 @@ describe('when its time is over, a turn', () => {
     expect(budget.placeOf(ONE)).toBe('last');
   });
 
-  test('tells connections by their address and port', () => {
+  test('distinguishes connections by address and port', () => {
     const { budget, pass } = budgetAt();
     budget.placeOf(ONE);
     pass(1_000);
     expect(budget.placeOf({ ...ONE, address: '192.0.2.2' })).toBe('later');
   });
 
-  test('gives way to the next, in which nobody has had an answer yet', () => {
+  test('gives way to the next, in which no connection had an answer yet', () => {
     const { budget, pass, endTurn } = budgetAt();
     budget.placeOf(ONE);
     pass(1_000);
@@ -62,8 +62,8 @@ describe('when its time is over, a turn', () => {
   });
 });
 
-describe('what was put off', () => {
-  test('comes before whatever arrives later, first come, first served', async () => {
+describe('postponed work', () => {
+  test('comes before later arrivals, in its order', async () => {
     const { budget, pass, endTurn } = budgetAt();
     const done: string[] = [];
     budget.placeOf(ONE);
@@ -84,7 +84,7 @@ describe('what was put off', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
   });
 
-  test('fails by itself', async () => {
+  test('fails individually', async () => {
     const { budget, pass, endTurn } = budgetAt();
     budget.placeOf(ONE);
     pass(1_000);
@@ -95,7 +95,7 @@ describe('what was put off', () => {
     expect(await working).toBe('done');
   });
 
-  test('is all done in the end, and then nothing is left to do between turns', () => {
+  test('is all done eventually, and then there is no work between turns', () => {
     const requests = fc.array(fc.record({ from: fc.integer({ min: 1, max: 4 }), costMs: fc.nat(60) }));
     fc.assert(
       fc.property(fc.array(requests, { maxLength: 20 }), (turns) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { TurnsByKey } from '../../src/lib/turns.ts';
 
-test('tasks of one key run one after another, of several beside each other, and none is remembered', async () => {
+test('tasks of one key run one after another, of several in parallel, and none is retained', async () => {
   const turns = new TurnsByKey<string>();
   const running = new Map<string, number>();
   let [mostOfOne, most] = [0, 0];

@@ -38,7 +38,7 @@ test('a chart has a title for each column, a legend with totals and the numbers 
   expect(html).toContain('<th scope="row">1:00</th><td class="num">40</td><td class="num">0</td>');
 });
 
-test('a single event does not fill the height, and a chart of nothing has an axis', () => {
+test('a single event does not fill the height, and an empty chart has an axis', () => {
   const heights = [...chart([[1, 0]]).matchAll(/height="([\d.]+)"/g)].map(([, height]) => Number(height));
   expect(Math.max(...heights)).toBeLessThan(50);
   expect(chart([])).toContain('>4</text>');

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { Downloads } from '../../src/pages/downloads.ts';
 
-/** Downloads of somebody who may be shut out, and timers that are rung by hand. */
+/** Downloads of a user whose permission can end, and timers controlled by the test. */
 function byHand() {
   let mayGoOn = true;
   const due: (() => void)[] = [];
@@ -17,7 +17,7 @@ function byHand() {
     for (let at = 0; at < 1_000; at += 1) yield [[`row ${at}`]];
   }
   let owners = 1_000;
-  /** Of an owner that has no other, unless one is named. */
+  /** Of an owner without others, unless one is named. */
   const answer = (owner = ++owners) =>
     downloads.answer(
       { headers: {} },
@@ -41,7 +41,7 @@ function byHand() {
   };
 }
 
-test('a download is whole', async () => {
+test('a download is complete', async () => {
   const { answer, due } = byHand();
   const text = await answer().text();
   expect([text.split('\r\n').length, text.startsWith('"row"\r\n"row 0"\r\n'), due.length]).toEqual([
@@ -51,7 +51,7 @@ test('a download is whole', async () => {
   ]);
 });
 
-test('a download is broken off when whoever began it may not have it any more', async () => {
+test('a download is cut off when its user loses the permission', async () => {
   const { answer, shutOut } = byHand();
   const reader = (answer().body as ReadableStream<Uint8Array>).getReader();
   await reader.read();
@@ -62,7 +62,7 @@ test('a download is broken off when whoever began it may not have it any more', 
   await expect(rest()).rejects.toBeUndefined();
 });
 
-test('ten downloads run at once, and one that nobody reads makes room', async () => {
+test('ten downloads run at once, and an unread one frees its place', async () => {
   const { answer, refused, due } = byHand();
   const open = Array.from({ length: 10 }, () => answer());
   expect(refused()).toBe('RATE_LIMITED');
@@ -73,7 +73,7 @@ test('ten downloads run at once, and one that nobody reads makes room', async ()
   expect(refused()).toBe(false);
 });
 
-test('where there is no room, a download that has waited for its reader for seconds makes room for another', async () => {
+test('without a free place, a download unread for seconds gives way to another', async () => {
   const { answer, refused, pass } = byHand();
   const slow = answer();
   pass(1);
@@ -86,7 +86,7 @@ test('where there is no room, a download that has waited for its reader for seco
   expect((await read[0]?.text())?.length).toBeGreaterThan(1_000);
 });
 
-test('one owner has two downloads at once, so that nobody keeps the others from theirs', async () => {
+test('one owner has two downloads at once, so that others get theirs', async () => {
   const { answer, refused } = byHand();
   const first = answer(1);
   expect([refused(1), refused(1), refused(2), refused(2), refused(2)]).toEqual([
@@ -100,7 +100,7 @@ test('one owner has two downloads at once, so that nobody keeps the others from 
   expect([refused(1), refused(1)]).toEqual([false, 'RATE_LIMITED']);
 });
 
-test('a download whose rows fail makes room, and is told of once', async () => {
+test('a download with failing rows frees its place, and is reported once', async () => {
   const { downloads, refused, faults } = byHand();
   async function* chunks() {
     yield 'first';

@@ -11,13 +11,13 @@ const shown = (rows: readonly string[], none?: string) =>
     </Table>,
   );
 
-test('a table without rows is what is to be shown in its place, if anything is', () => {
+test('a table without rows is its empty state, if any', () => {
   expect(shown([], 'empty')).toBe('empty');
   expect(String(<Table label="list" columns={['name']} rows={[]} none="empty" />)).toBe('empty');
   expect(shown([])).toContain('<tbody></tbody>');
 });
 
-test('a table with rows shows them alone', () => {
+test('a table with rows shows only them', () => {
   expect(shown(['one'], 'empty')).toContain('<tbody><tr>one</tr></tbody>');
   expect(shown(['one'], 'empty')).not.toContain('empty');
 });

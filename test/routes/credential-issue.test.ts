@@ -10,18 +10,18 @@ type CredentialParts = PartsFor<typeof credentialIssue>;
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const NOW = 1_800_000_000_123;
 
-/** How often the store says that a place was taken meanwhile. */
+/** How often the store reports that a place was taken meanwhile. */
 let taken: number;
 let hasKey: boolean;
 let environment: string;
 let expiresAt: number | null;
-/** What was given to the store to be kept. */
+/** The credentials given to the store. */
 let signed: SignedCredential[];
 beforeEach(() => {
   [taken, hasKey, environment, expiresAt, signed] = [0, true, 'live', null, []];
 });
 
-/** The route with a store that does as it is told. */
+/** The route with a store that the test controls. */
 async function ask(): Promise<{ status: number; refusal: unknown }> {
   const parts = {
     authenticate: () => ({
@@ -49,7 +49,7 @@ async function ask(): Promise<{ status: number; refusal: unknown }> {
   return { status: answer.status, refusal: answer.ok ? undefined : await answer.json() };
 }
 
-test('what another credential was quicker than is signed anew, under another name and at another place', async () => {
+test('a credential that loses a race is signed again, under another name and at another place', async () => {
   taken = 3;
   expect(await ask()).toEqual({ status: 200, refusal: undefined });
   expect(signed).toHaveLength(4);
@@ -66,7 +66,7 @@ test('what another credential was quicker than is signed anew, under another nam
   }
 });
 
-test('it is not tried without end', async () => {
+test('a lost race is not retried endlessly', async () => {
   taken = 1_000;
   const { status, refusal } = await ask();
   expect([status, refusal]).toEqual([
@@ -76,7 +76,7 @@ test('it is not tried without end', async () => {
   expect(signed).toHaveLength(4);
 });
 
-test('where no key signs, that is told in place of an address that is set', async () => {
+test('a missing signing key is reported when a public address is set', async () => {
   hasKey = false;
   const { status, refusal } = await ask();
   expect([status, refusal]).toEqual([403, expect.objectContaining({ refused: 'CREDENTIALS_DISABLED' })]);
@@ -88,7 +88,7 @@ test.each<[number | null, number]>([
   [null, 1_800_000_000_000 + 90 * DAY_MS],
   [NOW + 91 * DAY_MS, 1_800_000_000_000 + 90 * DAY_MS],
   [NOW + DAY_MS, 1_800_000_000_000 + DAY_MS],
-])('that of a license which ends at %p holds until %i', async (endsAt, until) => {
+])('a credential of a license that ends at %p is valid until %i', async (endsAt, until) => {
   expiresAt = endsAt;
   await ask();
   const claims = JSON.parse(Buffer.from(signed[0]?.token.split('.')[1] ?? '', 'base64url').toString());
@@ -99,7 +99,7 @@ test.each<[number | null, number]>([
   ]);
 });
 
-test('a test license is told that nothing is signed about it', async () => {
+test('a test license gets the refusal that it has no credentials', async () => {
   environment = 'test';
   const { status, refusal } = await ask();
   expect([status, refusal, signed]).toEqual([

@@ -15,7 +15,7 @@ function newKey(): SigningKey {
   return { kid: kidOf(jwk), jwk, privateKey };
 }
 
-/** Time, and how far the wall clock was set back. */
+/** Time, and by how much the wall clock was set back. */
 let now: number;
 let back: number;
 let revoked: number[];
@@ -51,7 +51,7 @@ const claimsOf = ({ token }: { token: string }) => {
 };
 
 describe('a status list', () => {
-  test('stays byte for byte the same until something changes, though each signature would be another', async () => {
+  test('stays byte for byte the same until a change, though each signature would differ', async () => {
     const first = await get();
     for (let hours = 0; hours < 23; hours++) {
       now += DAY_MS / 24;
@@ -59,7 +59,7 @@ describe('a status list', () => {
     }
   });
 
-  test('is signed anew when a credential was revoked', async () => {
+  test('is signed again when a credential was revoked', async () => {
     const first = await get();
     revoked = [70_000];
     now += SECOND_MS;
@@ -68,7 +68,7 @@ describe('a status list', () => {
     expect(statusAt(claimsOf(second).status_list.lst, 70_000)).toBe(true);
   });
 
-  test('is signed anew after a day, also by a clock that was set back', async () => {
+  test('is signed again after a day, also by a clock that was set back', async () => {
     const first = claimsOf(await get());
     now += DAY_MS;
     expect(claimsOf(await get()).iat).toBe(first.iat + DAY_MS / SECOND_MS);
@@ -77,7 +77,7 @@ describe('a status list', () => {
     expect(claimsOf(await get()).iat).toBeLessThan(first.iat);
   });
 
-  test('is at once signed by another key when there is one, and without any stays while it is valid', async () => {
+  test('is immediately signed by a new key, and without any stays while it is valid', async () => {
     const first = claimsOf(await get());
     key = newKey();
     expect(claimsOf(await get()).kid).toBe(key.kid);
@@ -91,7 +91,7 @@ describe('a status list', () => {
     expect((await get()).status).toBe(503);
   });
 
-  test('is looked up once a second, however many ask, and also by those that ask at once', async () => {
+  test('is read once a second for any number of requests, also concurrent ones', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => get()));
     expect(new Set(replies.map(({ token }) => token)).size).toBe(1);
     now += SECOND_MS - 1;
@@ -103,7 +103,7 @@ describe('a status list', () => {
   });
 });
 
-test('a bounded number of lists is remembered, those that were asked for last', async () => {
+test('a limited number of lists is cached, the most recently requested', async () => {
   const first = await get(1);
   for (let id = 2; id <= 65; id++) await get(id);
   expect((await get(65)).token).toBe((await get(65)).token);

@@ -11,7 +11,7 @@ const ASSESSED: BadgeFacts = { domain: 'shop.example', grade: 'A', assessedAt: A
 const HIDDEN: BadgeFacts = { ...ASSESSED, grade: null };
 const NOT_CURRENT: BadgeFacts = { ...ASSESSED, grade: null, assessedAt: null };
 
-/** @throws what is not well-formed XML */
+/** @throws for XML that is not well-formed */
 function elementOf(svg: string) {
   const fail = (_: string, message: string) => {
     throw new Error(message);
@@ -26,7 +26,7 @@ const numberOf = (element: { getAttribute(name: string): string | null }, name: 
   Number(element.getAttribute(name));
 
 describe('a badge', () => {
-  test('says in words what its colours say, to screen readers too', () => {
+  test('states in words the meaning of its colors, to screen readers too', () => {
     expect(wordsOf(badgeOf(ASSESSED, false))).toEqual(['assessed', 'A · 2026-11-22']);
     expect(wordsOf(badgeOf(ASSESSED, true))).toEqual(['assessed', 'shop.example · A · 2026-11-22']);
     expect(wordsOf(badgeOf(HIDDEN, false))).toEqual(['assessed', '2026-11-22']);
@@ -46,13 +46,13 @@ describe('a badge', () => {
     }
   });
 
-  test('is as wide as badge-maker would make it, in the parts and as a whole', () => {
+  test("is as wide as badge-maker's, in the parts and as a whole", () => {
     for (const facts of [ASSESSED, HIDDEN, NOT_CURRENT, { ...ASSESSED, domain: 'xn--bcher-kva.example' }])
       for (const withDomain of [false, true]) {
         const ours = badgeOf(facts, withDomain);
         const [label = '', message = ''] = wordsOf(ours).map(String);
         const theirs = makeBadge({ label, message, style: 'flat' });
-        // Theirs are in tenths of a pixel, of whole and odd pixels, and each stands there thrice.
+        // Theirs are in tenths of a pixel, of whole and odd pixels, and each appears three times.
         const widths = textsOf(theirs).map((text) => numberOf(text, 'textLength') / 10);
         const [left = 0, right = 0] = [widths[0], widths[3]];
         const [ownLeft = 0, ownRight = 0] = textsOf(ours).map((text) => numberOf(text, 'textLength'));
@@ -63,7 +63,7 @@ describe('a badge', () => {
       }
   });
 
-  test('has room for its texts', () => {
+  test('has space for its texts', () => {
     const [label, message] = textsOf(badgeOf(ASSESSED, true)).map((text) => ({
       middle: numberOf(text, 'x'),
       half: numberOf(text, 'textLength') / 2,
@@ -75,14 +75,14 @@ describe('a badge', () => {
     expect(width - (message.middle + message.half)).toBeGreaterThanOrEqual(4);
   });
 
-  test('can be read on its colours: white has a contrast of 4.5 and more on each (WCAG 2.2, 1.4.3)', () => {
+  test('is readable on its colors: white has a contrast of 4.5 and more on each (WCAG 2.2, 1.4.3)', () => {
     const svgs = [...GRADES.map((grade) => badgeOf({ ...ASSESSED, grade }, false)), BADGE_OF_NOBODY];
     const colours = [...svgs, badgeOf(HIDDEN, false)].flatMap((svg) => svg.match(/#[0-9a-f]{6}/g) ?? []);
     expect(new Set(colours).size).toBe(GRADES.length + 3);
     for (const colour of colours) expect([colour, contrastWithWhite(colour) >= 4.5]).toEqual([colour, true]);
   });
 
-  test('shortens what a long domain shows, but not what it says', () => {
+  test('shortens a long domain on display, but not in its text', () => {
     const domain = `${'long-'.repeat(10)}name.shop.example`;
     const svg = badgeOf({ ...ASSESSED, domain }, true);
     expect(wordsOf(svg)[1]).toBe('long-long-lon...g-long-name.shop.example · A · 2026-11-22');
@@ -93,7 +93,7 @@ describe('a badge', () => {
     expect(badgeOf(ASSESSED, true)).not.toMatch(/href|url\(|<script|<style|<image|@import/);
   });
 
-  test('is well-formed whatever stands for the domain', () => {
+  test('is well-formed with any text as the domain', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{0,80}$/), fc.boolean(), (domain, withDomain) => {
         const svg = badgeOf({ ...ASSESSED, domain }, withDomain);
@@ -104,7 +104,7 @@ describe('a badge', () => {
   });
 });
 
-test('a character that is not in the table counts as the widest', () => {
+test('a character outside the table counts as the widest', () => {
   expect(textWidth('日')).toBe(textWidth('%'));
   expect(textWidth('')).toBe(0);
 });
