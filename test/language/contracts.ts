@@ -2,7 +2,7 @@ import { describeContract } from '../../src/server/describe-contract.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { adminContract } from '../support/admin.ts';
 
-/** A text of an OpenAPI document, and where a reader finds it. */
+/** A text of an OpenAPI document, with its place. */
 interface ContractText {
   readonly place: string;
   readonly name: string;

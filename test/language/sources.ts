@@ -6,13 +6,13 @@ import { TABLES } from '../analysis/shown/index.ts';
 import { CONTRACT_TEXTS } from './contracts.ts';
 import { passagesOf } from './prose.ts';
 
-// Where the words come from that a person reads. Another source, such as the help of commands, is one more entry.
+// The texts that a person reads. Another source, such as the help of commands, is one more entry.
 
 const ROOT = join(import.meta.dir, '../..');
 const filesLike = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-/** A text, and where a reader finds it. */
+/** A text and its place. */
 export interface Text {
   readonly place: string;
   readonly text: string;
@@ -54,7 +54,7 @@ const matchesIn = (pattern: string, words: RegExp): Text[] =>
     [...text.matchAll(words)].map((match) => ({ place, text: match.at(-1) ?? '' })),
   );
 
-/** No phrase of these is let through, but for those in the list of what is allowed. */
+/** These contain no phrase except the allowed ones. */
 export const CLEAN: readonly Source[] = [
   {
     name: 'documents',
@@ -73,7 +73,7 @@ export const CLEAN: readonly Source[] = [
   { name: 'OpenAPI documents', texts: () => [...CONTRACT_TEXTS] },
 ];
 
-/** Of these, as many phrases are left as the number says. It may only fall: a source with 0 moves to those above. */
+/** The remaining number of phrases in these. It may only fall: a source with 0 moves to those above. */
 export const COUNTED: readonly (Source & { readonly most: number })[] = [
   {
     name: 'sources of the evaluation',
@@ -86,7 +86,7 @@ export const COUNTED: readonly (Source & { readonly most: number })[] = [
   { name: 'names of tests', most: 329, texts: () => matchesIn('test/**/*.test.ts', TEST_NAME) },
 ];
 
-/** The sentences of these have a limit. */
+/** The sentences of these are limited in length. */
 export const HANDBOOK: readonly string[] = filesLike('docs/**/*.md');
 export const passagesOfPage = (page: string): string[] =>
   passagesOf(read(page)).flatMap(({ text, isCode }) => (isCode || repeated.has(text) ? [] : [text]));

@@ -77,7 +77,7 @@ function elapse(ms: number): void {
   now = until;
 }
 
-/** What became of a content: its reason, the code that it was refused with, or what the log gets to know. */
+/** The result of a content: its reason, its refusal code, or its log entry. */
 const send = (
   content: string,
   licenseId = 1,
@@ -98,7 +98,7 @@ test('no process is started before there is a content for it', () => {
   expect(processes.length).toBe(1);
 });
 
-test('what comes before the process is ready waits for it, and is given to it one by one', async () => {
+test('contents that arrive before the process is ready wait, and are sent one by one', async () => {
   const [first, second] = [send('a'), send('b')];
   expect(newest().asked).toEqual([]);
   answer('ready');
@@ -120,7 +120,7 @@ test('licenses take turns', () => {
   expect(newest().asked).toEqual(['1-0', '2-0', '1-1', '2-1', '1-2']);
 });
 
-test('of one license 32 wait, of all licenses 256; more are refused at once', async () => {
+test('32 of one license wait, and 256 of all licenses; more are refused immediately', async () => {
   getReady();
   send('under way', 99);
   sendMany(32, 1);
@@ -129,12 +129,12 @@ test('of one license 32 wait, of all licenses 256; more are refused at once', as
   for (let license = 1; license <= 8; license++) expect(await send('257th', license)).toBe('ANALYSIS_BUSY');
 });
 
-test('nine licenses that take all places keep nobody out: those with most make room for a newcomer', async () => {
+test('nine licenses in all places block no other: those with most give way to a new one', async () => {
   getReady();
   send('under way', 99);
   const crowd = Array.from({ length: 9 }, (_, license) => sendMany(32, license + 1));
   const newcomers = [10, 11, 12].map((license) => send('newcomer', license));
-  // The content under way, and one of each license.
+  // The running content, and one of each license.
   for (let given = 0; given < 13; given++) analysed('served');
   expect(await Promise.all(newcomers)).toEqual(Array(3).fill('served'));
 
@@ -146,7 +146,7 @@ test('nine licenses that take all places keep nobody out: those with most make r
   }
 });
 
-test('who hangs up gives up its place', async () => {
+test('a disconnect frees the place', async () => {
   const hangUp = new AbortController();
   const given = send('gone', 1, hangUp.signal);
   const next = send('next');
@@ -163,7 +163,7 @@ test.each([
   ['dies', () => newest().events.died(), 'the analysis process died'],
   ['hangs', () => elapse(5_000), 'the analysis timed out'],
 ])(
-  'when the process %s, its content fails and is not tried again; those who wait are served by a new one',
+  'when the process %s, its content fails without a retry; a new process serves the others',
   async (_, lose, logged) => {
     getReady();
     const [poison, other] = [send('poison'), send('other')];
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test('a fault inside of the process fails its content alone', async () => {
+test('a fault inside the process fails its content only', async () => {
   getReady();
   const [poison, other] = [send('poison'), send('other')];
   answer({ fault: 'RangeError | at somewhere' });
@@ -189,7 +189,7 @@ test('a fault inside of the process fails its content alone', async () => {
   expect([processes.length, faults]).toEqual([1, []]);
 });
 
-test('a process that never gets ready is tried again once a second, and nobody waits for it in vain', async () => {
+test('a process that never becomes ready is retried once a second, and waiting requests are refused', async () => {
   const outcomes = sendMany(3, 1);
   newest().events.died();
   expect(await Promise.all(outcomes)).toEqual(Array(3).fill('ANALYSIS_BUSY'));
@@ -206,7 +206,7 @@ test('a process that never gets ready is tried again once a second, and nobody w
   expect([await waiting, desk.isAvailable()]).toEqual(['of a', true]);
 });
 
-test('a process that rests is left alone', () => {
+test('a resting process is not restarted', () => {
   getReady();
   void send('a');
   analysed();
@@ -214,7 +214,7 @@ test('a process that rests is left alone', () => {
   expect([processes.length, newest().ended, faults]).toEqual([1, false, []]);
 });
 
-test('a stop lets the process finish what it has, refuses the rest, and ends it for good', async () => {
+test('a stop lets the process finish its content, refuses the rest, and ends it permanently', async () => {
   getReady();
   const [underWay, waiting] = [send('a'), send('b')];
   const closed = desk.close();
@@ -226,7 +226,7 @@ test('a stop lets the process finish what it has, refuses the rest, and ends it 
   expect([processes.length, timers]).toEqual([1, []]);
 });
 
-test('a stop does not wait for a process that hangs, nor replace it', async () => {
+test('a stop neither waits for a hanging process nor replaces it', async () => {
   getReady();
   const underWay = send('a');
   const closed = desk.close();
@@ -235,7 +235,7 @@ test('a stop does not wait for a process that hangs, nor replace it', async () =
   expect([await underWay, processes.length, newest().ended]).toEqual(['the analysis timed out', 1, true]);
 });
 
-/** What became of a batch: the reasons of its contents, or the code that it was refused with. */
+/** The result of a batch: the reasons of its contents, or its refusal code. */
 const sendBatch = (contents: readonly string[], licenseId = 1, gone = new AbortController().signal) =>
   desk
     .analyzeAll(
@@ -247,14 +247,14 @@ const sendBatch = (contents: readonly string[], licenseId = 1, gone = new AbortC
       ({ message }: Error) => message,
     );
 
-test('contents of a batch are analysed one in a turn, and answered in their order', async () => {
+test('contents of a batch are analysed one in a turn, and answered in order', async () => {
   getReady();
   const batch = sendBatch(['a', 'b', 'c']);
   for (const reason of ['of a', 'of b', 'of c']) analysed(reason);
   expect(await batch).toEqual(['of a', 'of b', 'of c']);
 });
 
-test('at most one content of a batch goes before what else comes, of its own license or another', () => {
+test('at most one content of a batch runs before other arrivals, of its own license or another', () => {
   getReady();
   void sendBatch(['a1', 'a2', 'a3']);
   void send('own', 1);
@@ -263,7 +263,7 @@ test('at most one content of a batch goes before what else comes, of its own lic
   expect(newest().asked).toEqual(['a1', 'a2', 'other', 'own', 'a3']);
 });
 
-test('a batch of 64 takes one of its license’s 32 places, and keeps it', async () => {
+test('a batch of 64 takes one of its license’s 32 places until its end', async () => {
   getReady();
   const batch = sendBatch(Array.from({ length: 64 }, (_, index) => `b${index}`));
   sendMany(31, 1);
@@ -272,7 +272,7 @@ test('a batch of 64 takes one of its license’s 32 places, and keeps it', async
   expect(await batch).toHaveLength(64);
 });
 
-test('of one license 4 batches are under way, and the place of one that is over is free', async () => {
+test('4 batches of one license run, and a completed one frees its place', async () => {
   getReady();
   const batches = [1, 2, 3, 4].map((name) => sendBatch([`${name}`]));
   expect(await sendBatch(['fifth'])).toBe('ANALYSIS_BUSY');
@@ -284,7 +284,7 @@ test('of one license 4 batches are under way, and the place of one that is over 
   expect(await next).toEqual(['done']);
 });
 
-test('a long content is cut by the process, and its windows have turns of their own; the worst counts', async () => {
+test('the process divides a long content, and its windows get separate turns; the worst counts', async () => {
   getReady();
   const long = 'x'.repeat(WINDOW_CHARS + 1);
   const batch = sendBatch([long, 'short']);
@@ -311,7 +311,7 @@ test('each window may take as long as a content', async () => {
   expect(processes).toHaveLength(1);
 });
 
-test('a batch whose caller hangs up is not gone on with', async () => {
+test('a batch with a disconnected caller is not continued', async () => {
   getReady();
   const hangUp = new AbortController();
   const batch = sendBatch(['a', 'b', 'c'], 1, hangUp.signal);
@@ -322,7 +322,7 @@ test('a batch whose caller hangs up is not gone on with', async () => {
   expect(newest().asked).toEqual(['a', 'other']);
 });
 
-test('a batch fails with the content at which the process fails, and others are served', async () => {
+test('a batch fails with the content that kills the process, and others are served', async () => {
   getReady();
   const batch = sendBatch(['a', 'poison', 'c']);
   const other = send('other', 2);

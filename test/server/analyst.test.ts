@@ -11,7 +11,7 @@ afterEach(() => {
   for (const analyst of opened.splice(0)) analyst.kill();
 });
 
-/** Runs a program in the analysis' place; each text that it says is the fault of an answer. */
+/** Runs a program instead of the analysis; each text that it prints is the fault of an answer. */
 function open(program: readonly [string, ...string[]]) {
   const said: AnalystAnswer[] = [];
   let deaths = 0;
@@ -37,7 +37,7 @@ function script(source: string) {
 const ECHO = 'for await (const line of console) say(JSON.parse(line).content);';
 const content = (text: string): AnalysisRequest => ({ inputType: 'text', content: text });
 
-test('contents arrive as they were sent, whatever they hold', async () => {
+test('contents arrive unchanged, with any characters', async () => {
   const contents = [
     '',
     'a\nb\r\n\u2028',
@@ -52,7 +52,7 @@ test('contents arrive as they were sent, whatever they hold', async () => {
   expect(said.map((answer) => answer !== 'ready' && 'fault' in answer && answer.fault)).toEqual(contents);
 });
 
-test('one that hangs inside of a regular expression is ended', async () => {
+test('a hang inside a regular expression is ended', async () => {
   const { analyst, said, deaths } = script("say(String(process.pid)); /^(a+)+$/.test('a'.repeat(64) + 'b');");
   const [pid] = await until(() => said.length > 0 && said);
   analyst.kill();
@@ -63,9 +63,9 @@ test('one that hangs inside of a regular expression is ended', async () => {
 test.each([
   ['ends', 'process.exit(0);'],
   ['is killed', "process.kill(process.pid, 'SIGKILL');"],
-  ['says what is no answer', "console.log('{');"],
-  ['says more than an answer can have', "process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\n');"],
-])('one that %s has died', async (_, source) => {
+  ['prints something that is not an answer', "console.log('{');"],
+  ['prints more than an answer can have', "process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\n');"],
+])('a process that %s is dead', async (_, source) => {
   const { analyst, said, deaths } = script(`${source}\n${ECHO}`);
   await until(() => deaths() > 0);
   analyst.ask(content('for nobody'));
@@ -73,7 +73,7 @@ test.each([
   expect(said).toEqual([]);
 });
 
-test('one that cannot be started has died, and may be asked and killed all the same', async () => {
+test('a process that cannot be started is dead, and later calls are harmless', async () => {
   const { analyst, deaths } = open([join(temporaryDirectory(), 'missing')]);
   analyst.ask(content('for nobody'));
   analyst.kill();

@@ -4,7 +4,7 @@ import { watchForSetBack } from '../../src/server/clock-check.ts';
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const NOW = Date.UTC(2026, 10, 22);
 
-/** A clock that is set by so much, beside the time that passes. */
+/** A clock with a given offset, next to the elapsed time. */
 function settable() {
   let [set, passed] = [0, 0];
   return {
@@ -18,7 +18,7 @@ function settable() {
   };
 }
 
-test('a clock that is set back by more than an hour while the service runs is noticed, until it is right again', () => {
+test('a clock set back by more than an hour at run time is detected, until it is correct again', () => {
   const { clock, pass, set } = settable();
   const isSetBack = watchForSetBack({ newest: 0 }, clock);
   pass(DAY_MS);
@@ -30,7 +30,7 @@ test('a clock that is set back by more than an hour while the service runs is no
   expect(isSetBack()).toBe(false);
 });
 
-test('a clock that was set forward, and right again, was not set back', () => {
+test('a clock that was set forward, and corrected, does not count as set back', () => {
   const { clock, pass, set } = settable();
   const isSetBack = watchForSetBack({ newest: 0 }, clock);
   set(30 * DAY_MS);
@@ -40,7 +40,7 @@ test('a clock that was set forward, and right again, was not set back', () => {
   expect(isSetBack()).toBe(false);
 });
 
-test('a clock that was set back before the start is noticed by newer data', () => {
+test('a clock set back before the start is detected by newer data', () => {
   const { clock, pass } = settable();
   const isSetBack = watchForSetBack({ newest: NOW + 20 * HOUR_MS }, clock);
   expect(isSetBack()).toBe(true);

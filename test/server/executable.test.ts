@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { watchExecutable } from '../../src/server/executable.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-test('an executable that was replaced, written to or removed since the start is told from one that was not', () => {
+test('an executable that was replaced, modified or removed since the start is detected', () => {
   const path = join(temporaryDirectory(), 'redoubt');
   writeFileSync(path, 'one');
   const changeOf = watchExecutable(path);
@@ -20,6 +20,6 @@ test('an executable that was replaced, written to or removed since the start is 
   expect(afterwards()).toBe('missing');
 });
 
-test('a run from source tells nothing of the runtime’s own executable', () => {
+test('a run from source reports nothing about the runtime’s own executable', () => {
   expect(watchExecutable()()).toBeUndefined();
 });

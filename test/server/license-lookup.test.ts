@@ -15,7 +15,7 @@ let db: Database;
 let now: number;
 let reads: number;
 let find: (key: string) => Promise<number | undefined>;
-/** Of one license, whose first key works for ten milliseconds. */
+/** A license whose first key is valid for ten milliseconds. */
 let first: string;
 let next: string;
 let id: number;
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-test('an old key stops exactly when its grace ends, though it is remembered and no license changes', async () => {
+test('an old key stops exactly when its grace period ends, though it is cached and no license changes', async () => {
   expect([await find(first), await find(next)]).toEqual([id, id]);
   now = START + 9;
   expect(await find(first)).toBe(id);

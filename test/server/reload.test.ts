@@ -8,7 +8,7 @@ import { loadInput, type ServiceInput } from '../../src/settings/service-input.t
 import { until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-test('reloads come one after another; one that fails holds up none, and tells no message of a fault that nobody foresaw', async () => {
+test('reloads run one after another; a failed one delays none, and reveals no unexpected error message', async () => {
   const applied: PromiseWithResolvers<void>[] = [];
   const [lines, told]: [string[], string[]] = [[], []];
   const state = { hasLastFailed: false };
@@ -41,7 +41,7 @@ test('reloads come one after another; one that fails holds up none, and tells no
   expect(state.hasLastFailed).toBe(false);
 });
 
-test('credentials are those that were handed over and taken last, and those of the start before', async () => {
+test('credentials are those that were provided and used last, and those of the previous start', async () => {
   const directory = temporaryDirectory();
   const path = join(directory, 'key');
   writeFileSync(path, 'sk_test_start');

@@ -46,7 +46,7 @@ async function watched(layReserve = async () => {}) {
 const JOB = { name: 'correctLastSeen', input: { now: 0 } } as const;
 const FAILS = ['changes cannot be stored'];
 
-test('one job that fails leaves the store ready, a batch that cannot be committed does not', async () => {
+test('one failing job leaves the store ready, a batch that cannot be committed does not', async () => {
   const store = await watched();
   await store.watch.commit([JOB]);
   expect(store.watch.problems()).toEqual([]);
@@ -55,7 +55,7 @@ test('one job that fails leaves the store ready, a batch that cannot be committe
   expect(store.watch.problems()).toEqual(FAILS);
 });
 
-test('a store that fails and recovers is noticed without any client, by a real write', async () => {
+test('a store that fails and recovers is detected without any client, by a real write', async () => {
   const store = await watched();
   await store.look();
   store.break();
@@ -65,7 +65,7 @@ test('a store that fails and recovers is noticed without any client, by a real w
   store.mend();
   await store.look();
   expect(store.watch.problems()).toEqual([]);
-  // At the start, three times while it failed or was thought sound, and with a write from the first failure on.
+  // At the start, three times while it failed or seemed sound, and with a write from the first failure on.
   expect(store.probes).toEqual([false, false, false, true, true]);
 });
 

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const STORAGE = new URL('../../src/storage-thread.ts', import.meta.url);
 const ANALYSIS = [process.execPath, join(import.meta.dir, '../../src/analysis-process.ts')] as const;
 
-/** The entry of a thread that is written for a test. */
+/** The entry of a thread written by the test. */
 function entryOf(source: string): URL {
   const path = join(temporaryDirectory(), 'thread.ts');
   writeFileSync(path, source);
@@ -93,7 +93,7 @@ test.each([
   ],
   ['the port is in use', `:${taken.port}`, starting(withConfig({ port: taken.port as number }))],
   [
-    'the certificate is none',
+    'the certificate is invalid',
     'cannot listen',
     starting((input) => ({ ...input, certificate: NO_CERTIFICATE })),
   ],
@@ -102,14 +102,14 @@ test.each([
   await service.expectNothingLeft();
 });
 
-test('a start that finds a damaged database leaves no lock', async () => {
+test('a start with a damaged database leaves no lock', async () => {
   const service = starting();
   writeFileSync(databasePath(service.dataDir), 'x'.repeat(8_192), { mode: 0o600 });
   await expect(service.start()).rejects.toThrow();
   await service.expectNothingLeft();
 });
 
-test('a service that was stopped leaves no lock, thread or open file', async () => {
+test('a stopped service leaves no lock, thread or open file', async () => {
   const service = starting();
   const { stop, url } = await service.start();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);

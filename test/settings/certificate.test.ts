@@ -18,18 +18,18 @@ test.each([
   [47, 47 / 6],
   [6, 1],
   [398, 30],
-])('a certificate of %d days ends soon when less than %d are left, which is no problem yet', (days, left) => {
+])('a certificate of %d days ends soon with less than %d left, which is not yet a problem', (days, left) => {
   expect(judge(days, days - left)).toEqual([[], []]);
   expect(judge(days, days - left * 0.99)).toEqual([[], [SOON]]);
   expect(judge(days, days - 0.01)).toEqual([[], [SOON]]);
 });
 
-test('a certificate is a problem before its time and from its end on', () => {
+test('a certificate is a problem before its start and from its end on', () => {
   expect(judge(90, -1)).toEqual([['the TLS certificate is not valid yet'], []]);
   expect(judge(90, 90)).toEqual([['the TLS certificate has expired'], []]);
 });
 
-test("a unit's credentials come from where its last lines say, and encrypted ones are systemd's alone", () => {
+test("a unit's credentials come from the path in its last lines, and encrypted ones are systemd's alone", () => {
   const lines = [
     '=gone:/etc/gone',
     '=',
@@ -45,7 +45,7 @@ test("a unit's credentials come from where its last lines say, and encrypted one
   ]);
 });
 
-test('a chain that TLS would not take behind its first certificate is refused where it is read', () => {
+test('a chain that TLS would reject after its first certificate is refused where it is read', () => {
   const tls = tlsSettings();
   const load = () => loadCertificate(loadConfig(tls), 'public', readFile);
   expect(load()?.cert).toStartWith('-----BEGIN CERTIFICATE-----');

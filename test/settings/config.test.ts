@@ -41,25 +41,25 @@ function refusalOf(read: () => unknown): string {
   throw new Error('nothing was refused');
 }
 
-describe('a name that is no setting', () => {
-  test('is told when it looks like one of ours, and only then', () => {
+describe('an unknown name', () => {
+  test('is reported when it resembles a setting, and only then', () => {
     expect(
       unknownSettings({ SERVICE_PROT: '1', SERVICE_PORT: '1', PATH: '/bin', service_port: '1' }),
     ).toEqual(['SERVICE_PROT']);
   });
 
-  test('is told when it stands in the file of settings', () => {
+  test('is reported when it is in the settings file', () => {
     const path = file('SERVICE_HOST=::1\nSERVICE_HSOT=::1\nOTHER=1\n');
     expect(unknownSettings({ SERVICE_CONFIG: path })).toEqual(['SERVICE_HSOT']);
   });
 
-  test('is one that asks for a file of something that is no secret, because no such file is read', () => {
+  test('includes a file for a setting that is not secret, because no such file is read', () => {
     expect(unknownSettings({ SERVICE_PORT_FILE: '/x' })).toEqual(['SERVICE_PORT_FILE']);
     const names = { SERVICE_TEST_SECRET: 'x', SERVICE_TEST_SECRET_FILE: '/x', SERVICE_TEST_PLAIN_FILE: '/x' };
     expect(unknownSettings(names, settings)).toEqual(['SERVICE_TEST_PLAIN_FILE']);
   });
 
-  test('is none of those that systemd sets for its own ends', () => {
+  test('excludes those that systemd sets for its own purposes', () => {
     expect(unknownSettings({ SERVICE_RESULT: 'success' })).toEqual([]);
   });
 });
@@ -68,12 +68,12 @@ describe('a secret', () => {
   test.each([
     ['https://user:hunter2@example.com', 'SERVICE_BASE_URL'],
     ['http://user:hun/ter2@127.0.0.1/v1?x', 'SERVICE_AI_URL'],
-  ])('is no part of what a refused address is told as: %s', (address, name) => {
+  ])('is not part of the message about a refused address: %s', (address, name) => {
     expect(() => loadConfig({ [name]: address })).toThrow('********@');
     expect(() => loadConfig({ [name]: address })).not.toThrow(/hun|ter2/);
   });
 
-  test('is masked where settings are shown, whatever its length; what is not set shows as null', () => {
+  test('is masked where settings are shown, at any length; a missing one shows as null', () => {
     for (const value of ['x', SENTINEL.repeat(20)]) {
       const shown = shownConfig({ secret: value, plain: '/data' }, settings);
       expect(shown).toEqual({ SERVICE_TEST_SECRET: '********', SERVICE_TEST_PLAIN: '/data' });
@@ -81,13 +81,13 @@ describe('a secret', () => {
     expect(shownConfig({}, settings)).toEqual({ SERVICE_TEST_SECRET: null, SERVICE_TEST_PLAIN: null });
   });
 
-  test('may stand in a file, whose last line break does not belong to it', () => {
+  test('may be in a file; its last line break is ignored', () => {
     expect(readSetting(secret, { SERVICE_TEST_SECRET_FILE: file('sk_live\n') })).toBe('sk_live');
     expect(readSetting(secret, { SERVICE_TEST_SECRET: 'sk_live' })).toBe('sk_live');
     expect(readSetting(secret, {})).toBeUndefined();
   });
 
-  test('is not repeated by a refusal, wherever it came from', () => {
+  test('is not repeated by a refusal, from any source', () => {
     for (const environment of [
       { SERVICE_TEST_SECRET: SENTINEL },
       { SERVICE_TEST_SECRET_FILE: file(SENTINEL) },
@@ -99,7 +99,7 @@ describe('a secret', () => {
     }
   });
 
-  test('whose file cannot be read is refused by name', () => {
+  test('with an unreadable file is refused by name', () => {
     const message = refusalOf(() => readSetting(secret, { SERVICE_TEST_SECRET_FILE: '/nowhere' }));
     expect(message).toBe(
       'SERVICE_TEST_SECRET_FILE: cannot read /nowhere: no such file or directory. Check its path',
@@ -108,7 +108,7 @@ describe('a secret', () => {
 });
 
 describe('settings', () => {
-  test('have every default by themselves, frozen', () => {
+  test('have every default alone, frozen', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -119,7 +119,7 @@ describe('settings', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('of the environment win over those of the file; empty ones count as not set', () => {
+  test('in the environment override those of the file; empty ones count as missing', () => {
     const SERVICE_CONFIG = file('SERVICE_PORT=1111\nSERVICE_HOST=::1\n');
     expect(loadConfig({ SERVICE_CONFIG, SERVICE_PORT: '2222', SERVICE_DATA_DIR: '' })).toMatchObject({
       port: 2222,
@@ -128,7 +128,7 @@ describe('settings', () => {
     });
   });
 
-  test('in a file that may be missing are not asked for', () => {
+  test('in an optional file that is missing are skipped', () => {
     expect(loadConfig({ SERVICE_CONFIG: '-/nowhere' }).port).toBe(8080);
     expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: '/nowhere' }))).toStartWith('SERVICE_CONFIG');
   });
@@ -176,11 +176,11 @@ describe('settings', () => {
     ['http://example.com:0080/', 'http://example.com'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ['https://[2001:DB8:0::1]', 'https://[2001:db8::1]'],
-  ])('SERVICE_BASE_URL %s is kept as %s', (given, baseUrl) => {
+  ])('SERVICE_BASE_URL %s is stored as %s', (given, baseUrl) => {
     expect(loadConfig({ SERVICE_BASE_URL: given })).toMatchObject({ baseUrl });
   });
 
-  test('SERVICE_STAGING_DOMAINS may be several, of one label or more', () => {
+  test('SERVICE_STAGING_DOMAINS may have several, of one label or more', () => {
     const { stagingDomains } = loadConfig({
       SERVICE_STAGING_DOMAINS: 'dev.example.com, lan,wp-1.my_box.org',
     });
@@ -200,7 +200,7 @@ test.each([
     { SERVICE_STRIPE_SECRET_KEY: SENTINEL },
     'SERVICE_STRIPE_SECRET_KEY: must be a key such as sk_test_... or rk_live_...',
   ],
-])('%j is refused in words that say what it must be', (environment, message) => {
+])('%j is refused with the required form', (environment, message) => {
   expect(refusalOf(() => loadConfig(environment))).toBe(message);
 });
 
@@ -211,13 +211,13 @@ describe('a private key for TLS', () => {
     return { path, env: { SERVICE_TLS_CERT: '/cert.pem', SERVICE_TLS_KEY: path } };
   };
 
-  test.each([0o600, 0o400, 0o640, 0o440])('of mode %o is taken', (mode) => {
+  test.each([0o600, 0o400, 0o640, 0o440])('of mode %o is accepted', (mode) => {
     const { path, env } = keyOf(mode);
     expect(loadConfig(env).tlsKey).toBe(path);
   });
 
   test.each([0o644, 0o604, 0o606, 0o602])(
-    'of mode %o is open to every user: it is refused until the command that is told was run',
+    'of mode %o is open to every user: it is refused until the recommended command was run',
     (mode) => {
       const { path, env } = keyOf(mode);
       const told = refusalOf(() => loadConfig(env));
@@ -229,7 +229,7 @@ describe('a private key for TLS', () => {
     },
   );
 
-  test.if(process.getuid?.() === 0)('that only every user may read is to be shared through a group', () => {
+  test.if(process.getuid?.() === 0)('that all users may read is to be shared through a group', () => {
     const { path, env } = keyOf(0o604);
     const unshared = 12_345;
     chmodSync(dirname(path), 0o711);
@@ -244,12 +244,12 @@ describe('a private key for TLS', () => {
     }
   });
 
-  test('concerns no command, which needs none', () => {
+  test('is irrelevant to commands, which need none', () => {
     expect(() => loadConfig(keyOf(0o644).env, { secrets: false })).not.toThrow();
   });
 });
 
-test('a pipe that nobody writes into keeps nobody waiting, whatever setting names it', () => {
+test('a pipe without a writer blocks no start, for any setting', () => {
   const pipe = join(temporaryDirectory(), 'pipe');
   spawnSync('mkfifo', [pipe]);
   for (const name of ['SERVICE_CONFIG', 'SERVICE_STRIPE_SECRET_KEY_FILE'])
@@ -259,7 +259,7 @@ test('a pipe that nobody writes into keeps nobody waiting, whatever setting name
   expect(loadConfig({ SERVICE_CONFIG: '/dev/null' }).port).toBe(8080);
 });
 
-test('what is no text is no file of settings', () => {
+test('text that is not UTF-8 is not a settings file', () => {
   for (const text of ['SERVICE_PORT=1\0', '\ufffd\ufffd'])
     expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: file(text) }))).toMatch(/is not a text file/);
 });
@@ -271,7 +271,7 @@ test.each([
   ['SERVICE_BASE_URL', `https:user:${SENTINEL}@host`],
   ['SERVICE_TRUSTED_PROXIES', `user:${SENTINEL}@192.0.2.1`],
   ['SERVICE_STRIPE_SECRET_KEY_FILE', `sk_live_${SENTINEL}`],
-])('what is secret in a malformed %s is not repeated: %s', (name, value) => {
+])('the secret part of a malformed %s is not repeated: %s', (name, value) => {
   expect(refusalOf(() => loadConfig({ [name]: value, SERVICE_AI_MODEL: 'm' }))).not.toContain(SENTINEL);
 });
 
@@ -287,7 +287,7 @@ test.each([
   ['LocalHost', 'localhost'],
   ['Node-1.Example', 'node-1.example'],
   ['/run/Redoubt/http.sock', '/run/Redoubt/http.sock'],
-])('the host %s is %s, however it was set', (sent, host) => {
+])('the host %s is %s, in any notation', (sent, host) => {
   const { host: own, adminHost } = loadConfig({
     ...{ SERVICE_HOST: sent, SERVICE_BASE_URL: 'https://redoubt.example' },
     ...{ SERVICE_ADMIN_HOST: sent, SERVICE_ADMIN_PORT: 'off' },
@@ -319,7 +319,7 @@ test.each([
 });
 
 test.each(Object.values<Setting>(SETTINGS).filter(({ fallback }) => fallback))(
-  'the default of $env is what it must be',
+  'the default of $env is valid',
   (setting) => {
     // As if the operator had set it: the default itself is not checked at each start.
     const { fallback = '', ...unset } = setting;
@@ -327,7 +327,7 @@ test.each(Object.values<Setting>(SETTINGS).filter(({ fallback }) => fallback))(
   },
 );
 
-test('a setting of a variable that another one is read from is refused, with both places', () => {
+test('two settings with the same variable are refused, with both places', () => {
   refuseDoubleSettings({ ...SETTINGS, plain });
   expect(() => refuseDoubleSettings({ ...SETTINGS, another: SETTINGS.dataDir })).toThrow(
     'two settings are named "SERVICE_DATA_DIR": in dataDir and in another',

@@ -4,7 +4,7 @@ import { postgresAddress } from '../../src/settings/database-address.ts';
 
 const OURS = { application_name: 'redoubt' } as const;
 
-test('a host elsewhere is reached by TLS alone, and its certificate is verified', () => {
+test('a remote host is reached over TLS only, and its certificate is verified', () => {
   expect(postgresAddress('postgres://ann:s%2Fcret@db.example.com/redoubt')).toEqual({
     ...OURS,
     host: 'db.example.com',
@@ -28,7 +28,7 @@ test.each([
   ['postgres:///redoubt?host=/run/postgresql', '/run/postgresql'],
   ['postgres://ann@ignored/redoubt?host=/run/postgresql', '/run/postgresql'],
   ['postgres:///redoubt?host=/run/postgresql&user=ann', '/run/postgresql'],
-])('%s is on this host and needs no TLS, unless certificates are named', (url, host) => {
+])('%s is on this host and needs no TLS, unless certificates are configured', (url, host) => {
   expect(postgresAddress(url)).toMatchObject({ host, ssl: false });
   expect(postgresAddress(url, 'PEM')).toMatchObject({ host, ssl: { rejectUnauthorized: true } });
 });

@@ -3,7 +3,7 @@ import { Fault } from '../../src/lib/fault.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { serverAddress } from '../../src/settings/limits-address.ts';
 
-test('a host is reached by TLS when the URL says so, and its certificate is verified', () => {
+test('a host is reached over TLS when the URL requires it, and its certificate is verified', () => {
   expect(serverAddress('rediss://ann:s%2Fcret@limits.example.com/3')).toEqual({
     at: { host: 'limits.example.com', port: 6379 },
     user: 'ann',
@@ -28,11 +28,11 @@ test.each([
   ['redis://[::1]', false],
   ['rediss://limits.internal', false],
   ['unix:///run/valkey/valkey.sock', false],
-])('whether %s lets others listen: %p', (url, isInClear) => {
+])('whether %s allows others to listen: %p', (url, isInClear) => {
   expect(serverAddress(url)).toMatchObject({ isInClear });
 });
 
-test('a Unix socket is named by its path, with who asks and for what beside it', () => {
+test('a Unix socket is named by its path, followed by user and database', () => {
   expect(serverAddress('unix:///run/valkey/a%20b.sock')).toEqual({
     at: { path: '/run/valkey/a b.sock' },
     db: 0,
@@ -71,13 +71,13 @@ test.each([
 });
 
 test.each(['redis://127.0.0.1', 'unix:///run/valkey.sock'])(
-  'whoever names certificates wants TLS, which %s has not',
+  'certificates require TLS, which %s lacks',
   (url) => {
     expect(() => serverAddress(url, 'PEM')).toThrow(/^SERVICE_LIMITS_CA requires /);
   },
 );
 
-test('a server for the limits of one process alone is refused', () => {
+test('a server for the limits of only one process is refused', () => {
   const SERVICE_LIMITS_URL = 'redis://:secret@127.0.0.1';
   expect(() => loadConfig({ SERVICE_LIMITS_URL })).toThrow(
     /^SERVICE_LIMITS_URL requires SERVICE_DATABASE_URL/,

@@ -14,7 +14,7 @@ function file(content: unknown): string {
 }
 const item = { name: 'Gold', plan: 'pro', stripe_price: 'price_1Gold' };
 
-describe('what is sold', () => {
+describe('the catalogue', () => {
   test('is embedded: every slug is well formed and grants something', () => {
     expect(loadOffer(undefined)).toBe(defaultOffer);
     for (const [slug, { plan, modules }] of Object.entries(defaultOffer.priceList)) {
@@ -23,7 +23,7 @@ describe('what is sold', () => {
     }
   });
 
-  test('comes from the file: its items alone, its plans over the embedded ones', () => {
+  test('comes from the file: its items only, its plans over the embedded ones', () => {
     const plans = { starter: { sites_allowed: 5, modules: ['firewall'] } };
     const offer = loadOffer(
       file({
@@ -58,9 +58,13 @@ describe('what is sold', () => {
     ['an unknown plan', { items: { gold: { ...item, plan: 'gold' } } }, '/items/gold'],
     ['an unknown plan among the plans', { plans: { gold: {} }, items: {} }, '/plans'],
     ['an unknown field', { items: { gold: { ...item, discount: 1 } } }, '/items/gold'],
-    ['a slug of another form', { items: { 'Gold!': item } }, '/items'],
+    ['a malformed slug', { items: { 'Gold!': item } }, '/items'],
     ['two prices', { items: { gold: { ...item, currency: 'eur', unit_amount: 1 } } }, '/items/gold'],
-    ['half a price', { items: { gold: { name: 'Gold', plan: 'pro', currency: 'eur' } } }, '/items/gold'],
+    [
+      'a fraction of a price',
+      { items: { gold: { name: 'Gold', plan: 'pro', currency: 'eur' } } },
+      '/items/gold',
+    ],
     [
       'a negative price',
       { items: { gold: { name: 'G', plan: 'pro', currency: 'eur', unit_amount: -1 } } },
@@ -72,27 +76,27 @@ describe('what is sold', () => {
       '/items/gold',
     ],
     [
-      'an item of no modules',
+      'an item with no modules',
       { items: { gold: { name: 'G', stripe_price: 'price_1', modules: [] } } },
       'gold',
     ],
     [
-      'a module twice',
+      'a repeated module',
       { items: { gold: { ...item, modules: ['pc_guard', 'pc_guard'] } } },
       '/items/gold/modules',
     ],
     [
-      'a slug twice',
+      'a repeated slug',
       `{"items":{"gold":${JSON.stringify(item)},"gold":${JSON.stringify(item)}}}`,
       '/items/gold: is repeated',
     ],
     [
-      'a field twice',
+      'a repeated field',
       '{"items":{"gold":{"name":"G","plan":"pro","plan":"free","stripe_price":"price_1"}}}',
       '/items/gold/plan: is repeated',
     ],
     [
-      'a plan twice',
+      'a repeated plan',
       `{"plans":{"pro":{"sites_allowed":1,"modules":[]},"pro":{"sites_allowed":2,"modules":[]}},"items":{}}`,
       '/plans/pro: is repeated',
     ],
@@ -107,7 +111,7 @@ describe('what is sold', () => {
       },
       'catalog.json: /items/guard: currency is usd, but eur in /items/pro. Use one currency for all items',
     ],
-    ['a module of another form', { items: { gold: { ...item, modules: ['No'] } } }, '/items/gold/modules'],
+    ['a malformed module', { items: { gold: { ...item, modules: ['No'] } } }, '/items/gold/modules'],
   ])('is refused with its place when the file has %s', (_, content, place) => {
     const path = file(content);
     expect(() => loadOffer(path)).toThrow(ConfigRefused);
@@ -126,7 +130,7 @@ describe('what is sold', () => {
     }
   });
 
-  test('holds for licenses, their commands and checkout alike, and changes with a reload', async () => {
+  test('applies to licenses, their commands and checkout, and changes with a reload', async () => {
     const path = file({ plans: { pro: { sites_allowed: 7, modules: ['firewall'] } }, items: { gold: item } });
     // Its own process: its catalogue is a setting, and is reloaded.
     const service = await start('binary', {
@@ -179,7 +183,7 @@ describe('the secrets of Stripe', () => {
     [{ SERVICE_STRIPE_WEBHOOK_SECRET: 'whsec_sentinel' }, 'requires SERVICE_STRIPE_SECRET_KEY. Set it too'],
     [{ SERVICE_STRIPE_SECRET_KEY: 'sk_test_a', SERVICE_STRIPE_SECRET_KEY_FILE: '/x' }, 'Unset one of them'],
     [{ SERVICE_STRIPE_SECRET_KEY_FILE: '/nowhere' }, 'SERVICE_STRIPE_SECRET_KEY_FILE'],
-  ])('that cannot be used are refused by name, never by value: %j', (environment, name) => {
+  ])('that are unusable are refused by name, never by value: %j', (environment, name) => {
     const load = () => loadConfig(environment as Record<string, string>);
     expect(load).toThrow(name);
     expect(load).not.toThrow('sentinel');

@@ -11,12 +11,12 @@ test.each([
   ['127.0.0.1, 0.0.0.0/0', true],
   ['10.0.0.0/8, fc00::/7, 127.0.0.1, ::1', false],
   ['', false],
-])('trusting %p as a proxy is trusting everybody: %p', (proxies, isOpen) => {
+])('trusting %p as a proxy means trusting everyone: %p', (proxies, isOpen) => {
   for (const env of ['SERVICE_TRUSTED_PROXIES', 'SERVICE_ADMIN_TRUSTED_PROXIES'])
     expect(proxiesOfEverybody(loadConfig({ [env]: proxies }))).toEqual(isOpen ? [env] : []);
 });
 
-/** What the log of a start warns of. */
+/** The warnings in the log of a start. */
 function warningsOf(environment: Record<string, string>): unknown[] {
   const lines: string[] = [];
   const log = createLog({ level: 'info', json: true, write: (text) => lines.push(text) });
@@ -28,7 +28,7 @@ function warningsOf(environment: Record<string, string>): unknown[] {
 
 const EVERYBODY = 'every address is a trusted proxy: callers choose the address used for limits';
 
-test('the log of a start warns of each setting that trusts everybody as a proxy, and of no other', () => {
+test('a start warns exactly of the settings that trust everyone as a proxy', () => {
   const settings = ['SERVICE_TRUSTED_PROXIES', 'SERVICE_ADMIN_TRUSTED_PROXIES'];
   for (const proxies of ['0.0.0.0/0', '::/0', '10.0.0.1,0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
     for (const setting of settings)

@@ -7,7 +7,7 @@ import { settingsText } from '../../src/settings/settings-text.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import '../support/properties.ts';
 
-test('what is set in the environment and in its file is told, but not where the data are', () => {
+test('settings of the environment and its file are listed, but not the data directory', () => {
   const file = join(temporaryDirectory(), 'redoubt.env');
   writeFileSync(file, 'SERVICE_PORT=9090\nSERVICE_HOST=0.0.0.0\nSERVICE_NO_SETTING=1\n');
   const text = settingsText({
@@ -19,7 +19,7 @@ test('what is set in the environment and in its file is told, but not where the 
   expect(text).toBe('SERVICE_HOST=0.0.0.0\nSERVICE_PORT=8443\n');
 });
 
-test('secrets are not told, only the files that hold them', () => {
+test('secrets are omitted, and only their files are named', () => {
   const text = settingsText({
     SERVICE_STRIPE_SECRET_KEY: 'sk_test_secret',
     SERVICE_AI_KEY_FILE: '/run/credentials/redoubt.service/ai',
@@ -31,7 +31,7 @@ test('secrets are not told, only the files that hold them', () => {
   expect(text.match(/^#.*$/gm)).toHaveLength(2);
 });
 
-test('whatever one line can hold is read back as it was', () => {
+test('any single-line value is read unchanged', () => {
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[ -~]+$/), fc.constant(`it's "so" \\n #1`));
   fc.assert(
     fc.property(value, (text) => {

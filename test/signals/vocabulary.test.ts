@@ -18,7 +18,7 @@ describe.each(SIGNALS.map((signal) => [signal.path, signal] as const))('%s', (_,
     );
   });
 
-  test('every field says what it means, in which unit and range', () => {
+  test('every field has its meaning, unit and range', () => {
     const undocumented = (schema: TSchema, path: string): string[] => {
       const own = schema.description === undefined ? [path] : [];
       if (schema[Kind] === 'Object') {
@@ -33,7 +33,7 @@ describe.each(SIGNALS.map((signal) => [signal.path, signal] as const))('%s', (_,
     expect(undocumented(signal.body, '')).toEqual([]);
   });
 
-  test('its answer is of its own schema', () => {
+  test('its answer has its own schema', () => {
     const [example] = signal.body.examples;
     const received = signal.receive(example, { identity: 'i', receivedAt: new Date(0).toISOString() });
     expect('answer' in received && TypeCompiler.Compile(signal.answer).Check(received.answer)).toBe(true);

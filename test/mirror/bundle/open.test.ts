@@ -15,7 +15,7 @@ const manifest = String(note).split('\n\n', 1)[0] ?? '';
 
 const NOT_SIGNED_AS_SUCH = 'not a manifest';
 
-/** What becomes of a bundle; whatever that is, nothing of it may stay. */
+/** The result of a bundle; no files of it may remain in any case. */
 function fate(path: string, { verifier }: NoteSigner = good.signer): string {
   const directory = temporaryDirectory();
   try {
@@ -36,19 +36,19 @@ function fileOf(bytes: Uint8Array): string {
   return path;
 }
 
-/** The two feeds behind a manifest that says anything, signed by whom it should be. */
+/** The two feeds after any manifest, with the given signer. */
 const signedAs = (text: string, ...feeds: readonly Member[]): string =>
   bundleOf([['manifest', Buffer.from(signNote(`${text}\n`, good.signer))], ...feeds]);
 
-test('made again as it was, opens', () => {
+test('a bundle that is reassembled unchanged opens', () => {
   for (const path of [good.path, bundleOf(members), signedAs(manifest, osv, epss)])
     expect(fate(path)).toBe('opened');
 });
 
-test('with any byte changed, is refused, and as other content where that was in a feed', () => {
+test('a bundle with any changed byte is refused, and as other content where that was in a feed', () => {
   const bytes = readFileSync(good.path);
   const from = bytes.indexOf(osv[1]);
-  // A prime, so that all parts of the blocks are met.
+  // A prime, so that all parts of the blocks are covered.
   for (let at = 0; at < bytes.length; at += 13) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 0x20;
@@ -58,13 +58,13 @@ test('with any byte changed, is refused, and as other content where that was in 
   }
 });
 
-test('cut anywhere, is refused', () => {
+test('a bundle truncated anywhere is refused', () => {
   const bytes = readFileSync(good.path);
   for (let length = 0; length < bytes.length; length += 127)
     expect(fate(fileOf(bytes.subarray(0, length)))).toBe(length < 512 ? 'unrecognised' : 'truncated');
 });
 
-test('signed by another key, also of that name, changed since or not signed at all, is refused', () => {
+test('a bundle signed by another key, also of that name, changed since or unsigned is refused', () => {
   for (const name of ['example.org/feeds', good.signer.verifier.name])
     expect(fate(good.path, newSigner(name))).toBe('untrusted');
   const changed = Buffer.from(String(note).replace('osv:npm', 'osv:xyz'));
@@ -77,28 +77,28 @@ const evil: Member = ['evil', Buffer.from('{}')];
 test.each<[string, string, Member[]]>([
   ['malformed', 'one more at the end', [first, osv, epss, evil]],
   ['malformed', 'one more in between', [first, evil, osv, epss]],
-  ['malformed', 'one twice', [first, osv, osv, epss]],
-  ['truncated', 'one less', [first, osv]],
+  ['malformed', 'a repeated one', [first, osv, osv, epss]],
+  ['truncated', 'a missing one', [first, osv]],
   ['malformed', 'the feeds the other way round', [first, epss, osv]],
   ['malformed', 'another name', [first, ['../evil', osv[1]], epss]],
   ['unrecognised', 'the manifest last', [osv, epss, first]],
   ['unrecognised', 'none', []],
-])('with other members than the manifest lists, is refused as %s: %s', (why, _, others) => {
+])('a bundle with other members than in its manifest is refused as %s: %s', (why, _, others) => {
   expect(fate(bundleOf(others))).toBe(why);
 });
 
-test('with something behind its end, is refused', () => {
+test('a bundle with trailing data is refused', () => {
   expect(fate(fileOf(Buffer.concat([readFileSync(good.path), Buffer.alloc(512)])))).toBe('malformed');
 });
 
-describe('with a manifest that was signed but tells what is not so', () => {
+describe('a bundle with a signed but wrong manifest', () => {
   const bytes = osv[1].length;
   const sized = (size: number) => (text: string) => text.replace(`: ${bytes},`, `: ${size},`);
   test.each<[string, string, (text: string) => string]>([
     ['malformed', 'a size one too small', sized(bytes - 1)],
     ['malformed', 'a size one too large', sized(bytes + 1)],
     ['truncated', 'a size far too large', sized(8_589_934_591)],
-    [NOT_SIGNED_AS_SUCH, 'a size beyond all', sized(8_589_934_592)],
+    [NOT_SIGNED_AS_SUCH, 'a size beyond any limit', sized(8_589_934_592)],
     ['other_content', 'another digest', (text) => text.replace(/"sha256": "..../, '"sha256": "0000')],
     [NOT_SIGNED_AS_SUCH, 'no digest', (text) => text.replace('"sha256"', '"sha512"')],
     [NOT_SIGNED_AS_SUCH, 'an unknown format', (text) => text.replace('"format": "epss"', '"format": "nvd"')],
@@ -124,19 +124,19 @@ describe('with a manifest that was signed but tells what is not so', () => {
     expect(fate(signedAs(none))).toBe(NOT_SIGNED_AS_SUCH);
   });
 
-  test('is refused over 1 MiB before its signature is looked at', () => {
+  test('is refused over 1 MiB before its signature is checked', () => {
     expect(fate(bundleOf([['manifest', new Uint8Array(NOTE_BYTES_MAX + 1)]]))).toBe('too_large');
   });
 });
 
-test('what is no bundle, or only a link to one, is refused', () => {
+test('a file that is not a bundle, or only a link to one, is refused', () => {
   const link = join(temporaryDirectory(), 'link');
   symlinkSync(good.path, link);
   expect([fate(link), fate(temporaryDirectory())]).toEqual(['not_a_file', 'not_a_file']);
   for (const path of good.feeds) expect(fate(path)).toBe('unrecognised');
 });
 
-test('what processes left that are gone is removed, and what others use stays', () => {
+test('files of ended processes are removed, and those in use stay', () => {
   const directory = temporaryDirectory();
   const gone = spawnSync('true').pid;
   for (const pid of [gone, process.pid, process.ppid, 0]) {

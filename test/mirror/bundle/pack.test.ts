@@ -21,7 +21,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const now = { nowMs: FEEDS_NOW };
 
-test('feeds come out as they went in, with what was told of them, and go when they are discarded', async () => {
+test('feeds unpack unchanged, with their metadata, and are deleted when they are discarded', async () => {
   const [osv, epss] = twoFeeds();
   utimesSync(osv, 1_790_000_000, 1_790_000_000.5);
   const [signer, out, directory] = [newSigner(), join(temporaryDirectory(), 'b'), temporaryDirectory()];
@@ -48,7 +48,7 @@ test('feeds come out as they went in, with what was told of them, and go when th
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('what an import would refuse together is not packed together', async () => {
+test('feeds that an import would refuse together are not packed together', async () => {
   const [osv] = twoFeeds();
   const out = join(temporaryDirectory(), 'b');
   const longer = kevCatalogue([kevEntry(), kevEntry({ cveID: 'CVE-2026-4001' })]);
@@ -77,7 +77,7 @@ test("any host's tar opens a bundle, and its manifest is a signed note that peop
   expect(listed).toMatch(/^-rw-r--r-- 0\/0 +\d+ 2026-11-23 04:00 manifest\n/);
 });
 
-test('feeds of one name stay apart, and a long or strange one is shortened', async () => {
+test('feeds of one name stay separate, and a long or unusual one is shortened', async () => {
   const [osv] = twoFeeds();
   const [[same], long] = [twoFeeds(), join(temporaryDirectory(), `-ä ${'x'.repeat(200)}.json`)];
   for (const path of [same, long]) writeFileSync(path, JSON.stringify(osvRecord({ id: `X-${path.length}` })));
@@ -91,7 +91,7 @@ test('feeds of one name stay apart, and a long or strange one is shortened', asy
   ]);
 });
 
-test('nothing that is there is replaced but by request, and never what a link leads to', async () => {
+test('an existing file is replaced only on request, and the target of a link never', async () => {
   const directory = temporaryDirectory();
   const [theirs, link] = [join(directory, 'theirs'), join(directory, 'link')];
   writeFileSync(theirs, 'precious');
@@ -103,14 +103,14 @@ test('nothing that is there is replaced but by request, and never what a link le
   expect(readdirSync(directory).sort()).toEqual(['link', 'theirs']);
 });
 
-/** Why feeds are not packed, and with which words; nothing when they are. */
+/** The refusal of feeds that are not packed; none when they are. */
 const refusalOf = (paths: readonly string[], out: string, options: Partial<PackOptions> = {}) =>
   packFeeds(paths, newSigner(), out, { ...now, ...options }).then(
     () => [],
     (error: Error) => [error instanceof FeedRefused ? error.why : 'failed', error.message],
   );
 
-test('a broken feed is not packed, nor one that is written to meanwhile, and the refusal names it', async () => {
+test('a damaged feed is not packed, nor one that changes meanwhile, and the refusal names it', async () => {
   const [[osv, epss], directory, broken] = [twoFeeds(), temporaryDirectory(), feedFile('{"id":')];
   const out = join(directory, 'b');
   const ends = expect.stringContaining(`${broken}: The feed ends`);
@@ -122,7 +122,7 @@ test('a broken feed is not packed, nor one that is written to meanwhile, and the
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a bundle that cannot be written is told with its path, and so are too few or many feeds', async () => {
+test('an unwritable bundle is reported with its path, and so are too few or many feeds', async () => {
   const directory = temporaryDirectory();
   const nowhere = join(directory, 'nowhere', 'b');
   for (const [out, overwrite] of [

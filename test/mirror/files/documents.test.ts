@@ -45,7 +45,7 @@ const refusal = (reading: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof FeedRefused ? error.why : Promise.reject(error)),
   );
 
-/** As a program writes it that cannot go back: lengths and checksums stand behind the members (APPNOTE 4.3.9). */
+/** As a streaming program writes it: lengths and checksums follow the members (APPNOTE 4.3.9). */
 function streamedZip(members: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
@@ -61,7 +61,7 @@ function streamedZip(members: Readonly<Record<string, Uint8Array>>): Uint8Array 
   return Buffer.concat(parts);
 }
 
-describe('a file gives its documents', () => {
+describe('a file returns its documents', () => {
   const long = bytesOf(text(80_000));
 
   test('plain, and as gzip of one or several members', async () => {
@@ -87,11 +87,11 @@ describe('a file gives its documents', () => {
     );
   });
 
-  test('of a zip that was written as a stream', async () => {
+  test('of a zip written as a stream', async () => {
     expect(await read(fileOf(streamedZip(members)))).toEqual(contents);
   });
 
-  test('of a zip whose members look like the ends and beginnings of others', async () => {
+  test('of a zip with members that look like the ends and beginnings of others', async () => {
     const traps = {
       'stored.json': bytesOf('PK\x07\x08 PK\x03\x04 PK\x01\x02 PK\x05\x06'),
       'b.json': bytesOf('{}'),
@@ -102,7 +102,7 @@ describe('a file gives its documents', () => {
   });
 
   const hasZip = spawnSync('zip', ['--version']).status === 0;
-  test.skipIf(!hasZip)(`of a ZIP64, made by Info-ZIP${hasZip ? '' : ' (zip is not installed)'}`, async () => {
+  test.skipIf(!hasZip)(`of a ZIP64 by Info-ZIP${hasZip ? '' : ' (zip is not installed)'}`, async () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'a.json'), long);
     const zipped = spawnSync('sh', ['-c', 'cat a.json | zip -fz - - > out.zip'], { cwd: folder });
@@ -112,7 +112,7 @@ describe('a file gives its documents', () => {
   });
 });
 
-test('the digest of a file is that of all its bytes', () => {
+test('the digest of a file covers all its bytes', () => {
   const path = fileOf(noise);
   const file = openFeedFile(path);
   const seen: number[] = [];
@@ -123,8 +123,8 @@ test('the digest of a file is that of all its bytes', () => {
   file.close();
 });
 
-describe('refused', () => {
-  test('what is no ordinary file', async () => {
+describe('refused:', () => {
+  test('anything but an ordinary file', async () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'real'), '[]');
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
@@ -133,14 +133,14 @@ describe('refused', () => {
       expect([name, await refusal(read(join(folder, name)))]).toEqual([name, 'not_a_file']);
   });
 
-  test('what is empty, or changes while it is read', async () => {
+  test('an empty file, or one that changes while it is read', async () => {
     expect(await refusal(read(fileOf('')))).toBe('truncated');
     const path = fileOf(text(10));
     expect(await refusal(read(path, {}, () => appendFileSync(path, 'more')))).toBe('other_content');
     expect(await refusal(read(path, {}, () => truncateSync(path, 0)))).toBe('other_content');
   });
 
-  test('gzip and zip that were cut', async () => {
+  test('truncated gzip and zip', async () => {
     const gzip = gzipSync(noise);
     const zip = zipSync({ 'a.json': noise });
     for (const part of [0.2, 0.5, 0.99]) {
@@ -149,7 +149,7 @@ describe('refused', () => {
     }
   });
 
-  test('gzip and zip of which a byte was changed', async () => {
+  test('gzip and zip with a changed byte', async () => {
     const content = bytesOf(text(2_000));
     for (const packed of [
       gzipSync(content),
@@ -162,7 +162,7 @@ describe('refused', () => {
     }
   });
 
-  test('a zip whose directory lies', async () => {
+  test('a zip with a wrong directory', async () => {
     const zip = zipSync({ 'a.json': bytesOf('{"a":1}'), 'b.json': bytesOf('{"b":2}') });
     const directory = Buffer.from(zip).indexOf('PK\x01\x02');
     const lie = (at: number, value: number) => {
@@ -196,7 +196,7 @@ describe('refused', () => {
     }
   });
 
-  test('a zip whose members share their bytes, as those of a bomb do', async () => {
+  test('a zip with members that share bytes, like those of a bomb', async () => {
     const zip = Buffer.from(zipSync({ a: noise }));
     const directory = zip.indexOf('PK\x01\x02');
     const [member, entry, end] = [

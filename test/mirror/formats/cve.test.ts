@@ -20,7 +20,7 @@ async function rangeOf(version: Readonly<Record<string, unknown>>) {
   return range && [range.from, range.to, range.toInclusive, range.fixed];
 }
 
-test('a CVE of a WordPress plugin gives the vulnerability and what enriches it', async () => {
+test('a CVE of a WordPress plugin contains the vulnerability and its enrichment', async () => {
   const severity = [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:H/I:H/A:H' }];
   expect(await factsOf(cveRecord())).toEqual([
     {
@@ -58,7 +58,7 @@ test('a CVE of a WordPress plugin gives the vulnerability and what enriches it',
   ]);
 });
 
-describe('what enriches a CVE', () => {
+describe('the enrichment of a CVE', () => {
   const kev = {
     other: { type: 'kev', content: { dateAdded: '2026-05-01', reference: 'https://www.cisa.gov/x' } },
   };
@@ -66,13 +66,13 @@ describe('what enriches a CVE', () => {
     cvssV4_0: { vectorString: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N' },
   };
 
-  test('is also what CISA adds: a vector, and that it is exploited', async () => {
+  test("includes CISA's additions: a vector, and exploitation", async () => {
     const fact = await enrichmentOf(cveRecord({ cna: { affected: [] }, adp: [cisaContainer(kev, cvss)] }));
     expect(fact?.knownExploited).toEqual({ since: Date.parse('2026-05-01T00:00:00Z') });
     expect(fact?.severity.map(({ type }) => type)).toEqual(['CVSS_V4', 'CVSS_V3']);
   });
 
-  test('is nothing that another container says in the name of CISA', async () => {
+  test('includes nothing that another container claims for CISA', async () => {
     const stranger = { ...cisaContainer(kev), providerMetadata: { orgId: 'x', shortName: 'CISA-ADP' } };
     expect(await enrichmentOf(cveRecord({ adp: [stranger] }))).toMatchObject({
       ssvc: null,
@@ -83,7 +83,7 @@ describe('what enriches a CVE', () => {
     });
   });
 
-  test('is unknown where the answer is not known', async () => {
+  test('is unknown where the answer is unknown', async () => {
     const other = {
       type: 'ssvc',
       content: { options: [{ Exploitation: 'PoC' }, { Automatable: 'perhaps' }, 7] },
@@ -115,7 +115,7 @@ describe('the WordPress components of a CVE', () => {
     ]);
   });
 
-  test('have the ranges that CVE means', async () => {
+  test('have the ranges that the CVE defines', async () => {
     expect(await rangeOf({ version: '2.0', lessThan: '2.5' })).toEqual(['2.0', '2.5', false, '2.5']);
     expect(await rangeOf({ version: '0', lessThanOrEqual: '1.9.6' })).toEqual([null, '1.9.6', true, null]);
     expect(await rangeOf({ version: '1.0', lessThanOrEqual: '*' })).toEqual(['1.0', null, false, null]);
@@ -124,7 +124,7 @@ describe('the WordPress components of a CVE', () => {
     expect(await rangeOf({ version: '3.0', lessThan: '4.0', changes })).toEqual(['3.0', '3.2', false, '3.2']);
   });
 
-  test('are affected in the versions that are named alone', async () => {
+  test('are affected in exactly the listed versions', async () => {
     const versions = [
       { version: '1.0', status: 'affected' },
       { version: '1.1', status: 'unaffected' },
@@ -132,7 +132,7 @@ describe('the WordPress components of a CVE', () => {
     expect(await affectedBy(cveProduct({ versions }))).toMatchObject([{ versions: ['1.0'], ranges: [] }]);
   });
 
-  test('are those of the default where no entry says otherwise, and keep what enriches the CVE', async () => {
+  test("have the default status without an entry, and keep the CVE's enrichment", async () => {
     const versions = [{ version: '2.0', lessThan: '*', status: 'unaffected' }];
     const product = cveProduct({ defaultStatus: 'affected', versions });
     expect(await affectedBy(product)).toMatchObject([{ ranges: [{ from: null, to: '2.0', fixed: '2.0' }] }]);
@@ -193,8 +193,8 @@ describe('a version of a CVE is', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string, Outcome]>([
     ['1.0 to 1.*', { versions: [{ ...from1, lessThan: '1.*' }] }, '1.99', HIT],
     ['1.0 to 1.*', { versions: [{ ...from1, lessThan: '1.*' }] }, '2.0', NONE],
-    ['an end that is unclear', { versions: [{ ...from1, lessThan: 'the fix' }] }, '0.9', NONE],
-    ['an end that is unclear', { versions: [{ ...from1, lessThan: 'the fix' }] }, '1.1', OPEN],
+    ['an unclear end', { versions: [{ ...from1, lessThan: 'the fix' }] }, '0.9', NONE],
+    ['an unclear end', { versions: [{ ...from1, lessThan: 'the fix' }] }, '1.1', OPEN],
     ['an end before the beginning', { versions: [{ ...from1, lessThan: '0.5' }] }, '0.1', OPEN],
     ['hashes of commits', { versions: [{ ...from1, lessThan: '2a', versionType: 'git' }] }, '1.1', OPEN],
     ['status unknown', { versions: [{ ...from1, lessThan: '2', status: 'unknown' }] }, '1.1', OPEN],
@@ -202,7 +202,7 @@ describe('a version of a CVE is', () => {
     ['no versions, affected by default', { versions: [], defaultStatus: 'affected' }, '1.1', HIT],
     ['no versions, and no default', { versions: [], defaultStatus: undefined }, '1.1', OPEN],
     ['an unknown default', { versions: [from1], defaultStatus: 'unknown' }, '1.1', OPEN],
-    ['no default beside what is affected', { versions: [from1], defaultStatus: undefined }, '1.1', NONE],
+    ['no default next to affected entries', { versions: [from1], defaultStatus: undefined }, '1.1', NONE],
     [
       'a default with an unclear exception',
       { versions: [{ version: 'pro', status: 'unaffected' }], defaultStatus: 'affected' },
@@ -210,7 +210,7 @@ describe('a version of a CVE is', () => {
       OPEN,
     ],
     [
-      'an unclear entry beside a clear one',
+      'an unclear entry next to a clear one',
       {
         versions: [
           { version: 'trunk', status: 'unaffected' },
@@ -221,7 +221,7 @@ describe('a version of a CVE is', () => {
       HIT,
     ],
     [
-      'changes in no order',
+      'unordered changes',
       {
         versions: [
           {
@@ -238,7 +238,7 @@ describe('a version of a CVE is', () => {
       HIT,
     ],
     [
-      'an unclear change of what is unaffected',
+      'an unclear change of an unaffected range',
       {
         versions: [
           { version: '0', lessThan: '*', status: 'unaffected', changes: [{ at: '1.x', status: 'affected' }] },
@@ -252,7 +252,7 @@ describe('a version of a CVE is', () => {
     expect(await outcome(product, version)).toBe(expected);
   });
 
-  test('affected again where a later change says so', async () => {
+  test('affected again where a later change sets that', async () => {
     const changes = [
       { at: '1.2', status: 'unaffected' },
       { at: '2.0', status: 'affected' },
@@ -266,11 +266,11 @@ describe('a version of a CVE is', () => {
     ]);
   });
 
-  test('updated to a version, never to a whole line', async () => {
+  test('fixed in a version, never in a whole line', async () => {
     expect(await rangeOf({ version: '1.0', lessThan: '2.*' })).toEqual(['1.0', '3.x', false, null]);
   });
 
-  test('refused with its record when it is no text, or no list', async () => {
+  test('refused with its record when it is not a string, or not a list', async () => {
     const bad = [
       { versions: { version: '1.0' } },
       { versions: ['1.0'] },
@@ -284,13 +284,13 @@ describe('a version of a CVE is', () => {
   });
 });
 
-test('a weakness that stands in its description alone is found there', async () => {
+test('a weakness that appears only in its description is found there', async () => {
   const problemTypes = [{ descriptions: [{ description: 'CWE-89 SQL Injection' }, { description: 'n/a' }] }];
   const [fact] = await factsOf(cveRecord({ cna: { problemTypes } }));
   expect(fact?.kind === 'vulnerability' && fact.record.cwe).toEqual(['CWE-89']);
 });
 
-test('a rejected CVE is told as withdrawn, one without meaning here passed over, any other state refused', async () => {
+test('a rejected CVE is withdrawn, an irrelevant one skipped, any other state refused', async () => {
   const plain = cveRecord({ cna: { affected: [], metrics: [] }, adp: [], meta: { cveId: 'CVE-2026-3002' } });
   const { facts, summary } = await read([
     cveRecord(),

@@ -14,7 +14,7 @@ const npm = (name: string, fields = {}) => ({
 });
 
 describe('a record of OSV', () => {
-  test('becomes what is stored: no description, no names of people, no markup', async () => {
+  test('is stored without description, names of people or markup', async () => {
     const { facts, summary } = await read(osvRecord());
     expect(facts).toEqual([
       {
@@ -78,7 +78,7 @@ describe('a record of OSV', () => {
     expect((await onlyRecord({ references }))?.hasPublicExploit).toBe(true);
   });
 
-  test('keeps the severity that stands with a package, and no words that are no vector', async () => {
+  test('keeps the severity of a package, and no words instead of a vector', async () => {
     const severity = [
       { type: 'CVSS_V4', score: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N' },
     ];
@@ -87,7 +87,7 @@ describe('a record of OSV', () => {
     expect(record?.severity.map(({ type }) => type)).toEqual(['CVSS_V4']);
   });
 
-  test('leaves out packages that nobody can ask for, and leaves undecided what commits alone tell', async () => {
+  test('skips packages that no client can query, and leaves ranges of commits undecided', async () => {
     const affected = [
       npm('*'),
       { package: { ecosystem: 'Go', name: 'x/y' }, versions: ['1.0.0'] },
@@ -128,13 +128,13 @@ describe('a record of OSV', () => {
   });
 });
 
-test('a record that tells nothing of the versions of a package leaves all of them undecided', async () => {
+test('a record without the versions of a package leaves all of them undecided', async () => {
   const silent = [{ package: { ecosystem: 'npm', name: 'a' } }, npm('b', { ranges: [], versions: [] })];
   for (const { versions, ranges } of (await onlyRecord({ affected: silent }))?.affected ?? [])
     expect([versions, ranges]).toEqual([[], [ALL_UNDECIDED]]);
 });
 
-test('a bound that stands for a line of versions leaves all of them undecided', async () => {
+test('a bound that means a line of versions leaves all of them undecided', async () => {
   const events = [{ introduced: '0' }, { last_affected: '2.x' }];
   const affected = [
     { package: { ecosystem: 'WordPress:Plugin', name: 'a' }, ranges: [{ type: 'ECOSYSTEM', events }] },
@@ -142,14 +142,14 @@ test('a bound that stands for a line of versions leaves all of them undecided', 
   expect((await onlyRecord({ affected }))?.affected[0]?.ranges).toEqual([ALL_UNDECIDED]);
 });
 
-test('the type of a range may be written in any case', async () => {
+test('the type of a range is read in any case', async () => {
   const ranges = [{ type: 'semver', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }];
   expect((await onlyRecord({ affected: [npm('a', { ranges })] }))?.affected[0]?.ranges).toMatchObject([
     { to: '2.0.0', fixed: '2.0.0' },
   ]);
 });
 
-test('a withdrawn record is told as such, and one without meaning here passed over, also when it is withdrawn', async () => {
+test('a withdrawn record is reported as such, and an irrelevant one skipped, also when it is withdrawn', async () => {
   const withdrawn = { withdrawn: '2026-01-01T00:00:00Z' };
   const foreign = { affected: [{ package: { ecosystem: 'Go', name: 'x' }, versions: ['1'] }] };
   const { facts, summary } = await read([
@@ -176,7 +176,7 @@ test('a withdrawn record is told as such, and one without meaning here passed ov
   expect((await refusalOf(osvRecord({ ...foreign, ...withdrawn })))[0]).toBe('nothing_usable');
 });
 
-test('the source is the ecosystem that most of the first records are about, unless it is given', async () => {
+test('the source is the ecosystem of most of the first records, unless it is given', async () => {
   const record = (id: number, ...names: string[]) =>
     osvRecord({
       id: `X-${id}`,
@@ -196,7 +196,7 @@ test('the source is the ecosystem that most of the first records are about, unle
   expect(summary.records).toBe(1_200);
 });
 
-describe('a record that is not what it should be is refused alone, with its reason', () => {
+describe('an invalid record is refused alone, with its reason', () => {
   const event = (events: unknown) => ({ affected: [npm('a', { ranges: [{ type: 'SEMVER', events }] })] });
   const versions = (list: unknown) => ({ affected: [npm('a', { versions: list })] });
   test.each<[string, Readonly<Record<string, unknown>>]>([
@@ -228,7 +228,7 @@ describe('a record that is not what it should be is refused alone, with its reas
     expect(summary).toMatchObject({ records: 1, refused: 1, refusals: [{ reason }] });
   });
 
-  test('fields of other types, and names of prototypes, are no reason to fall', async () => {
+  test('fields of other types, and names of prototypes, cause no error', async () => {
     const hostile = `{"id":"X-1","modified":"2026-01-01","__proto__":{"withdrawn":"x"},"aliases":{"length":9},"references":"x",
       "severity":[null,7],"affected":[{"package":{"ecosystem":"npm","name":"__proto__"},"versions":["1.0.0"]}],
       "constructor":1,"summary":["x"],"details":null,"database_specific":{"cwe_ids":[1,"CWE-x"]}}`;
@@ -241,7 +241,7 @@ describe('a record that is not what it should be is refused alone, with its reas
     expect(Object.hasOwn(Object.prototype, 'withdrawn')).toBe(false);
   });
 
-  test('and when nothing is left, the file is', async () => {
+  test('when no record is left, the file is refused', async () => {
     const [why, words] = await refusalOf([osvRecord({ id: '' })]);
     expect(why).toBe('nothing_usable');
     expect(words).toContain('the first has no usable id');

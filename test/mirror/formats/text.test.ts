@@ -44,9 +44,9 @@ describe('a date', () => {
   test.each([
     ...['2026-02-30', '2026-13-01', '2026-10/04', '26-10-04', '2026-10-04T25:00', 'soon', '', 7, null],
     ...['9999-12-31T23:59:59-00:01', '+010000-01-01T00:00:00Z', '10000-01-01', '0000-01-01T00:00:00+00:01'],
-  ])('%p is none', (value) => expect(momentOf(value)).toBeNull());
+  ])('%p is missing', (value) => expect(momentOf(value)).toBeNull());
 
-  test('of several is the latest that is known', () => {
+  test('of several is the latest known one', () => {
     expect([latest(null, 2, 1), latest(null), latest()]).toEqual([2, null, null]);
   });
 });

@@ -34,7 +34,7 @@ async function rangesOf(software: Fields) {
 }
 
 describe('a record of Wordfence Intelligence', () => {
-  test('of the production feed becomes what is stored; its dates are UTC', async () => {
+  test('of the production feed is converted for storage; its dates are UTC', async () => {
     expect(await recordOf(wordfenceRecord())).toEqual({
       source: 'wordfence',
       id: WORDFENCE_ID,
@@ -70,7 +70,7 @@ describe('a record of Wordfence Intelligence', () => {
     });
   });
 
-  test('gives each range the lowest patch behind it', async () => {
+  test('gives each range the lowest patch after it', async () => {
     const patched_versions = ['6.4.3', '6.10', '6.3.3', '5.9'];
     const affected_versions = {
       a: run('6.3', '6.3.2'),
@@ -91,14 +91,14 @@ describe('a record of Wordfence Intelligence', () => {
     ]);
   });
 
-  test('that is only informational is no finding', async () => {
+  test('that is only informational is not a finding', async () => {
     const informational = wordfenceRecord({ id: 'other', informational: true });
     const { summary } = await read(wordfenceFeed(wordfenceRecord(), informational));
     expect(summary).toMatchObject({ records: 1, skipped: 1 });
   });
 });
 
-test('the summary tells whose words are to be shown, the first of each holder', async () => {
+test('the summary returns the notices to display, the first of each holder', async () => {
   const first = scannerRecord({ id: 'a', copyrights: {} });
   const { summary } = await read(wordfenceFeed(first, wordfenceRecord(), wordfenceRecord({ id: 'c' })));
   expect(summary.attribution).toBe(
@@ -108,7 +108,7 @@ test('the summary tells whose words are to be shown, the first of each holder', 
   expect((await read(wordfenceFeed(first))).summary.attribution).toBe('Wordfence Intelligence, Defiant Inc.');
 });
 
-describe('a record that is not what it should be is refused alone, with its reason', () => {
+describe('an invalid record is refused alone, with its reason', () => {
   const software = (fields: Fields) => ({ software: [wordfenceSoftware(fields)] });
   const range = (fields: Fields) => software({ affected_versions: { x: { ...run('*', '1.0'), ...fields } } });
   test.each<[string, Fields]>([
@@ -132,7 +132,7 @@ describe('a record that is not what it should be is refused alone, with its reas
   });
 });
 
-test('a range that holds no version, or ends at a line of versions, leaves all of them undecided', async () => {
+test('a range without a version, or that ends at a line of versions, leaves all of them undecided', async () => {
   const ranges = [run('2.0', '1.0'), run('1.0', '1.0', false), run('*', '1.x')];
   for (const range of ranges) {
     const software = [wordfenceSoftware({ affected_versions: { range } })];
@@ -140,7 +140,7 @@ test('a range that holds no version, or ends at a line of versions, leaves all o
   }
 });
 
-test('the type of a software may be written in any case', async () => {
+test('the type of a software is read in any case', async () => {
   const software = [wordfenceSoftware({ type: 'Plugin' })];
   expect((await recordOf(wordfenceRecord({ software })))?.affected).toHaveLength(1);
 });

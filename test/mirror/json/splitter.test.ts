@@ -9,14 +9,14 @@ const utf8 = new TextEncoder();
 
 type Member = readonly [key: string | null, value: unknown];
 
-/** Splits a document that comes in chunks of so many bytes. */
+/** Splits a document that arrives in chunks of the given size. */
 function split(layout: Layout, document: string | Uint8Array, chunkBytes = 1_000, limits = LIMITS): Member[] {
   const members: Member[] = [];
   const splitter = new JsonSplitter(layout, (text, key) => members.push([key, parsed(text)]), limits);
   const bytes = typeof document === 'string' ? utf8.encode(document) : document;
   const buffer = new Uint8Array(chunkBytes);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
-    // One buffer for all, as when a file is read: nothing may be kept of it.
+    // One buffer for all, as when a file is read: the splitter must copy what it retains.
     const piece = bytes.subarray(at, at + chunkBytes);
     buffer.set(piece);
     splitter.push(buffer.subarray(0, piece.length));
@@ -35,13 +35,13 @@ function refusal(run: () => unknown): string {
   return 'taken';
 }
 
-/** Records as they may come: no bare numbers, whose end one cannot tell in a stream without white space. */
+/** Possible records: no bare numbers, whose end is unknown in a stream without white space. */
 const record = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
 const wide = { recordBytes: 100_000, depth: 64 };
 const chunkBytes = fc.integer({ min: 1, max: 40 });
 const indent = fc.constantFrom(0, 1, 2);
 
-describe('the records of a document are those that JSON.parse finds, wherever its chunks end', () => {
+describe('the records of a document are those of JSON.parse, with any division into chunks', () => {
   test('in an object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), record), chunkBytes, indent, (records, bytes, space) => {
@@ -72,7 +72,7 @@ describe('the records of a document are those that JSON.parse finds, wherever it
     );
   });
 
-  test('in a list inside of an object', () => {
+  test('in a list inside an object', () => {
     fc.assert(
       fc.property(fc.array(record), chunkBytes, indent, (records, bytes, space) => {
         const document = JSON.stringify({ count: 3, list: records, other: [1, [2]], last: 'x' }, null, space);
@@ -89,20 +89,20 @@ describe('the records of a document are those that JSON.parse finds, wherever it
 });
 
 test.each([1, 2, 3, 7, 1_000])(
-  'quotes and backslashes at the end of a chunk of %d bytes mislead nobody',
+  'quotes and backslashes at the end of a chunk of %d bytes are read correctly',
   (bytes) => {
     const tricky = { 'a"}': '\\', b: '\\"', c: '"\\\\', d: '{[,]}', e: '\\\\"', f: 'é\u{1f600}' };
     expect(split('entries', JSON.stringify({ 'k\\"': tricky }), bytes)).toEqual([['k\\"', tricky]]);
   },
 );
 
-test('a mark of byte order before the document is no part of it', () => {
+test('a byte order mark before the document is ignored', () => {
   expect(split('elements', '\ufeff[{"a":1}]', 1)).toEqual([[null, { a: 1 }]]);
   expect(refusal(() => split('elements', new Uint8Array([0xef, 0xbb, 0x5b, 0x5d])))).toBe('malformed');
 });
 
 describe('refused', () => {
-  test('as truncated: a document that lacks its end, wherever it was cut', () => {
+  test('as truncated: a document without its end, cut anywhere', () => {
     const document = '{"a": {"id": "x", "list": [1, 2]}, "b": {"id": "y"}}';
     for (let length = 0; length < document.length; length += 1)
       expect([length, refusal(() => split('entries', document.slice(0, length)))]).toEqual([
@@ -137,7 +137,7 @@ describe('refused', () => {
     expect(refusal(() => split(layout, document))).toBe('malformed');
   });
 
-  test('as malformed: what is no UTF-8', () => {
+  test('as malformed: invalid UTF-8', () => {
     expect(refusal(() => split('elements', new Uint8Array([0x5b, 0x22, 0xc3, 0x28, 0x22, 0x5d])))).toBe(
       'malformed',
     );
@@ -151,13 +151,13 @@ describe('refused', () => {
     expect(refusal(() => split('entries', `{"${'k'.repeat(300)}":1}`, bytes))).toBe('too_large');
   });
 
-  test('as malformed: what is nested too deeply', () => {
+  test('as malformed: excessive nesting', () => {
     expect(refusal(() => split('values', `${'['.repeat(8)}${']'.repeat(8)}`))).toBe('taken');
     expect(refusal(() => split('values', '['.repeat(9)))).toBe('malformed');
   });
 });
 
-test('backslashes without end take linear time', () => {
+test('endless backslashes take linear time', () => {
   const document = utf8.encode(`["${'\\"'.repeat(500_000)}${'\\\\'.repeat(500_000)}"]`);
   const began = processorMs();
   expect(split('elements', document, 4_096, { recordBytes: 1e7, depth: 4 })).toHaveLength(1);
