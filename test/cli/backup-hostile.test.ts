@@ -286,39 +286,39 @@ test.if(canTrace || process.env.CI === 'true')(
 );
 
 describe.if(isRoot)('as root', () => {
-  const nobodys = () => {
+  const ownedByNobody = () => {
     const folder = temporaryDirectory();
     chownSync(folder, NOBODY, NOBODY);
     return folder;
   };
-  const whoWorksIn = (folder: string) => asOwner(folder, () => process.geteuid?.());
+  const workerIn = (folder: string) => asOwner(folder, () => process.geteuid?.());
 
   test("work in a folder runs as the user who could redirect its path, and root's rights return", async () => {
-    const [own, theirs] = [temporaryDirectory(), nobodys()];
+    const [own, theirs] = [temporaryDirectory(), ownedByNobody()];
     const [below, link] = [join(theirs, 'below'), join(own, 'link')];
     mkdirSync(below);
     symlinkSync(own, link);
     lchownSync(link, NOBODY, NOBODY);
-    expect(await whoWorksIn(own)).toBe(0);
+    expect(await workerIn(own)).toBe(0);
     for (const folder of [theirs, below, link])
-      expect([folder, await whoWorksIn(folder)]).toEqual([folder, NOBODY]);
+      expect([folder, await workerIn(folder)]).toEqual([folder, NOBODY]);
     expect(process.geteuid?.()).toBe(0);
   });
 
   test('a folder that everyone can write to, or with parents of several users, is refused', async () => {
-    const [open, theirs] = [temporaryDirectory(), nobodys()];
+    const [open, theirs] = [temporaryDirectory(), ownedByNobody()];
     chmodSync(open, 0o777);
     const below = join(theirs, 'below');
     mkdirSync(below);
     chownSync(below, 1, 1);
-    await expect(whoWorksIn(open)).rejects.toThrow(/is writable by all users/);
-    await expect(whoWorksIn(below)).rejects.toThrow(/directories of several users/);
+    await expect(workerIn(open)).rejects.toThrow(/is writable by all users/);
+    await expect(workerIn(below)).rejects.toThrow(/directories of several users/);
     const { exitCode, stderr } = await at(open, 'restore', backup);
     expect([exitCode, stderr, readdirSync(open)]).toEqual([1, expect.stringMatching(/chmod o-w/), []]);
   });
 
   test('a folder of backups that the owner of the data redirected gets no files of root', async () => {
-    const data = nobodys();
+    const data = ownedByNobody();
     await at(data, 'init');
     const elsewhere = temporaryDirectory();
     symlinkSync(elsewhere, join(data, 'backups'));

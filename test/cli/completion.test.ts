@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** The completions after some words, the last of which is incomplete. */
 type Offer = (words: readonly string[]) => string[];
 
-const said = (shell: string, script: string, ...words: string[]): string[] => {
+const completed = (shell: string, script: string, ...words: string[]): string[] => {
   const { status, stdout, stderr } = spawnSync(shell, ['-c', script, ...words], {
     encoding: 'utf8',
     cwd: folder,
@@ -28,7 +28,7 @@ const said = (shell: string, script: string, ...words: string[]): string[] => {
 };
 
 const bash: Offer = (words) =>
-  said(
+  completed(
     'bash',
     `set -eu; source "$0"; COMP_WORDS=(redoubt "$@"); COMP_CWORD=$#; _redoubt; printf '%s\\n' "\${COMPREPLY[@]}"`,
     scriptOf('bash'),
@@ -36,13 +36,13 @@ const bash: Offer = (words) =>
   );
 
 const fish: Offer = (words) =>
-  said('fish', 'source $argv[1]; complete -C "redoubt $argv[2..]"', scriptOf('fish'), ...words).map(
+  completed('fish', 'source $argv[1]; complete -C "redoubt $argv[2..]"', scriptOf('fish'), ...words).map(
     (line) => line.split('\t')[0] ?? '',
   );
 
 /** zsh completes only on a terminal, so the result is captured where the completion returns it. */
 const zsh: Offer = (words) =>
-  said(
+  completed(
     'zsh',
     `compdef() {}; source "$0"
     _describe() { print -l -- \${\${(P)@[-1]}%%:*} }; compadd() { print -l -- \${(P)@[-1]} }; _files() { print files }
@@ -69,7 +69,7 @@ describe.each<[string, Offer]>([
 
 test.if(has('zsh'))('zsh registers the completion for redoubt', () => {
   const script = 'autoload -Uz compinit; compinit -u -D; source "$0"; print $_comps[redoubt]';
-  expect(said('zsh', script, scriptOf('zsh'))).toEqual(['_redoubt']);
+  expect(completed('zsh', script, scriptOf('zsh'))).toEqual(['_redoubt']);
 });
 
 test.each([...TARGETS])('%s refuses an unknown shell', async (target) => {

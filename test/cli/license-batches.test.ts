@@ -287,9 +287,9 @@ describe.each([...TARGETS])('%s', (target) => {
       ),
       'warning: 2 more domains are repeated',
     ];
-    const told = warnings.map((warning) => `redoubt: ${warning}\n`).join('');
+    const printed = warnings.map((warning) => `redoubt: ${warning}\n`).join('');
     for (const words of [['--dry-run'], []])
-      expect(await importText(text, 'e.csv', ...words)).toMatchObject({ exitCode: 0, stderr: told });
+      expect(await importText(text, 'e.csv', ...words)).toMatchObject({ exitCode: 0, stderr: printed });
   });
 
   test('customer data is forgotten, in the audit log as well, and the rest stays', async () => {

@@ -96,16 +96,16 @@ describe.each([...TARGETS])('%s', (target) => {
   test('a file that is damaged, hostile or of another installation is refused in one sentence', async () => {
     const { license_id } = await service.issue('--plan', 'pro');
     const text = (await redoubt('license', 'export', license_id)).stdout;
-    const lay = (name: string, content = text) => {
+    const writeLicense = (name: string, content = text) => {
       writeFileSync(at(name), content);
       return at(name);
     };
-    truncateSync(lay('cut.lic'), 300);
-    truncateSync(lay('huge.lic'), 2 ** 40);
-    symlinkSync(lay('real.lic'), at('link.lic'));
-    lay('changed.lic', text.replace(/\n(.{20}).(.*)\n/, '\n$1A$2\n'));
-    lay('none.json', '{}');
-    lay('empty.json', '{"keys":[]}');
+    truncateSync(writeLicense('cut.lic'), 300);
+    truncateSync(writeLicense('huge.lic'), 2 ** 40);
+    symlinkSync(writeLicense('real.lic'), at('link.lic'));
+    writeLicense('changed.lic', text.replace(/\n(.{20}).(.*)\n/, '\n$1A$2\n'));
+    writeLicense('none.json', '{}');
+    writeLicense('empty.json', '{"keys":[]}');
     for (const [words, sentence] of [
       [[at('cut.lic')], 'not a complete license file'],
       [[at('huge.lic')], 'larger than'],

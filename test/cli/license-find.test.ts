@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** With a text on standard input. */
-async function told(text: string): Promise<Outcome> {
+async function findByInput(text: string): Promise<Outcome> {
   const [command, before] = await commandOf('binary');
   const child = spawn(command, [...before, 'license', 'find', '-'], { env: { ...process.env, ...env } });
   const [stdout, stderr] = [child.stdout, child.stderr].map((pipe) => new Response(pipe as never).text());
@@ -48,7 +48,7 @@ test('a key in the arguments works, with a warning that does not repeat it', asy
 });
 
 test('a key from standard input works without a warning, and is in no output and no audit entry', async () => {
-  const { exitCode, stdout, stderr } = await told(`${key}\n`);
+  const { exitCode, stdout, stderr } = await findByInput(`${key}\n`);
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\nkey +lic_1 /);
   expect(stdout).not.toContain(key);
@@ -60,7 +60,7 @@ test('a missing result is reported without the text: exit code 1, and an empty l
   expect(Object.values(nobody)).toEqual([1, '', 'redoubt: no license found\n']);
   expect(await find('nobody', '--json')).toMatchObject({ exitCode: 1, stdout: '[]\n' });
   const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
-  const { exitCode, stdout, stderr } = await told(mistyped);
+  const { exitCode, stdout, stderr } = await findByInput(mistyped);
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toContain('it is mistyped');
   expect(stderr).not.toContain(mistyped);
@@ -75,7 +75,7 @@ test('at most the limit is shown, with a sign that there are more', async () => 
 test.each([[[' ']], [['x'.repeat(501)]], [['a', '--limit', '0']], [[]]])(
   '%j is wrong usage, and so is empty standard input: exit code 2',
   async (words) => {
-    for (const { exitCode, stdout } of [await find(...words), await told('')])
+    for (const { exitCode, stdout } of [await find(...words), await findByInput('')])
       expect([exitCode, stdout]).toEqual([2, '']);
   },
 );
@@ -84,7 +84,7 @@ test('a text is found in any Unicode composition, and a license by a name after 
   await run('binary', env, 'license', 'issue', '--plan', 'pro', '--customer', 'Mu\u0308ller');
   for (const text of ['M\u00fcller', 'mu\u0308ller', 'M\u00dcLLER'])
     expect((await find(text)).stdout).toMatch(/\ncustomer +lic_3 /);
-  expect((await told('\n \nlic_3\n')).stdout).toMatch(/\nlicense id +lic_3 /);
+  expect((await findByInput('\n \nlic_3\n')).stdout).toMatch(/\nlicense id +lic_3 /);
   const hidden = await run('binary', env, 'license', 'issue', '--plan', 'pro', '--note', 'a\u202eb');
   expect([hidden.exitCode, hidden.stdout]).toEqual([2, '']);
 });

@@ -113,16 +113,16 @@ async function intoFull(...args: string[]) {
 test.each(['license list --csv', 'license list', 'license find a.com --json', 'audit --json'])(
   'a failed write is reported as incomplete, with exit code 1: %s',
   async (words) => {
-    const said = /^redoubt: the output is incomplete: .*\n$/;
-    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
+    const incomplete = /^redoubt: the output is incomplete: .*\n$/;
+    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(incomplete)]);
   },
 );
 
 test.each(['license rotate lic_1', 'license issue --plan free --json'])(
   'a new key that cannot be written is reported as lost, with the way to get another: %s',
   async (words) => {
-    const said =
+    const lost =
       /^redoubt: lic_\d has a new key that could not be printed .* "redoubt license rotate lic_\d"\n$/;
-    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
+    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(lost)]);
   },
 );

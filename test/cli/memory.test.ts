@@ -138,12 +138,12 @@ test.each(Object.entries(CASES))('%s is refused in a sentence and in limited mem
     peakMib = Math.max(peakMib, peakMibOf(child.pid));
   }, SAMPLE_MS);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [told, exitCode, shown] = await Promise.all([text(child.stderr), ended, text(child.stdout)]);
-  const said = told + shown;
+  const [errors, exitCode, shown] = await Promise.all([text(child.stderr), ended, text(child.stdout)]);
+  const output = errors + shown;
   clearInterval(sampling);
   expect([1, 2]).toContain(exitCode ?? -1);
-  expect(said.trim()).toMatch(/^(redoubt|error)/);
-  expect(said).not.toMatch(/\n {4}at /);
+  expect(output.trim()).toMatch(/^(redoubt|error)/);
+  expect(output).not.toMatch(/\n {4}at /);
   expect(peakMib).toBeLessThan(PEAK_MIB_MAX);
 });
 

@@ -31,15 +31,15 @@ test('a token is shown once; everything stored and listed has only its last four
   expect(created.stdout).toMatch(
     /^shop \(licenses:read, licenses:write\), until \S+Z\n\n {2}rdo_\w{39}\n\nKeep this token now: it is not shown again\.\n$/,
   );
-  const told = [(await token('list')).stdout, JSON.stringify([await listed(), await audited()])];
+  const outputs = [(await token('list')).stdout, JSON.stringify([await listed(), await audited()])];
   const directory = env.SERVICE_DATA_DIR as string;
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
   const parts = Array.from({ length: made.length - 11 }, (_, at) => made.slice(at + 4, at + 12));
   expect(parts.length).toBe(32);
-  for (const text of [...told, ...files]) expect(parts.filter((part) => text.includes(part))).toEqual([]);
-  expect(told[0]).toContain(`rdo_…${made.slice(-4)}`);
+  for (const text of [...outputs, ...files]) expect(parts.filter((part) => text.includes(part))).toEqual([]);
+  expect(outputs[0]).toContain(`rdo_…${made.slice(-4)}`);
 });
 
 test('a token expires in 90 days or as given, and is listed by name with its scopes', async () => {
@@ -140,8 +140,8 @@ test.each([[[]], [['--json']]])(
       ...more,
     ];
     const { status, stderr } = spawnSync('sh', words, { env: { ...process.env, ...env }, encoding: 'utf8' });
-    const said =
+    const lost =
       /^redoubt: the token shop was created but could not be printed .* "redoubt token revoke shop", then create another\n$/;
-    expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(lost)]);
   },
 );

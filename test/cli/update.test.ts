@@ -77,7 +77,11 @@ const filesOf = ({ folder }: Host): string[] =>
 const latest = () => join(stick, two.version);
 
 /** The newer release in a separate folder, signed with a test key, with an optional change afterwards. */
-function laid(then: (path: string) => void = () => {}, comment = commentOf(two), by = key): string {
+function preparedRelease(
+  then: (path: string) => void = () => {},
+  comment = commentOf(two),
+  by = key,
+): string {
   const path = join(temporaryDirectory(), 'redoubt');
   copyFileSync(two.executable, path);
   signFile(path, by, comment);
@@ -101,29 +105,32 @@ const REFUSED: readonly [string, () => string, string][] = [
   ['nothing', () => join(stick, 'none'), 'no such file'],
   [
     'a file without a signature',
-    () => laid((path) => execFileSync('rm', [`${path}.minisig`])),
+    () => preparedRelease((path) => execFileSync('rm', [`${path}.minisig`])),
     'was not found',
   ],
-  ['a changed file', () => laid(changed), 'it does not match its signature'],
+  ['a changed file', () => preparedRelease(changed), 'it does not match its signature'],
   [
     'a truncated file',
-    () => laid((path) => truncateSync(path, 1_000_000)),
+    () => preparedRelease((path) => truncateSync(path, 1_000_000)),
     'it does not match its signature',
   ],
   [
     'a link',
-    () => laid((path) => execFileSync('sh', ['-c', 'mv "$0" "$0.real" && ln -s "$0.real" "$0"', path])),
+    () =>
+      preparedRelease((path) =>
+        execFileSync('sh', ['-c', 'mv "$0" "$0.real" && ln -s "$0.real" "$0"', path]),
+      ),
     'it is not a regular file',
   ],
   [
     "another's release",
-    () => laid(undefined, commentOf(two), newReleaseKey()),
+    () => preparedRelease(undefined, commentOf(two), newReleaseKey()),
     'it is not signed by a release key of this redoubt',
   ],
   [
     'an expired release',
     () =>
-      laid(
+      preparedRelease(
         undefined,
         releaseComment({ ...releaseOf(two.version, two.serial * 1_000, target), expiresAt: Date.now() - 1 }),
       ),
@@ -132,32 +139,35 @@ const REFUSED: readonly [string, () => string, string][] = [
   [
     'a release for another platform',
     () =>
-      laid(undefined, commentOf(two).replace(target, target === 'linux-x64' ? 'linux-arm64' : 'linux-x64')),
+      preparedRelease(
+        undefined,
+        commentOf(two).replace(target, target === 'linux-x64' ? 'linux-arm64' : 'linux-x64'),
+      ),
     'this host is',
   ],
   [
     'what is for every platform',
-    () => laid(undefined, commentOf(two).replace(target, 'any')),
+    () => preparedRelease(undefined, commentOf(two).replace(target, 'any')),
     'it is for any',
   ],
   [
     'a lower version with a higher serial',
-    () => laid(undefined, commentOf({ version: '0.9.0', serial: two.serial })),
+    () => preparedRelease(undefined, commentOf({ version: '0.9.0', serial: two.serial })),
     'Updates must be newer',
   ],
   [
     'a higher version with a lower serial',
-    () => laid(undefined, commentOf({ version: '2.0.0', serial: one.serial - DAY })),
+    () => preparedRelease(undefined, commentOf({ version: '2.0.0', serial: one.serial - DAY })),
     'Updates must be newer',
   ],
   [
     'another version of the same commit',
-    () => laid(undefined, commentOf({ version: '1.0.1', serial: one.serial })),
+    () => preparedRelease(undefined, commentOf({ version: '1.0.1', serial: one.serial })),
     'Updates must be newer',
   ],
   [
     'an executable that is not what was signed of it',
-    () => laid(undefined, commentOf({ version: '1.2.0', serial: two.serial })),
+    () => preparedRelease(undefined, commentOf({ version: '1.2.0', serial: two.serial })),
     'it reports to be redoubt 1.1.0',
   ],
   ['a package, where it was laid by hand', () => signed('!<arch>\ndebian-binary'), 'Use the executable'],

@@ -45,8 +45,8 @@ beforeAll(async () => {
 async function redoubt(directory: string, ...words: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await run('binary', { SERVICE_DATA_DIR: directory }, ...words);
   // On a slow machine it prints progress.
-  const told = stderr.replace(/^redoubt: (?:reading|joining) .*\n/gm, '');
-  expect([words, exitCode, told]).toEqual([words, 0, '']);
+  const messages = stderr.replace(/^redoubt: (?:reading|joining) .*\n/gm, '');
+  expect([words, exitCode, messages]).toEqual([words, 0, '']);
   return stdout;
 }
 const json = async (directory: string, ...words: string[]) =>

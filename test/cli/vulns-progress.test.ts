@@ -5,7 +5,7 @@ const MIB = 1_024 * 1_024;
 const feed = { path: '/srv/feeds/wordfence.json' };
 
 /** The lines printed during an import that reports twice a second, as feeds are read. */
-function said(seconds: number): [at: number, line: string][] {
+function printed(seconds: number): [at: number, line: string][] {
   const lines: [number, string][] = [];
   let now = 0;
   const { onProgress, onJoining } = importProgress(
@@ -21,11 +21,11 @@ function said(seconds: number): [at: number, line: string][] {
 }
 
 test('an import of under two seconds prints no progress', () => {
-  expect(said(2)).toEqual([]);
+  expect(printed(2)).toEqual([]);
 });
 
 test('a longer one prints its progress every two seconds, and the final phase', () => {
-  const lines = said(12);
+  const lines = printed(12);
   expect(lines.slice(0, 3)).toEqual([
     [2_000, 'wordfence.json: reading, 2000.0 MiB, 2000 records, 3 refused'],
     [3_500, 'wordfence.json: reading, 3500.0 MiB, 3500 records, 3 refused'],

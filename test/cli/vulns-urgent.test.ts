@@ -32,7 +32,7 @@ const urgent = async (...words: string[]) => {
 const json = async () => JSON.parse((await urgent('--json')).stdout);
 
 test('urgent names customers in words, marks suspended licenses, and reports what it lacks', async () => {
-  const told = await licenseWith('told.test', DEMO_COMPONENTS);
+  const reporting = await licenseWith('told.test', DEMO_COMPONENTS);
   expect(await urgent()).toEqual({
     stdout: expect.stringMatching(
       / told\.test +plugin example-gallery 1\.2\.3 +look for signs of compromise, then update to 1\.2\.4 +CVE-1998-0001\n$/,
@@ -51,10 +51,10 @@ test('urgent names customers in words, marks suspended licenses, and reports wha
   await service.command('license', 'revoke', silent, ...SURE);
   expect(await json()).toMatchObject({ sites_without_components: 0 });
 
-  await service.command('license', 'suspend', told, '--hold', 'payment');
-  expect((await urgent()).stdout).toContain(`  ${told} (suspended)  `);
-  expect((await json()).findings).toMatchObject([{ license: told, license_state: 'suspended' }]);
-  await service.command('license', 'revoke', told, ...SURE);
+  await service.command('license', 'suspend', reporting, '--hold', 'payment');
+  expect((await urgent()).stdout).toContain(`  ${reporting} (suspended)  `);
+  expect((await json()).findings).toMatchObject([{ license: reporting, license_state: 'suspended' }]);
+  await service.command('license', 'revoke', reporting, ...SURE);
   expect(await urgent()).toEqual({
     stdout: expect.stringContaining('No known fixes'),
     stderr: 'redoubt: excluded: 1 site of revoked licenses\n',

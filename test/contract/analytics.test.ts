@@ -208,11 +208,15 @@ test.each([...TARGETS])(
       (await two.get('/sites')).json.data.sites,
     ];
     expect(site.id).not.toBe(foreign.id);
-    const [theirs, nobodys] = [
+    const [theirs, withoutData] = [
       await one.get(`/sites/${foreign.id}`),
       await one.get(`/sites/${'0'.repeat(24)}`),
     ];
-    expect([theirs.status, theirs.json.error.code, theirs.text]).toEqual([404, 'NOT_FOUND', nobodys.text]);
+    expect([theirs.status, theirs.json.error.code, theirs.text]).toEqual([
+      404,
+      'NOT_FOUND',
+      withoutData.text,
+    ]);
     expect((await one.get(`/events?site=${foreign.id}`)).json.data).toEqual({
       events: [],
       next_cursor: null,

@@ -246,8 +246,8 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
           status: 'inactive',
         },
       ]);
-      const mended = [{ ecosystem: 'pypi', name: 'A__Package', version: '' }];
-      const after = await plugin.run({}, ['components', mended], ...asked);
+      const fixed = [{ ecosystem: 'pypi', name: 'A__Package', version: '' }];
+      const after = await plugin.run({}, ['components', fixed], ...asked);
       expect(after).toMatchObject({ findings: [], counts: { vulnerable: 0, no_data: 1 }, error: null });
       expect(await kept()).toMatchObject([{ name_hash: nameHash('pypi', 'a-package'), version: 'unknown' }]);
     });

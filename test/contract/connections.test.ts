@@ -31,10 +31,10 @@ interface Opened {
 /** Opens a connection, sends a text and stays. */
 function open(text: string, { overTls = false, localAddress = '127.0.0.1' } = {}): Opened {
   const { hostname: host, port } = new URL(service.url);
-  const say = () => socket.write(text);
+  const send = () => socket.write(text);
   const socket: Socket = overTls
-    ? connectOverTls({ host, port: Number(port), rejectUnauthorized: false }, say)
-    : connect({ host, port: Number(port), localAddress }, say);
+    ? connectOverTls({ host, port: Number(port), rejectUnauthorized: false }, send)
+    : connect({ host, port: Number(port), localAddress }, send);
   let received = '';
   let isClosed = false;
   socket.on('data', (data: Buffer) => {
@@ -53,13 +53,13 @@ const openMany = (count: number, ...how: Parameters<typeof open>) =>
 /** A systemd-notify that records its messages. */
 function fakeSystemd() {
   const folder = temporaryDirectory();
-  const told = join(folder, 'told');
+  const record = join(folder, 'told');
   const command = join(folder, 'systemd-notify');
-  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${told}\n`);
+  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${record}\n`);
   chmodSync(command, 0o755);
   return {
     env: { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/told/by/test', WATCHDOG_USEC: '400000' },
-    messages: () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n') : []),
+    messages: () => (existsSync(record) ? readFileSync(record, 'utf8').split('\n') : []),
   };
 }
 
@@ -85,9 +85,9 @@ describe(`${MANY} connections to a service with a limit of ${FILES_MAX} files`, 
     // Its own process: limits of connections are tested.
     service = await start('binary', settings, { openFilesMax: FILES_MAX });
     expect(service.log()).toContain('the limit of open files allows fewer connections');
-    const crowd = openMany(MANY, text, { overTls: overTls === true });
+    const many = openMany(MANY, text, { overTls: overTls === true });
     await until(() => service.log().includes('too many connections'));
-    await until(() => crowd.filter(({ isClosed }) => isClosed()).length >= MANY - FILES_MAX);
+    await until(() => many.filter(({ isClosed }) => isClosed()).length >= MANY - FILES_MAX);
     for (let again = 0; again < 20; again++) expect(await isServed()).toBe(true);
     const before = systemd.messages().length;
     await until(() => systemd.messages().slice(before).includes('WATCHDOG=1'));

@@ -299,12 +299,14 @@ describe('a credential', () => {
     assess(service, own);
     const { credential_id } = await issue(service, own, posture(own));
     await revoke(service, own.key, credential_id, { reason: 'superseded' });
-    const told = (type: string) =>
+    const recorded = (type: string) =>
       evidence(service, type).filter(({ data }) => data.credential_id === credential_id);
-    expect(told('credential_issued')).toMatchObject([
+    expect(recorded('credential_issued')).toMatchObject([
       { site_id: own.site, data: { credential_type: 'site_posture' } },
     ]);
-    expect(told('credential_revoked')).toMatchObject([{ site_id: own.site, data: { reason: 'superseded' } }]);
+    expect(recorded('credential_revoked')).toMatchObject([
+      { site_id: own.site, data: { reason: 'superseded' } },
+    ]);
   });
 
   test('is revoked with the domain and with the license, but not while the license is suspended', async () => {

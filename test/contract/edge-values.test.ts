@@ -140,10 +140,10 @@ async function sendAll<Each>(
   all: readonly Each[],
   send: (each: Each) => Promise<readonly string[]>,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const findings: string[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE)
-    told.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(send))).flat());
-  return told;
+    findings.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(send))).flat());
+  return findings;
 }
 
 /** Fields with text that is checked and not stored; a component with such text is unsupported alone. */

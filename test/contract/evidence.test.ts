@@ -31,7 +31,7 @@ const quietSite = () => openQuietSite(sites);
 const get = (on: RunningService, key: string, path: string) =>
   call(on.url, `${API}/evidence${path}`, { key });
 const state = async (on: RunningService, key: string) => (await get(on, key, '')).json.data;
-const told = async (on: RunningService, key: string, query = '') => {
+const entriesOf = async (on: RunningService, key: string, query = '') => {
   const { entries } = (await get(on, key, `/entries${query}`)).json.data;
   return entries.map(({ entry }: { entry: string }) => JSON.parse(entry));
 };
@@ -97,7 +97,7 @@ describe.each(TARGETS)('under %s', (target) => {
   test('findings and acts are in the log, and the signed tree proves each entry', async () => {
     const { vkey, size, root_hash, origin, pending, retained_from } = await state(service, key);
     expect([pending, retained_from]).toEqual([0, 0]);
-    const types = (await told(service, key)).map(({ type }: { type: string }) => type);
+    const types = (await entriesOf(service, key)).map(({ type }: { type: string }) => type);
     expect(types).toEqual([
       'license_changed',
       'domain_verified',
@@ -184,15 +184,15 @@ describe('the routes of evidence', () => {
   afterAll(() => service.end());
 
   test('filter by type, site and time, page by page', async () => {
-    const all = await told(service, key);
-    expect(await told(service, key, '?type=components')).toEqual(
+    const all = await entriesOf(service, key);
+    expect(await entriesOf(service, key, '?type=components')).toEqual(
       all.filter(({ type }: { type: string }) => type === 'components'),
     );
-    expect(await told(service, key, `?site=${site}`)).toEqual(
+    expect(await entriesOf(service, key, `?site=${site}`)).toEqual(
       all.filter(({ site_id }: { site_id: string }) => site_id === site),
     );
-    expect(await told(service, key, '?since=2090-01-01T00:00:00Z')).toEqual([]);
-    expect(await told(service, key, '?until=2090-01-01T00:00:00Z')).toEqual(all);
+    expect(await entriesOf(service, key, '?since=2090-01-01T00:00:00Z')).toEqual([]);
+    expect(await entriesOf(service, key, '?until=2090-01-01T00:00:00Z')).toEqual(all);
     const walked = [];
     let cursor = '';
     do {
@@ -206,7 +206,7 @@ describe('the routes of evidence', () => {
   test('answer for another tenant as for a missing one, byte for byte', async () => {
     const cursor = (await get(service, key, '/entries?limit=1')).json.data.next_cursor;
     expect(codeOf(await get(service, other, `/entries?cursor=${cursor}`))).toEqual([400, 'INVALID_QUERY']);
-    expect(await told(service, other, `?site=${site}`)).toEqual([]);
+    expect(await entriesOf(service, other, `?site=${site}`)).toEqual([]);
     const unknown = await get(service, other, '/entries/999/proof');
     const foreign = await get(service, other, '/entries/2/proof');
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
@@ -348,7 +348,7 @@ test('a scan and its entry are stored together or not at all, with SIGKILL at an
     const { size, pending } = await state(service, key);
     expect(size + pending).toBeGreaterThanOrEqual(entries);
   }
-  expect((await told(service, key, '?type=scan')).length).toBeGreaterThan(0);
+  expect((await entriesOf(service, key, '?type=scan')).length).toBeGreaterThan(0);
   const { text } = await get(service, key, '/export');
   const file = join(temporaryDirectory(), 'export');
   writeFileSync(file, text);

@@ -51,11 +51,11 @@ test.each(STATES)(
   async (state, options, enter, why) => {
     const { license_id: id, key } = await service.issue('--plan', 'pro', ...options);
     await enter(id);
-    const told = await explain(id, '--domain', 'a.com');
+    const explained = await explain(id, '--domain', 'a.com');
     const { valid, plan, reason = null } = (await verify(key, 'a.com')).json;
-    expect(told.answer).toEqual({ valid, plan, reason });
-    expect([told.status, told.reason]).toEqual([state, valid ? null : state]);
-    expect(told.why.join('\n')).toContain(why);
+    expect(explained.answer).toEqual({ valid, plan, reason });
+    expect([explained.status, explained.reason]).toEqual([state, valid ? null : state]);
+    expect(explained.why.join('\n')).toContain(why);
     const page = await service.command('license', 'explain', id);
     expect(page).toContain(`result of a license check: ${valid ? 'valid' : `not valid (${state})`}`);
     expect(page).toContain(why);

@@ -143,10 +143,10 @@ class World {
   #license = { id: '', key: '' };
 
   static async open(shuffle: () => number): Promise<World> {
-    const heard = account.events.length;
+    const delivered = account.events.length;
     const { json } = await call(service.url, `${API}/checkout`, { body: { items: ['pro'] } });
     const sessionId = String(json.checkout_url).split('/').at(-1) ?? '';
-    const world = new World(api.pay(sessionId), heard, shuffle);
+    const world = new World(api.pay(sessionId), delivered, shuffle);
     await world.hear();
     const page = await call(service.url, `/checkout/done?session_id=${sessionId}`, { method: 'POST' });
     const key = /rdt_test_[0-9A-Za-z]{39}/.exec(page.text)?.[0] ?? '';

@@ -56,24 +56,24 @@ describe.skipIf(debianPostgres === undefined)(
       ...env,
       SERVICE_DATABASE_URL: postgresUrl({ ...server.address, database }),
     });
-    const told = async ({ url }: RunningService, path: string) =>
+    const answerOf = async ({ url }: RunningService, path: string) =>
       (await call(url, API + path, { key: tenant.key })).json.data;
     /** Causes an evidence entry of the license, signed as for a proof. */
     async function grow(service: RunningService) {
       const { scan_id } = (await askScan(service, tenant.key, { site_url, scan_type: 'surface' })).json.data;
       await endedScan(service, tenant.key, scan_id);
-      const { size, pending } = await told(service, '/evidence');
+      const { size, pending } = await answerOf(service, '/evidence');
       const proof = await fetch(`${service.url}${API}/evidence/entries/${size + pending - 1}/proof`, {
         headers: { authorization: `Bearer ${tenant.key}` },
       });
       expect(proof.status).toBe(200);
     }
     const everything = async (service: RunningService) => ({
-      events: (await told(service, '/events')).events,
-      sites: (await told(service, '/sites')).sites,
-      scans: await told(service, '/scans'),
-      evidence: await told(service, '/evidence'),
-      entries: (await told(service, '/evidence/entries')).entries,
+      events: (await answerOf(service, '/events')).events,
+      sites: (await answerOf(service, '/sites')).sites,
+      scans: await answerOf(service, '/scans'),
+      evidence: await answerOf(service, '/evidence'),
+      entries: (await answerOf(service, '/evidence/entries')).entries,
       license: (await call(service.url, `${API}/license/verify`, { key: tenant.key, body: {} })).json,
     });
 
@@ -107,13 +107,13 @@ describe.skipIf(debianPostgres === undefined)(
       servers.push(backup);
       const service = await start('binary', env);
       await grow(service);
-      const signed = await told(service, '/evidence');
+      const signed = await answerOf(service, '/evidence');
       await service.end();
 
       const restored = await start('binary', on(backup));
-      const now = await told(restored, '/evidence');
+      const now = await answerOf(restored, '/evidence');
       expect(now.origin).toBe(`${signed.origin}/2`);
-      const [entry] = (await told(restored, '/evidence/entries')).entries;
+      const [entry] = (await answerOf(restored, '/evidence/entries')).entries;
       expect(JSON.parse(entry.entry)).toMatchObject({
         type: 'restored',
         data: {
@@ -121,7 +121,7 @@ describe.skipIf(debianPostgres === undefined)(
           signed: [{ number: 1, size: signed.size, root_hash: signed.root_hash }],
         },
       });
-      expect((await told(restored, '/events')).events.length).toBe(2);
+      expect((await answerOf(restored, '/events')).events.length).toBe(2);
       await restored.end();
     });
   },

@@ -98,9 +98,9 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
       const port = await listening(settings());
       for (const command of ['serve', 'init', 'migrate']) {
         const { exitCode, stderr } = await run('binary', served(port, authority.cert), command);
-        const told = stderr.trim().split('\n');
-        expect([command, exitCode, told.length]).toEqual([command, 2, 1]);
-        expect(told[0]).toMatch(new RegExp(`^redoubt: SERVICE_DATABASE_URL: .*${words}`));
+        const lines = stderr.trim().split('\n');
+        expect([command, exitCode, lines.length]).toEqual([command, 2, 1]);
+        expect(lines[0]).toMatch(new RegExp(`^redoubt: SERVICE_DATABASE_URL: .*${words}`));
       }
     },
   );
@@ -112,21 +112,21 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   });
 
   test('that refuses TLS receives nothing more, not even a user name', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const server = createServer((socket) => {
-      const connection = heard.push('') - 1;
+      const connection = received.push('') - 1;
       socket
         .on('error', () => {})
         .on('data', (bytes) => {
-          heard[connection] += bytes.toString('hex');
+          received[connection] += bytes.toString('hex');
           socket.write('N');
         });
     });
     await new Promise<void>((resolve) => server.listen(0, resolve));
     const { port } = server.address() as { port: number };
     expect((await run('binary', served(port), 'serve')).exitCode).toBe(2);
-    expect(heard.length).toBeGreaterThan(0);
-    for (const said of heard) expect(said).toMatch(SAID);
+    expect(received.length).toBeGreaterThan(0);
+    for (const exchange of received) expect(exchange).toMatch(SAID);
     server.close();
   });
 });

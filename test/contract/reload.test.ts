@@ -162,9 +162,9 @@ describe.each([...SEAM_TARGETS])('a reload of %s over TLS', (target) => {
     expect(await reload()).toBe(0);
     const after = await read('/readyz');
     const expires = new Date(new X509Certificate(certificateIn(tls)).validTo);
-    const told = { expires: expires.toISOString(), days_left: -2 };
+    const expired = { expires: expires.toISOString(), days_left: -2 };
     const problems = ['the TLS certificate has expired'];
-    expect(await after.json()).toMatchObject({ problems, warnings: [], certificate: told });
+    expect(await after.json()).toMatchObject({ problems, warnings: [], certificate: expired });
     expect(after.status).toBe(503);
     const line = `redoubt_certificate_expiry_timestamp_seconds ${expires.getTime() / 1_000}\n`;
     expect(await (await read('/metrics')).text()).toContain(line);

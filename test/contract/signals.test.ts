@@ -32,7 +32,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
     const { status, json, text } = await send(path, sent);
     expect([status, json.error.code]).toEqual([400, code]);
     expect(stored(service)).toEqual(before);
-    if (sentinel) for (const said of [text, service.log()]) expect(said).not.toContain(sentinel);
+    if (sentinel) for (const output of [text, service.log()]) expect(output).not.toContain(sentinel);
     return json.error.message;
   }
 

@@ -137,11 +137,11 @@ describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CH
       );
       return new Promise<string>((resolve) => {
         const child = spawn('php', [plugin]);
-        let said = '';
+        let output = '';
         child.stdout.on('data', (data) => {
-          said += data;
+          output += data;
         });
-        child.once('close', () => resolve(said.trim()));
+        child.once('close', () => resolve(output.trim()));
       });
     };
     expect(await isNew()).toBe('a.php b.php c.php');

@@ -177,7 +177,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       const own = await start(target, FRESH);
       const licenses = await Promise.all([1, 2, 3].map(() => own.issue('--plan', 'pro')));
       await reportsTo(own, licenses, 'young');
-      const heard = (ago: { first: number; last: number }) =>
+      const reportedAt = (ago: { first: number; last: number }) =>
         rows(
           own,
           'update sites set first_seen_at = ?, last_seen_at = ?',
@@ -190,9 +190,9 @@ describe.each([...TARGETS])('on %s', (target) => {
         expect((await call(own.url, `${API}/telemetry`, { key, body })).status).toBe(200);
       }
       expect(await entriesOf(own)).toEqual([]);
-      heard({ first: 24, last: 0 });
+      reportedAt({ first: 24, last: 0 });
       expect(await entriesOf(own)).toMatchObject([{ corroboration_count: 3 }]);
-      heard({ first: 240, last: 24 });
+      reportedAt({ first: 240, last: 24 });
       expect(await entriesOf(own)).toEqual([]);
       await own.end();
     }, 20_000);

@@ -189,7 +189,7 @@ describe('the public', () => {
     const tenant = await tenantOf(service, 'alert.com');
     assess(service, tenant, 'alert.com', 'A');
     const { trust_id: id } = await show(service, tenant, 'alert.com');
-    const tell = (type: string, severity: string) =>
+    const report = (type: string, severity: string) =>
       call(service.url, `${API}/telemetry`, {
         key: tenant.key,
         body: {
@@ -197,10 +197,10 @@ describe('the public', () => {
           events: [{ type, severity, occurred_at: new Date().toISOString() }],
         },
       });
-    await tell('malware_found', 'critical');
+    await report('malware_found', 'critical');
     await becomes(service, id, 'not_current');
     expect((await read(service, tenant, 'alert.com')).problem).toBe('critical_alert');
-    await tell('malware_removed', 'info');
+    await report('malware_removed', 'info');
     await becomes(service, id, 'assessed');
   });
 

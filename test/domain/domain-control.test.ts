@@ -152,9 +152,9 @@ describe('a challenge', () => {
 
   test('does not exist for an address or a public suffix, and for private names only where they are scanned', () => {
     const names = ['shop.com', 'a.b.shop.co.uk', 'alice.github.io', 'intranet.corp'];
-    const nobodys = ['com', 'co.uk', 'github.io', 'localhost', '192.0.2.1', '[2001:db8::1]'];
+    const unprovable = ['com', 'co.uk', 'github.io', 'localhost', '192.0.2.1', '[2001:db8::1]'];
     expect(names.map((name) => isProvable(name, false))).toEqual(names.map(() => true));
-    expect(nobodys.map((name) => isProvable(name, false))).toEqual(nobodys.map(() => false));
+    expect(unprovable.map((name) => isProvable(name, false))).toEqual(unprovable.map(() => false));
     expect(isProvable('localhost', true)).toBe(true);
   });
 

@@ -40,12 +40,12 @@ test('a stream sends each change once, stays alive meanwhile, and ends when its 
   const reader = readerOf(response);
   expect(response.headers.get('content-type')).toBe('text/event-stream;charset=utf-8');
   expect(await nextOf(reader)).toBe('retry: 5000\n\n');
-  const said: string[] = [];
+  const sent: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     await tick();
-    said.push(await nextOf(reader));
+    sent.push(await nextOf(reader));
   }
-  expect(said).toEqual([':\n\n', 'event: changed\ndata: b\n\n', ':\n\n']);
+  expect(sent).toEqual([':\n\n', 'event: changed\ndata: b\n\n', ':\n\n']);
   await tick();
   await tick();
   expect([await nextOf(reader), faults.length]).toEqual(['event: changed\ndata: c\n\n', 1]);

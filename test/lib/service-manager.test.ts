@@ -7,9 +7,9 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 test('a notification waits until systemd has read it, because one from an ended process is dropped', async () => {
   const folder = temporaryDirectory();
-  const told = join(folder, 'told');
+  const record = join(folder, 'told');
   const command = join(folder, 'systemd-notify');
-  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${told}\n`);
+  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${record}\n`);
   chmodSync(command, 0o755);
   const path = process.env.PATH;
   process.env.PATH = `${folder}:${path}`;
@@ -18,7 +18,7 @@ test('a notification waits until systemd has read it, because one from an ended 
   };
   try {
     serviceManager({ NOTIFY_SOCKET: '/run/systemd/notify' }, untold).ready();
-    const words = await until(() => existsSync(told) && readFileSync(told, 'utf8'));
+    const words = await until(() => existsSync(record) && readFileSync(record, 'utf8'));
     expect(words).toBe('READY=1\n');
   } finally {
     process.env.PATH = path;

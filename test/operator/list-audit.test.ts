@@ -68,9 +68,9 @@ test('the search ends when a whole step is older than the filter, not at one old
 
 test('an export is audited with its filters, and a license key as a filter is refused', () => {
   const act = { actor: 'cli:alice', now: 1 } as const;
-  const noted = { format: 'csv', subject: 'lic_1', since: '1970-01-01T00:00:00.000Z' };
+  const filters = { format: 'csv', subject: 'lic_1', since: '1970-01-01T00:00:00.000Z' };
   expect(exportAudit({ subject: 'lic_1', since: 0 }, act)).toMatchObject({
-    jobs: [{ input: { action: 'audit.export', after: noted } }],
+    jobs: [{ input: { action: 'audit.export', after: filters } }],
   });
   for (const key of [generateLicenseKey('live'), newAdminToken().token])
     for (const filter of [{ subject: key }, { actor: key }])

@@ -20,7 +20,7 @@ const distinct = (patterns: readonly Pattern[]) => [
 ];
 
 /** Findings with the place and the text that shows each. */
-function told(patterns: readonly Pattern[], outcomes: readonly Outcome[]): string[] {
+function findingsOf(patterns: readonly Pattern[], outcomes: readonly Outcome[]): string[] {
   return patterns.flatMap(({ file, line, source }, index) => {
     const outcome = outcomes[index];
     if (!outcome) return [];
@@ -46,7 +46,7 @@ describe('patterns of the source', () => {
       // One built while the modules are loaded.
       expect(held.filter(({ source }) => source.includes('PROPFIND|'))).not.toEqual([]);
       const tried = held.filter((_, at) => isTried(at));
-      expect(told(tried, await probeAll(tried))).toEqual([]);
+      expect(findingsOf(tried, await probeAll(tried))).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -57,7 +57,7 @@ describe('patterns of the source', () => {
       const excepted = EXCEPTIONS.flatMap((exception) =>
         patterns.filter(isOf(exception)).map((pattern) => ({ ...exception, ...pattern })),
       );
-      expect(told(excepted, await probeAll(excepted))).toEqual([]);
+      expect(findingsOf(excepted, await probeAll(excepted))).toEqual([]);
       const unbounded = await probeAll(excepted.map(jobOf));
       const needed = excepted.filter((_, index) => unbounded[index] !== null).map(({ name }) => name);
       expect([...new Set(needed)]).toEqual(EXCEPTIONS.map(({ name }) => name));

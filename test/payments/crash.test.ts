@@ -95,10 +95,10 @@ describe.each(MOMENTS)('a process that dies at step %p', (moment) => {
     const died = await runDying(moment, (house) => house.enroll(REQUEST));
     expect(died).toBe(moment <= 8);
     const house = await restart();
-    const noted = moment >= 8;
-    if (noted) expect(await house.enroll(REQUEST)).toMatchObject({ refused: 'TRIAL_NOT_AVAILABLE' });
+    const isStored = moment >= 8;
+    if (isStored) expect(await house.enroll(REQUEST)).toMatchObject({ refused: 'TRIAL_NOT_AVAILABLE' });
     const [intent] = account.setupIntents.values();
-    const { clientSecret } = await enroll(house, noted ? (intent?.client_secret ?? '') : undefined);
+    const { clientSecret } = await enroll(house, isStored ? (intent?.client_secret ?? '') : undefined);
     expect([await count(house, 'licenses'), account.setupIntents.size]).toEqual([1, 1]);
     await house.deliver(account.confirmCard(clientSecret));
     await house.settle();

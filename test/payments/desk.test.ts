@@ -10,20 +10,20 @@ const MINUTES = 5 * MINUTE_MS;
 let desk: PaymentDesk;
 let turns: number;
 /** The delays that the turns of the settlement return; then nothing is pending. */
-let told: number[];
+let delays: number[];
 let inATurn: () => void;
 /** Resolves when all work that is due now is done. */
 const rested = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 beforeEach(async () => {
-  told = [];
+  delays = [];
   inATurn = () => {};
   desk = startPaymentDesk({
     settlement: {
       async settle() {
         turns += 1;
         inATurn();
-        const dueInMs = told.shift();
+        const dueInMs = delays.shift();
         return dueInMs === undefined ? undefined : systemClock.now() + dueInMs;
       },
       renew: async () => {},
@@ -40,14 +40,14 @@ beforeEach(async () => {
 afterEach(() => desk.stop());
 
 test('continues while work is due, and rests when nothing is pending', async () => {
-  told = [-1, 0, -1];
+  delays = [-1, 0, -1];
   desk.wake();
   await rested();
   expect(turns).toBe(4);
 });
 
 test('resumes automatically when postponed work is due', async () => {
-  told = [30];
+  delays = [30];
   desk.wake();
   await rested();
   expect(turns).toBe(1);
@@ -55,7 +55,7 @@ test('resumes automatically when postponed work is due', async () => {
 });
 
 test('settles a new event immediately while another is postponed for minutes', async () => {
-  told = [MINUTES, MINUTES];
+  delays = [MINUTES, MINUTES];
   desk.wake();
   await rested();
   desk.wake();
@@ -64,7 +64,7 @@ test('settles a new event immediately while another is postponed for minutes', a
 });
 
 test('settles an event that arrives during a turn in the next one', async () => {
-  told = [MINUTES, MINUTES, MINUTES];
+  delays = [MINUTES, MINUTES, MINUTES];
   inATurn = () => turns === 1 && desk.wake();
   desk.wake();
   await rested();
@@ -72,7 +72,7 @@ test('settles an event that arrives during a turn in the next one', async () => 
 });
 
 test('rests once it is stopped, with any work due', async () => {
-  told = Array<number>(9).fill(0);
+  delays = Array<number>(9).fill(0);
   inATurn = () => turns === 3 && desk.stop();
   desk.wake();
   await rested();

@@ -55,10 +55,10 @@ test('any order, repetition and delay of a history of events ends in the same li
           });
           const subscription = api.pay([...account.sessions.keys()][0] ?? '');
 
-          let heard = 0;
+          let delivered = 0;
           const hearOrderly = async () => {
-            for (const event of account.events.slice(heard)) await orderly.deliver(event);
-            heard = account.events.length;
+            for (const event of account.events.slice(delivered)) await orderly.deliver(event);
+            delivered = account.events.length;
             await orderly.settle();
           };
           await hearOrderly();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const told = async (...words: string[]) => (await run('binary', {}, ...words)).stdout;
+const output = async (...words: string[]) => (await run('binary', {}, ...words)).stdout;
 
 test('package.json has a SemVer version', () => {
   expect(valid(version)).toBe(version);
@@ -28,19 +28,19 @@ test('the changelog begins with the version of package.json', () => {
 });
 
 test('the executable, its answers and its contract report the version of package.json', async () => {
-  expect(JSON.parse(await told('version', '--json')).version).toBe(version);
-  expect(await told('--version')).toStartWith(`redoubt ${version} (`);
+  expect(JSON.parse(await output('version', '--json')).version).toBe(version);
+  expect(await output('--version')).toStartWith(`redoubt ${version} (`);
   const answer = await fetch(`${service.url}/api/v1/status`);
   expect(answer.headers.get('x-service-version')).toBe(version);
-  const { paths } = JSON.parse(await told('openapi'));
+  const { paths } = JSON.parse(await output('openapi'));
   const { headers } = paths['/api/v1/status'].get.responses['200'];
   expect(headers['X-Service-Version'].schema.example).toBe(version);
 });
 
 test('the executable reports its commit and build date', async () => {
-  const { commit, built_at } = JSON.parse(await told('version', '--json'));
+  const { commit, built_at } = JSON.parse(await output('version', '--json'));
   const { committedAt } = sourceAt(ROOT);
-  expect(await told('--version')).toContain(
+  expect(await output('--version')).toContain(
     built_at === null ? '(built without git, ' : `(commit ${commit}, built ${built_at}, `,
   );
   if (committedAt !== undefined) expect(commit).toMatch(/^[0-9a-f]{12}(-modified)?$/);

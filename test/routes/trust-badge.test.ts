@@ -33,13 +33,13 @@ describe('a badge', () => {
     expect(wordsOf(badgeOf(NOT_CURRENT, false))).toEqual(['assessment', 'not current']);
     expect(wordsOf(badgeOf(NOT_CURRENT, true))).toEqual(['assessment', 'shop.example · not current']);
     expect(wordsOf(BADGE_OF_NOBODY)).toEqual(['assessment', 'not current']);
-    const said: [string, string][] = [
+    const texts: [string, string][] = [
       [badgeOf(ASSESSED, false), 'Security assessment of shop.example: grade A on 2026-11-22'],
       [badgeOf(HIDDEN, false), 'Security assessment of shop.example: assessed on 2026-11-22'],
       [badgeOf(NOT_CURRENT, true), 'Security assessment of shop.example: not current'],
       [BADGE_OF_NOBODY, 'Security assessment: not current'],
     ];
-    for (const [svg, words] of said) {
+    for (const [svg, words] of texts) {
       const root = elementOf(svg);
       expect([root.getAttribute('role'), root.getAttribute('aria-label')]).toEqual(['img', words]);
       expect(root.getElementsByTagName('title')[0]?.textContent).toBe(words);

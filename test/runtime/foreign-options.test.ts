@@ -43,8 +43,8 @@ test.each(ATTEMPTS)('the variable %s has only the documented effect', async (nam
   const { exitCode, stdout, stderr } = await run('binary', { [name]: value() }, ...words);
   expect(existsSync(marker)).toBe(outcome.startsWith('acts'));
   if (!outcome.endsWith('refused')) return;
-  const told = stderr.trim().split('\n').at(-1);
-  expect([exitCode, stdout, told]).toEqual([2, '', expect.stringContaining(name)]);
+  const lastLine = stderr.trim().split('\n').at(-1);
+  expect([exitCode, stdout, lastLine]).toEqual([2, '', expect.stringContaining(name)]);
 });
 
 test('no other variable of the runtime makes it run a script or write a file', async () => {

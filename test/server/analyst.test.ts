@@ -13,16 +13,16 @@ afterEach(() => {
 
 /** Runs a program instead of the analysis; each text that it prints is the fault of an answer. */
 function open(program: readonly [string, ...string[]]) {
-  const said: AnalystAnswer[] = [];
+  const answers: AnalystAnswer[] = [];
   let deaths = 0;
   const analyst = openAnalyst(program, {
-    answered: (answer) => said.push(answer),
+    answered: (answer) => answers.push(answer),
     died: () => {
       deaths += 1;
     },
   });
   opened.push(analyst);
-  return { analyst, said, deaths: () => deaths };
+  return { analyst, answers, deaths: () => deaths };
 }
 
 function script(source: string) {
@@ -46,15 +46,17 @@ test('contents arrive unchanged, with any characters', async () => {
     '{"fault":"x"}\n',
     'é😀'.repeat(200_000),
   ];
-  const { analyst, said } = script(ECHO);
+  const { analyst, answers } = script(ECHO);
   for (const each of contents) analyst.ask(content(each));
-  await until(() => said.length === contents.length);
-  expect(said.map((answer) => answer !== 'ready' && 'fault' in answer && answer.fault)).toEqual(contents);
+  await until(() => answers.length === contents.length);
+  expect(answers.map((answer) => answer !== 'ready' && 'fault' in answer && answer.fault)).toEqual(contents);
 });
 
 test('a hang inside a regular expression is ended', async () => {
-  const { analyst, said, deaths } = script("say(String(process.pid)); /^(a+)+$/.test('a'.repeat(64) + 'b');");
-  const [pid] = await until(() => said.length > 0 && said);
+  const { analyst, answers, deaths } = script(
+    "say(String(process.pid)); /^(a+)+$/.test('a'.repeat(64) + 'b');",
+  );
+  const [pid] = await until(() => answers.length > 0 && answers);
   analyst.kill();
   await until(() => deaths() > 0);
   await until(() => !existsSync(`/proc/${(pid as { fault: string }).fault}`));
@@ -66,11 +68,11 @@ test.each([
   ['prints something that is not an answer', "console.log('{');"],
   ['prints more than an answer can have', "process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\n');"],
 ])('a process that %s is dead', async (_, source) => {
-  const { analyst, said, deaths } = script(`${source}\n${ECHO}`);
+  const { analyst, answers, deaths } = script(`${source}\n${ECHO}`);
   await until(() => deaths() > 0);
   analyst.ask(content('for nobody'));
   analyst.kill();
-  expect(said).toEqual([]);
+  expect(answers).toEqual([]);
 });
 
 test('a process that cannot be started is dead, and later calls are harmless', async () => {

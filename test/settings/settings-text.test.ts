@@ -36,10 +36,10 @@ test('any single-line value is read unchanged', () => {
   fc.assert(
     fc.property(value, (text) => {
       fc.pre(text !== '' && !text.includes('@'));
-      const told = settingsText({ SERVICE_AI_MODEL: text });
+      const written = settingsText({ SERVICE_AI_MODEL: text });
       const isPlain = /^[ -~]+$/.test(text) && !/[\\'"`]/.test(text);
-      if (isPlain) expect(told).not.toStartWith('#');
-      if (!told.startsWith('#')) expect(parseEnv(told)).toEqual({ SERVICE_AI_MODEL: text });
+      if (isPlain) expect(written).not.toStartWith('#');
+      if (!written.startsWith('#')) expect(parseEnv(written)).toEqual({ SERVICE_AI_MODEL: text });
     }),
   );
 });

@@ -61,9 +61,9 @@ export async function startBalancer(name: BalancerName, nodes: readonly string[]
   }
   const args = name === 'nginx' ? ['-c', file, '-e', join(folder, 'error.log')] : ['-W', '-f', file];
   const child = spawn(pathOf(name) ?? name, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    told += text;
+    output += text;
   });
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `https://localhost:${port}`;
@@ -74,7 +74,7 @@ export async function startBalancer(name: BalancerName, nodes: readonly string[]
         () => false,
       ),
     10_000,
-    () => told,
+    () => output,
   );
   return { url, end: () => ended(child) };
 }

@@ -35,17 +35,17 @@ export async function startPgBouncer(
   );
   // It refuses to run as root, and another user must have access to these.
   for (const path of [folder, directory]) chmodSync(path, 0o755);
-  const somebody = process.getuid?.() === 0 ? ['--reuid', 'nobody', '--clear-groups'] : [];
-  const words = [...somebody, '--pdeathsig', 'KILL', PROGRAM ?? '', file];
+  const otherUser = process.getuid?.() === 0 ? ['--reuid', 'nobody', '--clear-groups'] : [];
+  const words = [...otherUser, '--pdeathsig', 'KILL', PROGRAM ?? '', file];
   const child = spawn('setpriv', words, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    told += text;
+    output += text;
   });
   await until(
-    () => told.includes('process up'),
+    () => output.includes('process up'),
     10_000,
-    () => told,
+    () => output,
   );
   return {
     port,

@@ -122,13 +122,13 @@ export async function startPostgres(
     if (isRunning()) return;
     const [file, args] = asSomebody([join(programs, 'postgres'), '-D', data]);
     child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let told = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
       child?.stderr?.on('data', (text) => {
-        told += text;
-        if (/ready to accept (?:read-only )?connections/.test(told)) resolve();
+        output += text;
+        if (/ready to accept (?:read-only )?connections/.test(output)) resolve();
       });
-      child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${told}`)));
+      child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     });
     child.unref();
   };

@@ -69,13 +69,13 @@ export async function startValkey({
     child = spawn('setpriv', ['--pdeathsig', 'KILL', EXECUTABLE ?? '', ...given], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    let told = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
       child?.stdout?.on('data', (text) => {
-        told += text;
-        if (/ready to accept connections/i.test(told)) resolve();
+        output += text;
+        if (/ready to accept connections/i.test(output)) resolve();
       });
-      child?.once('exit', () => reject(new Error(`it did not start: ${told}`)));
+      child?.once('exit', () => reject(new Error(`it did not start: ${output}`)));
     });
     child.unref();
   };

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** The keys of one installation across any number of starts. */
-async function house() {
+async function installation() {
   const db = await engine.open();
   opened.push(db);
   const run = prepareBatches(db);
@@ -86,7 +86,7 @@ async function house() {
 }
 
 test('the first start creates a key, and every later start finds it', async () => {
-  const { start, logged, parts } = await house();
+  const { start, logged, parts } = await installation();
   const first = await (await start()).active();
   const second = await (await start()).active();
   expect(first?.kid).toBe((await parts.read())[0]?.kid ?? 'none');
@@ -97,7 +97,7 @@ test('the first start creates a key, and every later start finds it', async () =
 test.each(['http://licenses.example', undefined])(
   'no key is created and none signs at %p',
   async (baseUrl) => {
-    const { start, parts } = await house();
+    const { start, parts } = await installation();
     const keys = await start({ baseUrl });
     expect([await keys.active(), await keys.all(), await parts.read()]).toEqual([undefined, [], []]);
   },
@@ -112,7 +112,7 @@ const BROKEN: [string, (path: string) => void][] = [
 
 describe.each(BROKEN)('a private key file that is %s', (_, spoil) => {
   test('is logged at a start, and another key signs from then on', async () => {
-    const { start, logged, pathOf, states } = await house();
+    const { start, logged, pathOf, states } = await installation();
     const lost = await (await start()).active();
     rmSync(pathOf(lost?.kid));
     spoil(pathOf(lost?.kid));
@@ -125,7 +125,7 @@ describe.each(BROKEN)('a private key file that is %s', (_, spoil) => {
   });
 
   test('is replaced once in a running server, even when many requests need it at the same time', async () => {
-    const { start, clock, logged, pathOf, rotate, parts } = await house();
+    const { start, clock, logged, pathOf, rotate, parts } = await installation();
     const keys = await start();
     const { key: next } = await rotate();
     rmSync(pathOf(next?.kid));
@@ -140,7 +140,7 @@ describe.each(BROKEN)('a private key file that is %s', (_, spoil) => {
 });
 
 test('a clock behind every key gets a new key, and the first one signs again afterwards', async () => {
-  const { start, clock } = await house();
+  const { start, clock } = await installation();
   const keys = await start();
   const first = await keys.active();
   clock.ms -= DAY_MS;
@@ -151,7 +151,7 @@ test('a clock behind every key gets a new key, and the first one signs again aft
 });
 
 test('a rotated key is published a day before it signs, also in a running server', async () => {
-  const { start, clock, rotate } = await house();
+  const { start, clock, rotate } = await installation();
   const keys = await start();
   const old = await keys.active();
   const { key: next } = await rotate();
@@ -167,7 +167,7 @@ test('a rotated key is published a day before it signs, also in a running server
 });
 
 test('a second rotation changes nothing, unless it takes effect immediately', async () => {
-  const { start, rotate, states, parts } = await house();
+  const { start, rotate, states, parts } = await installation();
   await start();
   const { key: next } = await rotate();
   expect(await rotate()).toMatchObject({ jobs: [], key: { kid: next?.kid } });
@@ -179,7 +179,7 @@ test('a second rotation changes nothing, unless it takes effect immediately', as
 });
 
 test('a revoked key is no longer published, and the next or a new key signs immediately', async () => {
-  const { start, rotate, revoke, states, clock } = await house();
+  const { start, rotate, revoke, states, clock } = await installation();
   const keys = await start();
   const first = (await keys.active())?.kid ?? '';
   const { key: next } = await rotate();
@@ -196,7 +196,7 @@ test('a revoked key is no longer published, and the next or a new key signs imme
 });
 
 test("the operator's own key signs instead of any other and is not changed by the service", async () => {
-  const { start, rotate, clock, states } = await house();
+  const { start, rotate, clock, states } = await installation();
   await start();
   await rotate();
   const ownKey = newKey();
@@ -214,7 +214,7 @@ test("the operator's own key signs instead of any other and is not changed by th
 });
 
 test("after the operator's own key is revoked, the service signs with a key that it creates", async () => {
-  const { start, revoke, clock, logged, pathOf, forget } = await house();
+  const { start, revoke, clock, logged, pathOf, forget } = await installation();
   const ownKey = newKey();
   const keys = await start({ ownKey });
   const { notices, key: made } = await revoke(ownKey.kid, true);
@@ -233,7 +233,7 @@ test("after the operator's own key is revoked, the service signs with a key that
 });
 
 test('keys created or revoked after a backup keep their state when it is restored', async () => {
-  const { start, rotate, revoke, parts, logged, filesKept, forget, pathOf } = await house();
+  const { start, rotate, revoke, parts, logged, filesKept, forget, pathOf } = await installation();
   const lost = (await (await start()).active())?.kid ?? '';
   await revoke(lost);
   const { key: next } = await rotate();
@@ -258,7 +258,7 @@ test('keys created or revoked after a backup keep their state when it is restore
 });
 
 test('without storage for a key the service starts, logs it once, and creates a key later', async () => {
-  const { start, logged, filesKept, parts } = await house();
+  const { start, logged, filesKept, parts } = await installation();
   let isFull = true;
   const full = async () => refuse('STORE_UNAVAILABLE', 'no room');
   const write: typeof parts.writer.write = (name, input) =>
@@ -272,14 +272,14 @@ test('without storage for a key the service starts, logs it once, and creates a 
 });
 
 test('a key directory that cannot be written does not prevent a start', async () => {
-  const { start } = await house();
+  const { start } = await installation();
   const make = () => {
     throw new DataDirectoryUnusable('full');
   };
-  const keys = await start({ files: { ...(await house()).files, make } });
+  const keys = await start({ files: { ...(await installation()).files, make } });
   expect([await keys.active(), keys.canSign()]).toEqual([undefined, false]);
 });
 
 test('rotation has nothing to do before the first key exists', async () => {
-  await expect((await house()).rotate()).rejects.toThrow('there is no signing key yet');
+  await expect((await installation()).rotate()).rejects.toThrow('there is no signing key yet');
 });

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /** The keys of one installation across any number of starts and nodes. */
-async function house() {
+async function installation() {
   const db = await engine.open();
   opened.push(db);
   const run = prepareBatches(db);
@@ -79,7 +79,7 @@ async function house() {
 }
 
 test('the first start creates a key for each purpose, and every later start finds it', async () => {
-  const { node, logged, published } = await house();
+  const { node, logged, published } = await installation();
   const { start, names } = node(true);
   const [first, second] = [await start(), await start()];
   const made = await Promise.all(KEY_PURPOSES.map((purpose) => first.signer(purpose)));
@@ -96,7 +96,7 @@ test('the first start creates a key for each purpose, and every later start find
 });
 
 test('a key is published before it signs, and until its last signature is no longer valid', async () => {
-  const { node, clock, states, published } = await house();
+  const { node, clock, states, published } = await installation();
   const { start, rotate } = node(true);
   const keys = await start();
   const old = (await keys.signer('license'))?.kid ?? '';
@@ -117,14 +117,14 @@ test('a key is published before it signs, and until its last signature is no lon
 });
 
 test('a revoked key never signs again and stays revoked when an older database is restored', async () => {
-  const { node, published, forget, states } = await house();
+  const { node, published, forget, states } = await installation();
   const { start, revoke, filesOf } = node(true);
   const keys = await start();
   const stolen = (await keys.signer('license'))?.kid ?? '';
   const made = await revoke('license', stolen);
   expect((await keys.signer('license'))?.kid).toBe(made);
-  const told = JSON.stringify({ keys: await published() });
-  expect(readPublishedKeys(told, 'license')?.map(({ kid, isRevoked }) => [kid, isRevoked])).toEqual([
+  const response = JSON.stringify({ keys: await published() });
+  expect(readPublishedKeys(response, 'license')?.map(({ kid, isRevoked }) => [kid, isRevoked])).toEqual([
     [stolen, true],
     [made, false],
   ]);
@@ -136,7 +136,7 @@ test('a revoked key never signs again and stays revoked when an older database i
 });
 
 test('a private key that cannot be used is logged, and another key signs', async () => {
-  const { node, logged, states } = await house();
+  const { node, logged, states } = await installation();
   const { start, pathOf } = node(true);
   const lost = (await (await start()).signer('reply'))?.kid ?? '';
   writeFileSync(pathOf(`reply-${lost}.pem`), 'no key', { mode: 0o600 });
@@ -146,15 +146,15 @@ test('a private key that cannot be used is logged, and another key signs', async
 });
 
 test('a node without the private key does not sign, logs that once, and signs after a copy', async () => {
-  const { node, logged, published } = await house();
+  const { node, logged, published } = await installation();
   const [one, other] = [node(false), node(false)];
   const key = await (await one.start()).signer('reply');
   const keys = await other.start();
   expect([await keys.signer('reply'), await keys.signer('reply')]).toEqual([undefined, undefined]);
   expect(existsSync(other.pathOf(''))).toBe(false);
   const complaints = logged.filter((line) => line.includes('Copy signing/'));
-  const said = KEY_PURPOSES.map((purpose) => expect.stringContaining(`signs ${PURPOSES[purpose].signs}`));
-  expect(complaints).toEqual(said);
+  const expected = KEY_PURPOSES.map((purpose) => expect.stringContaining(`signs ${PURPOSES[purpose].signs}`));
+  expect(complaints).toEqual(expected);
   expect((await published()).length).toBe(KEY_PURPOSES.length);
   other.filesOf('reply').make();
   const { privateKey } = one.filesOf('reply').read(key?.kid ?? '');
@@ -164,7 +164,7 @@ test('a node without the private key does not sign, logs that once, and signs af
 });
 
 test('of several nodes that start together, one creates the keys, and the others leave no files', async () => {
-  const { node, published } = await house();
+  const { node, published } = await installation();
   const nodes = Array.from({ length: 3 }, () => node(false));
   for (const each of nodes) await each.start();
   expect((await published()).map(({ purpose }) => purpose)).toEqual([...KEY_PURPOSES]);
@@ -173,7 +173,7 @@ test('of several nodes that start together, one creates the keys, and the others
 });
 
 test('a key that the database refuses leaves no private key file, and the next start retries', async () => {
-  const { node, logged, published } = await house();
+  const { node, logged, published } = await installation();
   const { start, names } = node(true);
   const full = { write: async () => refuse('STORE_UNAVAILABLE', 'The disk is full.') };
   const broken = await start({ writer: full as unknown as SigningKeyParts['writer'] });

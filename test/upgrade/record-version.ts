@@ -25,7 +25,7 @@ export async function recordVersion(folder: string): Promise<void> {
     return JSON.parse(stdout);
   };
 
-  const told = await tellStory(directory);
+  const toldStory = await tellStory(directory);
   const contract = await command('openapi');
   // The second backup contains the entry of the first.
   await command('backup', 'create', '--json');
@@ -36,18 +36,18 @@ export async function recordVersion(folder: string): Promise<void> {
 
   // By then every signed answer may be signed again.
   const at = Date.parse(created_at) + 2 * MINUTE_MS;
-  const answers = await askedAt(backup, at, told.keys, async (ask) => {
-    const read = await ask(readable(contract, told));
-    return [...read, ...(await ask(verifiable(told, read)))];
+  const answers = await askedAt(backup, at, toldStory.keys, async (ask) => {
+    const read = await ask(readable(contract, toldStory));
+    return [...read, ...(await ask(verifiable(toldStory, read)))];
   });
-  const again = await askedAt(backup, at, told.keys, (ask) => ask(answers));
+  const again = await askedAt(backup, at, toldStory.keys, (ask) => ask(answers));
   for (const [index, answered] of answers.entries()) {
     if (!isDeepStrictEqual(again[index], answered))
       throw new Error(
         `${answered.path} is answered differently when asked again: run this when it is not midnight (UTC)`,
       );
   }
-  const later = await askedAt(backup, at + YEARS_MS, told.keys, (ask) => ask(answers));
+  const later = await askedAt(backup, at + YEARS_MS, toldStory.keys, (ask) => ask(answers));
   const kept: KeptAnswers['answers'] = answers.map((answered, index) =>
     isDeepStrictEqual(later[index], answered) ? { ...answered, lasts: true } : answered,
   );
@@ -57,7 +57,7 @@ export async function recordVersion(folder: string): Promise<void> {
   writeFileSync(join(folder, 'backup.tar.gz'), gzipSync(readFileSync(backup), { level: 9 }));
   // One line each, so that a diff is readable.
   const lines = kept.map((answered) => JSON.stringify(answered)).join(',\n');
-  const keys = JSON.stringify(told.keys);
+  const keys = JSON.stringify(toldStory.keys);
   writeFileSync(join(folder, 'answers.json'), `{"at":${at},"keys":${keys},"answers":[\n${lines}\n]}\n`);
 }
 

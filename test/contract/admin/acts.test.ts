@@ -16,7 +16,7 @@ const DOMAIN = 'shop.example.com';
 const CUSTOMER = { customer: 'Example Ltd', email: 'owner@example.com', external_id: 'order-1', note: 'VIP' };
 
 /** The answer to the plugin of a site. */
-async function toldOf({ url }: RunningService, key: string, domain = DOMAIN): Promise<unknown> {
+async function verifyAnswer({ url }: RunningService, key: string, domain = DOMAIN): Promise<unknown> {
   const { valid, plan, reason } = (await call(url, `${API}/license/verify`, { key, body: { domain } })).json;
   return valid ? plan : (reason ?? 'invalid');
 }
@@ -78,23 +78,28 @@ describe.each([...TARGETS])('on %s', (target) => {
     const issued = await admin('/licenses', { body: { plan: 'pro', ...CUSTOMER, reason: 'sold' } });
     const { license, key: firstKey } = issued.json.data;
     expect(license).toMatchObject({ status: 'active', plan: 'pro', ...CUSTOMER });
-    expect(await toldOf(service, firstKey)).toBe('pro');
+    expect(await verifyAnswer(service, firstKey)).toBe('pro');
     let key = firstKey;
     const other = 'other.example.com';
-    const told = () => toldOf(service, key);
+    const answer = () => verifyAnswer(service, key);
     const steps: [verb: string, body: object, check: () => Promise<unknown>, becomes: unknown][] = [
-      ['change', { plan: 'starter', sites: 2 }, told, 'starter'],
-      ['suspend', { hold: 'dispute' }, told, 'suspended'],
-      ['resume', { hold: 'dispute' }, told, 'starter'],
+      ['change', { plan: 'starter', sites: 2 }, answer, 'starter'],
+      ['suspend', { hold: 'dispute' }, answer, 'suspended'],
+      ['resume', { hold: 'dispute' }, answer, 'starter'],
       ['block', { domain: other }, () => heartbeat(key, `www.${other}`), 'DOMAIN_MISMATCH'],
       ['unblock', { domain: other }, () => heartbeat(key, other), 'heard'],
       ['unbind', { domain: other }, () => domains(), [DOMAIN]],
       ['bind', { domain: other }, () => domains(), [DOMAIN, other]],
       ['verify-domain', { domain: DOMAIN }, () => control(), 'operator'],
-      ['rotate', { grace_hours: 1 }, told, 'starter'],
-      ['rotate', {}, async () => [await toldOf(service, firstKey), await told()], ['invalid', 'starter']],
+      ['rotate', { grace_hours: 1 }, answer, 'starter'],
+      [
+        'rotate',
+        {},
+        async () => [await verifyAnswer(service, firstKey), await answer()],
+        ['invalid', 'starter'],
+      ],
       ['forget', {}, async () => (await shown()).email, null],
-      ['revoke', {}, told, 'invalid'],
+      ['revoke', {}, answer, 'invalid'],
     ];
     const at = `/licenses/${license.license_id}`;
     const shown = async () => (await admin(at)).json.data;

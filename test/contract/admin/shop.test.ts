@@ -80,8 +80,8 @@ describe.skipIf(!PHP.isThere)(title, () => {
     expect(statuses).toEqual(['suspended', 'suspended', 'active', 'revoked']);
     expect(newKey).not.toBe(key);
     expect(refused).toBe(`Redoubt: ACT_REFUSED ${id} is revoked, which is permanent.`);
-    const told = auditOf(service, 'license.suspend').filter(({ subject }) => subject === id);
-    expect(told).toMatchObject([{ actor: 'token:php', reason: 'case-1' }]);
+    const entries = auditOf(service, 'license.suspend').filter(({ subject }) => subject === id);
+    expect(entries).toMatchObject([{ actor: 'token:php', reason: 'case-1' }]);
   });
 
   test('an unavailable service and an invalid token are exceptions with a code', async () => {

@@ -18,14 +18,14 @@ beforeAll(async () => {
   // Its own process: the page shows alerts of all licenses.
   service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
   ({ key } = await service.issue('--plan', 'pro', '--domain', DOMAIN, '--customer', 'Example Ltd'));
-  await tell('malware_found');
+  await report('malware_found');
   admin = adminOf(service, await tokenOf(service));
   operator = await operatorOf(service, 'otto', 'operator');
   viewer = await operatorOf(service, 'vera', 'viewer');
 });
 afterAll(() => service.end());
 
-const tell = async (type: string, severity = 'critical') => {
+const report = async (type: string, severity = 'critical') => {
   const body = { domain: DOMAIN, events: [{ type, severity }] };
   expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
 };
@@ -68,7 +68,7 @@ test('an alert is acknowledged with a note until the site reports more, unseen b
   const { alerts_open, security_score } = await tenant();
   expect([alerts_open, security_score]).toEqual([before.alerts_open, before.security_score]);
 
-  await tell('malware_suspected');
+  await report('malware_suspected');
   expect(acknowledgements(service)).toEqual([
     { subject: 'malware', acknowledged_by: null, acknowledged_note: null },
   ]);
@@ -76,7 +76,7 @@ test('an alert is acknowledged with a note until the site reports more, unseen b
 
 test('events after the page was shown are not acknowledged by it', async () => {
   const form = formOf((await as(operator).get(PATH)).text, 'malware');
-  await tell('malware_found');
+  await report('malware_found');
   const before = acknowledgements(service);
   const answer = await as(operator).post(`${PATH}/acknowledge`, form);
   expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('Reload the page')]);
@@ -86,7 +86,7 @@ test('events after the page was shown are not acknowledged by it', async () => {
 test('an operator acknowledges only what the page showed: no later worse event, and no newer note', async () => {
   const page = async () => formOf((await as(operator).get(PATH)).text, 'ransomware');
   const kept = () => acknowledgements(service).find(({ subject }) => subject === 'ransomware');
-  await tell('ransomware_found', 'high');
+  await report('ransomware_found', 'high');
   const high = await page();
   const events = [
     { type: 'ransomware_found', severity: 'critical', occurred_at: new Date(NOW - 600_000).toISOString() },
@@ -107,7 +107,7 @@ test('an operator acknowledges only what the page showed: no later worse event, 
   expect(auditOf(service, 'alert.acknowledge').at(-1)).toMatchObject({
     before: JSON.stringify({ acknowledgedBy: 'operator:otto', note: 'first' }),
   });
-  await tell('ransomware_removed', 'info');
+  await report('ransomware_removed', 'info');
   const resolved = await run('binary', service.env, 'alert', 'unacknowledge', 'lic_1', DOMAIN, 'ransomware');
   expect([resolved.exitCode, resolved.stdout]).toEqual([1, '']);
 });

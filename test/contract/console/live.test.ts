@@ -5,7 +5,7 @@ import { type RunningService, SEAM_TARGETS, start } from '../../support/service.
 const EVENTS = '/console/overview/live';
 
 /** The text of a stream until a pattern matches, or it ends. */
-async function heard(stream: Response, pattern: RegExp): Promise<string> {
+async function received(stream: Response, pattern: RegExp): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of stream.body as ReadableStream<Uint8Array>) {
@@ -36,7 +36,7 @@ test.each(SEAM_TARGETS)(
     ]);
     await service.command('operator', 'disable', 'bob');
     await service.issue('--plan', 'pro');
-    const [changed, ended] = await Promise.all([heard(toAlice, /changed/), heard(toBob, /ended/)]);
+    const [changed, ended] = await Promise.all([received(toAlice, /changed/), received(toBob, /ended/)]);
     expect(changed).toContain('event: changed');
     expect(ended).toContain('event: ended');
     expect(ended.slice(ended.indexOf('event: ended'))).not.toContain('changed');
@@ -45,7 +45,7 @@ test.each(SEAM_TARGETS)(
     expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/console/sign-in']);
     // An open stream does not delay the stop, which allows ten seconds for requests in flight.
     const stopped = Date.now();
-    await Promise.all([service.end(), heard(idle, /never/).catch(() => '')]);
+    await Promise.all([service.end(), received(idle, /never/).catch(() => '')]);
     expect(Date.now() - stopped).toBeLessThan(8_000);
   },
 );

@@ -81,6 +81,6 @@ test('unapplied settings are shown: those that need a restart, then the failed r
   expect(failed.exitCode).toBe(1);
   expect(failed.text).toContain('SERVICE_RETENTION_DAYS &quot;&lt;img&gt;&quot;: must be');
   expect(cellsOf(failed.text, 'SERVICE_RETENTION_DAYS')[0]).toBe('31');
-  const mended = await reload('');
-  expect([mended.exitCode, mended.text.includes('class="notice')]).toEqual([0, false]);
+  const corrected = await reload('');
+  expect([corrected.exitCode, corrected.text.includes('class="notice')]).toEqual([0, false]);
 });

@@ -42,7 +42,7 @@ test('before an import, the page shows that there is no data and how to import',
 test('overdue vulnerabilities are counted by sites and licenses, linked, escaped, without revoked licenses', async () => {
   const tenDaysAgo = Date.now() - 10 * DAY_MS;
   await importDemo(service, tenDaysAgo);
-  const tell = async (domains: string[]) => {
+  const report = async (domains: string[]) => {
     const { key, licenseId, get, heartbeat } = await tenantOf(service);
     for (const domain of domains) await heartbeat(domain);
     for (const { id } of (await get('/sites')).json.data.sites)
@@ -52,18 +52,18 @@ test('overdue vulnerabilities are counted by sites and licenses, linked, escaped
       });
     return licenseId;
   };
-  const first = await tell(['one.test', 'two.test']);
-  await tell(['three.test']);
-  await service.command('license', 'revoke', await tell(['four.test']), ...SURE);
+  const first = await report(['one.test', 'two.test']);
+  await report(['three.test']);
+  await service.command('license', 'revoke', await report(['four.test']), ...SURE);
   // As if the sites had reported them ten days ago.
   for (const { id, components } of rows(service, 'select site_id as id, components from site_inventories')) {
-    const told = (JSON.parse(String(components)) as unknown[][]).map((component) =>
+    const reported = (JSON.parse(String(components)) as unknown[][]).map((component) =>
       component.with(5, tenDaysAgo).with(7, tenDaysAgo),
     );
     rows(
       service,
       'update site_inventories set components = ? where site_id = ?',
-      JSON.stringify(told),
+      JSON.stringify(reported),
       Number(id),
     );
   }

@@ -46,9 +46,9 @@ test('every example works unchanged, for a license with the plan', async () => {
 });
 
 test("the examples use the tenant's site, otherwise its domain, otherwise a placeholder", async () => {
-  const heard = await tenantOf(service);
-  await heard.heartbeat('heard.example.com');
-  expect(await shown(heard.key)).toContain('https://heard.example.com');
+  const reporting = await tenantOf(service);
+  await reporting.heartbeat('heard.example.com');
+  expect(await shown(reporting.key)).toContain('https://heard.example.com');
   const { key } = await service.issue('--plan', 'free', '--domain', 'named.example.com');
   const poor = await shown(key);
   expect(poor).toContain('https://named.example.com');

@@ -126,9 +126,9 @@ test('the file has every event of all pages, as in the API', async () => {
     const { events, next_cursor } = (await one?.get(`/events?limit=200${cursor}`))?.json.data ?? {};
     for (const event of events) {
       const { received_at, occurred_at, site, type, severity, message, event_id, metadata } = event;
-      const told = metadata === null ? null : JSON.stringify(metadata);
+      const shown = metadata === null ? null : JSON.stringify(metadata);
       const url = names.get(site) ?? '';
-      expected += csvLine([received_at, occurred_at, url, type, severity, message, event_id, told]);
+      expected += csvLine([received_at, occurred_at, url, type, severity, message, event_id, shown]);
     }
     if (next_cursor === null) break;
     cursor = `&cursor=${next_cursor}`;

@@ -78,8 +78,8 @@ test('the page shows the state of the log as it is signed', async () => {
   const { status, text } = await as(one).get(PATH);
   const { data } = (await api('/evidence')).json;
   expect(status).toBe(200);
-  for (const told of [data.origin, data.root_hash, data.vkey.replaceAll('&', '&amp;')])
-    expect(text).toContain(`<code>${told}</code>`);
+  for (const shown of [data.origin, data.root_hash, data.vkey.replaceAll('&', '&amp;')])
+    expect(text).toContain(`<code>${shown}</code>`);
 });
 
 test('entries are listed in pages, each once, the oldest of the last days first', async () => {

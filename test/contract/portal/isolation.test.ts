@@ -55,7 +55,7 @@ const everythingOf = ({ ids, cursors, licenseId, domain }: KnownTenant) => [
 ];
 
 /** The secrets in an answer, except the requester's input. */
-const toldIn = (answer: { readonly text: string; readonly headers: Headers }, typed: string): string[] => {
+const secretsIn = (answer: { readonly text: string; readonly headers: Headers }, typed: string): string[] => {
   const whole = answer.text + JSON.stringify([...answer.headers]);
   return secrets.filter((secret) => !typed.includes(secret) && whole.includes(secret));
 };
@@ -63,7 +63,7 @@ const toldIn = (answer: { readonly text: string; readonly headers: Headers }, ty
 async function expectNothingOfBen(path: string, form?: Record<string, string>): Promise<void> {
   const answer = form === undefined ? await browser.get(path) : await browser.post(path, form);
   const typed = decodeURIComponent(path) + JSON.stringify(form ?? {});
-  expect([path, form, answer.status < 500, toldIn(answer, typed)]).toEqual([path, form, true, []]);
+  expect([path, form, answer.status < 500, secretsIn(answer, typed)]).toEqual([path, form, true, []]);
 }
 
 /** Acts as Ann, after which all of Ben's data must be unchanged. */
@@ -161,7 +161,7 @@ test('a license of the plan free sees nothing of another one, at any address', a
   const poor = await portalOf(service, key);
   for (const path of GETS.flatMap((path) => filled(path, everythingOf(ben)))) {
     const answer = await poor.get(path);
-    expect([path, toldIn(answer, path)]).toEqual([path, []]);
+    expect([path, secretsIn(answer, path)]).toEqual([path, []]);
   }
 });
 
@@ -222,7 +222,7 @@ describe('no path leads to anything but its own page', () => {
         expect([
           path,
           answer.body.includes('"success":true'),
-          toldIn({ ...answer, text: answer.body }, path),
+          secretsIn({ ...answer, text: answer.body }, path),
         ]).toEqual([path, false, []]);
       }
     });

@@ -17,10 +17,10 @@ test('the features of the next plan are those that the license would have with i
   const { key, license_id: id } = await service.issue(
     ...['--plan', 'pro', '--sites', '3', '--deny-module', 'ai_analysis', '--deny-module', 'decoys'],
   );
-  const told = await textOf(key);
+  const shown = await textOf(key);
   await service.command('license', 'change', id, '--plan', 'enterprise', '--reason', 'test');
   const { modules, sites } = (await call(service.url, `${API}/me`, { key })).json.data;
-  const [, opened = ''] = /Included in enterprise<\/h2><ul>(.*?)<\/ul>/.exec(told) ?? [];
+  const [, opened = ''] = /Included in enterprise<\/h2><ul>(.*?)<\/ul>/.exec(shown) ?? [];
   const listed = [...opened.matchAll(/<li>(.*?)<\/li>/g)].map(([, name]) => name);
   expect(listed).toEqual(['pc guard', 'cloud immunity', 'digital immunity']);
   expect([sites.allowed, modules]).toEqual([3, expect.not.arrayContaining(['decoys', 'ai_analysis'])]);

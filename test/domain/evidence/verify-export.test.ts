@@ -147,8 +147,8 @@ describe('verification names the first invalid line:', () => {
   const withFields = (line: string, fields: object) => JSON.stringify({ ...JSON.parse(line), ...fields });
   const entry = (text: string) => {
     const own = logOf([Buffer.from(text)]);
-    const told = { index: 0, entry: text, proof: [] };
-    return [linesIn(exportPage(own, signer))[0] ?? '', entryLine(told).trimEnd()];
+    const exported = { index: 0, entry: text, proof: [] };
+    return [linesIn(exportPage(own, signer))[0] ?? '', entryLine(exported).trimEnd()];
   };
   const lone = entry('{"v":1,"word":"x"}').map((line) => line.replace('"x\\"', '"\\ud800\\"'));
 

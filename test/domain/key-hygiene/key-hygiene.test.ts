@@ -316,15 +316,15 @@ describe('recommendations', () => {
   test('that retire an encryption key say that data encrypted with it needs it, and no others do', () => {
     const WARNING = /while data encrypted with it is needed/;
     const dormant: KeyEntry = { ...GOOD_KEY, lastUseBucket: 'over_1y', scopeBreadth: 'account_wide' };
-    const told = (kind: KeyEntry['kind']) =>
+    const warned = (kind: KeyEntry['kind']) =>
       assessKeyHygiene([
         { ...dormant, kind },
         { ...GOOD_KEY, kind: 'encryption_key' },
       ])
         .recommendations.filter(({ action }) => WARNING.test(action))
         .map(({ id }) => id);
-    expect(told('encryption_key')).toEqual(['revoke_dormant_keys']);
-    expect(told('signing_key')).toEqual([]);
+    expect(warned('encryption_key')).toEqual(['revoke_dormant_keys']);
+    expect(warned('signing_key')).toEqual([]);
   });
 
   test('give the number of affected keys and never claim that anything was done', () => {

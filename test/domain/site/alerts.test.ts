@@ -24,8 +24,8 @@ const bySubject = (one: { subject: string }, other: { subject: string }) =>
 test('the order and repetition of events do not matter where their moments decide', () => {
   fc.assert(
     fc.property(fc.uniqueArray(event, { selector: ({ occurredAt }) => occurredAt }), (events) => {
-      const told = alertsOf(events).sort(bySubject);
-      expect(alertsOf([...events.toReversed(), ...events]).sort(bySubject)).toEqual(told);
+      const alerts = alertsOf(events).sort(bySubject);
+      expect(alertsOf([...events.toReversed(), ...events]).sort(bySubject)).toEqual(alerts);
     }),
   );
 });
@@ -44,7 +44,7 @@ test('an open alert is an incident of the month, with at least its severity', ()
 });
 
 describe('the effect of one event', () => {
-  const told = (type: string, severity: (typeof SEVERITIES)[number] = 'high') => {
+  const effectOf = (type: string, severity: (typeof SEVERITIES)[number] = 'high') => {
     const facts = alertOf({ type, severity, occurredAt: 5 });
     return (
       facts &&
@@ -66,7 +66,7 @@ describe('the effect of one event', () => {
     ['malware__resolved_', 'info', 'malware:r'],
     ['malware_blocked__', 'critical', undefined],
   ] as const)('%s of severity %s', (type, severity, expected) => {
-    expect(told(type, severity)).toBe(expected as string);
+    expect(effectOf(type, severity)).toBe(expected as string);
   });
 });
 

@@ -25,7 +25,7 @@ import { unitWith } from '../../support/unit.ts';
 
 const NOW = Date.UTC(2027, 0, 1);
 const GB = 1_000_000_000;
-const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
+const summaryOf = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
 
 test('the exit code is 1 with an error, 3 with warnings only, and 0 without either', () => {
   const [bad, doubtful] = [failure('a', 'b', 'c'), warning('a', 'b', 'c')];
@@ -55,7 +55,7 @@ test('a file with the wrong mode or owner is reported with the command that repa
 });
 
 test('an older database is a warning, and a newer one an error', () => {
-  expect([3, 4, 5].map((version) => told(judgeVersion('/d', version, 4)))).toEqual([
+  expect([3, 4, 5].map((version) => summaryOf(judgeVersion('/d', version, 4)))).toEqual([
     ['warning database-older'],
     [],
     ['error database-newer'],
@@ -71,9 +71,9 @@ test('the disk is full below the reserve, and a warning below a month at its cur
       reserveBytes,
       growth: growth && { databaseBytes: GB, bytesADay: GB, days: 1, retentionDays: 90, ...growth },
     });
-  expect(told(room(reserveBytes - 1))).toEqual(['error disk-full']);
+  expect(summaryOf(room(reserveBytes - 1))).toEqual(['error disk-full']);
   expect(room(reserveBytes)).toEqual([]);
-  expect(told(room(30 * GB, {}))).toEqual(['warning disk-filling']);
+  expect(summaryOf(room(30 * GB, {}))).toEqual(['warning disk-filling']);
   expect(room(30 * GB, {})[0]?.what).toContain(
     'enough for 29 days: up to 1000 MB a day are added to a database of 1000 MB',
   );
@@ -85,12 +85,14 @@ test('a database that deletes as fast as it adds does not grow', () => {
   const growth = { databaseBytes: GB, bytesADay: GB, days: 90, retentionDays: 90 };
   const facts = { directory: '/d', freeBytes: 2 * GB, reserveBytes: 0, growth };
   expect(judgeRoom(facts)).toEqual([]);
-  expect(told(judgeRoom({ ...facts, growth: { ...growth, days: 80 } }))).toEqual(['warning disk-filling']);
+  expect(summaryOf(judgeRoom({ ...facts, growth: { ...growth, days: 80 } }))).toEqual([
+    'warning disk-filling',
+  ]);
 });
 
 test('a clock behind the data is an error after a day, and an unsynchronized one a warning', () => {
   const clock = (newest: number, isSynchronized?: boolean) =>
-    told(judgeClock({ now: NOW, newest, isSynchronized }));
+    summaryOf(judgeClock({ now: NOW, newest, isSynchronized }));
   expect(clock(NOW + DAY_MS + 1)).toEqual(['error clock-behind']);
   expect(clock(NOW + HOUR_MS + 1, true)).toEqual(['warning clock-behind']);
   expect(clock(NOW + HOUR_MS, false)).toEqual(['warning clock-not-synchronized']);
@@ -98,12 +100,12 @@ test('a clock behind the data is an error after a day, and an unsynchronized one
   const future = { column: 'assessments.made_at', rows: 1, firstId: 7, lastId: 7 };
   const other = (newest: number) =>
     judgeClock({ now: NOW, newest: 0, future: [{ ...future, newest }], isSynchronized: true });
-  expect([told(other(NOW + HOUR_MS + 1)), other(NOW + HOUR_MS)]).toEqual([['warning clock-behind'], []]);
+  expect([summaryOf(other(NOW + HOUR_MS + 1)), other(NOW + HOUR_MS)]).toEqual([['warning clock-behind'], []]);
 });
 
 test('too little memory of the host or of the unit is reported', () => {
   const MIB = 1024 * 1024;
-  expect(told(judgeMemory(255 * MIB, unitWith({ MemoryMax: String(255 * MIB) })))).toEqual([
+  expect(summaryOf(judgeMemory(255 * MIB, unitWith({ MemoryMax: String(255 * MIB) })))).toEqual([
     'warning memory',
     'warning unit-memory',
   ]);
@@ -212,7 +214,7 @@ test("another user's program on a port of the service is an impostor, at either 
 test('a socket folder in which others could listen is an error', () => {
   const folder = temporaryDirectory();
   const judge = (path: string) =>
-    told(judgeSocketFolders(loadConfig({ SERVICE_ADMIN_HOST: path, SERVICE_PORT: '0' })));
+    summaryOf(judgeSocketFolders(loadConfig({ SERVICE_ADMIN_HOST: path, SERVICE_PORT: '0' })));
   expect([judge(`${folder}/a.sock`), judge(`${folder}/missing/a.sock`)]).toEqual([[], []]);
   chmodSync(folder, 0o1777);
   expect(judge(`${folder}/a.sock`)).toEqual(['error socket-folder']);
@@ -220,7 +222,7 @@ test('a socket folder in which others could listen is an error', () => {
 
 test('a taken port is an error, because the service does not start without it', () => {
   const port = (setting: 'port' | 'adminPort', code: string, hasUnit = false) =>
-    told(judgePort({ setting, host: '::1', port: 80 }, code, { hasUnit }));
+    summaryOf(judgePort({ setting, host: '::1', port: 80 }, code, { hasUnit }));
   expect(port('port', 'EADDRINUSE')).toEqual(['error port-taken']);
   expect(port('adminPort', 'EADDRINUSE')).toEqual(['error port-taken']);
   expect(port('port', 'EACCES')).toEqual(['error port-taken']);
@@ -232,7 +234,7 @@ test('settings, their files and the age of certificates each have their finding'
   const [startsAt, endsAt] = [NOW - 80 * DAY_MS, NOW + 10 * DAY_MS];
   const certificate = { cert: '', key: '', startsAt, endsAt };
   const settings = (now: number) =>
-    told(
+    summaryOf(
       judgeSettings({
         faults: [new ConfigRefused('SERVICE_PORT "x"'), new Fault('SERVICE_TLS_CERT: /x cannot be read')],
         unknown: ['SERVICE_PROT'],
@@ -260,7 +262,7 @@ test('settings, their files and the age of certificates each have their finding'
 });
 
 test('a public service without a security contact gets a finding', () => {
-  const contact = (settings: Record<string, string>) => told(judgeContact(loadConfig(settings)));
+  const contact = (settings: Record<string, string>) => summaryOf(judgeContact(loadConfig(settings)));
   const url = { SERVICE_BASE_URL: 'https://redoubt.example' };
   expect(contact(url)).toEqual(['warning security-contact']);
   expect(contact({})).toEqual([]);
@@ -271,7 +273,7 @@ test('a public service without a security contact gets a finding', () => {
 
 test('each setting that a running server has not applied is reported with the step that applies it', () => {
   expect(judgeChanges({ reload: [], restart: [] })).toEqual([]);
-  expect(told(judgeChanges({ reload: ['A'], restart: ['B'] }))).toEqual([
+  expect(summaryOf(judgeChanges({ reload: ['A'], restart: ['B'] }))).toEqual([
     'warning reload-needed',
     'warning restart-needed',
   ]);

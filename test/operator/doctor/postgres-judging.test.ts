@@ -12,9 +12,9 @@ const SOUND: ServerFacts = {
   ...{ connectionsMax: 97, nodes: 3, bytes: GB, doesVacuum: true },
 };
 const REMOTE = postgresAddress('postgres://u@db.example.com/d');
-const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
+const summaryOf = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
 const judged = (facts: Partial<ServerFacts>, address = REMOTE) =>
-  told(judgeServer({ ...SOUND, ...facts }, address));
+  summaryOf(judgeServer({ ...SOUND, ...facts }, address));
 
 test('a healthy PostgreSQL server has no findings', () => {
   expect(judged({})).toEqual([]);
@@ -50,7 +50,9 @@ test('fewer connections than the current nodes may need is a warning', () => {
 test('disabled autovacuum, for all tables or one, and more dead rows than live ones are warnings', () => {
   const table = { name: 'generations', live: 1, dead: 100_000, isLeftAlone: false };
   expect(judgeTables(SOUND, [table])).toEqual([]);
-  expect(told(judgeTables({ ...SOUND, doesVacuum: false }, []))).toEqual(['warning database-autovacuum']);
+  expect(summaryOf(judgeTables({ ...SOUND, doesVacuum: false }, []))).toEqual([
+    'warning database-autovacuum',
+  ]);
   const [off, dead] = judgeTables(SOUND, [{ ...table, dead: 100_001, isLeftAlone: true }]);
   expect([off?.what, dead?.what]).toEqual([
     expect.stringContaining('is off for generations'),
@@ -60,12 +62,12 @@ test('disabled autovacuum, for all tables or one, and more dead rows than live o
 
 test('a database that will double within a month, by 10 GB or more, is a warning until retention applies', () => {
   const growing = (bytesADay: number, days = 0) =>
-    told(judgeGrowth({ databaseBytes: 20 * GB, bytesADay, days, retentionDays: 90 }));
+    summaryOf(judgeGrowth({ databaseBytes: 20 * GB, bytesADay, days, retentionDays: 90 }));
   expect([growing(0.6 * GB), growing(GB), growing(GB, 85)]).toEqual([[], ['warning database-growing'], []]);
 });
 
 test('a database of another version, or an empty one, is an error', () => {
-  expect([0, 3, 4, 5].map((version) => told(judgePostgresVersion(version, 4)))).toEqual([
+  expect([0, 3, 4, 5].map((version) => summaryOf(judgePostgresVersion(version, 4)))).toEqual([
     ...[['error database-missing'], ['error database-older'], [], ['error database-newer']],
   ]);
 });

@@ -120,13 +120,13 @@ describe('a store', () => {
     expect(everyRow(databasePath(back))).toEqual(before);
     const schema = (path: string) => {
       const db = new DatabaseSync(path);
-      const told = [
+      const messages = [
         ...db.prepare('select type, name, sql from sqlite_schema order by type, name').all(),
         ...db.prepare('select name, seq from sqlite_sequence where seq > 0 order by name').all(),
         ...['auto_vacuum', 'journal_mode', 'user_version'].map((one) => db.prepare(`pragma ${one}`).get()),
       ];
       db.close();
-      return told;
+      return messages;
     };
     expect(schema(databasePath(back))).toEqual(schema(databasePath(directory)));
     expect(readdirSync(back).filter((name) => /partial|-wal|-shm|-journal/.test(name))).toEqual([]);
@@ -173,7 +173,7 @@ describe('a store', () => {
     ['a changed row', (row: CopiedRow) => row.with(TYPE, 'another')],
     ['a lost row', () => undefined],
   ])('with %s during the copy is detected and cannot be used', async (_, change) => {
-    const spoil = (target: CopyTarget): CopyTarget => ({
+    const damage = (target: CopyTarget): CopyTarget => ({
       ...target,
       write: (table, rows, texts) => {
         const [first, ...more] = rows;
@@ -190,14 +190,14 @@ describe('a store', () => {
     const address = await newEmptyDatabase();
     const why =
       /^the copy failed: .*events.*; the target cannot be used until "redoubt store copy" with --replace/;
-    expect(await failureOf(copyBetween(directory, address, false, () => {}, spoil))).toMatch(why);
+    expect(await failureOf(copyBetween(directory, address, false, () => {}, damage))).toMatch(why);
     expect(
       await ask(address, 'select tablename as name from pg_tables where schemaname = current_schema()'),
     ).toEqual([{ name: 'redoubt_copy' }]);
     await copyBetween(directory, address, false);
 
     const back = keyedDirectory(directory);
-    expect(await failureOf(copyBetween(back, address, true, () => {}, spoil))).toMatch(
+    expect(await failureOf(copyBetween(back, address, true, () => {}, damage))).toMatch(
       '; nothing was changed',
     );
     expect(readdirSync(back).filter((name) => name.startsWith('redoubt.sqlite'))).toEqual([]);

@@ -20,8 +20,8 @@ test.each(['drizzle.config.ts', 'drizzle/postgres/drizzle.config.ts'])(
       ],
       { cwd: ROOT, stdin: 'ignore', stderr: 'pipe' },
     );
-    const told = (await new Response(kit.stdout).text()) + (await new Response(kit.stderr).text());
-    expect([await kit.exited, told]).toEqual([0, expect.stringContaining('No schema changes')]);
+    const output = (await new Response(kit.stdout).text()) + (await new Response(kit.stderr).text());
+    expect([await kit.exited, output]).toEqual([0, expect.stringContaining('No schema changes')]);
     expect(files(folder)).toEqual(before);
   },
 );

@@ -14,7 +14,7 @@ const entry = (length: number): AuditEntry => ({
 });
 
 describe('a command reports store problems in words, without a query or a place in the code', () => {
-  const told = async (path: string, spoil: (database: DatabaseSync) => void): Promise<string> => {
+  const messageFor = async (path: string, spoil: (database: DatabaseSync) => void): Promise<string> => {
     const db = connect(path);
     spoil(db.$client);
     try {
@@ -28,7 +28,7 @@ describe('a command reports store problems in words, without a query or a place 
   };
 
   test('when the disk is full', async () => {
-    expect(await told(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
+    expect(await messageFor(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
       'nothing was changed: the disk is full. Free some space and try again',
     );
   });
@@ -37,14 +37,14 @@ describe('a command reports store problems in words, without a query or a place 
     const path = newDatabase();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
-    expect(await told(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
+    expect(await messageFor(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
       'nothing was changed: another process is writing to it. Try again later',
     );
     other.close();
   });
 
   test('when the file is read-only', async () => {
-    expect(await told(newDatabase(), (client) => client.exec('PRAGMA query_only = ON'))).toContain(
+    expect(await messageFor(newDatabase(), (client) => client.exec('PRAGMA query_only = ON'))).toContain(
       'read-only',
     );
   });

@@ -41,12 +41,12 @@ afterEach(() => disconnect(db));
 
 const logOfLicense = async (licenseId = 1) => (await reads.current(licenseId)) as EvidenceLog;
 /** The entries of a license's log, as JSON. */
-const told = async (licenseId = 1) => {
+const entriesOf = async (licenseId = 1) => {
   const log = await reads.current(licenseId);
   const entries = log === undefined ? [] : await reads.entries(log.id, 0, log.size);
   return entries.map(({ entry }) => JSON.parse(entry ?? 'null'));
 };
-const typesTold = async (licenseId = 1) => (await told(licenseId)).map(({ type }) => type);
+const typesTold = async (licenseId = 1) => (await entriesOf(licenseId)).map(({ type }) => type);
 
 describe('the log of a license', () => {
   test('returns the roots and proofs of the whole tree at every size', async () => {
@@ -172,8 +172,8 @@ describe('an entry', () => {
       `update licenses set customer = 'Secret Ltd', email = 'a@secret.example', note = 'secret' where id = 1`,
     );
     await audit('license.suspend', { holds: ['operator'] });
-    expect(JSON.stringify(await told())).not.toContain('ecret');
-    expect(await told()).toMatchObject([
+    expect(JSON.stringify(await entriesOf())).not.toContain('ecret');
+    expect(await entriesOf()).toMatchObject([
       {
         type: 'license_changed',
         data: { change: 'suspend', kind: 'paid', plan: 'pro', held: false, revoked: false, domains: 0 },
@@ -184,7 +184,7 @@ describe('an entry', () => {
   test('about a license omits what only the operator sees', async () => {
     await audit('license.reveal');
     await audit('license.change', { customer: 'Secret Ltd' });
-    expect(await told()).toEqual([]);
+    expect(await entriesOf()).toEqual([]);
     await audit('license.change', { plan: 'pro' });
     expect(await typesTold()).toEqual(['license_changed']);
   });
@@ -198,10 +198,10 @@ describe('an entry', () => {
   test('about a trial is added only when the trial is confirmed', async () => {
     await execute(db, 'update licenses set pending_until = 1 where id = 1');
     await audit('license.issue');
-    expect(await told()).toEqual([]);
+    expect(await entriesOf()).toEqual([]);
     await execute(db, 'update licenses set pending_until = null where id = 1');
     await audit('trial.confirm');
-    expect(await told()).toMatchObject([{ data: { change: 'confirm' } }]);
+    expect(await entriesOf()).toMatchObject([{ data: { change: 'confirm' } }]);
   });
 
   test('about a domain covers the first proof of each method, not every check', async () => {
@@ -212,10 +212,10 @@ describe('an entry', () => {
         result: { method: 'http', problem, checkedAt: at },
       });
     await check(NOW, 'not_found');
-    expect(await told()).toEqual([]);
+    expect(await entriesOf()).toEqual([]);
     for (let day = 0; day < 3; day++) await check(NOW + day * DAY_MS, null);
     await jobs.vouchForDomain({ licenseId: 1, domain: 'shop.test', now: NOW + 3 * DAY_MS });
-    expect(await told()).toMatchObject([
+    expect(await entriesOf()).toMatchObject([
       { type: 'domain_verified', site_id: SITE, data: { domain: 'shop.test', method: 'http' } },
       { type: 'domain_verified', data: { method: 'operator' } },
     ]);
@@ -226,26 +226,26 @@ describe('an entry', () => {
       ...{ ecosystem: 'npm', name: 'secret-name', nameHash: 'hash', version, status: 'active' as const },
       ...{ since: NOW, activeSince: NOW, firstSeen: {} },
     });
-    const tell = (receivedAt: number, ...versions: string[]) =>
+    const report = (receivedAt: number, ...versions: string[]) =>
       jobs.replaceInventory({
         ...{ licenseId: 1, siteId: 1, receivedAt, gone: [] },
         components: versions.map(component),
       });
-    await tell(NOW, '1');
-    await tell(NOW + 2 * HOUR_MS, '1');
-    expect(await told()).toMatchObject([{ type: 'components', site_id: SITE, data: { count: 1 } }]);
-    await tell(NOW + 3 * HOUR_MS, '1', '2');
-    await tell(NOW + 4 * HOUR_MS - 1, '3');
+    await report(NOW, '1');
+    await report(NOW + 2 * HOUR_MS, '1');
+    expect(await entriesOf()).toMatchObject([{ type: 'components', site_id: SITE, data: { count: 1 } }]);
+    await report(NOW + 3 * HOUR_MS, '1', '2');
+    await report(NOW + 4 * HOUR_MS - 1, '3');
     expect(await typesTold()).toHaveLength(2);
-    await tell(NOW + 4 * HOUR_MS, '3');
-    await tell(NOW + 5 * HOUR_MS);
-    const all = await told();
+    await report(NOW + 4 * HOUR_MS, '3');
+    await report(NOW + 5 * HOUR_MS);
+    const all = await entriesOf();
     expect(all.map(({ data }) => data.count)).toEqual([1, 2, 1, 0]);
     expect(JSON.stringify(all)).not.toContain('secret-name');
   });
 
   test('for a new UTC day is added once', async () => {
     for (const now of [NOW, NOW + HOUR_MS, NOW + DAY_MS]) await jobs.keepDay({ licenseId: 1, now });
-    expect((await told()).map(({ data }) => data.day)).toEqual(['2026-11-23', '2026-11-24']);
+    expect((await entriesOf()).map(({ data }) => data.day)).toEqual(['2026-11-23', '2026-11-24']);
   });
 });

@@ -94,7 +94,7 @@ const HASHES = SLUGS.flatMap((name) =>
 const NAMES = [...CVES, ...RECORDS, ...ADVISORIES.flatMap((id) => [id, `${id}-npm`, `${id}-Debian:12`])];
 
 /** Everything that a reader can query, except the moments of imports. */
-const toldBy = (snapshot: MadeSnapshot) => ({
+const answersOf = (snapshot: MadeSnapshot) => ({
   sources: snapshot.sources.map(({ importedAt, ...source }) => source),
   names: NAMES.map((name) => [name, describe(snapshot, snapshot.find(name))]),
   // Order does not matter: a reader judges all records of a component.
@@ -129,7 +129,7 @@ test('consecutive imports give the same data as one import of the newest files',
       }
       const newest = Object.assign({}, ...steps);
       const whole = await makeSnapshot(temporaryDirectory(), Object.values(newest));
-      expect(last && toldBy(last)).toEqual(toldBy(whole));
+      expect(last && answersOf(last)).toEqual(answersOf(whole));
       last?.close();
       whole.close();
     }),

@@ -93,12 +93,12 @@ describe.each(DAMAGES)('a snapshot that is %s', (_, damage, opened, verified) =>
       }
       return 'taken';
     };
-    const told = [
+    const messages = [
       refusal(() => openSnapshot(snapshot.path, snapshot.id)),
       refusal(() => verifySnapshot(directory, snapshot.id)),
     ];
-    expect(told).toEqual([expect.stringContaining(opened), expect.stringContaining(verified)]);
-    for (const words of told)
+    expect(messages).toEqual([expect.stringContaining(opened), expect.stringContaining(verified)]);
+    for (const words of messages)
       expect(words).toMatch(/^the vulnerability data in \S+\.sqlite .*\. Import the feeds again$/);
   });
 });

@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-const say = (now: number, exposure: Exposure | null, importance: 'low' | 'high' = 'high', owner = 1) =>
+const assess = (now: number, exposure: Exposure | null, importance: 'low' | 'high' = 'high', owner = 1) =>
   prepareJobs(db).setImportance({ licenseId: owner, siteId: owner, importance, exposure, now });
 const ofSite = (licenseId: number, siteId = licenseId) => readImportances(db).ofSite(licenseId, siteId);
 
 test('a site is exposed since the first report, also when it was closed for less than thirty days', async () => {
   const openAt = async (...said: [day: number, exposure: Exposure | null][]) => {
     await execute(db, 'delete from site_importances');
-    for (const [day, exposure] of said) await say(day * DAY_MS, exposure);
+    for (const [day, exposure] of said) await assess(day * DAY_MS, exposure);
     const { openSince = null, openUntil = null } = (await ofSite(1)) ?? {};
     return [openSince, openUntil].map((moment) => moment && moment / DAY_MS);
   };
@@ -37,7 +37,7 @@ test('a site is exposed since the first report, also when it was closed for less
 
 test('a site has the most recent importance and its date', async () => {
   expect(await ofSite(1)).toBeUndefined();
-  await say(1, null, 'high');
+  await assess(1, null, 'high');
   expect(await ofSite(1)).toEqual({
     importance: 'high',
     exposure: null,
@@ -45,8 +45,8 @@ test('a site has the most recent importance and its date', async () => {
     openUntil: null,
     updatedAt: 1,
   });
-  await say(2, 'controlled', 'low');
-  await say(3, 'controlled', 'high');
+  await assess(2, 'controlled', 'low');
+  await assess(3, 'controlled', 'high');
   expect(await ofSite(1)).toEqual({
     importance: 'high',
     exposure: 'controlled',
@@ -57,13 +57,13 @@ test('a site has the most recent importance and its date', async () => {
 });
 
 test("a tenant's data about its site changes no other tenant’s, and no other tenant reads it", async () => {
-  await say(1, 'small');
-  await say(2, 'open', 'low', 2);
+  await assess(1, 'small');
+  await assess(2, 'open', 'low', 2);
   expect([(await ofSite(1))?.exposure, (await ofSite(2))?.exposure]).toEqual(['small', 'open']);
   expect([await ofSite(1, 2), await ofSite(2, 1)]).toEqual([undefined, undefined]);
 });
 
 test('nothing is stored for a site that does not exist', async () => {
-  await expect(say(1, 'small', 'low', 3)).rejects.toThrow('insert into "site_importances"');
+  await expect(assess(1, 'small', 'low', 3)).rejects.toThrow('insert into "site_importances"');
   expect(await ofSite(3)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { isConnectionLost } from '../../../../src/storage/engine/postgres/errors.ts';
 
 /** An error in the form that PostgreSQL returns. */
-const told = (code: string) => Object.assign(new DatabaseError('no', 2, 'error'), { code });
+const errorOf = (code: string) => Object.assign(new DatabaseError('no', 2, 'error'), { code });
 
 // EPIPE looks like an SQLSTATE.
 test.each([
@@ -22,14 +22,17 @@ test.each([
 test.each(['57P01', '57P03', '53300', '25006', '40001', '08006'])(
   "the server's status %s is a lost connection",
   (code) => {
-    expect([told(code), new Error('no', { cause: told(code) })].map(isConnectionLost)).toEqual([true, true]);
+    expect([errorOf(code), new Error('no', { cause: errorOf(code) })].map(isConnectionLost)).toEqual([
+      true,
+      true,
+    ]);
   },
 );
 
 test.each(['23505', '42P01', '22021', 'P0001', 'XX000'])(
   'the statement error %s is not a lost connection',
   (code) => {
-    expect([told(code), new Error('no', { cause: told(code) })].map(isConnectionLost)).toEqual([
+    expect([errorOf(code), new Error('no', { cause: errorOf(code) })].map(isConnectionLost)).toEqual([
       false,
       false,
     ]);

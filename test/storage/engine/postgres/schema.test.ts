@@ -108,9 +108,9 @@ describe.each(tables)('the table %s has on both engines', (name) => {
           join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns,
         indisunique as one, indpred is not null as part from pg_index i where indrelid = '${name}'::regclass`,
     ).all();
-    const told = (rows: readonly { columns: string; one: number; part: number }[]) =>
+    const summaryOf = (rows: readonly { columns: string; one: number; part: number }[]) =>
       [...new Set(rows.map(({ columns, one, part }) => `${columns} ${one} ${part}`))].sort();
-    expect(told(ofPostgres)).toEqual(told(ofSqlite));
+    expect(summaryOf(ofPostgres)).toEqual(summaryOf(ofSqlite));
   });
 
   test('the same references', async () => {
