@@ -1,6 +1,6 @@
 import { fill } from './fill.ts';
 
-/** The same for single patterns that one text can keep busy. */
+/** The same for single patterns that one text can slow down. */
 export const PATTERN_INPUTS: Readonly<Record<string, string>> = {
   'fields of IIS before a line of their own': `2026-01-01 11:11:11 GET / ${'a'.repeat(60_000)}\u2028x`,
   'names of copies that ask': `<?php $a="${'?'.repeat(30_000)}\\n";${"copy('http://a',$a);".repeat(1_700)}`,

@@ -1,6 +1,6 @@
 import { fill } from './fill.ts';
 
-/** Scripts of 64 KiB that look like tables, and scripts that look like PHP, made to take long. */
+/** Slow scripts of 64 KiB: some look like tables, some like PHP. */
 export const SCRIPT_INPUTS: Readonly<Record<string, string>> = {
   'scripts that name PHP': fill('<?php let ', 'var a={};'),
   'scripts that name PHP in texts': fill("'<?php ';x={", 'var a=1;'),

@@ -1,6 +1,6 @@
 import { fill } from './fill.ts';
 
-/** The same for what takes over the site that it stands on. */
+/** The same for code that takes over its own site. */
 export const SITE_INPUTS: Readonly<Record<string, string>> = {
   'passwords that are asked for': fill("add_filter('authenticate','f');function f($a,$b,$c){}", '<?php '),
   'fields in a template': fill("{$_POST['a']}", '<?php echo "'),

@@ -1,6 +1,6 @@
 import { fill } from './fill.ts';
 
-/** Texts of half sentences of frauds and of those who warn of them. */
+/** Texts of half sentences of frauds, and of warnings about them. */
 export const TEXT_INPUTS: Readonly<Record<string, string>> = {
   'threats of nothing': fill('pay me 1 or i will or we will '),
   'codes that nobody asks for': fill('code that you send me the '),

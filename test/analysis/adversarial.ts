@@ -4,22 +4,22 @@ import { SITE_INPUTS } from './adversarial-sites.ts';
 import { TEXT_INPUTS } from './adversarial-texts.ts';
 import { fill, KIB_64 } from './fill.ts';
 
-/** The same with what makes a pattern fail that has read everything before. */
+/** The same with an end that makes a pattern fail after it has read everything. */
 const ended = (unit: string, before: string, end = 'x') => fill(unit, before).slice(0, -end.length) + end;
 
-/** Nothing in it comes twice: `#` in the unit is a number that counts up. */
+/** Without repetitions: `#` in the unit is a number that counts up. */
 const distinct = (unit: string, before = '') => {
   const units = Array.from({ length: KIB_64 / unit.length }, (_, index) =>
     unit.replaceAll('#', index.toString(36)),
   );
   return (before + units.join('')).slice(0, KIB_64);
 };
-/** PHP that does something again and again with a text of 30 KiB in `$a`. */
+/** PHP that repeats an operation on a text of 30 KiB in `$a`. */
 const withLongText = (unit: string, piece = 'Q') =>
   fill(unit, `<?php $a='${piece.repeat(30_000 / piece.length)}';`);
 const withList = (unit: string) => fill(unit, `<?php $a=[${"'jpg',".repeat(2_000)}];`);
 
-/** Contents of 64 KiB that are made to take long: nesting, unclosed marks, encodings, backtracking. */
+/** Slow contents of 64 KiB: nesting, unclosed marks, encodings, backtracking. */
 export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'loops through a long text': withLongText('for($i=0;$i<strlen($a);$i++)$o.=$a[$i];$o();'),
   'loops that change a long text': withLongText('for($i=0;$i<99;$i++)$a[$i]="x";$a();'),

@@ -7,7 +7,7 @@ import { OWN_CASES } from '../evaluation/cases/index.ts';
 
 const contents = OWN_CASES.flatMap(({ cases }) => cases.map(({ content }) => content));
 const inputType = fc.constantFrom(...INPUT_TYPES);
-/** Pieces of real contents in any order: what parsers meet when somebody tries them. */
+/** Pieces of real contents in any order: what parsers get from attackers. */
 const mixed = fc
   .array(
     fc.oneof(
@@ -53,8 +53,8 @@ const isSound = ({ verdict, score, confidence, categories, reasons, recommendati
   expect(verdict === 'clean').toBe(recommendations.length === 0);
 };
 
-describe('whatever the content', () => {
-  test('the analysis ends with a sound answer', () => {
+describe('for any content', () => {
+  test('the analysis ends with a valid answer', () => {
     fc.assert(
       fc.property(inputType, mixed, (type, content) => isSound(analyze({ inputType: type, content }))),
       { numRuns: 500 },
@@ -71,7 +71,7 @@ describe('whatever the content', () => {
     );
   });
 
-  test('nothing of it stands in the answer', () => {
+  test('the answer repeats nothing of it', () => {
     const sentinel = 'Zq7Sentinel';
     fc.assert(
       fc.property(inputType, fc.constantFrom(...contents), fc.nat(400), (type, content, at) => {
@@ -86,7 +86,7 @@ describe('whatever the content', () => {
   });
 });
 
-test('what was seen cannot be talked away by ordinary code around it', () => {
+test('ordinary code around a finding does not lower its score', () => {
   const plugin =
     OWN_CASES.find(({ category, label }) => category === 'code' && label === 'clean')?.cases[0]?.content ??
     '';

@@ -30,7 +30,7 @@ describe('decoding', () => {
     ['\\u{110000}', '\\u{110000}'],
   ])('reads the escapes %s', (text, expected) => expect(decodeEscapes(text)).toBe(expected));
 
-  test('unfolds what is compressed, and no bomb', () => {
+  test('decompresses compressed content, but no bomb', () => {
     expect(inflate(deflateRawSync('eval').toString('latin1'), 'raw')).toBe('eval');
     expect(inflate(gzipSync('eval').toString('latin1'), 'any')).toBe('eval');
     expect(
@@ -50,7 +50,7 @@ describe('an address', () => {
     ['::ffff:a9fe:a9fe', '169.254.169.254', false],
   ])('%s is %s', (host, text, isPlain) => expect(readAddress(host)).toEqual({ text, isPlain }));
 
-  test.each(['example.org', '1.2.3.4.5', '256.1.1.1', '1..2', ''])('%s is none', (host) => {
+  test.each(['example.org', '1.2.3.4.5', '256.1.1.1', '1..2', ''])('%s is not an address', (host) => {
     expect(readAddress(host)).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ add_filter( 'shop_title', 'shop_item_title', 10, 3 );
 `;
 const padded = (content: string, kib: number) =>
   `<?php${ORDINARY.repeat((kib * 1024) / ORDINARY.length)}?>\n${content}`;
-/** Shells that the model finds by itself. */
+/** Shells that the model finds without the rules. */
 const shells = malicious.filter(
   (content) => content.startsWith('<?php') && (scoreOf(content) - weights.zero) * weights.slope >= 2,
 );
@@ -62,7 +62,7 @@ const anyCode = fc
   .map((pieces) => pieces.join(''));
 
 describe('the model', () => {
-  test('looks at no table of a script: an enumeration, the end of a font', () => {
+  test('ignores tables in a script: an enumeration, the end of a font', () => {
     const letters = Array.from(
       { length: 90 },
       (_, index) => `${String.fromCharCode(97 + (index % 26))}${index}`,
@@ -80,7 +80,7 @@ describe('the model', () => {
     }
   });
 
-  test('never lowers a score, and says the same each time', () => {
+  test('never lowers a score, and gives the same result each time', () => {
     fc.assert(
       fc.property(anyCode, (content) => {
         const rules = judge(findingsOf(content, analyzeCode), 'code').score;
@@ -92,7 +92,7 @@ describe('the model', () => {
     );
   });
 
-  test('makes a content suspicious by itself at most', () => {
+  test('alone makes a content suspicious at most', () => {
     for (const steps of Object.values(MODEL)) {
       expect(steps.every(({ weight }) => weight > 0)).toBe(true);
       const strongest = signalFor(steps, Number.POSITIVE_INFINITY);
@@ -104,12 +104,12 @@ describe('the model', () => {
     }
   });
 
-  test('finds no clean code of ours by itself', () => {
+  test('alone reports none of our clean code', () => {
     for (const content of clean)
       expect(judge(findingsOf(content, judgeByModel), 'code').verdict).toBe('clean');
   });
 
-  test('is not told otherwise by ordinary code before it', () => {
+  test('gives the same result after ordinary code', () => {
     expect(shells.length).toBeGreaterThan(20);
     const long = shells.join('?>\n');
     const alone = scoreOf(long);
@@ -131,7 +131,7 @@ describe('the model', () => {
     }
   });
 
-  test('names only what stands in the window as a word', () => {
+  test('names only words of the window', () => {
     const content = '<?php $evaluation = medieval($x); $b = BASE64_DECODE($a); mail_to($b);';
     const window = worstOf(content) ?? expect.unreachable();
     expect(namesIn(content, tokens, window)).toEqual(['base64_decode']);
@@ -139,7 +139,7 @@ describe('the model', () => {
 });
 
 describe('its tokens', () => {
-  test('leave out comments, but not what stands behind a closing tag or in a text', () => {
+  test('omit comments, but not text after a closing tag or in a string', () => {
     const read = (content: string) => {
       readTokens(content, tokens);
       return [...tokens.texts.subarray(0, tokens.count)];

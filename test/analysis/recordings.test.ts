@@ -70,7 +70,7 @@ test.each(FORMS)('%s is read as the message that was sent', (_, read, content) =
   expect(read(content).map(asMessage)).toEqual([MESSAGE]);
 });
 
-test('forms without a body give the target and the headers', () => {
+test('forms without a body contain the target and the headers', () => {
   const story = JSON.stringify({
     cases: [
       {
@@ -93,7 +93,7 @@ test('forms without a body give the target and the headers', () => {
   ]);
 });
 
-test('a binary body of a cassette is decoded; placeholders and addresses without a host are left out', () => {
+test('a binary body of a cassette is decoded; placeholders and addresses without a host are omitted', () => {
   const lines = BINARY.replace(/.{70}/g, '$&\n      ');
   const yaml = `interactions:\n- request:\n    body: !!binary |\n      ${lines}\n    headers: {}\n    method: PUT\n    uri: ${URL}\n`;
   const packed = JSON.stringify({
@@ -115,7 +115,7 @@ test('a binary body of a cassette is decoded; placeholders and addresses without
     ]);
 });
 
-test('versions and copies are left out in the same turn, and every turn leaves something out', () => {
+test('versions and copies are left out in the same round, and every round leaves something out', () => {
   expect(foldOf('wp-plugins/wordfence')).toBe(foldOf('WordPressBugBounty/plugins-wordfence'));
   expect(foldOf('payloadbox/xss-payload-list')).toBe(foldOf('payloadbox/sql-injection-payload-list'));
   expect(foldOf('a/discord-injection')).toBe(foldOf('b/electron-token-grabber'));

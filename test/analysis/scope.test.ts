@@ -6,7 +6,7 @@ import { Findings } from '../../src/analysis/signal.ts';
 import { judge, SUSPICIOUS_MIN, worstPart } from '../../src/analysis/verdict.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from '../evaluation/cases/code.ts';
 
-/** A plugin as they are written: documented functions that are hooked in, escape what they print and ask who calls. */
+/** A typical plugin: documented functions that are hooked in, escape their output and check the caller. */
 const plugin = (functions: number): string =>
   Array.from(
     { length: functions },
@@ -28,7 +28,7 @@ add_action( 'admin_notices', 'example_show_part_${index}' );
 `,
   ).join('');
 
-/** By the rules alone: what the model says of a window depends on what stands beside it. */
+/** By the rules alone: the model's score of a window depends on the content next to it. */
 function scoreOf(content: string): number {
   const findings = new Findings();
   analyzeCode(content, findings);
@@ -37,8 +37,8 @@ function scoreOf(content: string): number {
 const PHP = Object.entries(MALICIOUS_CODE).filter(([, content]) => content.startsWith('<?php '));
 const bodyOf = (content: string): string => content.slice('<?php '.length).replace(/\?>\s*$/, '');
 
-describe('malware in PHP is found as it is alone', () => {
-  test.each(PHP)('behind 5, 20 and 40 KB of a plugin: %s', (_, content) => {
+describe('malware in PHP is found as when alone', () => {
+  test.each(PHP)('after 5, 20 and 40 KB of a plugin: %s', (_, content) => {
     const alone = scoreOf(content);
     for (const functions of [10, 40, 80])
       expect(scoreOf(`<?php ${plugin(functions)} ?>${content}`)).toBeGreaterThanOrEqual(alone - 1);
@@ -54,13 +54,13 @@ describe('malware in PHP is found as it is alone', () => {
     expect(analyze({ inputType: 'code', content }).verdict).toBe('malicious');
   });
 
-  test('behind many small parts between documented functions', () => {
+  test('after many small parts between documented functions', () => {
     const parts = plugin(1).replace('add_action(', '$a = 1; $b = $a; add_action(').repeat(70);
     expect(scoreOf(`<?php ${parts} eval($_POST['x']);`)).toBeGreaterThanOrEqual(75);
   });
 });
 
-test('a plugin and what stands before it stay clean', () => {
+test('a plugin and the content before it stay clean', () => {
   expect(scoreOf(`<?php ${plugin(40)}`)).toBeLessThan(5);
   for (const content of Object.values(CLEAN_CODE).filter((each) => each.startsWith('<?php '))) {
     const joined = `${content}${content.includes('?>') ? '' : ' ?>'}<?php ${plugin(5)}`;
@@ -68,14 +68,14 @@ test('a plugin and what stands before it stay clean', () => {
   }
 });
 
-test('a check at the top holds for what follows it and not for what stands before', () => {
+test('a check at the top applies to the code after it, not to the code before it', () => {
   const write = `file_put_contents($_POST['name'], $_POST['body']);`;
   const check = `if (!current_user_can('manage_options')) { die; }`;
   expect(scoreOf(`<?php ${check} ${write}`)).toBeLessThan(30);
   expect(scoreOf(`<?php ${write} ${check}`)).toBeGreaterThanOrEqual(75);
 });
 
-test('no order of ordinary functions around it lowers the score of malware', () => {
+test('ordinary functions around malware do not lower its score, in any order', () => {
   const content = MALICIOUS_CODE['two layers, the inner one compressed'] as string;
   const alone = scoreOf(content);
   fc.assert(

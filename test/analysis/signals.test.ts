@@ -8,7 +8,7 @@ import { TABLES, type Table } from './shown/index.ts';
 
 const ANALYSIS = join(import.meta.dir, '../../src/analysis');
 
-/** An import of the function that makes them. */
+/** An import of the function that creates signals. */
 const MAKES_SIGNALS = /[{ ]signal[ ,][^;]*\/signal\.ts'/;
 
 const SHOWN_BY_CASES: ReadonlySet<Signal> = new Set(
@@ -30,7 +30,7 @@ describe('every signal is shown by a content of the tests', () => {
     expect(unshown.map(([name]) => advice(table, name))).toEqual([]);
   });
 
-  test('in whatever file of the engine it is made', () => {
+  test('in every file of the engine that creates one', () => {
     const files = readdirSync(ANALYSIS, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && MAKES_SIGNALS.test(readFileSync(join(ANALYSIS, file), 'utf8')),
     );
@@ -42,7 +42,7 @@ describe.each(TABLES.map((table) => [table.name, table] as const))('%s', (_, tab
   const { inputType, signals } = table;
   const pairs = Object.entries(table.pairs).flatMap(([name, pair]) => (pair ? [[name, pair] as const] : []));
 
-  test.each(pairs)('%s is shown, and not by what comes near', (name, { shown, near, siteUrl }) => {
+  test.each(pairs)('%s is found, and not in similar content', (name, { shown, near, siteUrl }) => {
     const signal = signals[name];
     const has = (content: string) =>
       findingsIn({ inputType, content, siteUrl }).some((found) => found.signal === signal);

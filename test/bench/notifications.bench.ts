@@ -1,7 +1,7 @@
 /**
- * What notifications cost: `bun test/bench/notifications.bench.ts` builds the executable, or takes the one that REDOUBT_EXECUTABLE names.
- * Webhooks a second, signed and over TLS, to a receiver on this host while a million events wait for 100 targets; what an import takes
- * that finds a vulnerability on 100,000 sites, and what callers of license/verify wait meanwhile; and an event without any target.
+ * Costs of notifications: `bun test/bench/notifications.bench.ts` builds the executable, or takes the one that REDOUBT_EXECUTABLE names.
+ * Webhooks a second, signed and over TLS, to a receiver on this host, while a million events wait for 100 targets; the time of an import
+ * that finds a vulnerability on 100,000 sites, and of license/verify meanwhile; and the time of an event without a target.
  */
 
 import { generateKeyPairSync } from 'node:crypto';
@@ -35,7 +35,7 @@ const [LICENSES, SITES, COMPONENTS] = [1_000, 100, 30];
 const log = createLog({ level: 'warn', json: true });
 const seconds = (since: number) => (performance.now() - since) / 1_000;
 
-/** A receiver in a thread of its own; gives its port. */
+/** Starts a receiver in its own thread; returns its port. */
 function receiver(): Promise<number> {
   const worker = new Worker(
     `const { parentPort, workerData: tls } = require('node:worker_threads');

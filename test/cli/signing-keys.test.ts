@@ -29,7 +29,7 @@ describe.each([...TARGETS])('%s', (target) => {
       .filter((key) => key.purpose === purpose)
       .map(({ kid, state }): string[] => [kid, state]);
 
-  test('the keys of a start are published to anybody, to be kept for an hour, and by an ETag', async () => {
+  test('the first keys are published to everyone, cacheable for an hour, with an ETag', async () => {
     const { status, json, headers } = await call(service.url, KEYS);
     expect([status, json.keys.map(({ purpose }: PublishedKey) => purpose)]).toEqual([
       200,
@@ -51,7 +51,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect((await keys('list')).stdout).toBe('kid  state  active_from  last_expires_at  revoked_at\n');
   });
 
-  test('keys of a purpose are listed, rotated with overlap and revoked beside the server, which publishes what holds at once', async () => {
+  test('keys of a purpose are listed, rotated with overlap and revoked next to a running server, which publishes the change at once', async () => {
     const [[first = ''] = []] = await statesOf('license');
     const rotated = await keys('rotate', 'license', '--reason', 'yearly');
     const next = KID.exec(rotated.stdout)?.[0] ?? '';
@@ -85,7 +85,7 @@ describe.each([...TARGETS])('%s', (target) => {
     ]);
   });
 
-  test('a key is revoked for a reason, under its own purpose, and evidence has none that could be', async () => {
+  test('a key is revoked only with a reason and its own purpose, and keys of evidence cannot be revoked', async () => {
     const [[kid = ''] = []] = await statesOf('reply');
     const before = await publishedBy(service);
     for (const [words, code, told] of [
@@ -101,7 +101,7 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(await publishedBy(service)).toEqual(before);
   });
 
-  test('a public key is exported as verifiers take it, and nothing of the private half is', async () => {
+  test('a public key is exported in the formats of verifiers, without its private half', async () => {
     const reply = (await publishedBy(service)).find(({ purpose }) => purpose === 'reply');
     const forms = await Promise.all(
       ['jwk', 'vkey', 'minisign'].map(async (form) => (await keys('export', 'reply', '--form', form)).stdout),
@@ -127,7 +127,7 @@ describe.each([...TARGETS])('%s', (target) => {
     ]);
   });
 
-  test('a key that the database does not take leaves no private half behind', async () => {
+  test('a key that the database refuses leaves no private half on disk', async () => {
     const directory = join(service.env.SERVICE_KEYS_DIR ?? service.env.SERVICE_DATA_DIR ?? '', 'signing');
     const before = [readdirSync(directory).sort(), await publishedBy(service)];
     const accept = refuseEach(service, 'insert', 'signing_keys');
@@ -137,7 +137,7 @@ describe.each([...TARGETS])('%s', (target) => {
   });
 });
 
-test('where credentials are issued their keys are published as well, by the name and the point that JWKS has', async () => {
+test('an installation that issues credentials also publishes their keys, with the id and the point of its JWKS', async () => {
   const service = await start('binary', { SERVICE_BASE_URL: 'https://licenses.example' });
   try {
     const [key] = await publishedBy(service);
@@ -154,7 +154,7 @@ test('where credentials are issued their keys are published as well, by the name
   }
 });
 
-test('a backup has the keys, and what was revoked since stays revoked when it is restored', async () => {
+test('a backup contains the keys, and a key revoked later stays revoked after its restore', async () => {
   const first = await start('binary');
   const { env } = first;
   const file = join(temporaryDirectory(), 'backup.tar');

@@ -51,7 +51,7 @@ const importing = (
   const act = { actor: 'cli:alice', now: nowMs } as const;
   return importFeeds(on, { directory, feeds, force: false, dryRun: false, act, ...options });
 };
-/** All that an import may change. */
+/** Everything that an import may change. */
 const left = async () => [readdirSync(directory).sort(), await readMirrorState(db)(), audited()];
 const audited = () => db.$client.prepare('select action, before, after from audit_log').all();
 const records = (count: number, modified = '2026-10-01T00:00:00Z') =>
@@ -66,7 +66,7 @@ const current = async () => (await readMirrorState(db)()).current ?? '';
 const OTHER_VERSIONS = [{ package: { ecosystem: 'npm', name: 'left-pad' }, versions: ['0.0.1'] }];
 const OTHER_COMPONENT = [{ package: { ecosystem: 'npm', name: 'right-pad' }, versions: ['1.0.0'] }];
 
-describe('what is doubtful', () => {
+describe('a doubtful import', () => {
   const DOUBTS: readonly [string, unknown, Options, string][] = [
     [
       'more than 20 % fewer records',
@@ -123,7 +123,7 @@ describe('what is doubtful', () => {
     ],
   ];
   test.each(DOUBTS)(
-    '%s is refused and leaves nothing, but taken with force',
+    'with %s is refused and stores nothing, but accepted with --force',
     async (_, feed, options, words) => {
       await importing([records(10)]);
       const before = await left();
@@ -136,7 +136,7 @@ describe('what is doubtful', () => {
     },
   );
 
-  test('does not begin before: 20 % fewer records of the same date are taken, and so are as many again', async () => {
+  test('starts above that limit: 20 % fewer records of the same date are accepted, and so is an equal number after them', async () => {
     await importing([records(10)]);
     const { changes } = await importing([records(8)]);
     expect(changes).toMatchObject([{ added: 0, changed: 0, gone: 2 }]);
@@ -145,7 +145,7 @@ describe('what is doubtful', () => {
   });
 });
 
-describe('what is not doubtful', () => {
+describe('a harmless change', () => {
   test('other dates, words and references of every record', async () => {
     await importing([records(10)]);
     const later = records(10, '2026-10-05T00:00:00Z').map((record) => ({
@@ -167,7 +167,7 @@ describe('what is not doubtful', () => {
     ]);
   });
 
-  test('unlike CVEs that EPSS or a catalogue of exploited ones lacks', async () => {
+  test('unlike CVEs missing from EPSS or a catalogue of exploited ones', async () => {
     const scores = (count: number) =>
       epssFile(Array.from({ length: 10 }, (_, at) => `CVE-2026-100${(at + count) % 20},0.1,0.9`));
     await importing([scores(0)]);
@@ -181,7 +181,7 @@ describe('what is not doubtful', () => {
   });
 });
 
-describe('an import that says nothing new', () => {
+describe('an import without news', () => {
   const keptIds = async () => (await readMirrorState(db)()).kept.map(({ id }) => id);
 
   test('of the same files changes nothing at all', async () => {
@@ -194,7 +194,7 @@ describe('an import that says nothing new', () => {
     expect(await left()).toEqual(before);
   });
 
-  test('of a newer date is current by it, and takes the place of no snapshot that can be rolled back to', async () => {
+  test('of a newer date is current by it, and replaces no snapshot that can be rolled back to', async () => {
     await importing([records(2)]);
     const catalogue = (dateReleased: string) => kevCatalogue([kevEntry()], { dateReleased });
     await importing([catalogue('2026-11-19T00:00:00Z')]);
@@ -207,7 +207,7 @@ describe('an import that says nothing new', () => {
   });
 });
 
-describe('an import that cannot be', () => {
+describe('an impossible import', () => {
   const feed = wordfenceFeed(wordfenceRecord());
   const scores = epssFile(['CVE-2026-1000,0.1,0.2']);
   const FAULTY: readonly [string, readonly unknown[], Options, string][] = [
@@ -219,14 +219,14 @@ describe('an import that cannot be', () => {
     ['two formats under one name', [feed, kevCatalogue()], { source: 'mine' }, 'another format'],
     ['two lists of scores', [scores, scores.replace('0.1', '0.3')], {}, 'Name the newest only'],
   ];
-  test.each(FAULTY)('of %s is refused in words, and leaves nothing', async (_, contents, options, words) => {
+  test.each(FAULTY)('of %s is refused in words, and stores nothing', async (_, contents, options, words) => {
     await importing([records(3)]);
     const before = await left();
     expect(await refusalOf(importing(contents, options))).toContain(words);
     expect(await left()).toEqual(before);
   });
 
-  test('is not begun while another one runs, which is not disturbed', async () => {
+  test('does not start while another one runs, and does not disturb it', async () => {
     const first = importing([records(3)]);
     await expect(importing([feed])).rejects.toThrow(
       new DataDirectoryUnusable('another command is changing the vulnerability data. Wait until it is done'),
@@ -235,7 +235,7 @@ describe('an import that cannot be', () => {
     expect((await importing([feed])).snapshot).toBe(await current());
   });
 
-  test('because the mirror was changed meanwhile, takes its file along', async () => {
+  test('because of a change of the mirror meanwhile, deletes its file', async () => {
     await importing([records(3)]);
     const before = readdirSync(directory).sort();
     const { kept } = await readMirrorState(db)();
@@ -256,7 +256,7 @@ describe('a snapshot in use that is damaged', () => {
     ['cut off', (path: string) => truncateSync(path, 9_000)],
     ['missing', (path: string) => rmSync(path)],
     ['no database', (path: string) => writeFileSync(path, 'nothing')],
-  ])('or %s, is not built upon: with force an import begins anew and says so', async (_, damage) => {
+  ])('or %s, is not a base: with --force an import starts from scratch and reports it', async (_, damage) => {
     await importing([records(3)]);
     damage(snapshotPath(directory, await current()));
     const before = await left();
@@ -295,7 +295,7 @@ const inventory = (licenseId: number, name: string, version: string) =>
   });
 
 describe('a dry run', () => {
-  test('changes nothing and counts the components that it would concern', async () => {
+  test('changes nothing and counts the affected components', async () => {
     await addTwoTenants(db);
     await inventory(1, 'contact-us', '1.2.3');
     await inventory(2, 'contact-us', '1.2.4');

@@ -6,13 +6,13 @@ import { type Browser, operatorOf } from '../support/console.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
-// Every act, by every way in which its definition says that it can be done.
+// Every act, in each way that its definition offers.
 
 let service: RunningService;
 let admin: Admin;
 let owner: Browser;
 beforeAll(async () => {
-  // Its own process: refusals are compared with all that is stored.
+  // Its own process: refusals are compared with everything stored.
   service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
   admin = adminOf(service, await tokenOf(service));
   owner = await operatorOf(service, 'olivia');
@@ -32,7 +32,7 @@ const ACTORS: Readonly<Record<Way, RegExp>> = {
   form: /^operator:olivia$/,
 };
 
-/** What the audit log says of the last act, without what differs between any two of them. */
+/** The last entry of the audit log, without the parts that differ between any two entries. */
 function lastEntry(subject: string | null): Record<string, unknown> {
   const {
     id,
@@ -56,7 +56,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   test.each(all)(
-    '%s is done in all its ways, stored and audited as the same with who did it and why',
+    '%s has the same effect and audit entry in all its ways, with actor and reason',
     async (verb, act) => {
       const done: unknown[] = [];
       for (const way of WAYS.filter((each) => HAS[each](act))) {
@@ -73,7 +73,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   test.each(byWay.filter(([verb]) => !IS_DONE_AGAIN.includes(verb)))(
-    '%s by %s, repeated, is refused or changes nothing and says so',
+    '%s by %s, repeated, is refused, or reports that nothing changed',
     async (verb, way, act) => {
       const target = await prepare(service, verb);
       const asked = { act, command, target, values: valuesOf(act), reason: 'x' };
@@ -106,7 +106,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   test.each(byWay)(
-    '%s by %s is refused for a reason that is no line of 200 characters, and nothing is stored',
+    '%s by %s is refused for a reason of two lines or over 200 characters, and nothing is stored',
     async (verb, way, act) => {
       const target = await prepare(service, verb);
       const before = whatIsKept(service);
@@ -121,11 +121,11 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   test.each(byWay.filter(([verb]) => !['add', 'create', 'allow'].includes(verb)))(
-    '%s by %s is refused of what is not there, and nothing is stored',
+    '%s by %s is refused for a missing target, and nothing is stored',
     async (_, way, act) => {
       const before = whatIsKept(service);
       const asked = { act, command, target: nothing, values: valuesOf(act), reason: 'x' };
-      // A fingerprint that is none is no body of the contract.
+      // The contract allows no malformed fingerprint in a body.
       const expected = command === 'feed' && way === 'api' ? 'usage' : 'refused';
       expect((await ASK[way](by(), asked)).refusal).toBe(expected);
       expect(whatIsKept(service)).toBe(before);
@@ -150,7 +150,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   test.each(all.filter(([, act]) => act.isReasonRequired))(
-    'the form of %s needs a reason, and says so',
+    'the form of %s requires a reason, and marks the field as required',
     async (verb, act) => {
       const target = await prepare(service, verb);
       const before = whatIsKept(service);
@@ -180,7 +180,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
   );
 
   const sure = all.filter(([, { forms }]) => forms?.some((form) => form.sure !== undefined));
-  test.each(sure)('the form of %s, which is final, is refused where nothing is ticked', async (verb, act) => {
+  test.each(sure)('the form of %s, which is final, is refused without a tick', async (verb, act) => {
     const target = await prepare(service, verb);
     const before = whatIsKept(service);
     const asked = { act, command, target, values: [], reason: 'x', isSure: false };
@@ -193,7 +193,7 @@ describe.each(Object.entries(SUBJECTS))('of %s', (_, subject) => {
 
 const sureWords = ({ forms = [] }: ActWords): string => forms.map((form) => form.sure ?? '').join('');
 
-test('every act that the admin API has is one of these, but for those with bodies or turns of their own', () => {
+test('these are all acts of the admin API, except those with their own bodies or sequence', () => {
   const others = ['findLicenses', 'explainKey', 'importLicenses', 'rebuildFeed', 'issueLicense'];
   const known = Object.values(SUBJECTS).flatMap(({ acts }) => acts.map(({ api }) => api?.operationId));
   const posted = adminOperations.filter(({ method }) => method === 'POST');

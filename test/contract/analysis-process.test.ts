@@ -39,7 +39,7 @@ describe.each([...SEAM_TARGETS])('the analysis process of %s', (target) => {
     expect([before, childrenOf(service.process.pid).length]).toEqual([[], 1]);
   });
 
-  test('has no setting and no file of the service, and is killed first when memory runs out', () => {
+  test('has neither settings nor files of the service, and is killed first when memory runs out', () => {
     const pid = analysisOf(service);
     const folder = `/proc/${pid}`;
     const settingsOf = (pid: number | undefined) =>

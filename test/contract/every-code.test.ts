@@ -72,7 +72,7 @@ async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'
   return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
 }
 
-/** Where nobody listens, while a test of another file may at localhost. */
+/** An address without a listener; at localhost, a test of another file may listen. */
 const UNHEARD = '127.0.0.3';
 const NOBODYS = 'of-nobody';
 const NO_SITE = '0';
@@ -161,7 +161,7 @@ const changed =
   (route) =>
     ask(route, { body: { ...examplesOf(route)?.[0], ...change } });
 const withSecret = changed({ password: 'x' });
-/** With a body, if any, that nobody may look at before the key. */
+/** With a malformed body, if any, which must not be read before the key is checked. */
 const keyed =
   (name: keyof typeof keys | 'unknown' | null): Produce =>
   (route) =>
@@ -308,7 +308,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     ),
   VULNERABILITY_NOT_FOUND: ask,
   MIRROR_EMPTY: ask,
-  // The kernel refuses whatever is sent to this address.
+  // The kernel refuses every packet to this address.
   SCAN_UNAVAILABLE: (route) =>
     onOwnSite(route, '127.255.255.255', {
       async prepare(own, license) {

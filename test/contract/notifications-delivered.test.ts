@@ -94,7 +94,7 @@ describe.skipIf(HOST === undefined)(
       await until(() => ['hook', 'box', 'siem'].every((name) => waitingFor(name) === 0));
     }, 60_000);
 
-    test('end for a recipient of mail by the link in each, by one click, without a session, and not by opening it', async () => {
+    test('stop for a recipient of mail after one click on the link in each, without a session, and not when it is only opened', async () => {
       const [mail = ''] = mails;
       expect(mail).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
       const link = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(mail.replace(/\r\n[ \t]+/g, ' '))?.[1] ?? '';
@@ -163,7 +163,7 @@ describe.skipIf(HOST === undefined)(
       expect(hooks).toHaveLength(received);
     });
 
-    test('to receivers that hang, drip, send garbage, fail or redirect to a metadata address harm no request', async () => {
+    test('to receivers that hang, drip, send garbage, fail or redirect to a metadata address delay no request', async () => {
       for (const name of BAD_PATHS)
         await notify(
           'add',

@@ -52,7 +52,7 @@ interface Schema {
 }
 
 const nameOf = (schema: Schema | undefined): string => schema?.$ref?.split('/').at(-1) ?? '';
-/** A schema itself, where a reference to it stands. */
+/** Resolves a reference to a schema. */
 const resolved = (schema: Schema | undefined): Schema | undefined =>
   document.components.schemas[nameOf(schema)] ?? schema;
 
@@ -78,7 +78,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** The query that an operation cannot do without: numbers. */
+/** The required query of an operation: numbers. */
 const queryOf = ({ parameters = [] }: Operation): string => {
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   return needed.length === 0 ? '' : `?${needed.map(({ name }) => `${name}=0`).join('&')}`;
@@ -91,7 +91,7 @@ describe('the contract', () => {
     expect(document.info.version).toBe('1.1.0');
   });
 
-  test('names each operation by an identifier of its own, from which a client can make a function', () => {
+  test('gives each operation a unique identifier, which clients can use as a function name', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     const name =
       /^(get|list|verify|start|open|send|assess|report|scan|cancel|analyze|match|score|set|replace|export|issue|revoke|add|change)(?!ApiV1)[A-Z][a-zA-Z]+$/;
@@ -100,11 +100,11 @@ describe('the contract', () => {
     expect(document.paths[`${API}/license/verify`]?.post?.operationId).toBe('verifyLicense');
   });
 
-  test('names every body and what its lists hold, describes every parameter and field, and shows good examples', () => {
+  test('names every body and list item, describes every parameter and field, and has valid examples', () => {
     expect(gapsIn(document as never)).toEqual([]);
   });
 
-  test('has no component that nothing refers to, and no answer that may have further fields but for what tenants and signers write', () => {
+  test('has no unused component, and only data of tenants and signers may have further fields', () => {
     expect(unusedIn(document as never)).toEqual([]);
     expect(openIn(document as never)).toEqual([
       ...['', '/info', '/paths'].map((place) => `${API}/openapi 200: ${place}`),
@@ -115,7 +115,7 @@ describe('the contract', () => {
     ]);
   });
 
-  test('holds exactly the public routes', () => {
+  test('contains exactly the public routes', () => {
     expect(
       operations()
         .map(({ method, path }) => `${method} ${path}`)
@@ -196,18 +196,18 @@ describe('the contract', () => {
     }
   });
 
-  test('says what null means, in the description of a field whose value has one of its own', () => {
+  test('explains null in the description of each field where it has a meaning', () => {
     const fields = document.components.schemas;
     expect(fields.Credential?.properties?.site_id?.description).toMatch(/site ID; null /);
     expect(fields.TrustStatement?.properties?.grade?.description).toMatch(/grade; null /);
     expect(fields.KeyStatus?.properties?.expires_at?.description).toMatch(/null: never/);
   });
 
-  test('names for every refusal status codes of that status', () => {
+  test('lists for every refusal status only codes of that status', () => {
     for (const { status, code } of refusals) expect<number>(STATUS_OF[code as RefusalCode]).toBe(status);
   });
 
-  test('lists the attack types of the feed, and tells those who report what becomes of a name', () => {
+  test('lists the attack types of the feed, and explains to reporters how names are mapped', () => {
     const feed = document.paths[`${API}/threat-feed`]?.get;
     const answer = resolved(feed?.responses[200]?.content?.['application/json']?.schema);
     const entries = resolved(answer?.properties?.data)?.properties?.entries;
@@ -224,7 +224,7 @@ describe('the contract', () => {
     const body = { site_url: 'https://shop.example', license_key: key };
     await call(service.url, `${API}/telemetry`, { key, body });
     await importDemo(service);
-    // A development host has no domain that anybody could prove.
+    // The domain of a development host cannot be proven.
     const env = { ...service.env, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
     for (const act of ['bind', 'verify-domain'])
       expect((await run('binary', env, 'license', act, 'lic_1', '--domain', 'shop.example')).stderr).toBe('');
@@ -265,7 +265,7 @@ describe('the contract', () => {
     }
   });
 
-  test('says of every body exactly how long it may be', async () => {
+  test('states the exact maximum size of every body', async () => {
     for (const { path, method, operation } of operations()) {
       if (operation.requestBody === undefined) continue;
       const [, kib] = /^Maximum size: (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];

@@ -6,7 +6,7 @@ import { importDemo } from '../support/mirror.ts';
 import { type RunningService, SURE, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
-/** Every route behind a key, with the least plan that opens it. */
+/** Every route with a key, and the lowest plan that includes it. */
 const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /sites', 'starter'],
   ['GET /sites/{siteId}', 'starter'],
@@ -65,7 +65,7 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
 ];
 
 let made = 0;
-/** In place of the contract's examples, which are of a site that is not registered. */
+/** Instead of the contract's examples, whose site is not registered. */
 const BODIES: Readonly<Record<string, object>> = {
   get '/notifications'() {
     return { name: `target-${made++}`, address: 'https://hooks.example.com/' };
@@ -79,11 +79,11 @@ const BODIES: Readonly<Record<string, object>> = {
 
 interface Held {
   readonly options?: readonly string[];
-  /** What an operator does to the license, after `license`. */
+  /** The operator's command, after `license`. */
   readonly change?: (id: string) => readonly string[];
-  /** What no command can do to it. */
+  /** Changes that no command can make. */
   readonly facts?: Readonly<Record<string, number>>;
-  /** Which plan's rights it has: its own, or `free` while suspended; else the refusal of every route. */
+  /** The rights: those of its plan, or of `free` while suspended; otherwise the refusal of every route. */
   readonly rights: 'own' | 'suspended' | 'EXPIRED' | 'INVALID_KEY';
 }
 const suspendedBy = (hold: string): Held => ({
@@ -117,7 +117,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-test('the table holds every route behind a key, and the contract documents exactly the gates', () => {
+test('the table has every route with a key, and the contract documents exactly the required plans', () => {
   const documenting = (code: string) =>
     refusals
       .filter((refusal) => refusal.code === code)
@@ -170,10 +170,13 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
     return [route, 'PLAN_REQUIRED', `This route requires the plan ${needed} or higher.${why}`];
   };
 
-  test.each([...PLANS])('of the plan %s opens what it should, and is told why nothing more', async (plan) => {
-    set('plan', plan);
-    for (const [route, needed] of ROUTES) expect(await found(route)).toEqual(expected(route, needed, plan));
-    const [, feed] = await found('GET /threat-feed');
-    expect(feed).toBe(rights === 'own' ? 200 : 'INVALID_KEY');
-  });
+  test.each([...PLANS])(
+    'of the plan %s opens exactly its routes, and other refusals give the reason',
+    async (plan) => {
+      set('plan', plan);
+      for (const [route, needed] of ROUTES) expect(await found(route)).toEqual(expected(route, needed, plan));
+      const [, feed] = await found('GET /threat-feed');
+      expect(feed).toBe(rights === 'own' ? 200 : 'INVALID_KEY');
+    },
+  );
 });

@@ -12,7 +12,7 @@ import { type TrustTenant, tenantOf } from '../support/trust.ts';
 
 const CAP = 3;
 const CALLS = 12;
-/** What the calls may add to any table: as many rows as the limit, and the few that begin a log, a day or a site. */
+/** The rows that the calls may add to any table: the limit, and the few first ones of a log, a day or a site. */
 const ROWS_MAX = CAP + 3;
 const DOMAIN = 'shop.com';
 const TABLE_NAMES = TABLES.map(getTableName);
@@ -23,7 +23,7 @@ let credentialId: string;
 let scanId: string;
 let targetId: string;
 beforeAll(async () => {
-  // Its own process: daily caps are what is tested.
+  // Its own process: it tests daily caps.
   service = await start('binary', {
     SERVICE_BASE_URL: 'https://redoubt.example',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
@@ -55,7 +55,7 @@ const varied =
   (at) => ({ ...example(path)(at), ...vary(at) });
 const onSite: Body = () => ({ site_url: DOMAIN, scan_type: 'posture' });
 
-/** Every route that takes a body, with bodies each of which asks to store something that the others did not. */
+/** Every route with a body, and bodies that each store something new. */
 const BODIES: Readonly<Record<string, Body>> = {
   '/analytics/metrics': example('/analytics/metrics'),
   '/auth/verify': () => ({}),
@@ -114,7 +114,7 @@ const count = (): Map<string, number> =>
       Number(rows(service, `select count(*) as found from ${table}`)[0]?.found),
     ]),
   );
-/** The tables that have grown by more than the limit, with how many rows came. */
+/** The tables that have grown by more than the limit, with the number of new rows. */
 const grownSince = (before: ReadonlyMap<string, number>) =>
   [...count()]
     .map(([table, found]) => [table, found - (before.get(table) ?? 0)] as const)
@@ -146,7 +146,7 @@ test.each(Object.entries(BODIES))('POST %s stores a bounded number of rows a day
   expect([path, grownSince(before)]).toEqual([path, []]);
 });
 
-test('no route that only reads stores a row each time', async () => {
+test('no read-only route stores a row per request', async () => {
   for (const path of routesOf('get')) {
     const before = count();
     const address = (path.startsWith('/.') ? '' : API) + placed(path).replace(/\{\w+\}/, '0');

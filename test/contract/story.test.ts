@@ -10,7 +10,7 @@ const report = {
   licenseIdHash: 'l',
 };
 
-describe.each([...SEAM_TARGETS])('the story, told to %s', (target) => {
+describe.each([...SEAM_TARGETS])('the story, under %s', (target) => {
   test('three licenses make a feed entry, a revoked one is refused at once, and SIGKILL loses nothing', async () => {
     const settings = {
       SERVICE_THREAT_FEED_ENABLED: '1',

@@ -20,7 +20,7 @@ interface Site {
   readonly id: string;
 }
 
-/** A license with one site that was heard of. */
+/** A license with one site that has reported. */
 async function siteOf(service: RunningService, ...options: string[]): Promise<Site> {
   const { key } = await service.issue('--plan', 'pro', '--test', ...options);
   const body = { site_url: 'https://shop.test', license_key: key };
@@ -57,7 +57,7 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
-  test('a list of components makes events where a target wants to receive them', async () => {
+  test('a list of components creates events if a target receives them', async () => {
     const { ask, tell } = askers(service);
     const [site, other] = [await siteOf(service), await siteOf(service)];
     const { id } = rows(service, 'select max(id) - 1 as id from licenses')[0] ?? {};
@@ -119,7 +119,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect((await scores()).slice(0, 2)).toEqual([92, 92]);
   });
 
-  test('nothing is said to be safe while nothing was imported, and an import counts from the next request on', async () => {
+  test('without imported data nothing is reported as safe, and an import counts from the next request on', async () => {
     const service = await start(target);
     const { ask, match, tell, found } = askers(service);
     const site = await siteOf(service);
@@ -204,7 +204,7 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
-  test('a name and its hash find the same, and a name that is only hashed is nowhere at rest', async () => {
+  test('a name and its hash have the same findings, and a name sent as a hash is stored nowhere', async () => {
     const { ask, match, tell, found } = askers(service);
     const site = await siteOf(service);
     const hashed = { ecosystem: GALLERY.ecosystem, name_hash: nameHash(GALLERY.ecosystem, GALLERY.name) };
@@ -235,7 +235,7 @@ describe.each(TARGETS)('under %s', (target) => {
     for (const kept of everythingKept(service)) expect(kept.includes(PRIVATE)).toBe(false);
   });
 
-  test('a list is replaced, forgotten when it is empty, and another license’s site is as one that does not exist', async () => {
+  test('a list is replaced, and deleted by an empty one; another license’s site is reported as missing', async () => {
     const { ask, tell } = askers(service);
     const [own, other] = [await siteOf(service), await siteOf(service)];
     expect((await tell(own, GALLERY)).json.data.persistence).toBe('stored');
@@ -365,7 +365,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(stored(service)).toEqual(before);
   });
 
-  test('a plugin’s file in place of its folder is refused with what to send', async () => {
+  test('a plugin’s file instead of its folder is refused, with a hint at the folder', async () => {
     const { match } = askers(service);
     const { key } = await siteOf(service);
     const { json, text } = await match(key, { ...GALLERY, name: 'example-gallery/example-gallery.php' });
@@ -376,7 +376,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(text).not.toContain('example-gallery');
   });
 
-  test('what is kept of a site’s components shows what is known of each, also while the mirror is empty', async () => {
+  test('the stored components of a site show everything known of each, also while the mirror is empty', async () => {
     const service = await start(target);
     const { ask, tell } = askers(service);
     const site = await siteOf(service);
@@ -393,7 +393,7 @@ describe.each(TARGETS)('under %s', (target) => {
     await service.end();
   });
 
-  test('500 components are taken, and a version of 64 digits is compared digit by digit', async () => {
+  test('500 components are accepted, and a version of 64 digits is compared digit by digit', async () => {
     const { match, tell } = askers(service);
     const site = await siteOf(service);
     const many = Array.from({ length: 499 }, (_, index) => ({
@@ -444,7 +444,7 @@ describe.each(TARGETS)('under %s', (target) => {
     }
   });
 
-  test('importance, exposure and being switched off move the risk', async () => {
+  test('importance, exposure and an inactive component change the risk', async () => {
     const { ask, tell, found } = askers(service);
     const site = await siteOf(service);
     const riskOf = async () => (await found(site)).findings[0].risk;
@@ -465,7 +465,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect((await say({ importance: 'enormous' })).json.error.code).toBe('INVALID_PAYLOAD');
   });
 
-  test('a vulnerability is found by any of its names, and unknown ones are told apart', async () => {
+  test('a vulnerability is found by any of its names, and unknown names are reported as unknown', async () => {
     const { ask } = askers(service);
     const { key } = await siteOf(service);
     const byAlias = await ask(key, '/vulnerabilities/DEMO-0001');
@@ -488,7 +488,7 @@ describe.each(TARGETS)('under %s', (target) => {
   });
 });
 
-test('of a site with more vulnerabilities than are judged, all are counted, and its list is kept', async () => {
+test('of a site with more vulnerabilities than the limit of findings, all are counted, and its list is stored', async () => {
   const service = await start('binary');
   const { match, tell, found } = askers(service);
   const site = await siteOf(service);
@@ -509,7 +509,7 @@ test('of a site with more vulnerabilities than are judged, all are counted, and 
   await service.end();
 });
 
-test('what is not mended in time is a finding of posture scans and counted at the site; an update that mends ends it', async () => {
+test('an overdue vulnerability is a finding of posture scans and counted at the site, until a fixed version is installed', async () => {
   const service = await start('binary');
   const { ask, tell, found } = askers(service);
   const site = await siteOf(service);
@@ -523,7 +523,7 @@ test('what is not mended in time is a finding of posture scans and counted at th
   const late = ['vulnerabilities_overdue_3d', 'critical'];
   expect(await scan()).not.toContainEqual(late);
 
-  // As if the site had told of them ten days ago.
+  // As if the site had reported them ten days ago.
   const [from, to] = [String(Date.parse(received_at)), String(tenDaysAgo)];
   rows(service, 'update site_inventories set components = replace(components, ?, ?)', from, to);
   expect(await found(site)).toMatchObject({ mirror_state: 'stale', overdue: 1 });
@@ -561,7 +561,7 @@ test('what is not mended in time is a finding of posture scans and counted at th
 });
 
 test.each(TARGETS)(
-  'under %s data that is damaged in use is said to be so, and everything else goes on',
+  'under %s data damaged in use is reported, and everything else still works',
   async (target) => {
     const service = await start(target, { SERVICE_METRICS_ALLOW: '127.0.0.1' });
     const { ask, match, tell } = askers(service);

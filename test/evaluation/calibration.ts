@@ -1,6 +1,6 @@
 import type { Calibration } from '../../src/analysis/verdict.ts';
 
-/** Of the contents that somebody asks about, how many are malicious. */
+/** The share of malicious contents among those that users submit. */
 const BASE_RATE = 0.2;
 const STEPS = 50;
 
@@ -62,7 +62,7 @@ const MARGIN = 48;
 const x = (score: number): string => (MARGIN + (score / 100) * SIDE).toFixed(1);
 const y = (share: number): string => (MARGIN / 2 + (1 - share) * SIDE).toFixed(1);
 
-/** A reliability diagram: what the score says against what is so, a circle for each tenth of the score. */
+/** A reliability diagram: the score against the observed share, a circle for each tenth of the score. */
 export function plot(malicious: readonly number[], clean: readonly number[]): string {
   const circles = binsOf(malicious, clean).map(
     ({ score, observed, contents }) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface MirrorFile {
   readonly path: string;
   readonly content: string;
-  /** As it is stored, in whatever encoding. */
+  /** As stored, in any encoding. */
   readonly bytes: Buffer;
 }
 

@@ -100,7 +100,7 @@ const SECOND_PLUGINS: readonly Plugin[] = [
   ['tuning', 'WordPressBugBounty/plugins-wpvivid-backuprestore', 'c44dd8857339'],
 ];
 
-/** Brought in for the third round: never read by whoever set a weight. */
+/** Added for the third round: never read by the author of a weight. */
 const FRESH_PLUGINS: readonly Plugin[] = [
   ['evaluation', 'WordPressBugBounty/plugins-broken-link-checker', '66b964364e27'],
   ['tuning', 'WordPressBugBounty/plugins-complianz-gdpr', '2b16f858a201'],
@@ -128,7 +128,7 @@ const FRESH_PLUGINS: readonly Plugin[] = [
   ['tuning', 'WordPressBugBounty/plugins-wp-reset', '2b70e9e9e101'],
 ];
 
-/** Brought in for the fourth round: never read by whoever set a weight, unless marked `tuning`. */
+/** Added for the fourth round: never read by the author of a weight, unless marked `tuning`. */
 const FOURTH_PLUGINS: readonly Plugin[] = [
   ['evaluation', 'WordPressBugBounty/plugins-ad-inserter', '6248a9eb5d4a'],
   ['tuning', 'WordPressBugBounty/plugins-backwpup', 'f4b28130789f'],

@@ -1,7 +1,7 @@
 /**
  * Trains the statistical model that stands beside the rules for code: `bun test/evaluation/train.ts --mirror DIR` reads the tuning
  * side of corpus.ts and writes src/analysis/model/weights.b64, the same bytes each time. It reads no rule's output.
- * Method: tokens of any language (words, signs, lengths of strings; no comments); words that few repositories use are told by their
+ * Method: tokens of any language (words, signs, lengths of strings; no comments); words that few repositories use are known by their
  * shape alone. Windows of two blocks of 200 tokens; of each block all tokens, pairs and triples, hashed into 2^16 buckets; logistic
  * regression on the buckets present, over the root of how many they are. A malicious file is a bag of windows of which after the first
  * round only the worst one teaches (what clean files have too does not look malicious by then); of a clean file the worst one, and

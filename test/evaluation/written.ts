@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Requests that were written by somebody who knew no rule (SOURCES.md): `blind` are laid aside, `seen` were measured so once and are
- * tuned by since. None where there is no such set.
+ * Requests written by a person who did not know the rules (SOURCES.md): `blind` are set aside; `seen` were measured once like that and
+ * are used for tuning since. Empty if there is no such set.
  */
 export function writtenRequests(set: 'blind' | 'seen', label: Label): readonly Case[] {
   const folder = join(import.meta.dirname, set);

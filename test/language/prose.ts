@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** A passage of a document that is read as one: a heading, a paragraph, an item of a list, a cell of a table. */
+/** One passage of a document: a heading, a paragraph, an item of a list, a cell of a table. */
 export interface Passage {
   readonly text: string;
   /** Code has no sentences, but its comments and messages are read. */

@@ -71,6 +71,8 @@ export const CLEAN: readonly Source[] = [
   },
   { name: 'help of settings', texts: ofSettings },
   { name: 'OpenAPI documents', texts: () => [...CONTRACT_TEXTS] },
+  { name: 'comments in test', texts: () => matchesIn('test/**/*.ts', COMMENT) },
+  { name: 'names of tests', texts: () => matchesIn('test/**/*.test.ts', TEST_NAME) },
 ];
 
 /** The remaining number of phrases in these. It may only fall: a source with 0 moves to those above. */
@@ -82,8 +84,6 @@ export const COUNTED: readonly (Source & { readonly most: number })[] = [
   },
   { name: 'reasons of the analysis', most: 1, texts: ofAnalysis },
   { name: 'comments in src', most: 728, texts: () => matchesIn('src/**/*.{ts,tsx}', COMMENT) },
-  { name: 'comments in test', most: 125, texts: () => matchesIn('test/**/*.ts', COMMENT) },
-  { name: 'names of tests', most: 329, texts: () => matchesIn('test/**/*.test.ts', TEST_NAME) },
 ];
 
 /** The sentences of these are limited in length. */

@@ -103,7 +103,7 @@ describe('an archive', () => {
     expect(summary.refusals).toEqual([{ id: 'record 2', reason: 'has no CVE id' }]);
   });
 
-  test('of several formats is refused, whichever comes first and whatever it is said to be', async () => {
+  test('of several formats is refused, in any order and with any stated format', async () => {
     const members: readonly (readonly [string, string])[] = [
       ['kev.json', json(kevCatalogue())],
       ['1.json', json(osvRecord())],
@@ -196,7 +196,7 @@ describe('refused as a whole', () => {
     expect(words).toMatch(/(?:Download|Check|Unpack|Save) /);
   });
 
-  test('a record over 4 MiB, whatever is in it; one just below is read', async () => {
+  test('a record over 4 MiB, with any content; one just below is read', async () => {
     const sized = (bytes: number) => {
       const record = json(osvRecord({ details: '' }));
       return json([osvRecord({ details: 'x'.repeat(bytes - record.length) })]);
@@ -232,7 +232,7 @@ describe('refused as a whole', () => {
   });
 });
 
-test('a failure of whoever uses the facts is theirs', async () => {
+test('an error of the caller that uses the facts is passed through', async () => {
   const use = () => Promise.reject(new Error('disk full'));
   await expect(readFeed(feedFile(osvRecord()), use, { nowMs: FEEDS_NOW })).rejects.toThrow('disk full');
 });

@@ -54,7 +54,7 @@ async function perform(name: ActName, fingerprint: string): Promise<'done' | 'un
   return plan.jobs.length > 0 ? 'done' : 'unchanged';
 }
 
-test('whatever acts follow each other, rulings and the audit log are as their bookkeeper says', async () => {
+test('after any sequence of acts, rulings and the audit log match a simple model', async () => {
   const step = fc.tuple(
     fc.constantFrom(...(Object.keys(ACTS) as ActName[])),
     fc.constantFrom(PUBLISHED, ALSO_PUBLISHED, UNKNOWN),

@@ -19,7 +19,7 @@ const SITE: PublicTrust = {
   ...{ assessedAt: 0, validUntil: 1, assessed: [] },
 };
 
-test('a trust page is in the name of the brand, with its picture and colour inside', () => {
+test('a trust page shows the name of the brand, with its picture and colour inline', () => {
   const { policy, ofSite, ofNobody } = trustPages(BRAND);
   for (const page of [ofSite(SITE, 'https://a.example'), ofNobody]) {
     expect(page).toContain(
@@ -32,7 +32,7 @@ test('a trust page is in the name of the brand, with its picture and colour insi
   expect(policy).not.toContain('unsafe');
 });
 
-test('without a brand it has no picture, and none may be loaded', () => {
+test('without a brand it has no picture, and its policy allows none', () => {
   const { policy, ofSite } = trustPages(OWN_BRAND);
   expect([ofSite(SITE, 'https://a.example').includes('<img'), policy.includes('img-src')]).toEqual([
     false,
@@ -40,7 +40,7 @@ test('without a brand it has no picture, and none may be loaded', () => {
   ]);
 });
 
-test('the title of a badge names the brand, as text', () => {
+test('the title of a badge contains the brand, as text', () => {
   const at = { domain: 'shop.example', grade: 'A', assessedAt: 0 } as const;
   expect(badgeOf(at, false, BRAND.name)).toContain(
     '<title>Security assessment of shop.example by Us &amp; &quot;co&quot;: grade A on 1970-01-01</title>',

@@ -46,7 +46,7 @@ test('the sender is an address, or a name with an address', () => {
   });
 });
 
-test('certificates to trust are read from their file, and the login is complete', () => {
+test('trusted certificates are read from their file, and the login is complete', () => {
   const ca = join(temporaryDirectory(), 'ca.pem');
   writeFileSync(ca, 'PEM');
   expect(serverOf({ HOST: 'a.example', FROM, CA: ca, USER: 'ann', PASSWORD: 'zq7secret' })).toMatchObject({

@@ -14,12 +14,12 @@ import type { Browser } from './console.ts';
 import { type RunningService, run } from './service.ts';
 import { publish, rows } from './store.ts';
 
-// Every act, what it may be done to, and how each way of doing it is asked.
+// Every act, its targets, and how each way sends it.
 
 export const WAYS = ['command', 'api', 'form'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What an act is done to, as each way names it. */
+/** The target of an act, as each way names it. */
 interface Target {
   /** In the audit log. */
   readonly subject: string | null;
@@ -45,7 +45,7 @@ interface Subject {
   readonly tables: readonly (readonly [table: string, column: string])[];
 }
 
-/** What differs between any two targets. */
+/** Columns that differ between any two targets. */
 const DIFFERING =
   /^(?:id|name|.*_id|subject|fingerprint|.*_hash|key_prefix|.*_last4|acknowledged_by|secret|previous_secret)$/;
 const MINUTE_MS = 60_000;
@@ -65,7 +65,7 @@ export const storedOf = (service: RunningService, { tables }: Subject, { key }: 
     return [table, JSON.parse(text)];
   });
 
-/** What acts are given, where the contract has no example. */
+/** Values for acts without an example in the contract. */
 const VALUES = new Map<ActWords, Readonly<Record<string, unknown>>>([
   [extend, { expires_at: '2031-01-01T00:00:00Z' }],
   [extendBy, { days: '30' }],
@@ -295,7 +295,7 @@ const targets: Subject = {
 
 export const SUBJECTS = { licenses, alerts, threats, payments, operators, tokens, targets };
 
-/** Whether there is such a way. */
+/** Whether an act has this way. */
 export const HAS: Readonly<Record<Way, (act: ActWords) => boolean>> = {
   command: ({ command }) => command !== undefined,
   api: ({ api }) => api !== undefined,
@@ -308,24 +308,24 @@ interface Asked {
   readonly target: Target;
   readonly values: readonly (readonly [name: string, value: unknown])[];
   readonly reason: string;
-  /** Whether its form says that it is meant. */
+  /** Whether the confirmation of its form is ticked. */
   readonly isSure?: boolean;
 }
 
 interface Answer {
   readonly isDone: boolean;
-  /** How it was refused; undefined = in another way than callers can bring about. */
+  /** How it was refused; undefined = not refused, or not by a caller's mistake. */
   readonly refusal: 'usage' | 'refused' | undefined;
   readonly text: string;
   /** The page that a form leads to. */
   readonly next?: string | undefined;
 }
 
-/** How each way refuses: what was used wrongly, and what cannot be done. */
+/** How each way refuses: wrong usage, or an impossible act. */
 const REFUSALS = { 2: 'usage', 1: 'refused', 400: 'usage', 404: 'refused', 409: 'refused' } as const;
 const refusalOf = (code: number) => REFUSALS[code as keyof typeof REFUSALS];
 
-/** Who asks. */
+/** The callers. */
 export interface Asking {
   readonly service: RunningService;
   readonly admin: Admin;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a file needs that imports one of these of test/support/. */
+/** Requirements of a file that imports one of these files of test/support/. */
 const BY_IMPORT: Readonly<Record<string, string>> = {
   'balancer.ts': 'nginx and HAProxy',
   'booted-host.ts': 'a host with systemd',
@@ -23,10 +23,10 @@ const BY_IMPORT: Readonly<Record<string, string>> = {
   'valkey.ts': 'Valkey',
   'verify-releases.ts': 'a release',
 };
-/** What starts many processes, other users' or another build. */
+/** Helpers that start many processes, processes of other users, or another build. */
 const STARTS_OTHERS = /\b(?:binaryForOthers|runAlone|commandOf)\b|'(?:deno|next)'/;
 
-/** The program that a test file needs apart from Bun; undefined if none. */
+/** The program that a test file needs in addition to Bun; undefined if none. */
 export function needOf(path: string): string | undefined {
   const text = readFileSync(path, 'utf8');
   const imported = [...text.matchAll(/from '[./]*support\/([\w-]+\.ts)'/g)].map(([, name = '']) => name);

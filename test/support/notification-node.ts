@@ -15,7 +15,7 @@ interface NodeOptions {
   readonly deliver: (target: Target) => Deliver;
 }
 
-/** A process that sends notifications, whose time passes when the test says so. */
+/** A process that sends notifications, with a clock that the test moves. */
 export function notificationNode(db: Database, { log, now, deliver }: NodeOptions) {
   let haltedMs = 0;
   const due = new Set<{ readonly delayMs: number; readonly task: () => void }>();
@@ -55,15 +55,15 @@ export function notificationNode(db: Database, { log, now, deliver }: NodeOption
   let isStopped = false;
   return {
     counts,
-    /** Lets it believe that it was halted for so long. */
+    /** Moves its clock as after a halt of this length. */
     halt(ms: number): void {
       haltedMs += ms;
     },
-    /** Lets it renew its leases. */
+    /** Renews its leases. */
     renew: () => pass(5000),
-    /** Lets it look once whether anything is due. */
+    /** Runs one check for due events. */
     look,
-    /** Lets it send until nothing is due, or others have it. */
+    /** Sends until nothing is due, or other nodes have the rest. */
     async rest(): Promise<void> {
       do {
         await look();

@@ -13,7 +13,7 @@ const ADDRESSES: Readonly<Record<TargetKind, string>> = {
   syslog: 'syslog+tls://siem.example:6514',
 };
 
-/** A target of operators that wants every event at once, unless told otherwise. */
+/** An operators' target for every event at once, by default. */
 export function newTarget(name: string, terms: Partial<NewTarget> = {}): NewTarget {
   const { kind = 'webhook', licenseId = null } = terms;
   return {
@@ -36,7 +36,7 @@ export function newTarget(name: string, terms: Partial<NewTarget> = {}): NewTarg
   };
 }
 
-/** Adds such a target; gives its id. */
+/** Adds such a target; returns its id. */
 export async function addTarget(db: Database, name: string, terms?: Partial<NewTarget>): Promise<number> {
   const id = await prepareJobs(db).addTarget(newTarget(name, terms));
   if (isRefusal(id)) throw new Error(id.message);

@@ -10,7 +10,7 @@ const present = (): string | undefined =>
     .map(({ address }) => address)
     .find((address) => addressKind(address) === 'private');
 
-/** An address of this host in a private network, which root adds where there is none; undefined where that is not possible. */
+/** A private address of this host, added by root if there is none; undefined if that is impossible. */
 export function privateAddress(): string | undefined {
   const known = present();
   if (known !== undefined) return known;

@@ -14,7 +14,7 @@ export const HOST = ADDRESS !== undefined && isIPv6(ADDRESS) ? `[${ADDRESS}]` : 
 
 const portOf = (server: Pick<Server, 'address'>): number => (server.address() as AddressInfo).port;
 
-/** What misbehaving receivers answer, by path; `hang` answers nothing, and `drip` a head without end. */
+/** The answers of misbehaving receivers, by path; `hang` sends nothing, and `drip` an endless head. */
 const BAD_ANSWERS: Readonly<Record<string, string>> = {
   garbage: '220 mail.example ESMTP\r\n',
   endless: `HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}`,
@@ -24,7 +24,7 @@ const BAD_ANSWERS: Readonly<Record<string, string>> = {
 };
 export const BAD_PATHS = ['hang', 'drip', ...Object.keys(BAD_ANSWERS)];
 
-/** A webhook, a mail server (on the loopback address), a syslog server and one that misbehaves, with what they received. */
+/** A webhook, a mail server (on the loopback address), a syslog server and a misbehaving one, with their received data. */
 export async function privateReceivers() {
   const hooks: { headers: Record<string, string>; body: string }[] = [];
   const mails: string[] = [];
@@ -75,7 +75,7 @@ export async function privateReceivers() {
   await Promise.all([listen(hook), listen(syslog), listen(bad), listen(mail.server, '127.0.0.1')]);
   return {
     ...{ hooks, mails, lines },
-    /** Called before a webhook is answered. */
+    /** Called before the answer to a webhook. */
     before,
     ports: { hook: portOf(hook), mail: portOf(mail.server), syslog: portOf(syslog), bad: portOf(bad) },
     close(): void {

@@ -15,7 +15,7 @@ body = lambda kind: mail.get_body((kind,)).get_content()
 print(json.dumps({"headers": [[k.lower(), str(v)] for k, v in mail.items()], "text": body("plain"), "html": body("html")}))
 `;
 
-/** Reads a mail by Python's parser, which shares nothing with what wrote it. */
+/** Parses a mail with Python, which shares no code with the sender. */
 export const readMail = (raw: Buffer): ReceivedMail =>
   JSON.parse(execFileSync('python3', ['-c', PARSER], { input: raw, encoding: 'utf8' }));
 

@@ -2,12 +2,12 @@ import type { Message } from '../../src/domain/notification/delivery.ts';
 import type { NotificationEvent } from '../../src/domain/notification/event.ts';
 import { certificate, fakeNetwork } from './fake-site.ts';
 
-/** Where a receiver appears to be; it listens on the loopback address, which is never notified. */
+/** The apparent address of a receiver; it listens on the loopback address, which is never notified. */
 export const PUBLIC = '93.184.216.34';
 export const HOST = 'hooks.example';
 
 const authority = certificate('authority', { authority: true });
-/** PEM of the CA that has signed the receivers' certificates. */
+/** PEM of the CA of the receivers' certificates. */
 export const CA = authority.cert;
 export const certificateFor = (name = HOST, more: { days?: number; names?: string } = {}) =>
   certificate(name, { issuer: authority, ...more });
@@ -39,7 +39,7 @@ export const messageOf = (
   isPersonalIncluded,
 });
 
-/** Names that mean something to a terminal, a header, a markup or a chat. */
+/** Names with a meaning in a terminal, a header, markup or a chat. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '@everyone @here @channel @all',
   '<!channel> <@U012AB3CD> <#C024BE7LR> <https://evil.example|Open in Redoubt>',

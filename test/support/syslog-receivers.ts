@@ -7,7 +7,7 @@ import { CA, certificateFor } from './receivers.ts';
 import { until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A message as a syslog server has parsed it. */
+/** A message as parsed by a syslog server. */
 export interface ReceivedLine {
   readonly pri: string;
   readonly app: string;
@@ -19,11 +19,11 @@ export interface ReceivedLine {
 }
 
 export interface SyslogReceiver {
-  /** Speaks TLS there. */
+  /** The port with TLS. */
   readonly port: number;
-  /** Of a Unix stream socket. */
+  /** The path of a Unix stream socket. */
   readonly path: string;
-  /** What has arrived so far; waits for as many as are expected. */
+  /** The messages so far; waits for the expected number. */
   received(count: number): Promise<ReceivedLine[]>;
   stop(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export type ReceiverName = keyof typeof RECEIVERS;
 
 export const isInstalled = (name: ReceiverName): boolean => existsSync(RECEIVERS[name].program);
 
-/** Starts a syslog server that listens by TLS and at a Unix socket, and writes what it has parsed to a file. */
+/** Starts a syslog server with TLS and a Unix socket that writes parsed messages to a file. */
 export async function startReceiver(name: ReceiverName): Promise<SyslogReceiver> {
   const { program, args, config, sdOf } = RECEIVERS[name];
   const directory = temporaryDirectory();

@@ -55,7 +55,7 @@ test('types of an hour are bounded: further ones are counted together, and the n
   expect(counts.length).toBe(41);
 });
 
-test('what cannot be written is kept', async () => {
+test('counts that cannot be written are kept', async () => {
   const { at, countEvents, stop, written } = started();
   at.isRefused = true;
   countEvents([event('xss_blocked')]);
@@ -63,7 +63,7 @@ test('what cannot be written is kept', async () => {
   expect(written).toEqual([]);
 });
 
-test('periods and sums have each event once', () => {
+test('periods and sums count each event once', () => {
   const now = 2_000 * DAY_MS + 5 * HOUR_MS;
   const events = Array.from({ length: 48 }, (_, ago) => ({
     ...{ hour: now - ago * HOUR_MS, count: 1 },

@@ -41,7 +41,7 @@ interface SweepingNode {
   stop(): Promise<void>;
 }
 
-/** A node that sweeps once when it starts, and then when the test says so. */
+/** A node that sweeps once at its start, and later only when the test calls it. */
 async function start({
   isAlone = true,
   of = db,
@@ -92,7 +92,7 @@ const told = async () =>
 const types = async () => (await told()).map(({ type }) => type);
 const seeSite = (at: number, id = 1) => execute(db, `update sites set last_seen_at = ${at} where id = ${id}`);
 
-test('a site that stops reporting makes one event, and another one when it reports again', async () => {
+test('a site that stops reporting creates one event, and another when it reports again', async () => {
   await addTarget(db, 'own', { licenseId: 1 });
   await seeSite(START);
   await seeSite(START, 2);
@@ -114,7 +114,7 @@ test('a site that stops reporting makes one event, and another one when it repor
   expect(await types()).toEqual(['site.silent', 'site.back']);
 });
 
-test('sites that were silent before the first target, or could not report while nothing ran, make no event', async () => {
+test('sites silent before the first target, or while no node ran, create no event', async () => {
   await addTarget(db, 'all');
   await seeSite(START - 30 * DAY_MS);
   await seeSite(START, 2);
@@ -131,7 +131,7 @@ test('sites that were silent before the first target, or could not report while 
   expect(await told()).toMatchObject([{ type: 'site.silent', data: { license: 'lic_2' } }]);
 });
 
-test('a gap never makes a site silent sooner, nor one that was silent before', () => {
+test('an outage never makes a site silent sooner, and delays none that was silent before it', () => {
   const moments = fc.integer({ min: 0, max: 1_000 });
   fc.assert(
     fc.property(moments, moments, moments, fc.integer({ min: 1, max: 300 }), (seen, one, other, quiet) => {
@@ -144,7 +144,7 @@ test('a gap never makes a site silent sooner, nor one that was silent before', (
   );
 });
 
-test('the end of a license makes events 30, 7 and 1 days ahead and when it comes, once each, also after a pause', async () => {
+test('an expiring license creates events 30, 7 and 1 days ahead and at its end, once each, also after a pause', async () => {
   await addTarget(db, 'own', { licenseId: 1 });
   await addTarget(db, 'all');
   const end = START + 30 * DAY_MS + HOUR_MS;
@@ -188,7 +188,7 @@ test('an alert without further reports closes after seven days', async () => {
   expect(await types()).toEqual(['alert.opened', 'alert.closed']);
 });
 
-test('a problem makes one event while it lasts, also with other numbers, and one when it is over', async () => {
+test('a problem creates one event while it lasts, also with other numbers, and one when it is over', async () => {
   const node = await start();
   problems = ['the certificate ended 2 days ago'];
   await node.sweep();
@@ -220,7 +220,7 @@ test('many failed sign-ins are a problem', async () => {
   expect((await told()).map(({ data }) => data.problem)).toEqual(['25 failed sign-ins within an hour']);
 });
 
-test('two nodes that sweep at the same moment make each event once', async () => {
+test('two nodes that sweep at the same moment create each event once', async () => {
   await addTarget(db, 'all');
   const beside = await engine.openBeside(db);
   const [one, other] = [await start(), await start({ of: beside })];

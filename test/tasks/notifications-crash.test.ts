@@ -34,7 +34,7 @@ const start = (path: string): ChildProcess =>
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 
-/** When SIGKILL comes: as so many events have arrived, before the answer or a little after it. */
+/** When SIGKILL comes: after this number of events, before the answer or a little after it. */
 const POINTS = [
   [1, 'before'],
   [2, 'after'],

@@ -43,7 +43,7 @@ afterEach(async () => {
   await disconnect(db);
 });
 
-/** A process that sends; each has its own connection, as each has on PostgreSQL. */
+/** A sending process; each has its own connection, as on PostgreSQL. */
 async function start() {
   const beside = await engine.openBeside(db);
   const node = notificationNode(beside, {
@@ -95,7 +95,7 @@ test('a receiver that fails gets the same event again, in order, until it works'
   expect(await state(id)).toMatchObject({ waiting: 0, failure: null });
 });
 
-test('an event that a receiver refuses for good does not keep the others for days', async () => {
+test('an event that a receiver permanently refuses does not delay the others for days', async () => {
   await add('hook');
   await events(3);
   answers = (_, { events: [event] }) => (event.data.number === 0 ? failed() : DELIVERED);
@@ -110,7 +110,7 @@ test('an event that a receiver refuses for good does not keep the others for day
   expect(numbers()).toEqual([0, 0, 0, 1, 2, 0]);
 });
 
-test('after the last attempt the target is paused, which is an event, and what waits is sent once it is resumed', async () => {
+test('after the last attempt the target is paused, with an event, and waiting events are sent once it is resumed', async () => {
   const id = await add('hook', { events: ['audit'] });
   const pager = await add('pager', { events: ['system.problem', 'system.recovered'] });
   await events(1);
@@ -134,7 +134,7 @@ test('after the last attempt the target is paused, which is an event, and what w
   expect((await state(pager)).waiting).toBe(0);
 });
 
-test('410 pauses at once, and Retry-After is obeyed by everything that waits', async () => {
+test('410 pauses at once, and Retry-After delays every waiting event', async () => {
   const id = await add('hook', { events: ['audit'] });
   await events(2);
   answers = () => failed(10 * MINUTE_MS);
@@ -166,7 +166,7 @@ test('a digest collects events until it is due, and a critical one sends it at o
   expect(sent.map(({ message }) => message.events.length)).toEqual([3, 2]);
 });
 
-test('of more than 10,000 events that wait the oldest are dropped, and counted', async () => {
+test('of more than 10,000 waiting events the oldest are dropped, and counted', async () => {
   const id = await add('hook');
   await prepareJobs(db).pauseTarget({ id, reason: 'operator', now });
   await events(WAITING_MAX + 5);
@@ -194,7 +194,7 @@ test('a replay sends the same events with the same ids, one or all since a momen
   );
 });
 
-test('a target that is removed while it is sent to leaves nothing, and is no error', async () => {
+test('removing a target during a delivery leaves no rows, and is no error', async () => {
   const id = await add('hook');
   await events(3);
   answers = async () => {
@@ -208,7 +208,7 @@ test('a target that is removed while it is sent to leaves nothing, and is no err
     expect(await prepare<object>(db, `select * from ${table}`).all()).toEqual([]);
 });
 
-test('receivers that hang take turns with others, and keep none of them waiting for long', async () => {
+test('receivers that hang take turns with others, and delay none of them for long', async () => {
   for (let at = 0; at < 70; at++) await add(`hang-${at}`);
   await events(5);
   const id = await add('ops');
@@ -233,7 +233,7 @@ test('receivers that hang take turns with others, and keep none of them waiting 
   answers = () => DELIVERED;
 });
 
-test('two nodes never send to one target at once, and one that dies leaves it to the other', async () => {
+test('two nodes never send to one target at once, and a killed one leaves it to the other', async () => {
   const id = await add('hook');
   await events(20);
   const hanging = Promise.withResolvers<Outcome>();

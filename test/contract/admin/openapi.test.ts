@@ -29,9 +29,9 @@ import { publish, refuseEach, rows, without } from '../../support/store.ts';
 const FEED = { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_FEED_EPOCH_SECONDS: '86400' };
 
 let service: RunningService;
-/** Lets nobody in. */
+/** Its address list blocks every caller of this test. */
 let closed: RunningService;
-/** Lets each token ask once a minute. */
+/** Allows one request a minute per token. */
 let narrow: RunningService;
 let admin: Admin;
 let tokens: Record<'whole' | 'status' | 'feed' | 'closed' | 'narrow', string>;
@@ -78,12 +78,12 @@ describe('the contract of the admin API', () => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(adminContract)))).toEqual({
       valid: true,
     });
-    // Only what is built knows its version.
+    // Only a build knows its version.
     const built = JSON.stringify(adminContract).replaceAll(VERSION, version);
     expect((await admin('/openapi')).json).toEqual(JSON.parse(built));
   });
 
-  test('names each operation by an identifier of its own, says what it does, and its scope', () => {
+  test('gives each operation a unique identifier, a summary, and its scope', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations) {
@@ -96,11 +96,11 @@ describe('the contract of the admin API', () => {
     }
   });
 
-  test('names every body and what lists hold, describes every field, and shows an example of each answer', () => {
+  test('names every body and list item, describes every field, and has an example of each answer', () => {
     expect(gapsIn(adminContract as never)).toEqual([]);
   });
 
-  test('has no component that nothing refers to, and no answer that may have further fields but for facts of the audit log', () => {
+  test('has no unused component, and only facts of the audit log may have further fields', () => {
     expect(unusedIn(adminContract as never)).toEqual([]);
     expect(openIn(adminContract as never)).toEqual([
       ...['', '/info', '/paths'].map((place) => `${ADMIN}/openapi 200: ${place}`),
@@ -109,12 +109,12 @@ describe('the contract of the admin API', () => {
     ]);
   });
 
-  test('documents refusals with their status, and lists exactly the codes that callers can meet', () => {
+  test('documents refusals with their status, and lists exactly the possible codes', () => {
     const { codes } = ADMIN_API;
     for (const { code, status } of refusals) expect<number>(STATUS_OF[code as RefusalCode]).toBe(status);
     expect(new Set(codes).size).toBe(codes.length);
     const documented = new Set(refusals.map(({ code }) => code));
-    // Refused before there is a route.
+    // Refused before routing.
     const anywhere = 'INVALID_HOST INVALID_PATH METHOD_NOT_ALLOWED';
     expect([...documented, ...anywhere.split(' ')].sort()).toEqual([...codes].sort());
   });
@@ -140,7 +140,7 @@ describe('the contract of the admin API', () => {
     }
   });
 
-  test('says of every body exactly how long it may be', async () => {
+  test('states the exact maximum size of every body', async () => {
     for (const { path, operation } of operations) {
       if (operation.requestBody === undefined) continue;
       const [, kib] = /^Maximum size: (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
@@ -156,7 +156,7 @@ type Route = (typeof refusals)[number];
 interface Trial extends Asked {
   readonly license?: string;
   readonly query?: string;
-  /** What of the contract's example is another. */
+  /** Changes to the contract's example. */
   readonly change?: object;
 }
 
@@ -174,7 +174,7 @@ const ask = (route: Route, { license, query = '', change, ...asked }: Trial = {}
     ...asked,
   });
 
-/** Sends a request's head and nothing of its body. */
+/** Sends the head of a request without its body. */
 const announcing = (length: number) => async (route: Route) => {
   const head = [
     `${route.method} ${ADMIN}${placeOf(route.path)} HTTP/1.1`,
@@ -187,9 +187,9 @@ const announcing = (length: number) => async (route: Route) => {
 };
 
 const verbOf = ({ path }: Route) => path.replace(/^.*\//, '');
-/** What makes an act possible of the active license, where the example does not. */
+/** Changes that make an act possible on the active license, where the example does not. */
 const POSSIBLE: Readonly<Record<string, object>> = {
-  // A dry run is not kept.
+  // A dry run is not stored.
   import: { dry_run: false },
   licenses: { external_id: 'order-4' },
   unblock: { domain: BLOCKED },
@@ -198,7 +198,7 @@ const POSSIBLE: Readonly<Record<string, object>> = {
   unacknowledge: { subject: ACKNOWLEDGED },
   add: { name: 'another' },
 };
-/** What makes it impossible, of whatever license. */
+/** Changes that make it impossible on any license. */
 const IMPOSSIBLE: Readonly<Record<string, object>> = {
   licenses: { expires_at: '2020-01-01' },
   import: { licenses: [{ expires: '2020-01-01' }], dry_run: false },
@@ -208,7 +208,7 @@ const IMPOSSIBLE: Readonly<Record<string, object>> = {
   add: { address: 'ftp://siem.example.com' },
   retry: { all: false, kind: 'subscription', subject_id: 'sub_none' },
 };
-/** Acts that document ACT_REFUSED, as all do, and are not refused so here. */
+/** Acts that document ACT_REFUSED, as all do, but never cause it here. */
 const NEVER_REFUSED = {
   forget: 'a customer can always be forgotten, also of a revoked license',
   rebuild: 'there is nothing in the way of an epoch',
@@ -216,9 +216,9 @@ const NEVER_REFUSED = {
 };
 
 type Produce = (route: Route) => Promise<Pick<Reply, 'status' | 'json'>>;
-/** What brings each code about on the routes that document it. */
+/** Causes each code on the routes that document it. */
 const PRODUCED_BY: Readonly<Record<string, Produce>> = {
-  // With a body that nobody may look at before.
+  // With a malformed body, which must not be read before the token is checked.
   UNAUTHORIZED: (route) => ask(route, { token: null, ...(route.method === 'POST' ? { body: '{' } : {}) }),
   SCOPE_REQUIRED: (route) =>
     ask(route, {
@@ -250,7 +250,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   INTERNAL: (route) => ask(route),
 };
 
-/** Under which circumstances, if not the usual ones. */
+/** Circumstances, where not the usual ones. */
 const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => Promise<void>>> = {
   INTERNAL: (attempt) => without(service, ['admin_tokens'], attempt),
   async FEED_UNAVAILABLE(attempt) {
@@ -277,16 +277,16 @@ const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => P
   },
 };
 
-/** What is asked by POST, and changes nothing. */
+/** Operations that are sent by POST but change nothing. */
 const READING = ['find', 'explain'];
 
 test.each([...new Set(refusals.map(({ code }) => code))].sort())(
-  '%s comes of every operation that documents it, and leaves nothing',
+  'every operation that documents %s can cause it, and then stores nothing',
   async (code) => {
     const routes = refusals.filter((refusal) => refusal.code === code);
     const isPossible = (route: Route) => {
       if (code === 'ACT_REFUSED') return !(verbOf(route) in NEVER_REFUSED);
-      // A store that cannot even be read is another machine's.
+      // Only a remote database can be unreadable.
       return code !== 'STORE_UNAVAILABLE' || (route.method !== 'GET' && !READING.includes(verbOf(route)));
     };
     const attempt = async () => {

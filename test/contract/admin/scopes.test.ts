@@ -77,14 +77,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Asks an operation as the contract shows it, of the one license that there is. */
+/** Sends the contract's example of an operation, for the only license. */
 const ask = ({ path, method }: { path: string; method: string }, token: string | null) =>
   admin(path.slice(ADMIN.length).replace('{licenseId}', 'lic_1'), {
     ...{ method, token },
     ...(method === 'POST' ? { body: adminExamples.get(path)?.[0] } : {}),
   });
 
-test('each operation needs the scope that its description names, and no other opens it', async () => {
+test('each operation requires the scope in its description, and no other scope is enough', async () => {
   expect(NAMED.map(({ name }) => name).sort()).toEqual(Object.keys(SCOPE_OF).sort());
   const before = whatIsKept(service);
   for (const { name, description, scope, ...operation } of NAMED) {
@@ -100,14 +100,14 @@ test('each operation needs the scope that its description names, and no other op
   expect(whatIsKept(service)).toBe(before);
 });
 
-test('the scope alone opens an operation', async () => {
+test('the scope alone is enough for an operation', async () => {
   for (const { name, scope, ...operation } of NAMED) {
     const { status } = await ask(operation, tokens[scope ?? 'audit:read']);
     expect([name, status === 401 || status === 403]).toEqual([name, false]);
   }
 });
 
-/** What only a token that reads licenses may learn of this one. */
+/** Facts about this license that only tokens with licenses:read may see. */
 const HIDDEN = {
   customer: 'Zq Customer',
   email: 'zq-mail@example.com',
@@ -143,7 +143,7 @@ test('without licenses:read, no act returns the customer or the sites of a licen
   let done = 0;
   for (const { name, path, scope } of writing) {
     const asked = { method: 'POST', token: tokens[scope as Scope], body: adminExamples.get(path)?.[0] };
-    // Sent again, it is answered with the license as it is now.
+    // A repeated request returns the license in its current state.
     for (const once of [undefined, `hidden-${done}`, `hidden-${done}`]) {
       const at = path.slice(ADMIN.length).replace('{licenseId}', id);
       const { status, json } = await admin(at, { ...asked, ...(once ? { once } : {}) });
@@ -154,7 +154,7 @@ test('without licenses:read, no act returns the customer or the sites of a licen
   expect(done).toBeGreaterThan(30);
 });
 
-test('an empty change answers with the terms, and with the customer where the token reads licenses', async () => {
+test('an empty change returns the terms, and the customer if the token has licenses:read', async () => {
   const id = await licenseWithCustomer('unchanged');
   const of = async (token: string) =>
     (await admin(`/licenses/${id}/change`, { token, body: {} })).json.data.license;
@@ -172,7 +172,7 @@ const refusalOf = (scope: Scope) => ({
 describe('a token', () => {
   const statusOf = async (token: string | null) => (await admin('/status', { token })).status;
 
-  test('that is missing, wrong, revoked or expired opens nothing, at once', async () => {
+  test('that is missing, wrong, revoked or expired is refused at once', async () => {
     const wrong = `${tokens['status:read'].slice(0, -1)}${tokens['status:read'].endsWith('x') ? 'y' : 'x'}`;
     const { key } = await service.issue('--plan', 'pro');
     for (const token of [null, wrong, 'nonsense', key]) expect(await statusOf(token)).toBe(401);
@@ -189,7 +189,7 @@ describe('a token', () => {
     expect(whatIsKept(service)).toBe(before);
   });
 
-  test('that is wrong is looked at 30 times a minute from an address, while a right one goes on', async () => {
+  test('that is wrong is checked 30 times a minute per address, while a right one still works', async () => {
     const own = await start('binary');
     const right = await tokenOf(own);
     const guess = (at: number) => adminOf(own, `rdo_guess_${at}`)('/status');
@@ -202,7 +202,7 @@ describe('a token', () => {
     await own.end();
   });
 
-  test('sends as many requests a minute as is set, by itself and on every operation together', async () => {
+  test('sends as many requests a minute as is set, for itself and for all operations together', async () => {
     const own = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '3' });
     const [one, other] = await Promise.all([tokenOf(own, SCOPES, 'one'), tokenOf(own, SCOPES, 'other')]);
     const ofOne = adminOf(own, one);

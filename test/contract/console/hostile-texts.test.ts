@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Every page that is read, of the license and the site that there are. */
+/** Every page for reading, of the only license and site. */
 const PAGES = consoleRoutes
   .filter(({ method, path }) => method === 'GET' && /^\/console(?:\/|$)/.test(path))
   .map(({ path }) => consoleAddress(path))
@@ -55,7 +55,7 @@ test('the check itself finds live markup', async () => {
     expect([live, (await found(live)).some((why) => why !== undefined)]).toEqual([live, true]);
 });
 
-test('no text that anybody sends is markup on any page', async () => {
+test('no received text is markup on any page', async () => {
   expect(PAGES.length).toBeGreaterThan(10);
   let run = 0;
   await fc.assert(
@@ -85,7 +85,7 @@ test('no text that anybody sends is markup on any page', async () => {
   );
 });
 
-test('nor is one that stands in an address or a form that is refused', async () => {
+test('nor is a text in a refused address or form', async () => {
   const FILTERS =
     'domain subject actor since find cursor ruled after status plan license type severity version text seen';
   await fc.assert(

@@ -29,7 +29,7 @@ const idOf = (name: string) =>
   String(rows(service, 'select public_id as id from targets where name = ?', name)[0]?.id);
 const pageOf = (name: string) => `${PATH}/targets/${idOf(name)}`;
 
-test('a new target leads to its page, which shows its secret once, with a button that copies it', async () => {
+test('a new target leads to its page, which shows its secret once, with a button to copy it', async () => {
   const { status, headers } = await add('hook', HOOK);
   expect([status, headers.get('location')]).toEqual([303, pageOf('hook')]);
   const first = await as(operator).get(pageOf('hook'));

@@ -20,7 +20,7 @@ const operators = () => rows(service, 'select name, role, disabled_at from opera
 const LINK = /\/console\/welcome\/[\w-]{43}/;
 
 describe('an owner', () => {
-  test('lets somebody in by a link that is shown once, under his name in the audit log', async () => {
+  test('an invitation link, shown once, signs an operator in under his name in the audit log', async () => {
     const form = { name: 'ben', role: 'operator', reason: 'new here' };
     const answer = await owner.post('/console/operators/add', form);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/operators']);
@@ -149,7 +149,7 @@ test('the first page, with all that it asks for, is under 50 KB compressed', asy
   expect(bytes).toBeLessThan(50 * 1_024);
 });
 
-test('the commands list operators, and refuse names that nobody could tell apart', async () => {
+test('the commands list operators, and refuse indistinguishable names', async () => {
   const listed = JSON.parse(await service.command('operator', 'list', '--json'));
   expect(listed).toContainEqual(expect.objectContaining({ name: 'olivia', role: 'owner', state: 'active' }));
   const refused = await run('binary', service.env, 'operator', 'add', 'Olivia');

@@ -21,14 +21,14 @@ const ROUTES = consoleRoutes
   .filter(({ path }) => /^\/console(?:\/|$)/.test(path) && !/-[0-9a-f]{12}\.\w+$/.test(path))
   .map(({ method, path }) => ({ method, path: consoleAddress(path) }));
 
-/** What needs no session. */
+/** Pages without a session. */
 const OPEN = /^\/console\/(?:sign-in|welcome)/;
-/** What everybody who has signed in may do, beside reading. */
+/** Acts of every signed-in operator. */
 const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|search)$/;
 const UNREAD_BY_VIEWERS =
   /^\/console\/(?:customers(?:\/lic_1(?:\/report)?)?|licenses\/(?:new|import)|audit|backups|settings|tokens|operators)$/;
 const UNREAD_BY_SUPPORT = /^\/console\/(?:licenses\/(?:new|import)|tokens|operators)$/;
-/** What is read by POST, and what support does. */
+/** Reading by POST, and acts of support. */
 const OF_SUPPORT =
   /^\/console\/(?:\w+(?:\/component)?\/csv|alerts\/(?:un)?acknowledge(?:-selected)?|licenses\/lic_1\/unbind)$/;
 const OF_OWNERS = /^\/console\/(?:tokens|operators|backups\/verify)/;
@@ -38,7 +38,7 @@ const ask = (browser: Browser, { method, path }: (typeof ROUTES)[number]) =>
 /** A stream would never end. */
 const ending = ROUTES.filter(({ path }) => !path.endsWith('/live'));
 
-test('nobody without a session reads or does anything but sign in', async () => {
+test('without a session, every page and act leads to the sign-in', async () => {
   const before = whatIsKept(service);
   for (const route of ROUTES.filter(({ path }) => !OPEN.test(path))) {
     const { status, headers } = await ask(new Browser(service), route);
@@ -58,7 +58,7 @@ test('no form is accepted from another origin, or without one, in any role', asy
   expect(whatIsKept(service)).toBe(before);
 });
 
-test('a viewer is refused every act and every page that is not for viewers, and nothing is stored', async () => {
+test('a viewer is refused every act and every page of other roles, and nothing is stored', async () => {
   const viewer = await operatorOf(service, 'victor', 'viewer');
   const before = whatIsKept(service);
   for (const route of ending.filter(({ path }) => !OPEN.test(path) && !OF_ALL.test(path))) {
@@ -112,7 +112,7 @@ test('support sees customers, explains and releases a domain, but does not block
   expect(entry).toMatchObject({ actor: 'operator:sofia', subject: id, reason: 'moved' });
 });
 
-test('support acknowledges an alert, and withdraws that', async () => {
+test('support acknowledges an alert, and withdraws the acknowledgement', async () => {
   const [support, alerts] = [await operatorOf(service, 'saskia', 'support'), SUBJECTS.alerts];
   for (const verb of ['acknowledge', 'unacknowledge']) {
     const { form = {} } = await alerts.prepare(service, verb);
@@ -124,7 +124,7 @@ test('support acknowledges an alert, and withdraws that', async () => {
   }
 });
 
-test('an operator who becomes support suspends no license any longer, and nothing is stored', async () => {
+test('an operator demoted to support can no longer suspend a license, and nothing is stored', async () => {
   const [browser, path] = [await operatorOf(service, 'sonja', 'operator'), '/console/licenses/lic_1/suspend'];
   await service.command('operator', 'role', 'sonja', '--role', 'support');
   expect((await browser.post(path)).headers.get('location')).toBe('/console/sign-in');
@@ -135,7 +135,7 @@ test('an operator who becomes support suspends no license any longer, and nothin
 });
 
 test.each(['viewer', 'support', 'operator'] as const)(
-  'the role %s is shown no page that it may not open',
+  'the role %s gets no link to a page that it cannot open',
   async (role) => {
     const browser = await operatorOf(service, `is-${role}`, role);
     const { text } = await browser.get('/console');
@@ -147,7 +147,7 @@ test.each(['viewer', 'support', 'operator'] as const)(
   },
 );
 
-test('an operator is refused what is for owners', async () => {
+test('an operator is refused the pages and acts of owners', async () => {
   const operator = await operatorOf(service, 'olga', 'operator');
   const before = whatIsKept(service);
   for (const route of ROUTES.filter(({ path }) => OF_OWNERS.test(path)))
@@ -155,7 +155,7 @@ test('an operator is refused what is for owners', async () => {
   expect(whatIsKept(service)).toBe(before);
 });
 
-test('nothing that a viewer reads, finds or is refused holds a customer, a note, or who has acted', async () => {
+test('no page, search or refusal shows a viewer a customer, a note or an actor', async () => {
   const notes = ['--customer', 'Zq Customer', '--email', 'zq@example.com', '--note', 'zq note'];
   await service.command('license', 'change', 'lic_1', ...notes, '--external-id', 'zq-order');
   await service.command('license', 'suspend', 'lic_1', '--hold', 'operator', '--reason', 'zq reason');
@@ -181,14 +181,14 @@ const ELSEWHERE = [
   '/console/licenses?next=//evil.example',
 ];
 
-test.each(ELSEWHERE)('nobody is led elsewhere by %s, signed in or not', async (path) => {
+test.each(ELSEWHERE)('%s redirects to no other site, with a session or without', async (path) => {
   const owner = await operatorOf(service, `otto${ELSEWHERE.indexOf(path)}`);
   for (const browser of [new Browser(service), owner])
     for (const { headers } of [await browser.get(path), await browser.post(path, { next: '//evil.example' })])
       expect(headers.get('location') ?? '/console').toMatch(/^\/console(?:\/sign-in)?$/);
 });
 
-test('a token opens nothing in the address of a page, neither that of a session nor that of the admin API', async () => {
+test('a token of a session or of the admin API is ignored in the address of a page', async () => {
   const owner = await operatorOf(service, 'oscar');
   const [, session = ''] = (owner.cookie ?? '').split('=');
   const { token } = JSON.parse(

@@ -35,7 +35,7 @@ afterAll(() => service.end());
 
 const logoOf = (text: string) => /<img src="(\/portal\/logo-[0-9a-f]{12}\.svg)" alt=""/.exec(text)?.[1] ?? '';
 
-test('pages of the portal have the name, the picture, the colour and the support of the operator', async () => {
+test('pages of the portal have the name, picture, colour and support address of the operator', async () => {
   for (const page of [await browser.get('/portal'), await call(service.url, '/portal/sign-in')]) {
     expect(page.text).toContain('Brightside &amp; Söhne');
     expect(page.text).toContain('<a href="mailto:help@brightside.example">Contact support</a>');
@@ -58,7 +58,7 @@ test('a refusal has them as well, and the console keeps its own', async () => {
   expect([text.includes('Redoubt'), text.includes('Brightside')]).toEqual([true, false]);
 });
 
-describe('a brand that is not safe', () => {
+describe('an unsafe brand', () => {
   const HOSTILE: [string, Record<string, string | undefined>, string | undefined, string][] = [
     ['a picture with a script', {}, LOGO.replace('<rect', '<script>x</script><rect'), 'element script'],
     ['a picture with a handler', {}, LOGO.replace('<rect', '<rect onload="x"'), 'attribute onload'],
@@ -108,7 +108,7 @@ describe('a brand that is not safe', () => {
   });
   afterAll(() => chromium?.close());
 
-  test.each(['light', 'dark'] as const)('a brand is seen and readable, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('a brand is visible and readable, %s', async (colorScheme) => {
     const complaints: string[] = [];
     const [name = '', value = ''] = browser.cookie?.split('=') ?? [];
     const cookies = [{ name, value, url: service.url }];

@@ -66,7 +66,7 @@ test('a tenant adds, tests, pauses, resumes, rotates and removes a target, each 
   );
 });
 
-test('nothing of a tenant is seen or changed by another one, or is taken for an operator target', async () => {
+test('a tenant cannot see or change targets of another tenant or of the operator, and operators list them apart', async () => {
   const [owner, other] = [await tenantOf(), await tenantOf()];
   await add(owner);
   await service.command('notify', 'add', 'ours', 'https://operator.example.com/zz-operator');
@@ -115,7 +115,7 @@ test.each<[string, Record<string, string>, number]>([
   },
 );
 
-test('events that only operators receive cannot be asked for', async () => {
+test('events for operators only cannot be selected', async () => {
   const { key } = await tenantOf();
   const before = whatIsKept(service);
   for (const type of ['audit', 'system.problem', 'feed.changed', 'alert.acknowledged', 'test']) {
@@ -141,7 +141,7 @@ test('after a downgrade a target can still be paused and removed, and nothing el
   expect(await targetsOf(tenant)).toEqual([]);
 });
 
-test('a sixth target is refused, and the limit of a day ends changes and tests', async () => {
+test('a sixth target is refused, and changes and tests have a daily limit', async () => {
   const tenant = await tenantOf();
   for (const name of ['a', 'b', 'c', 'd', 'e']) expect((await add(tenant, { name })).status).toBe(200);
   const sixth = await add(tenant, { name: 'f' });
@@ -153,8 +153,8 @@ test('a sixth target is refused, and the limit of a day ends changes and tests',
   expect((await act(tenant, id, 'pause')).status).toBe(303);
 });
 
-test('where the operator turned it off, targets are paused, and the page says so and only ends them', async () => {
-  // Its own process: the setting is what is tested.
+test('where the operator turned it off, targets are paused, and the page says so and only removes them', async () => {
+  // Its own process: it tests a setting.
   const on = await start('binary');
   const { key } = await tenantOf('pro', on);
   const body = { name: 'ops', address: HOOK };

@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** What the API is asked for a page; a body makes it a POST. */
+/** The API request behind a page; with a body, a POST. */
 const ASKED: Readonly<Record<keyof typeof PLACES, readonly [path: string, body?: object]>> = {
   overview: ['/me'],
   sites: ['/sites'],

@@ -35,7 +35,7 @@ beforeAll(async () => {
   siteId = json.data.sites.find(({ url }: { url: string }) => url.includes('one.')).id;
 });
 
-test('the report of a month has its events, alerts and sites, and those of one site alone', async () => {
+test('the report of a month has its events, alerts and sites, for all sites or for one', async () => {
   const { status, json } = await reportOf(`?month=${MONTH}`);
   expect(status).toBe(200);
   expect(json.data).toMatchObject({ month: MONTH, complete: false, events: 6, events_month_before: 0 });
@@ -62,7 +62,7 @@ test.each([
   ['a text as a month', '?month=<b>', 400, 'INVALID_QUERY'],
   ['an unknown site', '?site=zz', 404, 'SITE_NOT_FOUND'],
   ['an unknown filter', '?year=2026', 400, 'INVALID_QUERY'],
-])('a report of %s is refused, by the portal too', async (_, query, status, code) => {
+])('a report of %s is refused, also in the portal', async (_, query, status, code) => {
   const before = stored(service);
   const reply = await reportOf(query);
   expect([reply.status, reply.json.error.code]).toEqual([status, code]);
@@ -105,7 +105,7 @@ test('the pages of the portal and of the console show the same numbers, and name
   });
   afterAll(() => browser?.close());
 
-  test('a report prints without navigation, in light colours, on pages of A4 that nothing leaves', async () => {
+  test('a report prints without navigation, in light colours, on A4 pages without overflow', async () => {
     const complaints: string[] = [];
     const [name = '', value = ''] = (await portalOf(service, key)).cookie?.split('=') ?? [];
     const cookies = [{ name, value, url: service.url }];

@@ -24,11 +24,11 @@ const hostile = (text: string): Partial<NotificationEvent> => ({
   ]),
   personal: { customer: text },
 });
-/** Every text in a body, however deep. */
+/** Every text in a body, at any depth. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
-/** The most that a receiver accepts, in bytes of the body and in characters of its largest text. */
+/** The limits of a receiver: bytes of the body, and characters of its largest text. */
 const LIMITS: Readonly<Record<WebhookFormat, readonly [bytes: number, characters: number]>> = {
   standard: [12_288, 2_048],
   slack: [16_384, 3_000],
@@ -50,19 +50,19 @@ describe.each(FORMATS)('%s', (format) => {
     }
   });
 
-  test('says what happened, and links to where one can act', () => {
+  test('says what happened, and links to the page for acting on it', () => {
     const text = JSON.stringify(bodyOf(format, { summary: 'Two sites are silent' }).json);
     expect(text).toContain('Two sites are silent');
     expect(text).toContain('https://licenses.example/console/alerts/7');
   });
 
-  test('leaves out a link that is no web page', () => {
+  test('omits a link that is not a web page', () => {
     const text = JSON.stringify(bodyOf(format, { link: 'javascript:alert(1)' }).json);
     expect(text).not.toContain('javascript');
   });
 });
 
-/** What each chat would take for a mention, a link or a style in texts that are not ours. */
+/** Syntax of each chat for mentions, links and styles, in texts of others. */
 describe('texts of others', () => {
   test.each(FORMATS.filter((format) => format !== 'standard'))('contain no mention in %s', (format) => {
     for (const text of HOSTILE_TEXTS) {

@@ -33,7 +33,7 @@ const known = (type: NotificationType, data: NotificationData = DATA): KnownEven
 const shown = (event: KnownEvent, { licenseId = null as number | null, isPersonalIncluded = false } = {}) =>
   messageTo({ licenseId, isPersonalIncluded }, [event], ADDRESSES).events[0];
 
-test.each(NOTIFICATION_TYPES)('%s has one line of words and a page, for operators and tenants', (type) => {
+test.each(NOTIFICATION_TYPES)('%s has one line of text and a page, for operators and tenants', (type) => {
   const forOperators = shown(known(type));
   const forTenants = shown(known(type), { licenseId: 7 });
   for (const { summary } of [forOperators, forTenants]) expect(summary).toMatch(/^[A-Za-z0-9][^\n]{5,120}$/);
@@ -46,7 +46,7 @@ test.each(NOTIFICATION_TYPES)('%s has one line of words and a page, for operator
   );
 });
 
-test('numbers read well', () => {
+test('counts have the right singular and plural', () => {
   const summaryOf = (type: NotificationType, data: NotificationData) => shown(known(type, data)).summary;
   expect(summaryOf('vulnerability.found', { vulnerabilities: 1_200, sites: 1 })).toBe(
     '1,200 vulnerabilities found on 1 site',
@@ -59,7 +59,7 @@ test('numbers read well', () => {
   );
 });
 
-test('customers, addresses and reasons reach only targets of operators that include what is personal', () => {
+test('customers, addresses and reasons reach only targets of operators that include personal data', () => {
   const personal = { reason: 'a call from Jo', customer: 'Acme', email: 'jo@acme.example' };
   expect(shown(known('audit'), { isPersonalIncluded: true }).personal).toEqual(personal);
   for (const target of [{}, { licenseId: 7 }, { licenseId: 7, isPersonalIncluded: true }])
@@ -73,7 +73,7 @@ test('without configured addresses there is no link', () => {
   expect('link' in events[0]).toBe(false);
 });
 
-test('the privacy gate sees data on the way out: what it refuses is withheld, and the event still arrives', () => {
+test('the privacy gate checks outgoing data: a refused value is withheld, and the event still arrives', () => {
   const texts = fc.constantFrom('jo@acme.example', '10.0.0.1', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc');
   const names = fc.constantFrom('alert', 'domain', 'problem', 'subject', 'another_one');
   fc.assert(

@@ -49,7 +49,7 @@ describe('an event', () => {
     );
   });
 
-  test("never reaches a tenant's target unless it is of its own license, and not one that only operators see", () => {
+  test("never reaches a tenant's target unless it is of its own license, and never an event for operators only", () => {
     fc.assert(
       fc.property(targets, events, ids, (target, event, licenseId) => {
         if (!isWanted({ ...target, licenseId }, event)) return;
@@ -73,7 +73,7 @@ describe('an event', () => {
     );
   });
 
-  test('is due at once if it is critical, and else when its digest ends', () => {
+  test('is due at once if it is critical, otherwise at the end of its digest', () => {
     expect(SEVERITIES.map((severity) => firstDueAt({ digestMs: 60 }, severity, 1000))).toEqual([
       1060, 1060, 1060, 1060, 1000,
     ]);
@@ -118,7 +118,7 @@ describe('the address of a target', () => {
     });
   });
 
-  test('may be without TLS where that is allowed', () => {
+  test('may lack TLS where that is allowed', () => {
     const allowed = parseTargetAddress('http://10.0.0.1:8080/hook', { allowHttp: true });
     expect(allowed).toEqual({ kind: 'webhook', address: 'http://10.0.0.1:8080/hook' });
   });

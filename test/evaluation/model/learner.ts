@@ -8,9 +8,9 @@ const PASSES = 2;
 const RATE = 0.1;
 const BIAS_RATE = 0.01;
 const DECAY = 1e-3;
-/** What is told as surely as this teaches nothing more. */
+/** A window classified with this certainty teaches nothing more. */
 const SURE = 0.995;
-/** In the first round nobody knows which windows are malicious: those of small files, more likely than not. */
+/** In the first round the malicious windows are unknown: those of small files are more likely than not. */
 const SMALL_WINDOWS = 3;
 const OF_LARGE = 0.5;
 /** What a second window of a malicious file counts that already looks malicious. */

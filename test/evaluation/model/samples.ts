@@ -45,7 +45,7 @@ export function readSamples(mirror: string): readonly Sample[] {
   return samples;
 }
 
-/** Offsets are for reasons, which nobody asks for here. */
+/** Without offsets, which only reasons need. */
 const copyOf = ({ count, texts, shapes }: Tokens): Tokens => ({
   count,
   texts: texts.slice(0, count),

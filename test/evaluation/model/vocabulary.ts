@@ -4,7 +4,7 @@ import type { Sample } from './samples.ts';
 /** A word is known that so many clean repositories use, or so many groups of malicious files. */
 const USERS_MIN = 4;
 
-/** The words by which contents are told apart. A name that one author or one site uses is none. */
+/** The words that distinguish contents. A name used by one author or one site is not included. */
 export function vocabularyOf(samples: readonly Sample[]): Vocabulary {
   const vocabulary = new Uint8Array(VOCABULARY_BYTES);
   for (const label of ['malicious', 'clean'] as const) {

@@ -23,11 +23,11 @@ test.each<[Unit['properties'], string[]]>([
   [{ WatchdogUSec: '0' }, ['warning watchdog-off']],
   [{ WatchdogUSec: 'infinity' }, ['warning watchdog-off']],
   [{ NeedDaemonReload: 'yes' }, ['warning unit-changed']],
-])('a unit with %j is told as %j', (properties, findings) => {
+])('a unit with %j is reported as %j', (properties, findings) => {
   expect(told(judgeUnit(unitWith(properties)))).toEqual(findings);
 });
 
-test('an end by the watchdog is told as that, a replaced executable as a restart that is needed', () => {
+test('an end by the watchdog is reported as one, and a replaced executable as a required restart', () => {
   const [ended] = judgeUnit(unitWith({ ActiveState: 'failed', Result: 'watchdog' }));
   expect(ended?.what).toContain('stopped');
   expect(told(judgeUnit({ ...unitWith(), isReplaced: true }))).toEqual(['warning restart-for-executable']);
@@ -41,7 +41,7 @@ test.each([
   [{ ...SHUT_IN, IPAddressAllow: '0.0.0.0/0 ::/0' }, false],
   [{ IPAddressDeny: '198.51.100.0/24', IPAddressAllow: '' }, false],
   [{ IPAddressDeny: '', IPAddressAllow: '' }, false],
-])('whether %j lets nobody in or out is %p', (properties, isSo) => {
+])('whether %j blocks all connections in and out is %p', (properties, isSo) => {
   expect(isShutIn(unitWith(properties))).toBe(isSo);
 });
 
@@ -64,13 +64,13 @@ test.each<[Record<string, string>, string[]]>([
   [{ ...LIMITS, SERVICE_LIMITS_URL: 'unix:///run/valkey.sock' }, []],
   [{ ...NO_SCANS, SERVICE_SMTP_HOST: 'mail.example.com' }, ['warning unit-lets-nothing-out']],
   [{ ...NO_SCANS, SERVICE_SMTP_HOST: '127.0.0.1' }, []],
-])('what a unit that lets nothing out keeps from %j is told as %j', (environment, findings) => {
+])('blocked connections that %j needs are reported as %j', (environment, findings) => {
   const config = loadConfig(environment);
   expect(told(judgeDropIns(unitWith(SHUT_IN), config, 1024))).toEqual(findings);
   expect(judgeDropIns(unitWith(), config, 1024)).toEqual([]);
 });
 
-test('a low port takes a capability outside of a user namespace, unless root runs the service or the port is free for all', () => {
+test('a low port requires a capability outside a user namespace, unless the service runs as root or the port is unprivileged', () => {
   const config = loadConfig({ SERVICE_PORT: '443' });
   const mayNot = (properties: Unit['properties'], firstFree = 1024) =>
     told(judgeDropIns(unitWith(properties), config, firstFree));
@@ -83,7 +83,7 @@ test('a low port takes a capability outside of a user namespace, unless root run
   ]);
 });
 
-test('a limit of open files below what the connections need is told', () => {
+test('a limit of open files too low for the connections is reported', () => {
   const config = loadConfig({ SERVICE_CONNECTIONS: '1000' });
   const files = (LimitNOFILE: string) => told(judgeDropIns(unitWith({ LimitNOFILE }), config, 1024));
   const limits = ['1127', '1128', 'infinity', '', '[not set]'];
@@ -102,7 +102,7 @@ test('the settings of a unit are read as systemd shows them', () => {
   });
 });
 
-test('credentials that settings name are told unless they are delivered', () => {
+test('credentials named by settings are reported unless they are delivered', () => {
   const path = (name: string, unit = 'redoubt') => `/run/credentials/${unit}.service/${name}`;
   const named = namedCredentials({
     SERVICE_TLS_CERT: path('here'),
@@ -139,11 +139,11 @@ test('lines of credentials are read as systemd reads them', () => {
     'LoadCredential=blank: /x\nLoadCredential=known:%d/x\n  LoadCredential = wide:/x \nSetCredential= sealed :x\n';
   const judged = judgeCredentials({ unit: unitWith({}, text), named, handed: {}, isRoot: true });
   const [loaded, missing] = ['error credential-not-loaded', 'error credential-missing'];
-  // Behind a blank there is no path; before a colon it is of the name.
+  // A blank after the colon makes the path empty; one before it is part of the name.
   expect(told(judged)).toEqual([loaded, 'warning credential-unread', missing, loaded]);
 });
 
-test('of credentials, what can be read is read, whatever is the matter with the rest', () => {
+test('readable credentials are read, regardless of problems with others', () => {
   const directory = temporaryDirectory();
   const [loop, good] = [join(directory, 'loop'), join(directory, 'good')];
   symlinkSync(loop, loop);

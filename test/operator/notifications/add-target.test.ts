@@ -54,7 +54,7 @@ test.each<[Partial<WantedTarget>, RegExp, { all?: { name: string }[] }?]>([
   [{ ...TENANT, address: 'syslog+tls://siem.example.com' }, /https:\/\/ or mailto:/],
   [{ ...TENANT, events: ['audit'] }, /not available/],
   [{ ...TENANT, events: ['system.problem'] }, /not available/],
-])('%j is refused in words that name nothing of it', (wanted, words, grounds = {}) => {
+])('%j is refused in words that repeat nothing of it', (wanted, words, grounds = {}) => {
   const plan = planned(wanted, grounds);
   expect('refused' in plan && plan.refused).toMatch(words);
   expect(JSON.stringify(plan)).not.toMatch(/hooks\.example|secret-path|password@/);
@@ -74,12 +74,12 @@ describe('a new target', () => {
     expect(mail.events).toContain('alert.opened');
   });
 
-  test('receives the events that it names, each once, in one order', () => {
+  test('receives the selected events, each once, in a fixed order', () => {
     const { events } = added({ events: ['audit', 'alert.opened', 'audit'] }).target;
     expect(events).toEqual(['alert.opened', 'audit']);
   });
 
-  test('of a tenant receives only what concerns its license', () => {
+  test('of a tenant receives only events of its license', () => {
     expect(added(TENANT).target.events).toEqual(TENANT_TYPES);
   });
 
@@ -92,7 +92,7 @@ describe('a new target', () => {
       expect([added(wanted).secret, added(wanted).target.secret]).toEqual([undefined, null]);
   });
 
-  test('leaves no path, mailbox, customer or secret in the audit log', () => {
+  test('stores no path, mailbox, customer or secret in the audit log', () => {
     for (const address of ['https://hooks.example.com/t/secret-path?token=x', 'mailto:anna@example.com']) {
       const { jobs, secret = 'none' } = added({ address, customers: ['Example Ltd'] });
       const entry = JSON.stringify(jobs.find(({ name }) => name === 'audit'));

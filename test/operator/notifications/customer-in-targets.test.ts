@@ -36,7 +36,7 @@ const license = async () => (await readLicenses(db).find(1)) ?? expect.unreachab
 const customers = async () =>
   Object.fromEntries((await readTargets(db).list(null)).map((target) => [target.name, target.customers]));
 
-/** Does an act; gives its notices. */
+/** Performs an act; returns its notices. */
 async function act(planned: PlannedAct | RefusedAct): Promise<readonly string[]> {
   if ('refused' in planned) throw new Error(planned.refused);
   await prepareChanges(db)((run) => oneAfterAnother(planned.jobs, run));
@@ -46,7 +46,7 @@ const change = async (customer: string | null) =>
   act(await changeLicense(db, await license(), { customer }, OFFER, BY));
 const forget = async () => act(await forgetCustomer(db, await license(), BY));
 
-test('a customer who is renamed is renamed in targets', async () => {
+test('renaming a customer renames it in targets', async () => {
   await change('Acme Group');
   expect(await customers()).toEqual({
     ...{ all: [], both: ['Other', 'Acme Group'], only: ['Acme Group'] },
@@ -56,7 +56,7 @@ test('a customer who is renamed is renamed in targets', async () => {
   expect(await customers()).toMatchObject({ both: ['Other'], only: ['Other'] });
 });
 
-test('a customer of another license as well keeps its name in targets', async () => {
+test('a customer with another license keeps its name in targets', async () => {
   const before = await customers();
   await name(2, ACME);
   await change('Acme Group');
@@ -80,7 +80,7 @@ test('an erased customer is in no target, and no target receives more than befor
   expect(await forget()).toEqual([expect.stringContaining('nothing changed')]);
 });
 
-test('a mailbox of a tenant is erased although nothing else is noted of its license', async () => {
+test('a mailbox of a tenant is erased, even as the only personal data of its license', async () => {
   await forget();
   await addTarget(db, 'box', { licenseId: 1, kind: 'mail', address: 'mailto:zz@acme.example' });
   await forget();

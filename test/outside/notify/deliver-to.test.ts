@@ -20,7 +20,7 @@ const target = (more: Partial<DeliveryTarget>): DeliveryTarget => ({
   ...more,
 });
 
-/** What sends to a receiver at HOST, and how often its key was looked for. */
+/** Sends to a receiver at HOST, and counts how often its key was searched. */
 function transportsTo(port: number) {
   let looks = 0;
   const transports = createTransports<DeliveryTarget>({
@@ -34,7 +34,7 @@ function transportsTo(port: number) {
   return { ...transports, looks: () => looks };
 }
 
-test('a webhook is signed by a key that is not looked for again each time', async () => {
+test('a webhook is signed by a key that is loaded once', async () => {
   const site = await fakeSite(() => wire(200), certificateFor());
   open.push(site);
   const { deliverTo, looks } = transportsTo(site.port);
@@ -46,7 +46,7 @@ test('a webhook is signed by a key that is not looked for again each time', asyn
   expect(site.heads.at(-1)).toContain('"blocks"');
 });
 
-test('syslog goes to the host and port, or to the socket, that an address names', async () => {
+test('syslog goes to the host and port, or to the socket, in the address', async () => {
   const texts: string[] = [];
   const site = await fakeSite((_path, _socket, head) => void texts.push(head), certificateFor());
   const path = join(temporaryDirectory(), 'a socket');
@@ -68,7 +68,7 @@ test('syslog goes to the host and port, or to the socket, that an address names'
   expect(texts.every((text) => text.includes('CEF:0|Redoubt|Redoubt|1|alert.opened|'))).toBe(true);
 });
 
-test('mail needs a server in the settings', async () => {
+test('mail requires a server in the settings', async () => {
   const found = await transportsTo(1).deliverTo(target({ kind: 'mail', address: 'mailto:ops@example.com' }))(
     messageOf(),
   );

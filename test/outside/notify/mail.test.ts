@@ -102,14 +102,14 @@ describe('a mail', () => {
     },
   );
 
-  test('on this host needs neither TLS nor a login', async () => {
+  test('to a server on this host needs neither TLS nor a login', async () => {
     const { port, mails } = await mailServer({ authOptional: true, hideSTARTTLS: true });
     const here = serverAt(port, { host: '127.0.0.1', tls: 'none', ca: undefined, login: undefined });
     expect(await send(here, messageOf({}, true))).toMatchObject({ outcome: 'delivered' });
     expect(readMail(mails[0] ?? Buffer.alloc(0)).text).toContain('Customer: Ann Example');
   });
 
-  test('is a digest by severity, the most severe first, and says how much it leaves out', async () => {
+  test('is a digest by severity, the most severe first, and counts omitted events', async () => {
     const { port, mails } = await mailServer();
     const severities = ['low', 'critical', 'high', 'critical'] as const;
     const events = Array.from({ length: 132 }, (_, at) =>
@@ -181,7 +181,7 @@ describe('a mail', () => {
     }
   });
 
-  test('shares its connection with the next ones, and keeps its id when it is sent again', async () => {
+  test('shares its connection with later ones, and keeps its id when sent again', async () => {
     const { port, mails, connections } = await mailServer();
     const mailer = createMailer({ server: serverAt(port) });
     open.push(mailer.close);
@@ -191,7 +191,7 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail that cannot be sent is a failure in words', () => {
+describe('a failed mail is reported in words', () => {
   const refusedBy = (reason: string, status: number | null = null) =>
     expect.objectContaining({ outcome: 'failed', status, reason: expect.stringContaining(reason) });
 
@@ -244,7 +244,7 @@ describe('a mail that cannot be sent is a failure in words', () => {
     expect(JSON.stringify(found)).not.toContain('zq7');
   });
 
-  test('to a server that hangs, speaks no SMTP or is not there, in bounded time', async () => {
+  test('to a server that hangs, does not speak SMTP or does not exist, in bounded time', async () => {
     for (const [greeting, words, status] of [
       ['', 'did not respond in time', null],
       ['HTTP/1.1 400 Bad Request\r\n\r\n', 'not SMTP', null],

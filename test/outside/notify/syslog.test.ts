@@ -59,7 +59,7 @@ describe.each(Object.keys(RECEIVERS) as ReceiverName[])('%s', (name) => {
     { at: { path: receiver.path }, deliver: deliverTo({ at: { path: receiver.path } }) },
     { at: 'TLS', deliver: deliverTo({}, {}, receiver.port) },
   ];
-  /** What arrived of some events, in their order. */
+  /** The messages received for events, in order. */
   const arrived = async (deliver: ReturnType<typeof deliverTo>, events: readonly NotificationEvent[]) => {
     const [first = eventWith(), ...others] = events;
     const found = await deliver({ events: [first, ...others], isPersonalIncluded: true });
@@ -68,7 +68,7 @@ describe.each(Object.keys(RECEIVERS) as ReceiverName[])('%s', (name) => {
     return (await receiver.received(count)).slice(-events.length);
   };
 
-  test('parses what is sent by TLS and to a Unix socket as it was meant', async () => {
+  test('parses messages over TLS and a Unix socket with the intended meaning', async () => {
     for (const { deliver } of ways()) {
       const [line, audit] = await arrived(deliver, [
         eventWith(),
@@ -130,7 +130,7 @@ describe.each(Object.keys(RECEIVERS) as ReceiverName[])('%s', (name) => {
     );
   });
 
-  test('gets what is sent after it was away', async () => {
+  test('receives messages after an outage', async () => {
     const deliver = deliverTo({ at: { path: receiver.path } });
     await arrived(deliver, [eventWith()]);
     await receiver.stop();
@@ -144,7 +144,7 @@ describe.each(Object.keys(RECEIVERS) as ReceiverName[])('%s', (name) => {
   });
 });
 
-/** Reads the extension of a CEF message, as its specification says. */
+/** Parses the extension of a CEF message by its specification. */
 function cefExtension(message: string): Record<string, string> {
   const [, extension = ''] = /^CEF:0\|(?:(?:\\.|[^|\\])*\|){6}(.*)$/.exec(message) ?? [];
   const pairs = extension.matchAll(/(?:^| )([A-Za-z]+)=((?:\\.|[^\\=])*)(?=$| [A-Za-z]+=)/g);
@@ -153,7 +153,7 @@ function cefExtension(message: string): Record<string, string> {
   );
 }
 
-test('a line has less than 8 KiB, no byte order mark and no control character for any event', () => {
+test('for any event a line has less than 8 KiB, no byte order mark and no control character', () => {
   const origin = { host: 'höst name', processId: 7, version: '1|2' };
   for (const text of HOSTILE_TEXTS)
     for (const format of SYSLOG_FORMATS) {
@@ -167,7 +167,7 @@ test('a line has less than 8 KiB, no byte order mark and no control character fo
 });
 
 describe('a connection', () => {
-  /** A stream socket that counts connections and keeps what arrives. */
+  /** A stream socket that counts connections and stores received data. */
   const socketServer = async (onConnection: (socket: Socket) => void = () => {}) => {
     const path = join(temporaryDirectory(), 'socket');
     const texts: string[] = [];
@@ -185,7 +185,7 @@ describe('a connection', () => {
     return { at: { path }, texts };
   };
 
-  test('is used again, and opened again when the server has closed it', async () => {
+  test('is reused, and reopened after the server has closed it', async () => {
     let last: Socket | undefined;
     const { at, texts } = await socketServer((socket) => {
       last = socket;
@@ -203,7 +203,7 @@ describe('a connection', () => {
     });
   });
 
-  test('to a server that takes nothing ends in time', async () => {
+  test('to a server that reads nothing ends in time', async () => {
     const { at } = await socketServer((socket) => socket.pause());
     const deliver = deliverTo({ at }, { timeoutMs: 300 });
     const events = Array.from({ length: 2_000 }, () => eventWith({ data: { text: 'x'.repeat(500) } }));
@@ -216,7 +216,7 @@ describe('a connection', () => {
   test.each<[string, string[], string | undefined, string, string]>([
     ['an unknown CA', [], undefined, 'failed', 'trusted CA'],
     ['another name', ['other.example'], CA, 'failed', 'another name'],
-  ])('to a certificate of %s gets nothing', async (_, names, ca, outcome, words) => {
+  ])('to a server with a certificate of %s sends nothing', async (_, names, ca, outcome, words) => {
     const site = await fakeSite(() => undefined, certificateFor(...names));
     open.push(site);
     expect(await deliverTo({ ca }, {}, site.port)(messageOf())).toMatchObject({
@@ -232,7 +232,7 @@ describe('a connection', () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test('to a socket that is not there is a failure in words', async () => {
+  test('to a missing socket is a failure in words', async () => {
     expect(await deliverTo({ at: { path: '/no/such/socket' } })(messageOf())).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('The socket does not accept connections'),

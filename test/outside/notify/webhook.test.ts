@@ -50,7 +50,7 @@ const target = (more: Partial<WebhookTarget> = {}): WebhookTarget => ({
   ...more,
 });
 
-/** A receiver that speaks HTTP as most do. */
+/** A receiver with a usual HTTP server. */
 async function receiver(isPlain = false) {
   const requests: { url: string; headers: Record<string, string>; body: string }[] = [];
   const answer: Parameters<typeof createServer>[1] = async (request, response) => {
@@ -69,7 +69,7 @@ async function receiver(isPlain = false) {
   return { port: (server.address() as AddressInfo).port, requests, connections: () => connections };
 }
 
-/** A receiver that answers as given, byte by byte. */
+/** A receiver that sends the given bytes as its answer. */
 const rawReceiver = async (answers: Answers, tls: Certificate | undefined = CERTIFICATE) => {
   const site = await fakeSite(answers, tls);
   open.push(site);
@@ -78,7 +78,7 @@ const rawReceiver = async (answers: Answers, tls: Certificate | undefined = CERT
 const sendTo = async (answers: Answers, more: Partial<WebhookOptions> = {}) =>
   createWebhook(target(), optionsTo((await rawReceiver(answers)).port, more))(messageOf());
 
-describe('what a webhook posts', () => {
+describe('the request of a webhook', () => {
   test('is verified by a library of Standard Webhooks with either secret, and by the published key', async () => {
     const { port, requests } = await receiver();
     expect(await createWebhook(target(), optionsTo(port))(messageOf())).toMatchObject({
@@ -111,7 +111,7 @@ describe('what a webhook posts', () => {
     ]).toEqual(['/in?a=b', event.id, 'application/json', 'Redoubt/1.2.3', HOST]);
   });
 
-  test('is signed by the secrets alone while no key of Ed25519 can sign', async () => {
+  test('is signed only by the secrets while no Ed25519 key is available', async () => {
     const { port, requests } = await receiver();
     for (const signer of [async () => undefined, () => Promise.reject(new Error('away'))]) {
       await createWebhook(target({ secrets: SECRETS.slice(0, 1) }), optionsTo(port, { signer }))(messageOf());
@@ -119,7 +119,7 @@ describe('what a webhook posts', () => {
     }
   });
 
-  test('has what is personal only for targets that receive it', async () => {
+  test('has personal data only for targets that include it', async () => {
     const { port, requests } = await receiver();
     const deliver = createWebhook(target(), optionsTo(port));
     await deliver(messageOf());
@@ -141,7 +141,7 @@ describe('what a webhook posts', () => {
     }
   });
 
-  test('goes event by event over one connection, until one is not accepted', async () => {
+  test('sends event by event over one connection, until one is not accepted', async () => {
     const { port, requests, connections } = await receiver();
     const events = [1, 2, 3].map((number) => eventWith({ id: `evt_${number}` }));
     const many = messageOf(events as [(typeof events)[0]]);
@@ -155,7 +155,7 @@ describe('what a webhook posts', () => {
     expect(site.heads).toHaveLength(1);
   });
 
-  test('is sent again over a new connection when the receiver has closed the idle one', async () => {
+  test('is repeated over a new connection if the receiver has closed the idle one', async () => {
     const site = await rawReceiver((_, socket) => {
       socket.write(wire(200));
       setTimeout(() => socket.destroy(), 20);
@@ -169,7 +169,7 @@ describe('what a webhook posts', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   test.each<[number, string, string]>([
     [200, 'delivered', ''],
     [204, 'delivered', ''],
@@ -221,7 +221,7 @@ describe('what comes back', () => {
     ['speaks another protocol', () => '220 mail ESMTP\r\n\r\n', 'not a valid response'],
     ['sends garbage', () => '\x00\xff'.repeat(99), 'not a valid response'],
     ['has an endless head', () => `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(9_999)}`, 'not a valid response'],
-  ])('a receiver that %s is a failure in words', async (_, answers, words) => {
+  ])('of a receiver that %s is a failure in words', async (_, answers, words) => {
     const startedAt = performance.now();
     const found = await sendTo(answers, { timeoutMs: 300 });
     expect(found).toMatchObject({ outcome: 'failed', status: null });
@@ -234,7 +234,7 @@ describe('what comes back', () => {
     ['that never ends', 'Content-Length: 5\r\n\r\nhe'],
     ['in chunks without end', `Transfer-Encoding: chunked\r\n\r\n${'5\r\nhello\r\n'.repeat(2_000)}`],
     ['that ends with its connection', '\r\nhello'],
-  ])('a body %s is not waited for, and its connection is not used again', async (_, rest) => {
+  ])('with a body %s is not awaited, and its connection is not reused', async (_, rest) => {
     let closed = 0;
     const site = await rawReceiver((_path, socket) => {
       socket.once('close', () => {
@@ -251,7 +251,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('where a webhook goes', () => {
+describe('a webhook connects', () => {
   const refused = async (url: string, addresses: readonly string[], allowPrivate: boolean) => {
     const network = { ...networkTo(1), lookup: async () => addresses };
     const found = await createWebhook(
@@ -302,14 +302,14 @@ describe('where a webhook goes', () => {
     '[::ffff:7f00:1]',
     '0xa9fea9fe',
     '[::ffff:a9fe:a9fe]',
-  ])('not to %s, by whichever spelling', async (host) => {
+  ])('not to %s, in any spelling', async (host) => {
     const url = new URL(`https://${host}/`);
     const address = url.hostname.replace(/^\[|\]$/g, '');
     for (const allowPrivate of [false, true])
       expect(await refused(url.href, [address], allowPrivate)).toEqual(['refused', 0]);
   });
 
-  test('a name is resolved once: one that changes its address in between is reached where it was checked', async () => {
+  test('to the checked address: a name is resolved once, even if its address changes meanwhile', async () => {
     const { port, requests } = await receiver();
     const network = networkTo(port, [[PUBLIC], ['169.254.169.254']]);
     expect(await createWebhook(target(), optionsTo(port, { network }))(messageOf())).toMatchObject({
@@ -318,7 +318,7 @@ describe('where a webhook goes', () => {
     expect([network.lookups, network.dialled, requests.length]).toEqual([[HOST], [`${PUBLIC}:443`], 1]);
   });
 
-  test('without TLS only with the setting', async () => {
+  test('without TLS only if the setting allows it', async () => {
     const { port, requests } = await receiver(true);
     const deliver = (allowPrivate: boolean) =>
       createWebhook(
@@ -336,7 +336,7 @@ describe('where a webhook goes', () => {
     ['of an unknown CA', () => CERTIFICATE, undefined, 'trusted CA'],
     ['for another name', () => certificateFor('other.example'), CA, 'another name'],
     ['that has expired', () => certificateFor(HOST, { days: -1 }), CA, 'expired'],
-  ])('not to a certificate %s, and nothing is sent there', async (_, tls, ca, words) => {
+  ])('not to a server with a certificate %s, and sends it nothing', async (_, tls, ca, words) => {
     const site = await rawReceiver(() => wire(200), tls());
     const found = await createWebhook(target({ ca }), optionsTo(site.port))(messageOf());
     expect([found, site.heads]).toEqual([
@@ -345,7 +345,7 @@ describe('where a webhook goes', () => {
     ]);
   });
 
-  test('a port without TLS, a dead port and an unknown name are failures in words', async () => {
+  test('in vain to a port without TLS, a dead port or an unknown name: each is a failure in words', async () => {
     const site = await fakeSite(() => wire(200));
     open.push(site);
     const unknown = { ...networkTo(1), lookup: async () => [] };

@@ -31,7 +31,7 @@ interface StoredRow {
   readonly targets: string;
 }
 
-/** What is stored, in order, but for the audit log, with the targets that it waits for. */
+/** The stored events in order, without those of the audit log, with the targets that they wait for. */
 const stored = async (withAudit = false) => {
   const rows = await prepare<StoredRow>(
     db,
@@ -73,7 +73,7 @@ const refusal = (lastAt: number) => ({
   refusals: [{ licenseId: 1, domain: 'b.test', reason: 'site_limit_reached' as const, count: 1, lastAt }],
 });
 
-/** What happens, and the events that it makes. */
+/** Causes, and the events that they create. */
 const CAUSES: Readonly<Record<string, { cause: () => Promise<unknown>; told: readonly object[] }>> = {
   'an alert opens, is reported again, becomes critical and is resolved': {
     async cause() {
@@ -269,7 +269,7 @@ describe.each(Object.entries(CAUSES))('when %s', (_, { cause, told }) => {
     }
   });
 
-  test('nothing is stored where no target wants it', async () => {
+  test('nothing is stored without a target that receives it', async () => {
     await addTarget(db, 'other', { licenseId: 2 });
     await addTarget(db, 'pager', { events: ['system.problem'] });
     await cause();
@@ -278,7 +278,7 @@ describe.each(Object.entries(CAUSES))('when %s', (_, { cause, told }) => {
   });
 });
 
-test('every entry of the audit log makes an event, without the values of facts, and with its reason apart', async () => {
+test('every entry of the audit log creates an event without the values of facts, and with its reason apart', async () => {
   await addTarget(db, 'siem', { events: ['audit'] });
   await audit('license.change', { reason: 'a call', requestId: 'r1', after: { customer: 'Acme' } });
   await jobs.audit({ at: NOW, actor: 'system', action: 'operator.sign-in-failed', subject: null });
@@ -294,7 +294,7 @@ test('every entry of the audit log makes an event, without the values of facts, 
   ]);
 });
 
-test('a change that is undone leaves no event', async () => {
+test('a change that is rolled back creates no event', async () => {
   await addTarget(db, 'all');
   const target = newTarget('all', { publicId: 'tgt_again' });
   expect(await jobs.addTarget(target)).toMatchObject({ refused: 'ACT_REFUSED' });
@@ -345,7 +345,7 @@ test.each(Object.entries(NOT_USABLE))(
   },
 );
 
-test('an import makes one event of each type for each target, by the licenses that it covers', async () => {
+test('an import creates one event of each type per target, for the licenses of the target', async () => {
   await addTarget(db, 'all');
   await addTarget(db, 'more');
   await addTarget(db, 'second', { licenses: [2] });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => disconnect(db));
 
-test('events are forgotten after 30 days, and those that still wait are dropped and counted', async () => {
+test('events are deleted after 30 days, and those still waiting are counted as dropped', async () => {
   const id = await addTarget(db, 'hook');
   const other = await addTarget(db, 'none', { events: [] });
   await addEvents(db, { count: 3, severity: 'info', now: NOW - 30 * DAY_MS - 1 });

@@ -28,7 +28,7 @@ const add = async (...wanted: Parameters<typeof newTarget>): Promise<number> => 
   return isRefusal(id) ? expect.unreachable(id.message) : id;
 };
 
-test('a target is found by its names, and lists have those of one owner', async () => {
+test('a target is found by its names, and lists contain the targets of one owner', async () => {
   const terms = { events: ['audit'], licenses: [2], customers: ['Ömer'], digestMs: 5 } as const;
   const id = await add('siem', { kind: 'syslog', ...terms });
   await add('hook', { licenseId: 1 });
@@ -42,7 +42,7 @@ test('a target is found by its names, and lists have those of one owner', async 
   expect(await targets.totals()).toEqual({ targets: 3, paused: 0, waiting: 0, dropped: 0 });
 });
 
-test('a name is taken once by each owner, also when a target is renamed', async () => {
+test('a name is unique per owner, also when a target is renamed', async () => {
   await add('one');
   const id = await add('two');
   await add('one', { licenseId: 1 });
@@ -57,13 +57,13 @@ test('a name is taken once by each owner, also when a target is renamed', async 
 test.each([
   [null, OPERATOR_TARGETS_MAX],
   [1, TENANT_TARGETS_MAX],
-])('the owner %p has a limited number of targets', async (licenseId, most) => {
+])('the owner %p has a limit of targets', async (licenseId, most) => {
   for (let each = 0; each < most; each++) await add(`t${each}`, { licenseId });
   expect(await jobs.addTarget(newTarget('more', { licenseId }))).toMatchObject({ refused: 'ACT_REFUSED' });
   expect(await readTargets(db).list(licenseId)).toHaveLength(most);
 });
 
-test('after a rotation two secrets sign for a day, the new one first, and then one', async () => {
+test('after a rotation two secrets sign for a day, the new one first, and later one', async () => {
   const [old, fresh] = [newTargetSecret(), newTargetSecret()];
   const id = await add('hook', { secret: sealTargetSecret(KEY, 'tgt_hook', old) });
   const secretsAt = async (now: number) => {

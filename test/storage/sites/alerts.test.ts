@@ -23,7 +23,7 @@ const engine = engineOf(import.meta);
 const NOW = 100 * DAY_MS;
 const moment = fc.option(fc.integer({ min: 60, max: 100 }).map((day) => day * DAY_MS));
 
-test('what retention forgets was neither open nor an incident of the month, and nothing reopens without it', async () => {
+test('retention deletes only alerts that are neither open nor incidents of the month, and no alert reopens', async () => {
   const db = await engine.open({ loose: true });
   const { forgetAlerts } = prepareJobs(db);
   const insert = prepare(
@@ -57,7 +57,7 @@ const event = fc.record({
   occurredAt: when,
 });
 
-test('an acknowledgement never hides anything told after it, whenever that occurred and whatever the clock says, and nothing else ends it', async () => {
+test('an acknowledgement never hides a later report, at any time of the event or the clock, and only such a report ends it', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   const jobs = prepareJobs(db);
@@ -103,7 +103,7 @@ test('an acknowledgement never hides anything told after it, whenever that occur
   await disconnect(db);
 });
 
-test('what was told while somebody acknowledged is not hidden: the job refuses, and so does the plan for what was not seen', async () => {
+test('a report during an acknowledgement is not hidden: the job refuses, and so does the plan for an unseen report', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   const jobs = prepareJobs(db);
@@ -121,13 +121,13 @@ test('what was told while somebody acknowledged is not hidden: the job refuses, 
     refused: 'ACT_REFUSED',
   });
   const late = await acknowledgeAlert(db, alert, { seen }, act);
-  // Of what it compares, toMatchObject would change the constant that this is.
+  // Not toMatchObject: it would modify this constant.
   expect('refused' in late && late.refused).toContain('has changed since');
   expect(await readOpenAlerts(db).find(1, 'shop.test', 'malware')).toMatchObject({ acknowledgedAt: null });
   await disconnect(db);
 });
 
-test('the alerts of a revoked license need nobody: they are neither listed nor counted', async () => {
+test('the alerts of a revoked license need no action: they are neither listed nor counted', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   prepareJobs(db);
@@ -153,7 +153,7 @@ test('the alerts of a revoked license need nobody: they are neither listed nor c
   await disconnect(db);
 });
 
-test('pages of open alerts have each once, in their order, whatever is filtered', async () => {
+test('pages of open alerts contain each once, in order, with any filter', async () => {
   const db = await engine.open();
   await addTwoTenants(db);
   const insert = prepare(

@@ -54,7 +54,7 @@ const terms = fc.record({
   entriesMax: fc.integer({ min: 1, max: 4 }),
 });
 
-test('what is ruled about is in no feed, all others are as if nobody had reported it, and restoring brings it back', async () => {
+test('a threat under a ruling is in no feed, others are as if it had never been reported, and restoring brings it back', async () => {
   let kept = 0;
   let movedUp = 0;
   await fc.assert(
