@@ -18,7 +18,7 @@ function answerTo(request: AnalysisRequest): AnalystAnswer {
 
 const say = (answer: AnalystAnswer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
-// Whoever stops the service, or hangs up its terminal, tells all of its processes; this one is still needed for what is under way.
+// Signals to stop, or a closed terminal, reach all processes of the service; this one is still needed for requests in progress.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 for (const request of WARM_UP) analyze(request);

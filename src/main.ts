@@ -16,7 +16,7 @@ function refuseForeignOptions(): void {
   process.exit(2);
 }
 
-/** What the executable is told to be the analysis process, in place of a command. */
+/** The argument that makes the executable the analysis process, instead of a command. */
 const ANALYSIS_PROCESS = 'analysis-process';
 const isExecutable = BAKED_EXEC_ARGV !== undefined;
 /** The file that runs, also where an update has put another one in its place. */

@@ -7,7 +7,7 @@ import type { SignInAttempt } from './sign-in-counts.ts';
 export interface Caller {
   readonly license: License;
   readonly standing: Standing;
-  /** Absent for somebody who has signed in to the portal. */
+  /** Absent for a session of the portal. */
   readonly key?: string;
   /** Who acts, where the audit log is to have it. */
   readonly author?: Author;
@@ -26,7 +26,7 @@ export interface Exchange {
   address?: string;
   /** Whole seconds until every limit that it drew from has a token again. */
   nextInSeconds?: number;
-  /** The license behind its key, once that has been found, whatever it is worth. */
+  /** The license of its key, once found, valid or not. */
   licenseId?: number;
   /** The name of the token that it came with, once that has been found to work. */
   tokenName?: string;

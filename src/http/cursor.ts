@@ -23,7 +23,7 @@ export function encodeCursor(key: Uint8Array, position: number): string {
 
 /** @throws Refusal for a cursor that this list did not give out to this tenant */
 export function decodeCursor(key: Uint8Array, cursor: string): number {
-  // Decoding passes over whatever is no base64url.
+  // Decoding would ignore characters outside base64url.
   if (CURSOR.test(cursor)) {
     const sealed = Buffer.from(cursor, 'base64url');
     const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);

@@ -12,7 +12,7 @@ const EVERY_MS = 5_000;
 /** How long a browser waits before it asks again, when a stream has ended. */
 const RETRY_MS = 5_000;
 
-/** What a stream looks at: a text that changes whenever something has changed; undefined = whoever listens may do so no longer. */
+/** Reads the state that a stream watches, as a text that differs after each change; undefined = the listener has lost its access. */
 export type Look = () => Promise<string | undefined>;
 
 export interface EventStreamParts {
@@ -33,8 +33,8 @@ export class EventStreams {
   }
 
   /**
-   * Answers with a stream that says `changed` whenever what it looks at has changed, and `ended` when whoever listens may do so
-   * no longer.
+   * Answers with a stream that sends `changed` after each change of the watched state, and `ended` when the listener loses its
+   * access.
    *
    * @param owner whose share of all streams it takes from
    * @param seen what the listener has seen already

@@ -30,7 +30,7 @@ interface FailureContext extends HookContext {
   readonly path: string;
 }
 
-/** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
+/** Turns any failure into an answer without input of the caller or details of the inside. */
 export function answerFailure(rules: FailureRules) {
   const { log, logAccess, flatPaths, pageAt, awayRefusal, methodsOf, countUnknownPath, showLimits } = rules;
 
@@ -66,7 +66,7 @@ export function answerFailure(rules: FailureRules) {
       const showPage = pageAt(path);
       if (showPage) return showPage(set, refusal);
       const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
-      // Of a license that could not be looked up nobody knows that it is invalid.
+      // A license that could not be looked up is not known to be invalid.
       if (flat) return { ...(refused === 'STORE_UNAVAILABLE' ? {} : flat), error: refused, message };
       const about = licenseId === undefined ? {} : { license_id: licenseId };
       return { success: false, error: { code: refused, message, ...about } };

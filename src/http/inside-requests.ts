@@ -1,6 +1,6 @@
 import type { Caller } from './context.ts';
 
-/** What a request asks, besides its path. */
+/** The parts of a request in addition to its path. */
 export interface Asked {
   /** As JSON; with one it is a POST, without one a GET. */
   readonly body?: unknown;
@@ -10,7 +10,7 @@ export interface Asked {
   readonly outer: Request;
 }
 
-/** Requests that the service makes to its own interface, for somebody who has signed in. No request from outside is one. */
+/** Requests that the service makes to its own interface, for a signed-in person. No request from outside is one. */
 export class InsideRequests {
   readonly #callers = new WeakMap<Request, Caller>();
 

@@ -5,7 +5,7 @@ import { isOwnHost } from './own-host.ts';
 /** How a browser sees a request's address. */
 export interface SeenAddress {
   readonly overTls: boolean;
-  /** Scheme, host and port; `null` where the host is none of ours, as when a name of somebody else leads here. */
+  /** Scheme, host and port; `null` if the host is not ours, as when another owner's name leads here. */
   readonly origin: string;
 }
 
@@ -47,7 +47,7 @@ export function seenAddress(
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'null');
 
 /**
- * Refuses what another site has a browser send: whatever changes something has an origin of ours.
+ * Refuses requests that another site makes a browser send: every change needs an origin of ours.
  *
  * @param own scheme, host and port, of which `null` is none
  * @param setting what tells the service of another address

@@ -34,8 +34,8 @@ export const signReplies =
   };
 
 /**
- * Whoever is turned away is not to cost a look for a key, and nobody is to wait for one where the store is away. To clients both are no
- * answer, signed or not.
+ * Statuses without a signature: a limited request must not cost a key lookup, and a request must not wait for one while the store is
+ * unavailable. For clients neither is an answer, signed or not.
  */
 const isNoAnswer = (status: number): boolean => status === 429 || status >= 500;
 
@@ -48,7 +48,7 @@ async function signed(
   const { method, url } = request;
   const answer = await fetch(request);
   if (isNoAnswer(answer.status)) return answer;
-  // Without a store there is no key to look up, and to whoever asked for a signature an unsigned answer is none.
+  // Without a store there is no key to look up, and a client that asked for a signature ignores an unsigned answer.
   const key = await signer().catch(() => undefined);
   if (key === undefined) return answer;
   const body = new Uint8Array(await answer.arrayBuffer());

@@ -9,7 +9,7 @@ const MAGIC = Buffer.from('age-encryption.org/v1\n');
 const HEADER_BYTES_MAX = 64 * 1024;
 const HEADER_END = Buffer.from('\n--- ');
 
-/** A chunk belongs to whoever took it, until the next is taken. */
+/** A chunk belongs to its reader until the next one is read. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
 /** How many bytes tell whether a file is encrypted. */
@@ -19,7 +19,7 @@ export const isAgeFile = (beginning: Uint8Array): boolean =>
   MAGIC.equals(beginning.subarray(0, MAGIC.length));
 
 /**
- * Encrypts for whoever has the identity of one of the recipients.
+ * Encrypts for the holders of the identities of the recipients.
  *
  * @param recipients public keys, such as `age1...`
  * @throws Fault when one is none

@@ -1,6 +1,6 @@
 /**
  * A bounded queue from which the owners of what waits in it are served in turn, each in its own order. When it is full,
- * whoever has most in it makes room, so that a few cannot keep others out.
+ * the owner with the most items loses one, so that a few owners cannot block others.
  */
 export class FairQueue<Owner, Item> {
   readonly #ownerMax: number;

@@ -13,7 +13,7 @@ export class Faults {
    * Does a piece of work.
    *
    * @returns undefined when it throws a fault, which is kept
-   * @throws whatever else it throws
+   * @throws its other errors
    */
   attempt<Value>(work: () => Value): Value | undefined {
     try {

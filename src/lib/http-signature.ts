@@ -27,12 +27,12 @@ const WANTED =
   /^([a-z*][a-z0-9_.*-]{0,63})=\([^(),]*\)((?: *; *[a-z*][a-z0-9_.*-]*(?:="[^"\\,]*"|=[\w?.-]+)?)*)$/;
 const PARAMETER = /; *([a-z*][a-z0-9_.*-]*)(?:="([^"\\,]*)"|=[\w?.-]+)?/g;
 const NONCE = /^[A-Za-z0-9+/=_.~:-]{1,128}$/;
-/** Whoever asks for others would not get what he asks for. */
+/** A request for other parameters could not be fulfilled. */
 const KNOWN_PARAMETERS = ['created', 'nonce', 'keyid', 'alg'];
 
 /**
  * Reads an `Accept-Signature` header (RFC 9421, 5.1) that asks for one signature with a nonce. Which components it names does not
- * matter: whoever checks a signature has to look at what it covers in any case.
+ * matter: verifiers must check the covered components in any case.
  *
  * @returns undefined for one that asks for anything else, or cannot be read
  */

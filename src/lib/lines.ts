@@ -1,9 +1,9 @@
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream, without their newlines, in memory that is bounded whatever comes.
+ * The lines of a stream, without their newlines, in bounded memory for any input.
  *
- * @param bytesMax a longer line is cut behind one byte more than that, so that whoever reads it can tell, and is the last
+ * @param bytesMax a longer line is cut after one byte more, so that the reader can detect it, and is the last
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -13,7 +13,7 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** What is written at every level, because nobody could do without it. */
+  /** Writes a line at every level, because every operator needs it. */
   announce(message: string, fields?: LogFields): void;
   /** What is less severe is left out from now on. */
   setLevel(level: LogLevel): void;

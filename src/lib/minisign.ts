@@ -10,14 +10,14 @@ export const SIGNATURE_BYTES_MAX = 4_096;
 
 /** Whose signatures are taken. */
 export interface MinisignKey {
-  /** Eight bytes by which keys are told apart; they prove nothing. */
+  /** Eight bytes that distinguish keys; they prove nothing. */
   readonly id: Uint8Array;
   readonly publicKey: KeyObject;
   /** As `minisign -P` takes it. */
   readonly text: string;
 }
 
-/** Whoever can sign. */
+/** A key that signs. */
 export interface MinisignSigner {
   readonly id: Uint8Array;
   /** Of Ed25519. */
@@ -60,7 +60,7 @@ export function minisignKeyIn(file: string): MinisignKey | undefined {
  *
  * @param id eight bytes
  * @param key 32 bytes of Ed25519
- * @param comment one line, which nobody may believe
+ * @param comment one line, which is not signed
  */
 export const minisignKeyText = (id: Uint8Array, key: Uint8Array, comment: string): string =>
   `untrusted comment: ${comment}\n${Buffer.concat([KEY_TYPE, id, key]).toString('base64')}`;
@@ -97,7 +97,7 @@ export const isFileSigned = (hash: Uint8Array, signature: MinisignSignature, key
  *
  * @param hash of the file, by {@link MINISIGN_HASH}
  * @param trustedComment one line
- * @returns what belongs into the file of the signature
+ * @returns the content of the signature file
  */
 export function signMinisign(
   hash: Uint8Array,

@@ -1,7 +1,7 @@
 const awaiting: (() => void)[] = [];
 
 /**
- * Waits for a turn of the event loop that nobody else has who waits here. Work that takes long is done a piece in
+ * Waits for a turn of the event loop without other waiters of this function. Long work does one piece in
  * each, so that small requests are answered between them.
  */
 export function ownTurn(): Promise<void> {

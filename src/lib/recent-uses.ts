@@ -1,7 +1,7 @@
 /** Part of the time for which a use is recent, by which it may be over too early. */
 const INEXACTNESS = 1 / 1_000;
 
-/** What was used lately, and by whom, as far as this process remembers. A flood of users makes the oldest forgotten. */
+/** Recent uses and their users, in the memory of this process. A flood of users evicts the oldest. */
 export class RecentUses<Use extends string> {
   readonly #usedAt = new Map<string, number>();
   readonly #monotonicMs: () => number;

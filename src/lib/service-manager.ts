@@ -6,7 +6,7 @@ const NOTIFY_MS_MAX = 30_000;
 /** A process takes one of our files; the rest are for those that have not ended yet. */
 const SPARE_FILES = 4;
 
-/** What systemd is told; nothing happens when the process was not started by it (sd_notify(3)). */
+/** Notifies systemd (sd_notify(3)); does nothing in a process that systemd did not start. */
 export interface ServiceManager {
   ready(): void;
   /** What it does or did last, in one line for `systemctl status`. */

@@ -25,7 +25,7 @@ export interface GroupedGrant {
   readonly fullInMs: number;
 }
 
-/** Asks whoever keeps the buckets; each draw has its grant, in their order. The message of a Fault tells operators why there are none. */
+/** Sends draws to the server with the buckets; returns a grant for each, in order. The message of a Fault tells operators the reason. */
 export type AskForGrants = (draws: readonly GroupedDraw[]) => Promise<readonly GroupedGrant[]>;
 
 export interface Drawn {
@@ -36,23 +36,23 @@ export interface Drawn {
 
 /** The buckets that several nodes share. */
 export interface SharedDraws {
-  /** @returns undefined when nobody could be asked in time: then each node counts for itself */
+  /** @returns undefined without an answer in time: then each node counts for itself */
   draw(wanted: WantedDraw): Promise<Drawn | undefined>;
-  /** Whether somebody counts for all nodes: as it was in the last second, else asked now. */
+  /** Whether a server counts for all nodes: as of the last second, otherwise checked now. */
   isCounted(): Promise<boolean>;
 }
 
 export interface SharedDrawParts {
   readonly ask: AskForGrants;
   readonly monotonic: () => number;
-  /** Called when nobody can be asked any more, and for each further reason that is heard of until somebody can. */
+  /** Called when the server becomes unavailable, and for each further reason until it is available again. */
   readonly onAway: (reason: string | undefined) => void;
   readonly onBack: () => void;
 }
 
-/** Nobody waits longer to be counted. */
+/** The longest wait of a request for the server. */
 const ANSWER_MS_MAX = 50;
-/** How long nobody is asked after one who did not answer, and how old what is known of them may be. */
+/** The pause after a missing answer, and the greatest age of a known availability. */
 const KNOWN_MS = SECOND_MS;
 
 interface Group {
@@ -65,7 +65,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
   let groups = new Map<string, Group>();
   let asking = false;
   let looking: Promise<void> | undefined;
-  /** Why nobody can be asked, as far as it is told already; undefined while somebody can. */
+  /** The reported reasons why the server is unavailable; undefined while it is available. */
   let toldReasons: Set<string | undefined> | undefined;
   let knownUntil = Number.NEGATIVE_INFINITY;
 
@@ -85,7 +85,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
 
   const askFor = async (draws: readonly GroupedDraw[]): Promise<readonly GroupedGrant[] | undefined> => {
     const grants = ask(draws);
-    // What comes too late is of no use, whatever it is.
+    // A late result is ignored, and so is a late error.
     grants.catch(() => {});
     try {
       const inTime = await within(grants, ANSWER_MS_MAX);

@@ -4,17 +4,17 @@ import { printable } from './printable.ts';
 
 // Texts signed so that people can read them and other tools can check them: C2SP signed-note (c2sp.org/signed-note), with Ed25519 alone.
 
-/** Who signed, as verifiers are told. */
+/** The signer's key, as verifiers get it. */
 export interface VerifierKey {
   readonly name: string;
   /** The first four bytes of a hash over name and key. It tells keys apart and proves nothing. */
   readonly id: Uint8Array;
   readonly publicKey: KeyObject;
-  /** All of this as one line, `name+id+key`, to be handed to whoever verifies. */
+  /** All of this as one line for verifiers, `name+id+key`. */
   readonly vkey: string;
 }
 
-/** Whoever can sign. */
+/** A key that signs. */
 export interface NoteSigner {
   readonly verifier: VerifierKey;
   readonly privateKey: KeyObject;

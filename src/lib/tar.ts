@@ -39,7 +39,7 @@ export interface Access {
 
 const SIZE_AT = 124;
 const SIZE_BYTES = 12;
-/** Begins a number that is told in bytes, not in digits (GNU tar, "base-256 encoding"). */
+/** Begins a number in bytes instead of digits (GNU tar, "base-256 encoding"). */
 const BINARY = 0x80;
 
 export const tarHeader = ({ isPrivate = false, ...member }: TarHeader): Uint8Array =>

@@ -31,8 +31,8 @@ interface Family {
 /**
  * Room for the buckets of several families together. A bucket that is full again is forgotten, with or without traffic,
  * which changes no answer. When more than `bucketsMax` are wanted, the largest family forgets the fullest of a few, chosen
- * by chance. So a flood of callers drops buckets of its own, which are nearly full; nobody is refused for want of room, and
- * whoever has used a bucket up does not get rid of it by such a flood.
+ * by chance. So a flood of callers drops buckets of its own, which are nearly full; no request is refused for lack of room, and
+ * a caller cannot drop its empty bucket by such a flood.
  */
 export class BucketRoom {
   readonly monotonicMs: () => number;
@@ -112,7 +112,7 @@ export class TokenBuckets {
    * Takes tokens when all of them are there, else none.
    *
    * @param count at most the capacity
-   * @param again how many whoever is refused has to have next time: what was taken before counts again
+   * @param again how many a refused caller needs next time: tokens taken before count again
    */
   take(key: string, count = 1, again = count): BucketReading {
     const now = this.#room.monotonicMs();

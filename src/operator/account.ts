@@ -62,7 +62,7 @@ export function renewRecoveryCodes({ id, name }: Operator, act: Act): PlannedCod
 export const turnOffSecondFactor = ({ id, name }: Operator, act: Act): PlannedAct =>
   audited(act, 'operator.2fa-off', operatorSubject(name), [{ name: 'clearSecondFactor', input: { id } }]);
 
-/** Plans to take the second factor of somebody who has lost it away; every session ends. */
+/** Plans to remove the lost second factor of an operator; every session ends. */
 export function resetSecondFactor(operator: Operator | undefined, act: Act): ActOutcome {
   if (operator === undefined) return { refused: 'no such operator. List them with redoubt operator list' };
   const { id, name, hasSecondFactor } = operator;

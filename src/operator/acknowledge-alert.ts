@@ -36,9 +36,9 @@ export const markOf = ({
 const changedMeanwhile = { refused: 'this alert has changed since you opened it. Reload the page' };
 
 /**
- * Plans to note that an operator sees to an open alert. It holds until more is told of it; its tenant sees nothing of that.
+ * Plans to acknowledge an open alert for an operator, until its next report. The tenant does not see it.
  *
- * @param seen what the operator has seen of it, see {@link markOf}; undefined = whatever holds now
+ * @param seen the state that the operator has seen, see {@link markOf}; undefined = the current one
  */
 export async function acknowledgeAlert(
   db: Database,

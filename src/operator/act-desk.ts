@@ -13,14 +13,14 @@ import type {
 } from '../storage/operators/admin-requests.ts';
 import type { PlannedAct, RefusedAct } from './act.ts';
 
-/** How often an act is planned anew because something has changed meanwhile. */
+/** How often an act is planned again after a concurrent change. */
 const PLANS_MAX = 32;
 
-/** An act of whom a program asks for it. */
+/** An act that a program requests. */
 export interface DeskAct extends PlannedAct {
   /** What is done, in facts that may be kept for a day: neither a key nor anything of a customer. */
   readonly facts: RequestOutcome;
-  /** Whether the tables' own constraints hold whatever it was planned on, so that other changes do not matter. */
+  /** Whether the constraints of the tables suffice, so that concurrent changes do not matter. */
   readonly holdsAnyway?: true;
   /** Whether it must not use the reserve of the disk. Set for what a tenant starts. */
   readonly sparesReserve?: boolean;
@@ -38,7 +38,7 @@ export interface DoneAct<Plan extends DeskAct> {
 export interface ActDesk {
   /**
    * Plans an act on what the database holds and does it in one transaction, unless anything has changed meanwhile: then
-   * it is planned anew. What a repeated request asks for was done before and is not done again.
+   * it is planned again. A repeated request is not done again.
    *
    * @param request undefined for one that is done as often as it comes
    */
@@ -53,7 +53,7 @@ export interface DeskParts {
   readonly writer: Pick<Writer, 'change'>;
   /** Of this moment or a later one. */
   readonly generations: () => Awaitable<Generations>;
-  /** Waits, after an act was committed, until nobody answers from before it. */
+  /** Waits, after the commit of an act, until no process answers from the state before it. */
   readonly heard: () => Awaitable<void>;
   readonly findRequest: ReturnType<typeof readAdminRequests>;
 }

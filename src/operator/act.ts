@@ -8,7 +8,7 @@ import type { AuditEntry, AuditedFacts } from '../storage/operators/audit.ts';
 /** How long the reason of an act may be. */
 export const REASON_CHARACTERS_MAX = 200;
 
-/** By whom something is done, why and when. */
+/** The actor, the reason and the time of an act. */
 export interface Act extends Author {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -24,7 +24,7 @@ export interface RefusedAct {
 }
 
 /**
- * What an act does: jobs that belong into one transaction, its audit entry among them, and none where nothing would
+ * The effect of an act: jobs for one transaction, including its audit entry, and none where nothing would
  * change. It holds for what was read in that transaction.
  */
 export interface PlannedAct {

@@ -78,12 +78,12 @@ export async function openControl(
     if (ask === undefined) socket.destroy();
     else socket.end(lineFor(await answer(ask)));
   });
-  // Whoever holds the directory's lock is alone here: what is there was left by a killed process.
+  // The holder of the directory's lock is alone: an existing socket was left by a killed process.
   rmSync(path, { force: true });
   listener.listen(path).unref();
   await once(listener, 'listening');
   chmodSync(path, 0o600);
-  // For want of files, for example: whoever asks is not answered then.
+  // For lack of files, for example: then the caller gets no answer.
   listener.on('error', () => {});
   return { close: () => listener.close() };
 }

@@ -65,7 +65,7 @@ export interface Explanation {
   readonly routes: readonly { readonly route: string; readonly used: number; readonly allowed: number }[];
   /** As far as it is written down, with the reason when it was not valid; null = never. */
   readonly lastVerify: { readonly at: number; readonly reason: string | null } | null;
-  /** When a site was last heard of; null = never. */
+  /** When a site was last seen; null = never. */
   readonly lastHeartbeatAt: number | null;
   /** The newest first. */
   readonly refusals: readonly NotedRefusal[];

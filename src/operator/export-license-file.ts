@@ -17,7 +17,7 @@ export interface ExportedFile extends PlannedAct {
 const SERIAL_BYTES = 8;
 
 /**
- * Signs a file that says what a license is worth, for whoever cannot ask.
+ * Signs a file with the rights of a license, for sites that cannot send requests.
  *
  * @param days how long it holds, at most as long as the license itself
  */

@@ -5,7 +5,7 @@ import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
 import { refusalOfEnd } from './terms.ts';
 
 /**
- * Sets when a license ends, which holds whatever is paid.
+ * Sets a new expiry date of a license; overrides billing.
  *
  * @param expiresAt milliseconds since the Unix epoch
  */

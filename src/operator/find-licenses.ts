@@ -18,12 +18,12 @@ export interface FoundLicenses {
 }
 
 /**
- * Finds licenses by whatever an operator has of them: a name, a whole key, also the one before while it still works, the last four
+ * Finds licenses by any of these: a name, a whole key, also the previous one while it still works, the last four
  * characters of one, an external id, a domain that is registered or blocked, or a part of a mailbox, a customer or a note, in any
  * case. One answer per license, by the surest of these and in their order: name, key, key before, external id, domain, blocked domain, last
  * four, mailbox, customer, note; then the shortest note first, what is not revoked, and the newest.
  *
- * @param text without blanks around it; it may be a key and is told to nobody
+ * @param text without blanks around it; it may be a key and is never repeated
  * @param ofCustomers whether by what says whose a license is as well: external id, mailbox, customer, note
  */
 export async function findLicenses(

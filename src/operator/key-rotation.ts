@@ -13,7 +13,7 @@ export interface PlannedKey extends PlannedAct {
   readonly key: Pick<IssuerKeyFacts, 'kid' | 'activeFrom'> | null;
 }
 
-/** What an act on keys may need besides those that are known. */
+/** What an act on keys may need in addition to the known keys. */
 export interface KeyMaking<Key> {
   /** Makes a key and keeps its private half. */
   readonly make: () => Key;

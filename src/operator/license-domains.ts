@@ -29,7 +29,7 @@ export async function sharedDomains(
   const notices: string[] = [];
   for (const [at, domain] of domains.entries()) {
     if (at % DOMAINS_PER_TURN === DOMAINS_PER_TURN - 1) await ownTurn();
-    // One more than is told, and perhaps the license itself.
+    // One more than is shown, and perhaps the license itself.
     const others = (await licensesBy(domain, NAMED_MAX + 2)).filter((id) => id !== licenseId);
     if (others.length === 0) continue;
     const named = others.slice(0, NAMED_MAX).map(licenseName).join(', ');

@@ -13,7 +13,7 @@ import {
 import { type Act, type ActOutcome, audited } from './act.ts';
 import { shownAuditEntry } from './shown-audit-entry.ts';
 
-/** Which entries of the audit log somebody asks for; filters add up. */
+/** Selects entries of the audit log; an entry matches all filters. */
 export type AuditFilter = Pick<AuditQuery, 'subject' | 'actor' | 'since'>;
 
 export interface AuditPage {

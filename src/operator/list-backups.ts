@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { KeptBackup } from '../storage/installation/backups.ts';
 
-/** A backup, and whether its file is where it was laid. */
+/** A backup, and whether its file is still in its place. */
 export interface ListedBackup extends KeptBackup {
   readonly isThere: boolean;
 }

@@ -32,7 +32,7 @@ export async function listLicenses(
 }
 
 /**
- * All licenses that a filter lets through, some at a time, in the order of their ids and each once, whatever changes meanwhile.
+ * All licenses that match a filter, in batches, in the order of their ids and each once, despite concurrent changes.
  * Each step has a turn of the event loop of its own.
  *
  * @param after only those with a larger id

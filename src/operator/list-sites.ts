@@ -11,12 +11,12 @@ export interface SiteFilter {
   readonly domain?: string | undefined;
   /** Of the plugin. */
   readonly version?: string | undefined;
-  /** Only those that were last heard of before a moment. */
+  /** Only those last seen before a moment. */
   readonly seenBefore?: number | undefined;
 }
 
 export interface SitePage {
-  /** The one that was heard of longest ago first. */
+  /** The one seen longest ago first. */
   readonly sites: readonly OperatorsSite[];
   /** Behind which the next page begins; undefined = this is the last. */
   readonly next: SitePosition | undefined;
@@ -41,7 +41,7 @@ const BEGINNING: SitePosition = { lastSeenAt: Number.MIN_SAFE_INTEGER, id: 0 };
 interface Order {
   /** By id. */
   readonly ids: readonly number[];
-  /** The second in which a site was last heard of and its place among the ids, sorted. */
+  /** The second in which a site was last seen and its place among the ids, sorted. */
   readonly places: Float64Array;
   /** By place. */
   readonly versions: readonly (string | null)[];
@@ -49,8 +49,8 @@ interface Order {
 }
 
 /**
- * Lists all sites of licenses that are not revoked, the one that was heard of longest ago first. An index by that would cost every
- * heartbeat half as much again, so the order is made when somebody asks, some sites in each turn, and is good for a minute.
+ * Lists all sites of licenses that are not revoked, the one seen longest ago first. An index by that would cost every
+ * heartbeat half as much again, so the order is computed on request, some sites in each turn, and reused for a minute.
  */
 export function createSiteList(db: Database, { monotonic }: Pick<Clock, 'monotonic'>): ListSites {
   const all = readAllSites(db);
@@ -100,7 +100,7 @@ export function createSiteList(db: Database, { monotonic }: Pick<Clock, 'monoton
       last = { lastSeenAt, id };
     }
     const sites = await all.ofIds(found);
-    // Meanwhile some may have been heard of.
+    // Some may have been seen meanwhile.
     return {
       sites: sites.filter(({ lastSeenAt }) => lastSeenAt < seenBefore),
       next: hasMore ? last : undefined,

@@ -14,7 +14,7 @@ export interface PlannedLink extends PlannedAct {
   readonly expiresAt: number;
 }
 
-/** Who acts on operators is told by these names. */
+/** The subject of audit entries about an operator. */
 export const operatorSubject = (name: string): string => `operator:${name}`;
 
 function newLink(now: number) {
@@ -22,7 +22,7 @@ function newLink(now: number) {
   return { secret, link: { linkHash: secretHash, linkExpiresAt: now + LINK_MS } };
 }
 
-/** Plans to let somebody sign in, once a password is chosen at the link. */
+/** Plans to add an operator, who signs in after choosing a password at the link. */
 export function addOperator(
   all: readonly Operator[],
   { name, role }: { readonly name: string; readonly role: Role },

@@ -37,8 +37,8 @@ export interface RestoredBackup extends PreparedRestore {
 }
 
 /**
- * Puts a backup in place of what a data directory holds, which is kept in a directory beside it. Everybody signs in anew, and the
- * backup counts as the last one. With PostgreSQL only the keys are put back, and nobody signs in anew. Nothing is changed unless the
+ * Replaces the content of a data directory by a backup, and keeps the old content in a directory next to it. All sessions end, and the
+ * backup counts as the last one. With PostgreSQL only the keys are restored, and sessions continue. Nothing is changed unless the
  * backup is sound, and a process that ends in between leaves the one or the other.
  *
  * @throws BackupRefused, DataDirectoryUnusable when a server is running, DatabaseUnusable, Fault
@@ -124,7 +124,7 @@ async function tell(
     }
     return undefined;
   } catch (error) {
-    // Whatever it is, the restore is made.
+    // The restore is complete in any case.
     return reasonOf(error);
   }
 }

@@ -14,7 +14,7 @@ export function revokeLicense(license: LicenseRecord, act: Act): ActOutcome {
   );
 }
 
-/** What revoking a license will do, for whoever is asked whether to. */
+/** The effect of revoking a license, for the question before it. */
 export function revocationWarning({ id, plan, domains }: LicenseRecord): string {
   const more = domains.length > NAMED_MAX ? ' and more' : '';
   const named = domains.length > 0 ? `, with ${domains.slice(0, NAMED_MAX).join(', ')}${more}` : '';

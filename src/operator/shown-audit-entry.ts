@@ -42,7 +42,7 @@ function inWords(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What a text asks for as a subject: a license by its name or number; whatever else may be one, as it is. */
+/** The subject that a text means: a license by its name or number; any other text unchanged. */
 export const auditSubject = (text: string): string => {
   const id = parseLicenseName(text);
   return id === undefined ? text : licenseName(id);

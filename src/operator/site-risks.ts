@@ -18,7 +18,7 @@ interface Affected {
   readonly licenses: number;
 }
 
-/** A component with vulnerabilities that have to be mended by some moment. */
+/** A component with vulnerabilities that have a deadline. */
 export interface AffectedComponent extends Affected {
   readonly vulnerabilities: number;
   /** The highest of any site, 0 to 100. */
@@ -30,13 +30,13 @@ export interface AffectedComponent extends Affected {
   readonly dueAt: number;
 }
 
-/** A vulnerability of a component that was not mended in time. */
+/** An overdue vulnerability of a component. */
 export interface OverdueComponent extends Affected {
   /** Of the site where it is overdue longest. */
   readonly first: UrgentFinding;
 }
 
-/** What has to be mended on the sites of all tenants. */
+/** Vulnerabilities to fix on the sites of all tenants. */
 export interface SiteRisks {
   /** The most urgent first, of these those on most sites. */
   readonly affected: readonly AffectedComponent[];
@@ -50,7 +50,7 @@ export interface SiteRisks {
     /** Names of their licenses, such as `lic_1`. */
     readonly licenses: ReadonlySet<string>;
   };
-  /** Sites that were heard of within a day and of whose components nothing is kept. */
+  /** Sites seen within a day without stored components. */
   readonly untoldSites: number;
   /** Whether there are so many that some were left out. */
   readonly isPartial: boolean;
@@ -60,8 +60,8 @@ export interface SiteRisks {
 
 export interface SiteRisksDesk {
   /**
-   * What was counted last; undefined while nothing was, or nothing is imported. What is older than a minute, or of other data, is
-   * counted anew.
+   * The last counts; undefined before the first, or without imported data. Counts older than a minute, or of other data, are
+   * renewed.
    */
   latest(): Promise<SiteRisks | 'failed' | undefined>;
   stop(): void;
@@ -79,10 +79,10 @@ export const DUE_SOON_DAYS = 3;
 const SHOWN_MAX = 50;
 const GROUPS_MAX = 20_000;
 const FRESH_MS = MINUTE_MS;
-/** How long somebody waits for what was never counted; most installations are done by then. */
+/** How long a page waits for the first counts; most installations finish by then. */
 const PATIENCE_MS = SECOND_MS;
 
-/** Counts what has to be mended on all sites beside the requests, at most once at a time. */
+/** Counts vulnerabilities to fix on all sites in the background, one count at a time. */
 export function createSiteRisks({ db, identities, mirror, clock, log }: SiteRisksParts): SiteRisksDesk {
   let counted: { risks: SiteRisks | 'failed'; of: MirrorInUse; at: number } | undefined;
   let counting: Promise<void> | undefined;

@@ -13,7 +13,7 @@ import { judgeComponents, type KnownHere, keptComponents } from '../storage/vuln
 /** The longest deadline of a vulnerability, in days. */
 export const DEADLINE_DAYS_MAX = 60;
 
-/** Something that has to be mended on a site of this installation. */
+/** A vulnerability to fix on a site of this installation. */
 export interface UrgentFinding {
   /** Such as `lic_1`. */
   readonly license: string;
@@ -39,18 +39,18 @@ export interface UrgentFinding {
   readonly overdue: boolean;
 }
 
-/** What has to be mended soon, and of which sites that is not known. */
+/** Vulnerabilities to fix soon, and the number of sites without data. */
 export interface UrgentFindings {
   /** What is due first coming first. */
   readonly findings: readonly UrgentFinding[];
-  /** Sites that were heard of within a day and of whose components nothing is kept. */
+  /** Sites seen within a day without stored components. */
   readonly untoldSites: number;
-  /** Sites that told of their components and are left out, because their licenses are revoked. */
+  /** Sites with components that are omitted because their licenses are revoked. */
   readonly revokedSites: number;
 }
 
 /**
- * What tenants have to mend soon, on all sites that told of their components: as each tenant sees it.
+ * Vulnerabilities that tenants must fix soon, on all sites with reported components, as each tenant sees them.
  *
  * @param withinDays how long there is for it at most, by its deadline: 3, 14 or 60
  */

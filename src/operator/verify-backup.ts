@@ -3,9 +3,9 @@ import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
 import type { BackupCheck } from './backup-desk.ts';
 
 /**
- * Plans to note what was found when a backup was looked through. It holds whatever else has changed.
+ * Plans to record the result of verifying a backup, regardless of other changes.
  *
- * @param backup as it is kept now; undefined = it is not any more
+ * @param backup the stored entry; undefined = it no longer exists
  */
 export function verifyBackup(
   backup: KeptBackup | undefined,

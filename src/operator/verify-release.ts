@@ -35,7 +35,7 @@ export const verifyRelease = (path: string, releaseKeys: readonly string[], nowM
     refuseUnsigned(hashOf(file), signature, key);
   });
 
-/** The same by its signature alone, of a file that is to be verified once it is where nobody changes it. */
+/** The same by its signature alone, for a file that is verified later, in a place where it cannot change. */
 export const signedReleaseAt = (
   path: string,
   releaseKeys: readonly string[],
@@ -71,7 +71,7 @@ function lookAt(
   }
 }
 
-/** What the key said of the file, whatever the file may be. */
+/** The signed description, not yet compared with the file. */
 function signedRelease(signature: MinisignSignature, key: MinisignKey): Release {
   const release = releaseIn(signedComment(signature, key));
   if (release === undefined)

@@ -15,7 +15,7 @@ export interface WantedProof {
 }
 
 /**
- * Looks for the proof that somebody controls a domain; never fails.
+ * Checks the proof that a license controls a domain; never throws.
  *
  * @returns null when it is there; `cut_off` when this host itself has no network or no resolver, which says nothing of it
  */
@@ -25,7 +25,7 @@ export interface ControlCheckOptions {
   readonly network: Network;
   /** Whether sites at private addresses may be visited. */
   readonly allowPrivate: boolean;
-  /** Whether a certificate will do that nobody vouches for, or that is another name's. */
+  /** Whether an untrusted certificate, or one of another name, is accepted. */
   readonly allowUntrusted: boolean;
   /** Of this service, for its User-Agent. */
   readonly version: string;
@@ -66,8 +66,8 @@ export function createControlCheck(options: ControlCheckOptions): CheckControl {
 }
 
 /**
- * Only the last answer counts, as a whole, and only by HTTPS with sound certificates all the way: whoever can change what
- * comes over the wire need not own the site.
+ * Only the last answer counts, as a whole, and only over HTTPS with valid certificates all the way: an attacker who
+ * can change traffic need not own the site.
  */
 function judgeFile(visits: readonly Visit[], token: string, allowUntrusted: boolean): ControlProblem | null {
   const last = visits.at(-1);

@@ -16,7 +16,7 @@ export interface LimitsServer {
 
 /** How long a connection may take to be made, and a start may wait for it. */
 const CONNECT_MS_MAX = 2 * SECOND_MS;
-/** A connection over which nothing comes for so long, though something was asked, is made anew. */
+/** A connection that leaves a request unanswered for this long is replaced. */
 const SILENT_MS_MAX = SECOND_MS;
 const RECONNECT_MS_STEP = 100;
 const RECONNECT_MS_MAX = SECOND_MS;
@@ -43,7 +43,7 @@ export async function connectLimitsServer(address: LimitsAddress, prefix: string
     protocol: 2,
     disableClientInfo: true,
     enableReadyCheck: false,
-    // Whoever is counted waits for no connection, and what was asked before it is asked of nobody twice.
+    // No request waits for a connection, and none is sent twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -93,7 +93,7 @@ function watchTrouble(redis: Redis): { last(): Error | undefined; firstWord: Pro
   return { last: () => last, firstWord };
 }
 
-/** Asks by the script's name, which is short; a server that was started anew does not know it yet. */
+/** Calls the script by its short hash; a restarted server does not know it yet. */
 async function drawnBy(redis: Redis, prefix: string, draws: readonly GroupedDraw[]): Promise<unknown> {
   if (draws.length === 0) return drawnBy(redis, prefix, [PROBE]);
   const keys = draws.map(({ bucket, licenseId }) => `${prefix}:${bucket}:${licenseId}`);

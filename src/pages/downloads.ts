@@ -30,7 +30,7 @@ export interface LongFile {
 
 /** One that is under way. */
 interface Place {
-  /** Whose it is. */
+  /** The owner. */
   readonly owner: number;
   /** Since when its browser has taken nothing more, on the monotonic clock; undefined while the next part is made. */
   waitsSince: number | undefined;
@@ -48,7 +48,7 @@ export interface DownloadParts extends Pick<Clock, 'monotonic'> {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sends files as they are read, a bounded number at once, and no further than whoever asked for them may have them. */
+/** Sends files as they are read, a bounded number at once, and stops when the requester loses access. */
 export class Downloads {
   readonly #parts: DownloadParts;
   readonly #open = new Set<Place>();

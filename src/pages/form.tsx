@@ -74,7 +74,7 @@ export const Choice = ({
   </label>
 );
 
-/** Something that is so or not. */
+/** A checkbox. */
 export const Check = (props: {
   readonly label: string;
   readonly name: string;

@@ -299,7 +299,7 @@ export function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal
   if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
 }
 
-/** What shows a refusal to somebody, on pages of one kind. */
+/** Shows a refusal on pages of one kind. */
 export const refusalPageOf =
   (frame: Frame) =>
   (set: HookContext['set'], { refused, message }: Refusal): Response => {

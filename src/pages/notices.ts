@@ -5,7 +5,7 @@ export interface Notice {
   readonly secret?: string;
   /** A text that passes the secret on, ready to be copied. */
   readonly letter?: { readonly title: string; readonly text: string };
-  /** Whatever else should be known of it, in sentences. */
+  /** Further facts, in sentences. */
   readonly more?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
 /** After the store itself failed. */
 const STORE_RETRY_MS = 10 * SECOND_MS;
 
-/** A command beside this process, or another node, may have made due what waits, and can tell nobody here. */
+/** A command next to this process, or another node, may have made work due without notifying this process. */
 const LOOK_AGAIN_MS = 2 * SECOND_MS;
 
 /** What happens to payments by the clock, and as soon as an event was taken. */
@@ -95,7 +95,7 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   };
 
   const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(everyMinute, MINUTE_MS)];
-  // Whatever the processor told while no node was there to hear it is not to wait for an hour.
+  // Deliveries that the processor sent while no node ran must not wait for an hour.
   void alone('reconciliation', () => compareWhatIsDue(clock.now()))();
   everyMinute();
 

@@ -93,7 +93,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
       },
       reservedUntil,
       trialsPerDay,
-      // A card costs more than an address, so whoever has one is held to no share.
+      // A card costs more than an address, so trials with a card have no limit per network.
       networkHash: processor ? null : identities.trialNetworkHash(utcDay(now), network),
       confirmed: processor === undefined,
       now,

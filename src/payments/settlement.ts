@@ -27,7 +27,7 @@ export interface SettlementParts {
   readonly offer: Offer;
   readonly graceDays: number;
   readonly writer: Pick<Writer, 'write'>;
-  /** Shared by all that settle, so that nobody writes what was fetched before another's fetch. */
+  /** Shared by all settlements, so that none overwrites newer data of another. */
   readonly turns: Turns;
   /** The same beyond this process. */
   readonly clockWork: ClockWork;
@@ -43,8 +43,8 @@ type Settler = (id: string, eventIds: readonly string[]) => ReturnType<TrialCard
 export type Settlement = ReturnType<typeof createSettlement>;
 
 /**
- * What the processor tells of payments, settled: an event is stored by its id, and whatever it is about is
- * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
+ * Settles the events of the payment processor: an event is stored by its id, and its subject is then fetched
+ * again, so that repeated, late and swapped deliveries all lead to the same state.
  */
 export function createSettlement(parts: SettlementParts) {
   const { processor, stored, subscriptions, trialCards, offer, graceDays } = parts;

@@ -14,7 +14,7 @@ export interface Example {
   readonly command: string;
 }
 
-/** The first of some names of sites that may stand in a command, else one that belongs to nobody. */
+/** The first site name that is safe in a command, otherwise a reserved one. */
 export const exampleDomain = (names: readonly string[]): string =>
   names.find((name) => DOMAIN.test(name)) ?? STAND_IN;
 

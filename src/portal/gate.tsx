@@ -7,7 +7,7 @@ import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.plans;
 
-/** What a plan opens besides what a license has now. */
+/** The features that a plan adds to those of a license. */
 export function PlanOpens({
   plan,
   catalog,

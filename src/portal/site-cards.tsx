@@ -136,7 +136,7 @@ export const PostureCard = ({ site }: OfSite) => (
   />
 );
 
-/** What the plugin tells of its work, whatever that is. */
+/** The statistics that the plugin reports, of any kind. */
 export const StatsCard = ({ site: { stats } }: OfSite) => (
   <section class="card wide">
     <h2>{WORDS.stats}</h2>

@@ -34,7 +34,7 @@ export interface PortalParts {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
-/** A request of somebody who has signed in. */
+/** A request of a signed-in person. */
 export interface Visit extends HookContext {
   /** What its pages have around them. */
   readonly frame: Frame;

@@ -101,9 +101,9 @@ export function bunRuntime(): Runtime {
   let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   /**
-   * Bun can neither pause a connection nor hold a request of it back: one that arrives while another waits breaks the
-   * connection off. So a client that sends requests without waiting for answers is told, where there is time for that, to
-   * go on over a new connection. One that the client has reset has no address any more, and nobody to answer.
+   * Bun can neither pause a connection nor delay a request on it: one that arrives while another waits breaks the
+   * connection. So a client that sends requests without waiting for answers is sent, if there is time, to a new
+   * connection. A connection that the client has reset has neither an address nor a recipient.
    */
   const inTurn =
     (served: ServedNow, isRouted: boolean) =>

@@ -29,7 +29,7 @@ export interface Listener {
    * @throws Error when the certificate cannot be used; then nothing has changed
    */
   reload(app: Served, bounds: ListenOptions['bounds'], renewed?: ListenOptions['tls']): Promise<void>;
-  /** Ends each connection with the next answer over it from now on, so that whoever keeps some open goes elsewhere between two requests. */
+  /** From now on ends each connection with its next answer, so that clients with open connections reconnect between two requests. */
   leave(): void;
   /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
   stop(): Promise<void>;

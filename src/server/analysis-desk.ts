@@ -30,7 +30,7 @@ export interface AnalysisDesk {
   readonly analyze: AnalyzeContent;
   /**
    * The same for several contents, which take one place together. One of them, or one window of a long one, is analysed in a turn; then
-   * whatever else waits has its turn.
+   * other waiting work has its turn.
    */
   readonly analyzeAll: AnalyzeContents;
   /** False when the process could not be started. */
@@ -102,7 +102,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     const [piece, ...others] = job?.pieces ?? [];
     if (job === undefined || piece === undefined) return;
     job.pieces = others;
-    // What is not done with this turn keeps its place, behind whatever else its license has.
+    // Unfinished work goes back to the queue, after the other work of its license.
     if (others.length > 0 || isLong(piece.request.content)) queue.add(job.licenseId, job);
     underWay = { ...piece, job };
     awaitAnswer();
@@ -140,7 +140,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     analyst?.kill();
     analyst = undefined;
     available = ready;
-    // Nobody knows when a process that does not even get ready will.
+    // It is unknown when a process that failed to start will be ready.
     if (!ready) refuseWaiting();
     ready = false;
     fail(how);
@@ -189,7 +189,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
       await Promise.allSettled([underWay?.job.promise]);
       cancelTimer();
       const last = analyst;
-      // From here on nobody is told that it died.
+      // From here on its death is not reported.
       analyst = undefined;
       last?.kill();
     },

@@ -17,7 +17,7 @@ export type AnalystAnswer =
 /** The analysis process, which is given one content at a time. */
 export interface Analyst {
   ask(request: AnalysisRequest): void;
-  /** Ends it at once, whatever it does. */
+  /** Kills it at once. */
   kill(): void;
 }
 

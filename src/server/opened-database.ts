@@ -25,7 +25,7 @@ export interface OpenedDatabase {
   readonly freshGenerations: () => Awaitable<Generations>;
   /** Has what was committed here seen in the counters. */
   readonly afterCommit: () => Awaitable<void>;
-  /** Waits, after an act was committed, until nobody answers from before it. */
+  /** Waits, after the commit of an act, until no process answers from the state before it. */
   readonly heard: () => Awaitable<void>;
   readonly clockWork: ClockWork;
   /** What all nodes draw from; undefined where there is one. */

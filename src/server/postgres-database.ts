@@ -15,7 +15,7 @@ import {
 import type { OpenedDatabase } from './opened-database.ts';
 import { openSharedLimits } from './shared-limits.ts';
 
-/** Whoever waits longer is answered that the store is unavailable, within two seconds in all. */
+/** A request that waits longer is refused because the store is unavailable, within two seconds in total. */
 const TIMEOUT_MS = 1_500;
 const READERS = 8;
 
@@ -27,8 +27,8 @@ export interface PostgresDatabaseParts extends TakingOptions {
 }
 
 /**
- * Opens a database of PostgreSQL. While it is heard of, licenses are remembered as with SQLite; when it is not, each is looked up, which
- * fails then.
+ * Opens a database of PostgreSQL. While its notifications arrive, licenses are cached as with SQLite; otherwise each is looked up, which
+ * then fails.
  *
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */

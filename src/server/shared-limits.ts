@@ -44,7 +44,7 @@ export async function openSharedLimits(
   const server = await connectLimitsServer(address, `redoubt:${fingerprint}`);
   closing.defer(server.close);
   const limits = sharedLimits('the limits server', server.ask, log);
-  // Whoever starts it learns now what is wrong with the address.
+  // A wrong address is reported at the start.
   await limits.isCounted();
   return limits;
 }

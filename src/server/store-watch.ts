@@ -13,7 +13,7 @@ export interface StoreWatchParts {
   readonly log: Log;
 }
 
-/** Knows whether changes can be stored, also while nobody sends any. */
+/** Knows whether changes can be stored, also without any changes. */
 export interface StoreWatch {
   /** Has jobs committed, and notes whether that worked. */
   readonly commit: StorageThread['commit'];

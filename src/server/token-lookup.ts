@@ -8,7 +8,7 @@ export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'f
   readonly now: () => number;
 }
 
-/** Finds tokens that work. Each request reads its own anew, so that one that is revoked is refused on its next. */
+/** Finds valid tokens. Each request reads its token again, so that a revoked one is refused on its next request. */
 export const createTokenLookup =
   ({ findByHash, noteUse, now }: TokenLookup): FindToken =>
   async (sent) => {

@@ -185,7 +185,7 @@ function together(one: string, value: string | undefined, other: string, otherVa
 
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
-/** Whether nobody but this host can connect to an address to listen on. */
+/** Whether only this host can connect to a listening address. */
 export const isLoopback = (host: string): boolean =>
   isSocketPath(host) || host === 'localhost' || isLoopbackAddress(host);
 
@@ -282,7 +282,7 @@ export function settingSources(environment: Environment): Readonly<Record<Settin
 }
 
 const MASK = '********';
-/** What an address gives away of whoever may use it. */
+/** The user and password in an address. */
 const USER_OF_ADDRESS = /(?<=:[/][/]).+(?=@)/s;
 
 /** The settings as they may be shown: by their names in the environment, secrets masked. */

@@ -49,7 +49,7 @@ export function certificatesIn(setting: string, path: string, read: ReadFile): s
   }
 }
 
-/** Whether the host of a URL is this one, so that nobody is on the way to it. */
+/** Whether the host of a URL is this one, so that no network is in between. */
 export const isHostHere = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**

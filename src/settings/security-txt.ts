@@ -68,7 +68,7 @@ function readText(path: string): string {
   return text;
 }
 
-/** Whatever else may stand at the path, a pipe that nobody writes into say, keeps nobody waiting. */
+/** Does not wait for other kinds of files at the path, such as a pipe without a writer. */
 function readBytes(path: string): Buffer {
   let file: number | undefined;
   try {

@@ -6,7 +6,7 @@ import { SETTINGS, type Setting } from './settings.ts';
 const OF_HOST = SETTINGS.dataDir.env;
 
 /**
- * The settings that are set, as a file of them for a backup. Of a secret only the name of its file is told, and that it was set.
+ * The settings that are set, as a file of them for a backup. Of a secret only the name of its file is included, and that it was set.
  *
  * @returns lines that SERVICE_CONFIG can name a file of
  */

@@ -29,8 +29,8 @@ export interface ControlCheckParts {
 }
 
 /**
- * Checks once a day whether licenses still control the domains that they have proven. What this host's own network keeps
- * from being checked counts against nobody, and is put off by an hour, so that it does not stand in the way of others.
+ * Checks once a day whether licenses still control the domains that they have proven. A check that this
+ * host's own network prevents counts against no license, and is delayed by an hour, so that it does not block others.
  *
  * @returns what ends it: checks that run are given up, and are due again
  */

@@ -21,7 +21,7 @@ export interface CredentialKeys {
   canSign(): boolean;
   /** All that ever signed, or are to. */
   all(): Promise<readonly StoredKey[]>;
-  /** Those that verifiers are told, the one that signed first at first. */
+  /** The published keys, in the order of their first signature. */
   published(): Promise<readonly StoredKey[]>;
 }
 
@@ -42,7 +42,7 @@ export interface CredentialKeyParts {
 const KEYS_IN_MEMORY_MAX = 8;
 const MADE_ELSEWHERE = 'another node created one at the same time';
 
-/** Whether credentials can be issued by a service of this address: verifiers ask it for keys, and nobody may answer in its place. */
+/** Whether credentials can be issued by a service of this address: verifiers request its keys, and no other host may answer instead. */
 export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
   baseUrl?.startsWith('https://') ?? false;
 

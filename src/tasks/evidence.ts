@@ -25,7 +25,7 @@ export interface SignedLog {
 
 /** Signs what logs hold. */
 export interface EvidenceDesk {
-  /** A license's log, signed anew when it grew and a minute has passed. Its newest entry is of this UTC day. */
+  /** A license's log, signed again when it grew and a minute has passed. Its newest entry is of this UTC day. */
   signed(licenseId: number): Promise<SignedLog | Refusal>;
   /**
    * The same where an entry has to be among what was signed.
@@ -45,7 +45,7 @@ export interface EvidenceDeskParts {
   readonly heads: EvidenceHeads;
   readonly reads: EvidenceReads;
   readonly writer: Pick<Writer, 'write'>;
-  /** Whether nobody else signs with this key. */
+  /** Whether no other process signs with this key. */
   readonly isAlone: boolean;
   /** As it is set now. */
   readonly baseUrl: () => string | undefined;
@@ -206,7 +206,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
         try {
           if (isRefusal(await endIfLost(log))) return;
         } catch (error) {
-          // The others need not wait for whoever restores it.
+          // The others need not wait for its restore.
           const license = licenseName(log.licenseId);
           warnings.warn('the evidence of a license is damaged', { license, fault: faultOf(error) });
         }

@@ -18,7 +18,7 @@ export interface Feed {
   ageSeconds(): number;
   /** Why the last rebuild failed; undefined when it did not. */
   readonly problem: string | undefined;
-  /** Whether a rebuild was due two minutes ago and is not over: whoever should make it hangs. */
+  /** Whether a rebuild was due two minutes ago and is not finished: its task hangs. */
   isLate(): boolean;
   /** Rebuilds by other terms from now on, without waiting for the first rebuild. */
   retune(terms: FeedTuning): void;

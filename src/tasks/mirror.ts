@@ -45,7 +45,7 @@ export interface MirrorParts {
   readonly readAssertions: () => Promise<ReadonlyMap<string, ExploitationAssertion>>;
   /** Opens a snapshot by its id; throws what it cannot. */
   readonly open: (id: string) => Promise<Snapshot>;
-  /** Changes when somebody writes to a snapshot; undefined = it is not there. */
+  /** Changes with each write to a snapshot; undefined = it is missing. */
   readonly writtenAt: (id: string) => string | undefined;
 }
 
@@ -63,7 +63,7 @@ export const mirrorEmpty = (): Refusal =>
 const isMirrorEmpty = (error: unknown): boolean => isRefusal(error) && error.refused === 'MIRROR_EMPTY';
 
 /**
- * Takes every import over with the next request: the new file is opened, and the old one closed when nobody reads it any more.
+ * Uses every import from the next request on: opens the new file, and closes the old one after its last reader.
  * One that is damaged, also while it is in use, is not read again until another is there.
  */
 export function startMirror(parts: MirrorParts): Mirror {
@@ -71,7 +71,7 @@ export function startMirror(parts: MirrorParts): Mirror {
   let snapshot: Snapshot | undefined;
   /** The one that cannot be read. */
   let broken: string | undefined;
-  /** When somebody last wrote to the one in use. */
+  /** The last write to the one in use. */
   let written: string | undefined;
   /** The last write that was noticed: it is looked into once, however many ask meanwhile. */
   let noticed: string | undefined;

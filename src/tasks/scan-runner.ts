@@ -63,7 +63,7 @@ const isFailure = (seen: Look | ScanFailure | undefined): seen is ScanFailure =>
 export function createScanRunner(parts: ScanRunnerParts): RunScan {
   const { clock, tenantData, findLicense, uses, settings, surveySite } = parts;
 
-  /** Looks at a site from outside, if whoever asks still controls it. */
+  /** Scans a site from outside, if its license still controls it. */
   const look = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<Look | ScanFailure> => {
     const { licenseId, siteUrl } = scan;
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
@@ -78,7 +78,7 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
     return { findings: judgeSurface(seen), at: clock.now() };
   };
 
-  /** Where nobody is to look, what was seen before counts. */
+  /** Where scans are off, the last result counts. */
   const lastLook = async ({ licenseId, domain }: Scan): Promise<Look | undefined> => {
     const [last] = await tenantData.scans.page({
       ...{ licenseId, domain, status: 'done', type: 'surface' },

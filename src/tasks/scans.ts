@@ -40,7 +40,7 @@ export interface ScanDeskParts {
 const RUNNING_MAX = 16;
 /** Both bounds are held where scans are queued. */
 const NO_BOUND = Number.POSITIVE_INFINITY;
-/** Longer than any takes, whatever hangs. */
+/** Longer than any scan, even one that hangs. */
 const SCAN_MS_MAX = 60 * SECOND_MS;
 const STORE_RETRY_MS = 5 * SECOND_MS;
 /** For what other nodes have queued, called off, or left. */
@@ -130,7 +130,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     const moved = Array.from(running).filter(([, { requests, told }]) => requests !== told);
     if (moved.length === 0) return;
     const scans = moved.map(([id, { requests }]) => ({ id, requests }));
-    // What cannot be told now is told with what comes next.
+    // Progress that cannot be stored now is stored with the next.
     if (isRefusal(await writer.write('noteScanProgress', { scans }))) return;
     for (const [index, [, now]] of moved.entries()) now.told = scans[index]?.requests ?? now.told;
   };
@@ -144,7 +144,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
       });
   };
 
-  /** @param startedUpTo whoever began one that early has ended */
+  /** @param startedUpTo the process of a scan that started by then has ended */
   const look = async (startedUpTo: number): Promise<void> => {
     const unfinished = await readUnfinished();
     if (isStopped) return;
@@ -168,7 +168,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
       isLookingInVain = false;
     },
     (error) => {
-      // That the database is away is told elsewhere.
+      // An unavailable database is logged elsewhere.
       if (!isLookingInVain && !isAway(error))
         log.error('waiting scans could not be read', { fault: faultOf(error) });
       isLookingInVain = true;

@@ -14,7 +14,7 @@ import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 export interface SigningKeys {
   /** The key that signs for a purpose; undefined where this node has none that can. */
   signer(purpose: KeyPurpose): Promise<Ed25519Key | undefined>;
-  /** All that ever signed, or are to, whatever they sign. */
+  /** All past, current and next keys, of every purpose. */
   all(): Promise<readonly StoredSigningKey[]>;
 }
 
@@ -99,7 +99,7 @@ const recover = (purpose: KeyPurpose, { read, filesOf, writer, clock, log }: Sig
     revoke: (kid, now, by) => writer.write('revokeSigningKey', { kid, now, by }),
   });
 
-/** Makes a key that signs at once. What could not be kept leaves no private half, and is told. */
+/** Creates a key that signs at once. One that could not be stored leaves no private half, and is reported. */
 async function make(
   purpose: KeyPurpose,
   { isAlone, filesOf, writer, clock, log }: SigningKeyParts,

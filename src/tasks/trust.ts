@@ -49,7 +49,7 @@ export interface TrustDesk {
   /**
    * What the public sees by a trust id, as it was within the last second: the same object while nothing changes.
    *
-   * @returns undefined = nobody shows anything by it, or not any more
+   * @returns undefined = nothing is published under it, or no longer
    */
   published(trustId: string): PublicTrust | Promise<PublicTrust | undefined>;
 }
@@ -115,7 +115,7 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     return trustStanding(await factsOf(license, domain, now), policy, now);
   };
 
-  /** Whoever hides the grade hides what states it. */
+  /** A hidden grade hides its credential as well. */
   const credentialOf = async (
     { licenseId, domain }: TrustSite,
     assessmentId: number,

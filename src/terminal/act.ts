@@ -6,7 +6,7 @@ import { lineOf } from './options.ts';
 
 const LOGIN_CHARACTERS_MAX = 64;
 
-/** Whoever called sudo, else the user. Not what the environment calls the user: that is what Bun's own userInfo() tells. */
+/** The caller of sudo, otherwise the user. Not from userInfo(): in Bun it returns the name in the environment. */
 function login(): string {
   const uid = process.getuid?.();
   const name = process.env.SUDO_USER || (uid === undefined ? '' : (userName(uid) ?? String(uid)));

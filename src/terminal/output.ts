@@ -66,7 +66,7 @@ export const tell = (message: string): void => {
   process.stderr.write(`redoubt: ${printable(message)}\n`);
 };
 
-/** Rows as a table for people: columns as wide as their widest cell, each row one line, whatever its cells hold. */
+/** Rows as a table for people: columns as wide as their widest cell, each row one line with any content of its cells. */
 export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = [columns, ...rows].map((row) =>
     row.map((cell) => (cell === null || cell === undefined ? '-' : printable(String(cell)))),

@@ -26,9 +26,9 @@ export interface Store {
   /** @throws Fault when not all of it could be stored; then nothing was */
   change(...jobs: readonly Job[]): Promise<unknown[]>;
   /**
-   * Plans an act on what the database holds and does it, in one transaction, and tells what the operator should know.
+   * Plans an act on what the database holds and does it, in one transaction, and prints what the operator should know.
    *
-   * @param onJob is told how many of its jobs are done, and how many there are
+   * @param onJob receives the number of finished jobs, and of all
    * @returns the plan, with what each of its jobs returned
    * @throws CommandRefused when the act is refused, and Fault when not all of it could be stored; then nothing was
    */
@@ -71,7 +71,7 @@ async function openOnPostgres(config: Config, address: PostgresAddress) {
 }
 
 /**
- * The same, after which a process of root is root again: what it reads and writes besides may be where only root may. Other work of this
+ * The same, after which a process of root is root again: its other files may be accessible only to root. Other work of this
  * process runs as the owner of the data meanwhile, so there should be none.
  */
 export const withStoreForRoot = <Value>(

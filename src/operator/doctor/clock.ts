@@ -11,7 +11,7 @@ export interface ClockFacts {
   readonly newest: number;
   /** The rows that are later than the clock. */
   readonly future?: readonly FutureMoments[];
-  /** As systemd says; undefined where nobody says so. */
+  /** As systemd reports; undefined without systemd. */
   readonly isSynchronized: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface DirectoryLook {
   readonly findings: readonly Finding[];
 }
 
-/** Looks for a data directory and whose it is. */
+/** Finds a data directory and its owner. */
 export function examineDirectory(directory: string): DirectoryLook {
   try {
     if (!findDataDirectory(directory)) {
@@ -61,7 +61,7 @@ export interface OwnerFacts {
   readonly owner: string;
   /** Paths that users other than their owner may use. */
   readonly open: readonly string[];
-  /** Paths that belong to somebody else than the directory. */
+  /** Paths with another owner than the directory. */
   readonly foreign: readonly string[];
 }
 

@@ -70,7 +70,7 @@ interface StoreLook extends PostgresLook {
 
 type Check = (facts: Facts) => readonly Finding[] | Promise<readonly Finding[]>;
 
-/** In the order in which an operator would mend. */
+/** In the order of an operator's repairs. */
 const CHECKS: readonly Check[] = [
   ({ directory }) => directory.findings,
   ({ config }) =>
@@ -135,7 +135,7 @@ async function examineAs(found: Found, settings: ReadSettings): Promise<Finding[
   } finally {
     if (db) await disconnect(db);
   }
-  // What many a check runs into is one thing to mend.
+  // The same finding of several checks is one problem to fix.
   return [...new Set(findings)];
 }
 
@@ -164,7 +164,7 @@ async function examineStore(
 export interface SettingsExamination {
   /** One that is none is an error here. */
   readonly findings: readonly Finding[];
-  /** Undefined where no server runs that could be asked, or something is wrong, which nobody takes over. */
+  /** Undefined without a running server to ask, or with wrong settings, which no server would apply. */
   readonly changes: SettingChanges | undefined;
   /** Undefined where it was not asked, because something is wrong. */
   readonly server: 'none' | 'silent' | 'compared' | undefined;
@@ -262,7 +262,7 @@ async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly
 
 async function checkPorts({ config, unit, running, directory }: Facts): Promise<readonly Finding[]> {
   const isOfServer = running === 'silent' || (unit !== undefined && running === 'none' && isUnderWay(unit));
-  // Whoever may not look into the directory is not told of the server either.
+  // Without access to the directory, nothing about the server is reported either.
   if (running === undefined || directory.state === 'closed') return [];
   const owner = statSync(config.dataDir, { throwIfNoEntry: false })?.uid;
   const impostors = owner === undefined ? [] : findImpostors(config, owner, localListeners());

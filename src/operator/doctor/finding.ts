@@ -9,7 +9,7 @@ import { InstallationKeyRefused } from '../../storage/installation/installation-
 export interface Finding {
   /** What kind of finding it is, in lower case and for good, such as `clock-behind`. */
   readonly id: string;
-  /** An error keeps somebody from their work now or at the next start; a warning will, or may. */
+  /** An error is an outage now or at the next start; a warning will become one, or may. */
   readonly severity: 'error' | 'warning';
   readonly what: string;
   readonly do: string;

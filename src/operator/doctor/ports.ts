@@ -55,7 +55,7 @@ function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
   );
 }
 
-/** Why nobody could listen at an address now, as the system's code; undefined when somebody could. */
+/** Why an address is not free to listen on, as the system's code; undefined = it is free. */
 export async function whyNotFree(listening: Listening): Promise<string | undefined> {
   if (isSocketPath(listening.host)) return (await isSocketTaken(listening.host)) ? 'EADDRINUSE' : undefined;
   const other = otherLoopback(listening.host);
@@ -88,7 +88,7 @@ async function whyNoListener({ host, port }: Listening): Promise<string | undefi
  * What an address that is not free means.
  *
  * @param code as {@link whyNotFree} gives it
- * @param hasUnit whether the service has a unit, which may have a right to ports that whoever asks has not
+ * @param hasUnit whether the service has a unit, which may have a right to ports that this process lacks
  */
 export function judgePort(
   { setting, host, port }: Listening,

@@ -7,13 +7,13 @@ import type { Growth } from './room.ts';
 /** What a node opens at most, and a command beside it (docs/scaling.md). */
 const CONNECTIONS_PER_NODE = 20;
 const CONNECTIONS_SPARE = 10;
-/** From how much dead rows delay who reads a table, whatever its size. */
+/** The number of dead rows that delays readers of a table of any size. */
 const DEAD_MIN = 100_000;
 const DAYS_AHEAD = 30;
 const LARGE_BYTES = 10_000_000_000;
 /** What a clock may differ: a node's moments then still follow one another. */
 const CLOCK_MS_MAX = 5 * SECOND_MS;
-/** Whoever checks what is signed here takes its moments no further apart. */
+/** Verifiers of our signatures accept no greater difference of clocks. */
 const CLOCK_MS_GRAVE = 5 * MINUTE_MS;
 
 /** What is the matter with a server of PostgreSQL, as one connection to it tells. */

@@ -19,7 +19,7 @@ import { type Finding, worded } from './finding.ts';
 import { environmentFilesWith, judgeEnvironmentFiles, judgeSilence } from './systemd.ts';
 import { environmentOf, readUnit, type Unit } from './unit.ts';
 
-/** The service as root, or whoever asks, finds it, before anything is done as the owner of its data directory. */
+/** The service as root or the calling user finds it, before work starts as the owner of its data directory. */
 export interface Found {
   readonly environment: Environment;
   readonly dataDir: string;
@@ -91,7 +91,7 @@ export interface ReadSettings {
   readonly unknown: readonly string[];
 }
 
-/** Reads the settings and opens every file that they name, as whoever runs this. */
+/** Reads the settings and opens every file that they name, as the current user. */
 export function readSettings({ environment, named, handed }: Found): ReadSettings {
   const faults = new Faults();
   const input = tryInput(environment, faults, handed);

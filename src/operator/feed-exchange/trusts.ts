@@ -11,7 +11,7 @@ export const WEIGHT_MAX = 100;
 /**
  * Plans to let an installation's feed count here, once it is imported.
  *
- * @param all whoever is trusted
+ * @param all the trusted installations
  * @param own the keys of this installation's own feed
  */
 export function addTrust(

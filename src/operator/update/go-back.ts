@@ -30,7 +30,7 @@ export interface WayBack {
   readonly problem: string | null;
 }
 
-/** `ready` = restarted; `stopped` = it was, and still is; `untouched` = nothing had to be changed; `unknown` = systemd has no such unit, so whoever runs it restarts it. */
+/** `ready` = restarted; `stopped` = it was, and still is; `untouched` = nothing had to be changed; `unknown` = systemd has no such unit, so the operator restarts it. */
 export type ServiceNow = 'ready' | 'not_ready' | 'stopped' | 'untouched' | 'unknown';
 
 /** The executable before, and what it needs. */
@@ -68,7 +68,7 @@ export async function goBack({ service: name, waitMs, olderData }: GoBackOptions
       throw new Fault(
         `redoubt ${previous.version} does not support version ${previous.before.version} of the database. --older-data restores ${previous.before.copy}, which lacks everything since the update, and keeps the current database`,
       );
-    // One that does not answer may be why somebody goes back.
+    // A service that does not answer may be the reason for going back.
     const problems = await problemsOf(service).catch(() => []);
     return putBack(installed, service, previous, problems, waitMs);
   });
@@ -83,7 +83,7 @@ function nothingWasReplaced({ path, running }: Installed): boolean {
 }
 
 /**
- * Looks what going back takes, beside whatever runs.
+ * Checks what going back requires, next to a running service.
  *
  * @throws Fault, DatabaseUnusable when there is no way back
  */
@@ -124,7 +124,7 @@ export async function putBack(
     if (before) {
       const name = beforeName(dataDir, 'rollback', Date.now());
       const work = () => putDatabaseBack(dataDir, before, name);
-      // Whoever has stopped the service waits for commands beside it.
+      // An operator who stopped the service waits for other commands himself.
       await asOwner(dataDir, () => (isToRun ? whenFree(work) : work()));
       kept = join(dataDir, name);
     }

@@ -22,7 +22,7 @@ import { signedReleaseAt, type VerifiedRelease, verifyRelease } from '../verify-
 import type { Installed } from './installed.ts';
 import { askVersion, type Told } from './run-release.ts';
 
-/** A release that lies beside the installed executable, where nobody but its owner can change it any more. */
+/** A release next to the installed executable, where only the owner can change it. */
 export interface LaidRelease {
   readonly release: VerifiedRelease;
   readonly succession: ReturnType<typeof successionOf>;
@@ -38,8 +38,8 @@ const CHUNK_BYTES = 2 ** 20;
 const PLATFORM = `linux-${process.arch}`;
 
 /**
- * Copies a release beside the installed executable, looks whether it is ours and may follow, and has it say what it is. It is the copy
- * that is verified: what is read again from a stick, or a folder of somebody else's, need not be what it was.
+ * Copies a release next to the installed executable, checks that it is ours and may follow, and asks it for its version. The copy is
+ * verified, because a second read from a stick or another user's folder may return other content.
  *
  * @throws Fault, whose message says of the file what to do; nothing is left then
  */
@@ -78,7 +78,7 @@ function makeFolder({ path }: Installed): string {
   }
 }
 
-/** No more than it had at the beginning, whoever may be writing to it. */
+/** Copies no more than the file's initial size, even while another process writes to it. */
 function copyOrdinary(from: string, to: string): void {
   const [source, target] = [openOrdinaryFile(from), openSync(to, 'wx', 0o600)];
   try {

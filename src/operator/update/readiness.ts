@@ -30,7 +30,7 @@ export function askReadiness({ host, port, isTls }: ServedAt): Promise<readonly 
     ...(isSocketPath(host) ? { socketPath: host } : { hostname: HERE[host] ?? host, port }),
     ...{ path: '/readyz', agent: false },
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
-    // It is the service of this host, whatever name its certificate is for, and whether or not that has expired.
+    // It is the service of this host, with any name in its certificate, expired or not.
     rejectUnauthorized: false,
   };
   const request = (isTls ? https : http).get(options, async (response) => {

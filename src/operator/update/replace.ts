@@ -8,8 +8,8 @@ import type { Installed } from './installed.ts';
 import type { LaidRelease } from './lay-release.ts';
 
 /**
- * Puts a release in the place of the installed executable, which stays under another name. Whoever looks finds the one or the other
- * at any moment, also after a loss of power; what runs goes on.
+ * Replaces the installed executable by a release, and keeps it under another name. The path has one or the other at any moment, also
+ * after a loss of power; running processes continue.
  *
  * @throws Fault when it cannot be done; then the installed one is still there
  */
@@ -30,7 +30,7 @@ export function replaceBy(laid: LaidRelease, installed: Installed): void {
   );
 }
 
-/** What failed is told, whatever becomes of the attempt to undo it. */
+/** Reports the first failure, whether or not undoing it succeeds. */
 function orUndone(path: string, work: () => void, undo: () => void): void {
   try {
     work();

@@ -8,7 +8,7 @@ import type { UpdatedService } from './updated-service.ts';
 const LOOK_MS = 500;
 /** Of the same process, so that one which ends soon after its start is not taken for ready. */
 const READY_LOOKS = 4;
-/** systemd starts what ends a second later; what ends so often will not mend itself. */
+/** systemd restarts an ended service after a second; one that ends this often will not recover. */
 const RESTARTS_MAX = 3;
 /** Beyond the time that a unit is given to stop. */
 const STOP_MS_MAX = 120 * SECOND_MS;
@@ -85,7 +85,7 @@ async function notReady(
     return Result === 'success'
       ? `${id} has not started`
       : `${id} exits at startup (${Result}, exit status ${ExecMainStatus})`;
-  // Whoever has a port chosen at each start cannot be asked.
+  // A service with a port chosen at each start cannot be asked.
   if (servedAt.port === 0) return undefined;
   const now = await askReadiness(servedAt);
   if (now === undefined) return `${id} does not respond`;
@@ -109,5 +109,5 @@ export async function stop({ name }: UpdatedService): Promise<void> {
   }
 }
 
-/** Has a service start with whatever is there, without waiting for it. */
+/** Restarts a service with the current files, without waiting for it. */
 export const startAgain = ({ name }: UpdatedService): boolean => isOrdered('restart', name);

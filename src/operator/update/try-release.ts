@@ -32,7 +32,7 @@ const Findings = Type.Object({
   findings: Type.Array(Type.Object({ id: Type.String(), severity: Type.String(), what: Type.String() })),
 });
 
-/** With these a server does not start. Others may be so already, and an update may be what mends them. */
+/** Findings that prevent a start. Others may exist already, and the update may fix them. */
 const FATAL: ReadonlySet<string> = new Set(['setting-refused', 'setting-file', 'data-directory-owner']);
 
 function trySettings(executable: string, { environment, name }: UpdatedService): void {

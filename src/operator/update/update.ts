@@ -14,9 +14,9 @@ export interface UpdateOptions {
   readonly file: string;
   /** Of its systemd unit. */
   readonly service: string;
-  /** How long the service may take to be ready, besides what the migration takes. */
+  /** How long the service may take to be ready, in addition to the migration. */
   readonly waitMs: number;
-  /** Is told what comes next, in a line. */
+  /** Prints the next step, in one line. */
   readonly say: (line: string) => void;
 }
 
@@ -138,7 +138,7 @@ function replace(laid: LaidRelease, installed: Installed): void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A terminal that goes away must not leave a service behind that nobody watches. */
+/** Continues after the terminal is closed: the update of a service must not be left half done. */
 async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value> {
   const ignore = () => {};
   for (const signal of SIGNALS) process.on(signal, ignore);

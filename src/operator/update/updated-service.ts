@@ -18,15 +18,15 @@ export interface UpdatedService {
   readonly isToRun: boolean;
   readonly environment: Environment;
   readonly dataDir: string;
-  /** Where it has its database; `none` = nobody has made one yet. */
+  /** Where it has its database; `none` = it was not created yet. */
   readonly store: 'embedded' | 'postgresql' | 'none';
   readonly servedAt: ServedAt;
 }
 
 /**
- * Finds the service of a systemd unit as root sees it, or whoever runs this.
+ * Finds the service of a systemd unit as root or the current user sees it.
  *
- * @throws Fault when systemd does not answer, the service has settings that cannot be read here, or whoever is not root could not restart what runs
+ * @throws Fault when systemd does not answer, the service has unreadable settings, or runs and the current user cannot restart it
  */
 export async function findUpdatedService(name: string): Promise<UpdatedService> {
   const found = findService(process.env, name);
@@ -48,7 +48,7 @@ export async function findUpdatedService(name: string): Promise<UpdatedService> 
 /**
  * What keeps a service that runs from being ready.
  *
- * @throws Fault when it does not answer where the settings say: nobody could tell whether another release is ready there
+ * @throws Fault when it does not answer where the settings say: the readiness of a new release could not be checked there
  */
 export async function problemsOf({ unit, isToRun, servedAt }: UpdatedService): Promise<readonly string[]> {
   if (!isToRun || unit?.properties.ActiveState !== 'active' || servedAt.port === 0) return [];

@@ -9,7 +9,7 @@ const RESOLVER_MS_MAX = 3_000;
 type Addresses = readonly string[] | VisitFailure;
 type Lookup = Network['lookup'];
 
-/** All of a name's addresses; undefined when nobody could tell. */
+/** All addresses of a name; undefined if no resolver could answer. */
 const ask = (lookup: Lookup, name: string): Promise<readonly string[] | undefined> =>
   lookup(name).catch(({ code }: NodeJS.ErrnoException) =>
     NO_SUCH_NAME.includes(code ?? '') ? [] : undefined,

@@ -1,6 +1,6 @@
 import { constants, createGunzip } from 'node:zlib';
 
-/** Cloud storage sends what lies there, whatever was asked for. Not brotli, of which one answer can take 16 MiB. */
+/** Cloud storage sends files as stored, ignoring Accept-Encoding. Not brotli, whose decoding can take 16 MiB per answer. */
 const GZIP = ['gzip', 'x-gzip'];
 
 /**

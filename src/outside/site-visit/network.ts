@@ -8,7 +8,7 @@ export interface Network {
   /**
    * Every address of a host, in the order in which to try them.
    *
-   * @throws an error with one of {@link NO_SUCH_NAME} as its code, or another one when nobody could tell
+   * @throws an error with one of {@link NO_SUCH_NAME} as its code, or another one if no resolver could answer
    */
   lookup(host: string): Promise<readonly string[]>;
   /**
@@ -47,8 +47,8 @@ export async function readTexts(name: string, servers: readonly string[] = []): 
 }
 
 /**
- * By a datagram without content, because connections do not tell: Bun calls every fault of theirs a refusal, and where
- * a unit's IPAddressDeny or a firewall drops what is sent, they wait for an answer. Both are told of datagrams at once.
+ * By an empty datagram, because connections do not show the cause: Bun reports each of their errors as a refusal, and where
+ * a unit's IPAddressDeny or a firewall drops packets, they wait for an answer. Datagrams report both at once.
  */
 async function hasWayTo(address: string, port: number): Promise<boolean> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');

@@ -44,7 +44,7 @@ export function createSiteVisitor(options: VisitorOptions) {
   /** Addresses that were dialled, and the last port there. */
   const dialled = new Map<string, number>();
 
-  /** Runs one request within its limits; whatever it opened is closed when it is done or out of time. */
+  /** Runs one request within its limits; closes everything that it opened at its end or timeout. */
   async function request<Answer>(
     work: (ended: AbortSignal) => Promise<Answer | VisitFailure>,
   ): Promise<Answer | VisitFailure> {

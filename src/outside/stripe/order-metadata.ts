@@ -28,7 +28,7 @@ export function orderOf(
   return {
     installation,
     items: items.filter((slug) => slug !== undefined),
-    // Whoever has the account can write anything there.
+    // The owner of the account can write anything there.
     domain: normalizeSiteDomain(metadata[`${PREFIX}domain`] ?? '')?.name ?? null,
     licenseId: parseLicenseName(metadata[`${PREFIX}license`] ?? '') ?? null,
   };

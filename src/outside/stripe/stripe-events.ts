@@ -46,7 +46,7 @@ export async function verifiedEvent(
 const isEvent = (event: Partial<Stripe.Event> | null): boolean =>
   typeof event?.id === 'string' && typeof event.type === 'string' && typeof event.data?.object === 'object';
 
-/** One refusal for whatever is wrong, so that nobody learns how near he was. */
+/** One refusal for every mistake, so that an attacker learns nothing from it. */
 export const rejected = () =>
   refuse('WEBHOOK_REJECTED', 'The signature, timestamp or mode of this delivery is wrong.');
 

@@ -1,6 +1,6 @@
 import { ProcessorFault } from '../payment-processor.ts';
 
-/** Turns whatever the client throws into a fault that can be logged: its kind, not its text. */
+/** Turns every error of the client into a fault for the log: its kind, not its text. */
 export async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();

@@ -29,8 +29,8 @@ export interface StripeSettings {
 }
 
 /**
- * Stripe's API, asked through its own client, which is loaded only here: without Stripe nobody waits for it
- * at the start. Someone waits for each answer, so nothing is retried.
+ * Stripe's API through its own client, which is loaded only here, so that a start without Stripe does not wait
+ * for it. A caller waits for each answer, so nothing is retried.
  */
 export async function createStripe(settings: StripeSettings): Promise<PaymentProcessor> {
   const { secretKey, webhookSecret, identities, timeoutMs = 10 * SECOND_MS } = settings;

@@ -2,7 +2,7 @@ import { refuse } from '../../domain/refusal.ts';
 
 const CUT_OFF_RETRY_SECONDS = 60;
 
-/** Of whatever looks at a site from outside. */
+/** The refusal of every scan of a site from outside. */
 export const scansDisabled = () =>
   refuse('SURFACE_SCAN_DISABLED', 'The operator has turned surface scans off.');
 

@@ -24,7 +24,7 @@ import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import type { DownloadPath } from './addresses.ts';
 
-/** tsc takes a file in its own language for code, whatever it is imported as. */
+/** tsc takes a TypeScript file for code, even if it is imported as text. */
 const textOf = (module: object) => (module as { readonly default: string }).default;
 
 /** The files that pages of the handbook offer, as text by their path in `docs/`. */

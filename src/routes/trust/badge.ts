@@ -18,7 +18,7 @@ export const BADGE_HEIGHT = 20;
 const PADDING = 6;
 const LABEL_COLOUR = '#3b4252';
 const GREY = '#5f6672';
-/** White on each of them has a contrast of 4.5 and more. The letter says the same, for whoever does not see the colour. */
+/** White on each of them has a contrast of 4.5 and more. The letter says the same without the colour. */
 const COLOURS: Readonly<Record<Grade, string>> = {
   A: '#1a7f37',
   B: '#3a7512',
@@ -54,7 +54,7 @@ function svg(label: string, message: string, colour: string, title: string): str
 const DOMAIN_CHARACTERS_MAX = 40;
 const END_CHARACTERS = 24;
 
-/** The end of a domain says whose it is. */
+/** The end of a domain identifies its owner. */
 const shortened = (domain: string): string =>
   domain.length <= DOMAIN_CHARACTERS_MAX
     ? domain

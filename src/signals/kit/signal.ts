@@ -18,7 +18,7 @@ export interface Signal {
   readonly answer: TSchema;
   /** What the contract says of it and shows. */
   readonly answered: { readonly description: string; readonly example: object };
-  /** The identity under which the signal is aggregated; derived from the key, whatever the body says. */
+  /** The identity under which the signal is aggregated; derived from the key, not from the body. */
   readonly identity: 'siteIdHash' | 'licenseIdHash' | 'appIdHash';
   /** `replaced`: it stands in the place of the license's earlier one for the same site. `stored`: kept for the retention time. */
   readonly persistence: Persistence;
