@@ -23,7 +23,7 @@ import { Ended, print, printJson, printOnce, SOMETHING_TO_DO, WrongUsage } from 
 import type { Store } from '../terminal/store.ts';
 import { addNotifyViews, stateWords } from './notify-views.ts';
 
-/** Where events are sent: people, chats and other programs. A running server goes by them at once. */
+/** Manages notification targets: people, chats and other programs. A running server uses changes at once. */
 export function notifyCommand(settings: () => Config): Command {
   const notify = new Command('notify')
     .description('send events to chats, mailboxes and other programs')

@@ -5,13 +5,13 @@ import type { HasServiceStatus } from '../routes/admin/service-status.ts';
 import type { Parts } from '../routes/parts.ts';
 import { readUnacknowledged } from '../storage/sites/critical-alerts.ts';
 
-/** What the menu says of its places. */
+/** Numbers and marks next to the entries of the menu. */
 export interface Marks {
   /** Critical and high alerts that no operator has acknowledged. */
   readonly alerts: number;
   /** Sites with a vulnerability that is due within three days. */
   readonly vulnerabilities: number;
-  /** Whether there are payments to look at. */
+  /** Whether the menu shows payments. */
   readonly hasPayments: boolean;
 }
 
@@ -37,7 +37,7 @@ export function createMarks({ clock, config, db, serviceStatus, siteRisks }: Mar
       (risks) => {
         if (risks !== 'failed') dueSites = risks?.dueSoon.sites ?? 0;
       },
-      // The page of vulnerabilities reports what is wrong.
+      // The page of vulnerabilities reports the failure.
       () => {},
     );
   };

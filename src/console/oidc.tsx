@@ -61,7 +61,7 @@ interface OidcParts extends VisitParts, Parts<'addressOf' | 'log' | 'noteFailedS
   readonly flowBinding: ProcessBinding;
 }
 
-/** Where operators go to an identity provider, and come back. */
+/** Redirects operators to an identity provider, and receives them again. */
 export const oidcPages = (parts: OidcParts) => (parts.oidc === undefined ? [] : pagesOf(parts, parts.oidc));
 
 function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
@@ -79,7 +79,7 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
     return value === undefined ? undefined : JSON.parse(Buffer.from(value, 'base64url').toString());
   };
 
-  /** Shows in our words why a sign-in failed; the log has the reason. */
+  /** Shows a failed sign-in in our words; the log has the reason. */
   const failed = ({ request, set }: HookContext, error: unknown): Response => {
     if (isRefusal(error)) noteFailure(set, error);
     if (!(error instanceof OidcFault)) throw error;
@@ -132,7 +132,7 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
     }
   };
 
-  /** Asks to send the form of before, which another site must not do. */
+  /** Shows a button that sends the earlier form, because another site must not send it. */
   const goOn = ({ set, token, operator }: Visit) => {
     const pending = pendingForms.find(hashBearerSecret(token));
     if (pending === undefined) return goTo(set, '/console');

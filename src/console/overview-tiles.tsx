@@ -61,7 +61,7 @@ function RefusedTile({ checks, now }: OverviewCounts) {
   );
 }
 
-/** Four numbers that say how the installation does. */
+/** Four key figures of the installation. */
 export const Tiles = (counts: OverviewCounts) => {
   const { licenses } = counts.status;
   const { all, reporting, stale, silent, newLicenses, endingLicenses } = counts.sites;

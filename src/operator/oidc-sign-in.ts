@@ -18,7 +18,7 @@ import type { ActDesk } from './act-desk.ts';
 import { OPERATORS_MAX, operatorSubject } from './operators.ts';
 import type { Asking, SignIn } from './sign-in.ts';
 
-/** How long a person may take at the provider, in milliseconds. */
+/** The time limit at the provider, in milliseconds. */
 export const FLOW_MS = 10 * MINUTE_MS;
 const AT_ONCE_MAX = 16;
 /** Tokens that sign-out sends back. A longer one has more groups than an address can hold. */
@@ -35,7 +35,7 @@ export interface OidcSignInParts {
   readonly clock: Clock;
 }
 
-/** A browser that comes back from the provider. */
+/** A browser that returns from the provider. */
 export interface Returned extends Asking {
   /** What it comes with. */
   readonly answer: URLSearchParams;

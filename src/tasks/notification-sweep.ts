@@ -31,7 +31,7 @@ export interface SweepParts {
 }
 
 const EVERY_MS = MINUTE_MS;
-/** So that what is only late at a start is no problem. */
+/** The delay after a start, so that late work is not reported as a problem. */
 const FIRST_MS = 5 * SECOND_MS;
 /** Failed sign-ins within an hour from which on passwords are being guessed. */
 const FAILED_SIGN_INS_MIN = 20;

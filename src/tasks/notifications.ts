@@ -41,7 +41,7 @@ export interface NotificationParts {
 export interface Notifications {
   /** Whether anything is being sent, or read to be sent. */
   isBusy(): boolean;
-  /** Begins nothing any more, and waits a little for what is being sent. */
+  /** Starts no more deliveries, and waits a little for those in progress. */
   stop(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ export function startNotifications(parts: NotificationParts): Notifications {
   };
 
   const onFault = (error: unknown): void => {
-    // That the database is away is logged elsewhere.
+    // An unavailable database is logged elsewhere.
     if (!isFailing && !isAway(error)) log.error('notifications wait', { fault: faultOf(error) });
     isFailing = true;
   };

@@ -1,7 +1,7 @@
 import { ACTOR_NAME } from './actor-name.ts';
 import { ROLES, type Role } from './operator.ts';
 
-/** What an identity provider says of a person. */
+/** The claims of an identity provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Every person, in place of a group. */
@@ -50,7 +50,7 @@ export function nameOfPerson(claims: Claims, isTaken: (name: string) => boolean)
   }
 }
 
-/** Only the first of a long text is looked at: a provider may send any. */
+/** Only the start of a long text is read: a provider may send any length. */
 const LOOKED_AT_MAX = 200;
 
 function asName(value: unknown): string | undefined {

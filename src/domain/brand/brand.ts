@@ -6,7 +6,7 @@ export interface Logo {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** How the operator presents the service to customers and to visitors of their sites. */
+/** The operator's brand, for customers and visitors of their sites. */
 export interface Brand {
   readonly name: string;
   /** Undefined = the picture of this program, if the name is its own. */
@@ -22,7 +22,7 @@ export const OWN_NAME = 'Redoubt';
 export const OWN_BRAND: Brand = { name: OWN_NAME, logo: undefined, accent: undefined, support: undefined };
 
 const NAME_CHARACTERS_MAX = 40;
-/** What ends a line or a tag, shows nothing, or turns the order of a text round. */
+/** Characters that end a line or a tag, are invisible, or reverse the order of a text. */
 const NOT_IN_NAMES = /[\p{C}\p{Zl}\p{Zp}<>]/u;
 
 /** Why a text cannot be the name of a brand, in words for the operator; undefined = it can. */

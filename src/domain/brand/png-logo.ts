@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** What the picture consists of; texts, places and animations are left out. */
+/** The chunks of the picture itself; texts, places and animations are removed. */
 const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB']);
 /** Around the data of a chunk: its length, its type and its checksum. */
 const CHUNK_BYTES = 12;

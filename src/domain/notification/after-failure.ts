@@ -2,7 +2,7 @@ import type { Outcome } from './delivery.ts';
 import { IN_ORDER_ATTEMPTS, RETRY_AFTER_MS_MAX, retryDelayMs } from './retry.ts';
 import type { PauseReason } from './target.ts';
 
-/** What follows from an attempt that failed. Moments are milliseconds since the Unix epoch. */
+/** The consequences of a failed attempt. Moments are milliseconds since the Unix epoch. */
 export interface AfterFailure {
   /** Attempts that have failed so far. */
   readonly attempts: number;

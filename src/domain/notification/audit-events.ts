@@ -3,7 +3,7 @@ import type { Author } from '../admin/author.ts';
 import type { Severity } from '../severity.ts';
 import type { NotificationData, NotificationType } from './event.ts';
 
-/** As much of an entry of the audit log as events are made of. */
+/** The parts of an audit entry that events use. */
 interface AuditedEntry extends Author {
   readonly action: string;
   readonly subject: string | null;
@@ -30,7 +30,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   'license.unblock',
 ]);
 
-/** What only operators see of a license. */
+/** Facts of a license that only operators see. */
 const NOTES: ReadonlySet<string> = new Set(['note', 'customer', 'email', 'externalId']);
 
 const SEVERITY_OF_FAILED_SIGN_IN: Severity = 'medium';

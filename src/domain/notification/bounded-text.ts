@@ -1,4 +1,4 @@
-/** What ends a line, commands a terminal or turns the order of a text around, and halves of characters. */
+/** Line ends, control characters, direction overrides and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}\ufeff]+/gu;
 
 /** A text as one line of at most so many characters: each run of control characters is a space, and what is cut ends with `…`. */

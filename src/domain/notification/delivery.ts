@@ -4,11 +4,11 @@ import type { NotificationEvent } from './event.ts';
 export interface Message {
   /** At least one, oldest first. A webhook receives them one by one, a mail as a digest. */
   readonly events: readonly [NotificationEvent, ...NotificationEvent[]];
-  /** Whether the target receives what is personal. */
+  /** Whether the target receives personal data. */
   readonly isPersonalIncluded: boolean;
 }
 
-/** What came of one attempt to deliver. */
+/** The outcome of one attempt to deliver. */
 export type Outcome =
   | { readonly outcome: 'delivered'; readonly status: number | null; readonly latencyMs: number }
   | {
@@ -22,5 +22,5 @@ export type Outcome =
       readonly retryAfterMs?: number;
     };
 
-/** Sends to one target. Never throws for what the other side does. */
+/** Sends to one target. Never throws because of the receiver. */
 export type Deliver = (message: Message) => Promise<Outcome>;

@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<NotificationType, Words>> = {
   audit: ({ action, subject }) => `${action ?? 'Audit entry'}${subject ? ` ${subject}` : ''}`,
 };
 
-/** Where recipients can act; undefined = not configured. */
+/** The addresses of pages for recipients; undefined = not configured. */
 export interface PageAddresses {
   /** Of the console, without a path. */
   readonly console: string | undefined;

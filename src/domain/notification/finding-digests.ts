@@ -2,7 +2,7 @@ import type { Severity } from '../severity.ts';
 import { addChanges, type FindingChanges, NO_CHANGES } from '../vulnerability/finding-changes.ts';
 import type { NotificationType } from './event.ts';
 
-/** What became of the vulnerabilities of a license's sites. */
+/** Changes of the vulnerabilities on a license's sites. */
 export interface LicenseFindings {
   readonly licenseId: number;
   /** As noted of the license. */
@@ -42,7 +42,7 @@ export function totalFindings(all: readonly LicenseFindings[]): Pick<LicenseFind
   return { changes, sites };
 }
 
-/** What is exploited is the most urgent thing that a tenant can be told. */
+/** An exploited vulnerability is the most urgent event for a tenant. */
 export const FINDING_EVENTS = [
   { change: 'found', type: 'vulnerability.found', severity: 'medium' },
   { change: 'exploited', type: 'vulnerability.exploited', severity: 'critical' },

@@ -2,7 +2,7 @@ import { inspect } from '../privacy/gate.ts';
 import { notificationPolicy } from '../privacy/policies.ts';
 import type { NotificationData } from './event.ts';
 
-/** In place of what the privacy gate refuses. */
+/** Replaces a value that the privacy gate refuses. */
 export const WITHHELD = '[withheld]';
 
 /**

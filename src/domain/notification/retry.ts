@@ -14,10 +14,10 @@ export const ATTEMPT_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
-/** By at most this share an attempt is later or earlier, so that targets that failed together do not return together. */
+/** The greatest random shift of an attempt, as a share of its delay, so that targets that failed together are not retried together. */
 export const JITTER = 0.2;
 export const RETRY_AFTER_MS_MAX = DAY_MS;
-/** Longer no delivery waits for its next attempt. */
+/** The longest wait for the next attempt. */
 export const RETRY_MS_MAX = 2 * DAY_MS;
 
 /**

@@ -4,7 +4,7 @@ import type { ShownEvent } from './shown-event.ts';
 
 // RFC 5424. Texts of an event have no control characters any more, so that a line is one message in every framing.
 
-/** Who sends. */
+/** The sender. */
 export interface SyslogOrigin {
   readonly host: string;
   readonly processId: number;
@@ -24,7 +24,7 @@ const CEF_LEVELS: Readonly<Record<Severity, number>> = { info: 1, low: 3, medium
 const STRUCTURED_ID = 'redoubt@32473';
 const HOST_CHARACTERS_MAX = 255;
 
-/** All that an event has, by name; a name of ours is never one of its fields. */
+/** All data of an event, by name; our own names are never names of its fields. */
 function valuesOf({ id, severity, link, fields, personal }: ShownEvent): (readonly [string, Value])[] {
   const ours: readonly (readonly [string, Value])[] = [
     ['id', id],

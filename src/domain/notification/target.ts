@@ -6,7 +6,7 @@ import { NOTIFICATION_TYPES, type NotificationType } from './event.ts';
 export const TARGET_KINDS = ['webhook', 'mail', 'syslog'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-/** What a target of each kind is sent; the first is the default. */
+/** The formats of each kind of target; the first is the default. */
 export const TARGET_FORMATS = {
   webhook: ['standard', 'slack', 'teams', 'discord', 'ntfy', 'mattermost'],
   mail: ['text'],
@@ -56,7 +56,7 @@ const OF_LICENSE = /^(?:license\.(?!refused$)|payment\.)/;
 export const isForPlan = (type: NotificationType, plan: Plan): boolean =>
   reachesPlan(plan, TENANT_PLAN) || OF_LICENSE.test(type);
 
-/** What a target is to receive, and where. */
+/** The configuration of a target: its address and its events. */
 export interface TargetTerms {
   readonly name: string;
   readonly kind: TargetKind;
@@ -81,13 +81,13 @@ export interface Target extends TargetTerms {
   readonly id: number;
   /** `tgt_` and 22 characters of base62. */
   readonly publicId: string;
-  /** Whose tenant's it is; null = the operators'. */
+  /** The license of its tenant; null = an operators' target. */
   readonly licenseId: number | null;
   /** `whsec_...`, the newest first; two while both sign, none of kinds that sign nothing. */
   readonly secrets: readonly string[];
 }
 
-/** What decides whether a target receives an event. */
+/** The fields that decide whether a target receives an event. */
 export type TargetFilter = Pick<TargetTerms, 'events' | 'minSeverity' | 'licenses' | 'customers'> &
   Pick<Target, 'licenseId'>;
 

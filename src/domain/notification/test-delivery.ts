@@ -3,7 +3,7 @@ import type { Outcome } from './delivery.ts';
 import { type NotificationEvent, TEST_TYPE } from './event.ts';
 import type { Target } from './target.ts';
 
-/** Sends a test to a target on the path of its deliveries, and returns what came of it. Never throws for what the other side does. */
+/** Sends a test to a target on the path of its deliveries, and returns its outcome. Never throws because of the receiver. */
 export type SendTest = (target: Target) => Promise<Outcome>;
 
 /** What a test sends: an event of a type of its own, so that no receiver takes it for a real one. */
@@ -16,7 +16,7 @@ export const testEvent = (name: string, now: number): NotificationEvent => ({
   data: { target: name },
 });
 
-/** What came of a test, as a sentence for the person who asked for it. */
+/** The outcome of a test, as a sentence for its sender. */
 export function testWords(outcome: Outcome): string {
   const { latencyMs, status } = outcome;
   const took = `${latencyMs.toLocaleString('en')} ms`;

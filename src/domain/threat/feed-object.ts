@@ -18,7 +18,7 @@ export interface FeedObject {
   readonly isWithdrawn: boolean;
 }
 
-/** What became of an entry between two feeds. */
+/** The change of an entry between two feeds. */
 export interface ChangedEntry extends FeedEntry {
   readonly isWithdrawn: boolean;
 }

@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { readFileAtMost } from '../../lib/read-file.ts';
 
-/** What became of the files of a feed. */
+/** The changes of the files of a feed. */
 export interface WrittenFeed {
   readonly written: number;
   readonly unchanged: number;
@@ -14,7 +14,7 @@ export interface WrittenFeed {
 
 /** The name of an event's file. */
 const EVENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
-/** What an interrupted export left. */
+/** A file of an interrupted export. */
 const PARTIAL = /\.partial$/;
 /** More than an event of a day with all threats that a feed can have. */
 const FILE_BYTES_MAX = 32 * 2 ** 20;

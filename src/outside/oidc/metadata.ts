@@ -4,7 +4,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { wordedFault } from './library-faults.ts';
 import { OidcFault } from './oidc-fault.ts';
 
-/** What a provider says of itself. */
+/** The metadata of a provider. */
 export type Metadata = oauth.AuthorizationServer;
 
 export interface Discovered {
@@ -16,7 +16,7 @@ export interface Discovered {
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 const OPTIONAL = ['userinfo_endpoint', 'end_session_endpoint'] as const;
 
-/** What every request to the provider has. Plain HTTP was checked before: only a provider on this host has it. */
+/** Options of every request to the provider. Plain HTTP was checked before: only a provider on this host has it. */
 export const requestOptions = ({ ca }: Pick<OidcSettings, 'ca'>) => ({
   [oauth.customFetch]: boundedFetch(ca),
   [oauth.allowInsecureRequests]: true,

@@ -29,7 +29,7 @@ export const prepareAppend = perDatabase((db: Database) => {
     `,
   );
 
-  /** @param targetId of the only target that it is for; null = of all that want it */
+  /** @param targetId the only target of the event; null = every target that selects it */
   const appendFor = async (
     targets: readonly MatchedTarget[],
     { data, personal, ...event }: NewEvent,

@@ -8,7 +8,7 @@ import { ATTEMPTS_KEPT, type Attempt } from './delivery-attempts.ts';
 import { deliveryLogs } from './tables.ts';
 import { targetJobs } from './target-jobs.ts';
 
-/** What came of sending to a leased target. Moments are milliseconds since the Unix epoch. */
+/** The outcome of sending to a leased target. Moments are milliseconds since the Unix epoch. */
 export interface Sent {
   readonly targetId: number;
   /** The node that has leased it. */
@@ -67,7 +67,7 @@ export const deliveryJobs = perDatabase((db: Database) => {
   };
 
   return {
-    /** Stores what came of sending to a target. */
+    /** Stores the outcome of sending to a target. */
     completeDeliveries: usesReserve(async (sent: Sent): Promise<void> => {
       const { targetId, holder, delivered, failed, attempts, isMoreDue, isOver, now } = sent;
       const gone =

@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** How long one node alone sends to a target without a word from it. */
+/** The length of a lease without a renewal by its node. */
 export const LEASE_MS = 15 * SECOND_MS;
 
 /** Targets to which something is due. */

@@ -33,11 +33,11 @@ export const prepareNoted = perDatabase((db: Database) => {
   );
 
   return {
-    /** Notes a state; gives whether it is another one than before. */
+    /** Notes a state; returns whether it changed. */
     note: async (kind: NotedKind, key: string, state: string, now: number): Promise<boolean> =>
       (await set.get({ kind, key, state, now })) !== undefined,
 
-    /** Notes a state unless there is one; gives whether there was none. */
+    /** Notes a state unless there is one; returns whether it was stored. */
     noteFirst: async (kind: NotedKind, key: string, state: string, now: number): Promise<boolean> =>
       (await add.get({ kind, key, state, now })) !== undefined,
 
@@ -45,7 +45,7 @@ export const prepareNoted = perDatabase((db: Database) => {
     stateOf: async (kind: NotedKind, key: string): Promise<string | undefined> =>
       (await get.get({ kind, key }))?.state,
 
-    /** Notes that there is no state any more; gives the one that there was. */
+    /** Deletes a state; returns it. */
     drop: async (kind: NotedKind, key: string): Promise<string | undefined> =>
       (await remove.get({ kind, key }))?.state,
   };

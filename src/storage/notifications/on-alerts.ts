@@ -60,7 +60,7 @@ export const prepareAlertEvents = perDatabase((db: Database) => {
   };
 });
 
-/** What events call a site by. */
+/** The name of a site in events. */
 export const prepareSiteNames = perDatabase((db: Database) => {
   const names = prepare<{ domain: string; siteId: string | null }>(
     db,
@@ -75,7 +75,7 @@ export const prepareSiteNames = perDatabase((db: Database) => {
   };
 });
 
-/** The reaction to what sites tell of their alerts. */
+/** The reaction to reports of alerts. */
 export function recordAlerts(db: Database): React<{
   readonly licenseId: number;
   readonly siteId: number;

@@ -12,7 +12,7 @@ const mrkdwn = (text: string): string => text.replace(/[&<>]/g, (character) => E
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
 const section = (text: object) => ({ type: 'section', text });
 
-/** What is not ours is plain text, which Slack never reads as mrkdwn. */
+/** Texts of others are plain text, which Slack never reads as mrkdwn. */
 export function slack(event: ShownEvent): WebhookBody {
   const title = mrkdwn(chatTitle(event));
   const fields = chatFields(event).map(([label, value]) => mrkdwn(`${label}: ${value}`));
