@@ -14,9 +14,12 @@ export function temporaryFolder(): string {
   return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
+/** For tests that hang. Bun then ends all processes of the worker, PostgreSQL among them, so the worker's other tests fail as well. */
+const TEST_MS_MAX = 240_000;
+
 /** Makes `bun test` run files in the given number of processes, each with its loaded modules. */
 export const onWorkers = (workers: number): readonly string[] => [
-  '--timeout=60000',
+  `--timeout=${TEST_MS_MAX}`,
   `--parallel=${workers}`,
   '--no-isolate',
 ];
