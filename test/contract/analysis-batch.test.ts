@@ -192,12 +192,18 @@ describe('a batch uses one unit of the limit for each started 64 KiB', () => {
     ['with a declared length', (text: string) => text],
     ['in chunks', streamed],
   ])('of a body %s', async (_, make) => {
-    const key = await newKey();
-    const ask = (bytes: number) => call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) });
-    // At most one unit every three seconds is returned meanwhile.
-    expect(remaining(await ask(KIB_64))).toBe(19);
-    expect(remaining(await ask(KIB_64 + 1))).toBeWithin(17, 19);
-    expect(remaining(await ask(10 * KIB_64))).toBeWithin(7, 10);
+    let left: number[] = [];
+    const isCounted = async () => {
+      const key = await newKey();
+      const ask = async (bytes: number) =>
+        remaining(await call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) }));
+      left = [await ask(KIB_64), await ask(KIB_64 + 1), await ask(10 * KIB_64)];
+      // Up to two units are returned meanwhile.
+      const isWithin = (at: number, least: number) => [0, 1, 2].includes((left[at] ?? 0) - least);
+      return left[0] === 19 && isWithin(1, 17) && isWithin(2, 7);
+    };
+    // A draw from PostgreSQL that takes over 50 ms is not awaited, and counts only on this node.
+    await until(isCounted, 20_000, () => `19, 17 and 7 units, not ${left}`);
   });
 
   test('and is refused as a whole, before its body is sent, when they are not available', async () => {
