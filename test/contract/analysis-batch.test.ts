@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
+import { whileCounted } from '../support/nodes.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { everythingKept, rows } from '../support/store.ts';
 
@@ -191,35 +192,32 @@ describe('a batch uses one unit of the limit for each started 64 KiB', () => {
   test.each([
     ['with a declared length', (text: string) => text],
     ['in chunks', streamed],
-  ])('of a body %s', async (_, make) => {
-    let left: number[] = [];
-    const isCounted = async () => {
+  ])('of a body %s', (_, make) =>
+    whileCounted({ services: [limited] }, async () => {
       const key = await newKey();
-      const ask = async (bytes: number) =>
-        remaining(await call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) }));
-      left = [await ask(KIB_64), await ask(KIB_64 + 1), await ask(10 * KIB_64)];
-      // Up to two units are returned meanwhile.
-      const isWithin = (at: number, least: number) => [0, 1, 2].includes((left[at] ?? 0) - least);
-      return left[0] === 19 && isWithin(1, 17) && isWithin(2, 7);
-    };
-    // A draw from PostgreSQL that takes over 50 ms is not awaited, and counts only on this node.
-    await until(isCounted, 20_000, () => `19, 17 and 7 units, not ${left}`);
-  });
+      const ask = (bytes: number) => call(limited.url, BATCH, { key, body: make(bodyOf(bytes)) });
+      // At most one unit every three seconds is returned meanwhile.
+      expect(remaining(await ask(KIB_64))).toBe(19);
+      expect(remaining(await ask(KIB_64 + 1))).toBeWithin(17, 19);
+      expect(remaining(await ask(10 * KIB_64))).toBeWithin(7, 10);
+    }),
+  );
 
-  test('and is refused as a whole, before its body is sent, when they are not available', async () => {
-    const key = await newKey();
-    const ask = (bytes: number) => call(limited.url, BATCH, { key, body: bodyOf(bytes) });
-    expect((await ask(12 * KIB_64)).status).toBe(200);
-    const refused = await ask(16 * KIB_64);
-    expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.headers.get('x-ratelimit-limit')).toBe('20');
-    expect(remaining(refused)).toBeWithin(8, 11);
-    // Eight are missing, at three seconds each.
-    expect(Number(refused.headers.get('retry-after'))).toBeWithin(15, 25);
-    // The refusal used none.
-    const verified = await call(limited.url, `${API}/auth/verify`, { key, method: 'POST' });
-    expect(remaining(verified)).toBeWithin(7, 12);
-  });
+  test('and is refused as a whole, before its body is sent, when they are not available', () =>
+    whileCounted({ services: [limited] }, async () => {
+      const key = await newKey();
+      const ask = (bytes: number) => call(limited.url, BATCH, { key, body: bodyOf(bytes) });
+      expect((await ask(12 * KIB_64)).status).toBe(200);
+      const refused = await ask(16 * KIB_64);
+      expect([refused.status, refused.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(refused.headers.get('x-ratelimit-limit')).toBe('20');
+      expect(remaining(refused)).toBeWithin(8, 11);
+      // Eight are missing, at three seconds each.
+      expect(Number(refused.headers.get('retry-after'))).toBeWithin(15, 25);
+      // The refusal used none.
+      const verified = await call(limited.url, `${API}/auth/verify`, { key, method: 'POST' });
+      expect(remaining(verified)).toBeWithin(7, 12);
+    }));
 
   test('and all units of a limit that is lower than its need', async () => {
     const at = await start('binary', { ...LIMITED, SERVICE_RATE_KEY_PER_MINUTE: '5' });

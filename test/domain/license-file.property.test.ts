@@ -85,7 +85,7 @@ test.each<[string, string, string, TrustedKey[]?]>([
   ['signed for another purpose', signed(all, undefined, key, 'machine/'), 'it does not match its signature'],
   ['of a newer format', signed({ ...all, format: 'redoubt-license/2' }), 'it was created by a newer redoubt'],
   ['signed by another algorithm', signed(all, 'base64+mldsa65'), 'it was created by a newer redoubt'],
-  ['of no format', signed({ ...all, format: 'other' }), 'it is not a license file'],
+  ['of another format', signed({ ...all, format: 'other' }), 'it is not a license file'],
   ['issued in the future', signed({ ...all, issued: '2026-11-27T12:05:01Z' }), 'Set the clock of this host'],
   ['issued at an invalid moment', signed({ ...all, issued: 'soon' }), 'Set the clock of this host'],
   ['that never expires', signed({ ...all, expiry: undefined }), 'it expired'],

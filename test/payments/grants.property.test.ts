@@ -400,4 +400,4 @@ test("a license has the best of its operator's grant and its payments, after any
   );
   expect(prolonged).toBeGreaterThan(50);
   expect(overlapping).toBeGreaterThan(20);
-});
+}, 240_000);

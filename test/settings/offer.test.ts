@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     ['a malformed slug', { items: { 'Gold!': item } }, '/items'],
     ['two prices', { items: { gold: { ...item, currency: 'eur', unit_amount: 1 } } }, '/items/gold'],
     [
-      'a fraction of a price',
+      'an incomplete price',
       { items: { gold: { name: 'Gold', plan: 'pro', currency: 'eur' } } },
       '/items/gold',
     ],

@@ -84,12 +84,15 @@ export async function inDatabase<Value>(
 }
 
 const LOG_MS_MAX = 1_000;
-const PER_NODE = 'limits are counted per node';
+const PER_NODE = 'rate limits are counted per node';
 const isCounting = async ({ url }: RunningService): Promise<boolean> =>
   !(await call(url, '/readyz')).json.warnings.some((warning: string) => warning.startsWith(PER_NODE));
 
 /** Retries after a node was too busy to be answered in 50 ms: then it counts alone, and its log reports that. */
-export async function whileCounted({ services }: Nodes, attempt: () => Promise<void>): Promise<void> {
+export async function whileCounted(
+  { services }: { readonly services: readonly RunningService[] },
+  attempt: () => Promise<void>,
+): Promise<void> {
   const missed = () => services.map((service) => service.log().split(PER_NODE).length);
   for (let triesLeft = 10; triesLeft > 0; triesLeft--) {
     await until(async () => (await Promise.all(services.map(isCounting))).every(Boolean));

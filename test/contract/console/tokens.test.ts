@@ -61,7 +61,7 @@ test.each([
   ['no expiry', { days: '' }],
   ['a period of zero', { days: '0' }],
   ['more than two years', { days: '731' }],
-  ['a number in words', { days: '1e2' }],
+  ['a number in scientific notation', { days: '1e2' }],
   ['negative days', { days: '-1' }],
 ])('no token is created with %s, and the input is kept', async (_, wrong) => {
   const before = kept();

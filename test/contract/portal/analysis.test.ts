@@ -57,7 +57,7 @@ test.each([
   ['nothing', { input_type: 'code', content: '' }, 400],
   ['an unknown type', { input_type: 'zz', content: MARK }, 400],
   ['more than the limit of a form', { input_type: 'text', content: 'ä'.repeat(200_000) }, 413],
-  ['a site of another tenant', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
+  ['a site that the tenant does not have', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
 ])('an analysis of %s is refused, and stores nothing', async (_, form: Record<string, string>, status) => {
   const before = stored(service);
   const page = await browser.post(PATH, form);
