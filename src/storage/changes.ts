@@ -1,7 +1,10 @@
 import type { Database } from './engine/database.ts';
 import { batchesOf, changesOf, type LoadJobs } from './engine/writer.ts';
 
-/** Loads what runs jobs when there is one: of all processes that open a database, few change it, and a server only in one thread. */
+/**
+ * Loads the code of jobs when a job first runs: few processes that open a database change it, and a server does so in one
+ * thread only.
+ */
 export const loadJobs: LoadJobs = async (db) => (await import('./jobs.ts')).prepareJobs(db);
 
 /** See {@link batchesOf}. */

@@ -19,16 +19,16 @@ const MOMENTS: readonly MomentColumn[] = Object.values<Subject>(SUBJECTS)
     ...rest,
   }));
 
-/** Of rows that are further ahead than they may be; takes the clock. */
+/** Matches rows whose time is further ahead than allowed; takes the clock. */
 const isLater = ({ column, ahead = '0', unitMs = 1 }: MomentColumn): string =>
   `${unitMs === 1 ? column : `${column} * ${unitMs}`} > cast(? as bigint) + (${ahead})`;
 
-/** Rows whose moment is later than it can be by the clock. */
+/** Rows with a time later than the clock allows. */
 export interface FutureMoments {
   /** A table and its column, such as `licenses.created_at`. */
   readonly column: string;
   readonly rows: number;
-  /** The least and the largest number of a row, or of its license or operator; null where rows have none. */
+  /** The smallest and the largest id of a row, or of its license or operator; null if its rows have none. */
   readonly firstId: number | null;
   readonly lastId: number | null;
   /** Milliseconds since the Unix epoch. */
@@ -63,7 +63,7 @@ export async function readFutureMoments(db: Database, now: number): Promise<Futu
 
 export function futureMomentJobs(db: Database) {
   return {
-    /** Sets every moment that is later than it can be to now. */
+    /** Sets every time that is later than the clock allows to now. */
     acceptClock: usesReserve(async ({ now }: { now: number }): Promise<void> => {
       for (const moment of MOMENTS) {
         const { table, column, unitMs = 1 } = moment;

@@ -9,7 +9,7 @@ const freePageJobs = ({ sqlDialect, connection }: Database) => ({
   giveBackPages: ofRetention(({ isFull }) => ({ all: isFull }), sqlDialect.giveBackPages(connection)),
 });
 
-/** What is of all subjects; after retention has forgotten rows of each, it gives back the room. */
+/** Jobs for all subjects; after retention has deleted rows of each, they return free pages. */
 const storage = { jobs: { freePageJobs, futureMomentJobs } };
 
 declare module './engine/jobs/jobs.ts' {
@@ -20,7 +20,7 @@ declare module './engine/jobs/jobs.ts' {
 
 const ALL = { ...SUBJECTS, storage };
 
-/** Every change that can be written. Prepared once on each connection: reactions add themselves to it. */
+/** All jobs. Prepared once on each connection: reactions register themselves with it. */
 export const prepareJobs = perDatabase(
   (db): Jobs => jobsOf(ALL satisfies WithoutDoubles<typeof ALL>, db) as unknown as Jobs,
 );

@@ -18,7 +18,7 @@ import { threats } from './threats/index.ts';
 import { trust } from './trust/index.ts';
 import { vulnerabilities } from './vulnerabilities/index.ts';
 
-/** All that the service keeps, by subject. */
+/** All subjects, with their tables and jobs. */
 export const SUBJECTS = {
   signing,
   operators,
@@ -38,7 +38,7 @@ export const SUBJECTS = {
 } satisfies Readonly<Record<string, Subject>>;
 
 /**
- * The tables of subjects, in the order of their names.
+ * The tables of subjects, ordered by name.
  *
  * @throws Fault when two have one name
  */
@@ -56,5 +56,5 @@ export function tablesOf(
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ table }) => table);
 }
 
-/** All tables. What only one engine has, such as the record of its own migrations, is not among them. */
+/** All tables. Those that only one engine has, such as the record of its migrations, are not included. */
 export const TABLES = tablesOf(SUBJECTS);

@@ -37,19 +37,19 @@ const readsOf = (db: Database) => ({
   scanSchedules: readScanSchedules(db),
   assessments: readAssessments(db),
   evidence: readEvidence(db),
-  /** Whether a target wants to receive what is found in the components of a license. */
+  /** Whether a target wants findings about the components of a license. */
   isFindingsWanted: readFindingsWanted(db),
 });
 
-/** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */
+/** Reads of tenants' data. Every function gets the license and finds only its data. */
 export type TenantReads = ReturnType<typeof readsOf>;
 
 export interface TenantData extends TenantReads {
-  /** Runs several reads on one state of the database, so that their numbers fit together. */
+  /** Runs several reads on one state of the database, so that their numbers are consistent. */
   readonly atOnce: <Value>(read: (data: TenantReads) => Promise<Value>) => Promise<Value>;
 }
 
-/** @param apart a connection that nobody else uses, for reads that belong together */
+/** @param apart an exclusive connection, for reads that belong together */
 export function readTenantData(db: Database, apart: Database): TenantData {
   const turns = new Turns();
   const together = readsOf(apart);

@@ -16,7 +16,7 @@ interface BackupTask {
   readonly workDir: string;
 }
 
-/** What takes long enough to be done on a thread of its own. */
+/** Tasks that take long enough for a separate thread. */
 export const THREAD_TASKS = {
   feed: async (opened: () => Database, { terms, secret }: FeedTask): Promise<FeedSnapshot | undefined> =>
     (await import('./threats/feed-snapshots.ts')).computeFeed(opened(), terms, createIdentities(secret)),

@@ -9,15 +9,15 @@ import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { verdictCounts } from './tables.ts';
 
-/** The category under which every verdict is counted once, whatever was found. */
+/** The category under which every verdict is counted once. */
 const ANY_CATEGORY = '';
 
-/** What is kept of analyses that were asked for together: nothing of what was analysed. */
+/** The stored part of one request's analyses: nothing of the analyzed content. */
 export interface GivenVerdicts {
   readonly licenseId: number;
   readonly verdicts: readonly { readonly verdict: Verdict; readonly categories: readonly string[] }[];
   readonly now: number;
-  /** By whom it was asked for, where the audit log is to have it. */
+  /** The author for the audit log, if the request gets an entry there. */
   readonly by?: Author | undefined;
 }
 
@@ -41,7 +41,6 @@ export function verdictJobs(db: Database) {
   );
 
   return {
-    /** Counts verdicts, and each of their categories, for the tenant's tally. */
     async recordVerdicts({ licenseId, verdicts, now, by }: GivenVerdicts): Promise<void> {
       const day = utcDay(now);
       for (const verdict of VERDICTS) {
@@ -77,7 +76,7 @@ export function verdictJobs(db: Database) {
   };
 }
 
-/** Verdicts given to a license as far back as they are kept; zeros where there were none. */
+/** Reads the verdicts given to a license for as long as they are retained; zeros where there were none. */
 export function readVerdictTally(db: Database): (licenseId: number) => Promise<Record<Verdict, number>> {
   const tally = lazily(() =>
     db

@@ -10,25 +10,26 @@ import { MANIFEST_FILE } from './manifest.ts';
 const CHUNK_BYTES = 256 * 1024;
 const TURN_BYTES = 64 * CHUNK_BYTES;
 
-/** A file that may be a backup, open for reading: what is at its path from now on does not matter. */
+/** An open file that may be a backup. Later changes of its path have no effect. */
 export interface BackupFile {
   readonly path: string;
   readonly bytes: number;
   readonly isEncrypted: boolean;
-  /** Its bytes from the front to the back, decrypted where it is encrypted. */
+  /** Its bytes in order, decrypted if it is encrypted. */
   contents(): Promise<Chunks>;
   close(): void;
 }
 
 export interface OpenOptions {
-  /** A data directory, which may not be there, whose owner's files are taken besides those of root and of this user. */
+  /** A data directory, which may be missing. Its owner's files are accepted, like those of root and of this user. */
   readonly dataDir?: string;
-  /** Private keys of age, for one that is encrypted; undefined = none were named. */
+  /** Private keys of age for an encrypted backup; undefined = none were given. */
   readonly identities?: readonly string[] | undefined;
 }
 
 /**
- * Opens an ordinary file of root, of this user or of the owner of the data. Links are refused, because whoever laid one chooses what is read.
+ * Opens a regular file of root, of this user or of the owner of the data. Rejects links: the creator of a link chooses what is
+ * read.
  *
  * @throws BackupRefused, Fault
  */
@@ -64,7 +65,7 @@ export function openBackupFile(path: string, { dataDir, identities }: OpenOption
   }
 }
 
-/** Whether a file begins as a backup does, encrypted or not. It may be broken all the same. */
+/** Whether a file begins like a backup, encrypted or not. It may still be damaged. */
 export function looksLikeBackup(path: string): boolean {
   const beginning = beginningOf(path, BLOCK_BYTES);
   return isAgeFile(beginning) || tarHeaderIn(beginning)?.name === MANIFEST_FILE;
@@ -73,7 +74,7 @@ export function looksLikeBackup(path: string): boolean {
 async function* chunksOf(fd: number, bytes: number): Chunks {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let at = 0; at < bytes; ) {
-    // Lets signals be heard.
+    // Lets pending signals be handled.
     if (at % TURN_BYTES === 0) await setImmediate();
     const read = readSync(fd, buffer, 0, buffer.length, at);
     if (read === 0) return;

@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/fault.ts';
 
-/** A file is no backup that can be used, or none can be made; the message is a sentence for the operator. */
+/** A file is not a usable backup, or none can be created; the message is a sentence for the operator. */
 export class BackupRefused extends Fault {}
 
-/** There is no place for a copy to look through, which says nothing about the backup. */
+/** There is no directory for the copy to check, which says nothing about the backup. */
 export class NoPlaceForCopy extends BackupRefused {}

@@ -2,7 +2,7 @@ import type { Chunks } from '../../lib/age-file.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Reads chunks of any lengths in the lengths that are wanted. */
+/** Reads chunks of any length in requested lengths. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = NOTHING;
@@ -11,7 +11,7 @@ export class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, so many of them; undefined when there are not as many. */
+  /** Returns the next `length` bytes; undefined when fewer are left. */
   async take(length: number): Promise<Uint8Array | undefined> {
     const taken: Uint8Array[] = [];
     const isWhole = await this.pass(length, (chunk) => taken.push(Uint8Array.from(chunk)));
@@ -21,7 +21,7 @@ export class ByteReader {
   /**
    * Passes the next bytes on, in pieces that are valid until `to` returns.
    *
-   * @returns whether there were as many
+   * @returns whether there were enough
    */
   async pass(length: number, to: (chunk: Uint8Array) => void): Promise<boolean> {
     for (let left = length; left > 0; ) {

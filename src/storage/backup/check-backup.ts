@@ -10,18 +10,18 @@ import { checkUnpacked } from './check-unpacked.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackBackup } from './unpack-backup.ts';
 
-/** As a process names the directory in which it looks through a backup. */
+/** The name of the directory in which a process checks a backup. */
 const NAME = /^redoubt-check[.]([1-9]\d{0,8})$/;
 
 export interface CheckOptions extends OpenOptions {
-  /** Where a copy may be laid for a while, in clear. */
+  /** A directory for a temporary, unencrypted copy. */
   readonly workDir: (file: BackupFile) => string;
   readonly onBytes?: (done: number, all: number) => void;
 }
 
 /**
- * Looks through a backup as a restore would, on a copy that is removed again. A process looks through one at a time. Root does it as the
- * owner of the folder of the copy.
+ * Checks a backup as a restore would, on a copy that is removed afterwards. A process checks one at a time. Root does it as the
+ * owner of the copy's folder.
  *
  * @throws BackupRefused, DataDirectoryUnusable, Fault
  */
@@ -54,11 +54,11 @@ async function lookThroughCopy(
 }
 
 /**
- * The same for the service, which has no key to open an encrypted one with.
+ * Checks a backup for the service, which has no key to decrypt one.
  *
  * @param workDir the data directory
- * @returns what is the matter with it, in a sentence for the operator; null = nothing
- * @throws NoPlaceForCopy when it could not be looked through
+ * @returns a description of the problem for the operator; null = none
+ * @throws NoPlaceForCopy when it could not be checked
  */
 export async function checkBackup(path: string, workDir: string): Promise<{ problem: string | null }> {
   try {
@@ -70,7 +70,7 @@ export async function checkBackup(path: string, workDir: string): Promise<{ prob
   }
 }
 
-/** Removes copies in which processes that were ended, or this one, have looked through backups. */
+/** Removes the copies that interrupted checks of backups left. */
 export const removeAbandonedChecks = (workDir: string): void => removeAbandoned(workDir, NAME);
 
 function makeDirectory(workDir: string): string {

@@ -7,7 +7,7 @@ import { lookThrough } from './database-contents.ts';
 import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from './manifest.ts';
 
 /**
- * Looks whether what was unpacked is what its manifest tells, and could be used as it is.
+ * Checks that unpacked files match their manifest and are usable.
  *
  * @throws BackupRefused
  */

@@ -4,19 +4,18 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { BackupRefused } from './backup-refused.ts';
 
-/** What a database holds. */
 export interface DatabaseContents {
-  /** How many migrations it has. */
+  /** Its number of migrations. */
   readonly version: number;
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * Looks through a copy of a database, which may be anything, and counts what is in it. Nothing that it might define is run: only tables,
- * indexes and triggers by our names may be there, and the triggers, which a restore runs, as we wrote them.
+ * Checks a copy of a database, which may be any file, and counts its rows. Runs nothing that the file may define: it may
+ * contain only tables, indexes and triggers with our names, and the triggers, which a restore runs, only with our text.
  *
- * @throws BackupRefused when it is damaged, or no database that a redoubt up to this one has made
+ * @throws BackupRefused when it is damaged, or not a database created by this or an older version
  */
 export function lookThrough(path: string): DatabaseContents {
   try {
@@ -46,7 +45,7 @@ function contentsOf(client: DatabaseSync): DatabaseContents {
   return { version, counts: Object.fromEntries(counts) };
 }
 
-/** What SQLite itself adds is in some databases and not in others, and how it words a table that was altered is its own affair. */
+/** SQLite's own objects are in some databases only, and its text of an altered table varies. */
 const OBJECTS = `
   select type || ' ' || name || ' ' || tbl_name || iif(type = 'trigger', ' ' || sql, '') as object
     from sqlite_master where name not like 'sqlite_%' order by 1

@@ -9,15 +9,15 @@ import { refuseOlder } from '../installation/postgres-installation.ts';
 import { refuseOtherKeys } from '../installation/shared-keys.ts';
 import { BackupRefused } from './backup-refused.ts';
 
-/** A host that was lost may take its database with it: nobody waits for one that is away. */
+/** After the loss of a host, its database may be lost too: do not wait long for it. */
 const LOOK = { connectionsMax: 1, timeoutMs: 5_000 };
 
 /**
- * Holds the keys of a backup to the database that the settings name, as far as it can be asked.
+ * Compares the keys of a backup with the database in the settings, if it is reachable.
  *
- * @param directory in which they were laid
- * @returns why it could not tell, in words for the operator; undefined when they are its own
- * @throws BackupRefused when they are those of another one
+ * @param directory which contains the unpacked keys
+ * @returns why they could not be compared, in words for the operator; undefined when they match
+ * @throws BackupRefused when they belong to another database
  */
 export async function holdRestoredKeys(
   address: PostgresAddress,

@@ -2,14 +2,14 @@ import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { BackupRefused } from './backup-refused.ts';
 
-/** The first member of a backup, which tells of all others. */
+/** The first member of a backup, which lists all others. */
 export const MANIFEST_FILE = 'manifest.json';
 export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
-/** Of what a restore reads as a whole. */
+/** Of a member that a restore reads as a whole. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 const FORMAT = 'redoubt-backup/1';
 
-/** Where things stand in a backup. */
+/** Names of the members of a backup. */
 export const DATABASE_MEMBER = 'redoubt.sqlite';
 export const KEY_MEMBER = 'installation.key';
 export const SETTINGS_MEMBER = 'settings.env';
@@ -18,7 +18,7 @@ export const SIGNING_FOLDER = 'signing/';
 const NAME =
   /^(redoubt[.]sqlite|installation[.]key|settings[.]env|signing\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,90})$/;
 
-/** Whether something can be in a backup under a name. */
+/** Whether a name is valid for a member of a backup. */
 export const isMemberName = (name: string): boolean => NAME.test(name);
 
 const count = Type.Integer({ minimum: 0 });
@@ -28,30 +28,30 @@ const Member = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
-/** A database of PostgreSQL, of which nothing is in a backup of ours. */
+/** A PostgreSQL database, whose rows are not in the backup. */
 const DatabaseElsewhere = Type.Object({
   engine: Type.Literal('postgresql'),
   /** Of its server. */
   version: Type.String({ maxLength: 100 }),
   name: Type.String({ maxLength: 100 }),
-  /** Of the installation.key that it was used with. */
+  /** Of the installation.key used with it. */
   key_fingerprint: Type.String({ minLength: 1, maxLength: 100 }),
 });
 
 const ManifestSchema = Type.Object({
   format: Type.Literal(FORMAT),
-  /** ISO 8601, of the state that the database had. */
+  /** ISO 8601; the moment of the database's state. */
   created_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]\\d{3}Z$' }),
-  /** By what it was made. */
+  /** Of the program that created it. */
   version: Type.String({ maxLength: 100 }),
   commit: Type.String({ maxLength: 100 }),
-  /** How many migrations the database had. */
+  /** Number of migrations of the database. */
   schema_version: Type.Integer({ minimum: 1 }),
-  /** Absent where the database is in it. */
+  /** Absent if the backup contains the database. */
   database: Type.Optional(DatabaseElsewhere),
-  /** Rows by table; none of a database that is not in it. */
+  /** Rows by table; empty for a database outside the backup. */
   counts: Type.Record(Type.String({ maxLength: 100 }), count),
-  /** Which snapshots of vulnerability data there were; they are not in it. */
+  /** The snapshots of vulnerability data at that time; they are not in the backup. */
   mirror: Type.Object({
     current: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
     kept: Type.Array(
@@ -72,7 +72,7 @@ export const manifestBytes = (manifest: NewManifest, members: readonly ManifestM
 /**
  * Reads a manifest.
  *
- * @param latest how many migrations this binary has
+ * @param latest number of migrations of this binary
  * @throws BackupRefused
  */
 export function manifestIn(bytes: Uint8Array, latest: number): Manifest {

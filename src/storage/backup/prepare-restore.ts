@@ -23,38 +23,38 @@ import { unpackBackup } from './unpack-backup.ts';
 export interface PreparedRestore {
   readonly manifest: Manifest;
   readonly settings: string;
-  /** The directory, in the data directory, for what is replaced. */
+  /** The directory, in the data directory, for replaced files. */
   readonly before: string;
-  /** The version that the database had, where it was brought to this binary's. */
+  /** The version of the database, if it was migrated to this binary's. */
   readonly migratedFrom: number | undefined;
 }
 
 export interface RestoreOptions {
-  /** In which the keys are, and the database, where it is embedded. */
+  /** Contains the keys, and the database, if it is embedded. */
   readonly directory: string;
-  /** The directory, in that one, for what is replaced; nothing may be there. */
+  /** The directory, in that one, for replaced files; it must not exist. */
   readonly before: string;
   readonly store: RestoredStore;
   readonly onBytes?: ((done: number, all: number) => void) | undefined;
 }
 
-/** Where the settings have the database, and what is done with a backup before it takes the place of what is there. */
+/** Which database the settings name, and what is done with a backup before it replaces the current state. */
 export type RestoredStore =
   | {
       readonly engine: 'sqlite';
-      /** Changes the database that will be laid, which is of this binary's version. */
+      /** Changes the restored database, which is of this binary's version. */
       readonly touch: (db: Database, manifest: Manifest) => Promise<void>;
     }
   | {
       readonly engine: 'postgresql';
-      /** Refuses the keys that will be laid, in a directory as that of the keys is. */
+      /** Rejects restored keys, in a directory like that of the keys. */
       readonly hold: (laid: string) => Promise<void>;
     };
 
 /**
- * Makes a restore ready, beside what is there, which stays as it is. The directory is locked.
+ * Prepares a restore next to the current files, which stay unchanged. The directory is locked.
  *
- * @throws BackupRefused, DatabaseUnusable, Fault; what was laid then is removed by the next one
+ * @throws BackupRefused, DatabaseUnusable, Fault; files left then are removed by the next restore
  */
 export async function prepareRestore(file: BackupFile, options: RestoreOptions): Promise<PreparedRestore> {
   const { before, store, onBytes } = options;
@@ -75,7 +75,7 @@ export async function prepareRestore(file: BackupFile, options: RestoreOptions):
   return { manifest, settings, before, migratedFrom: isOlder ? manifest.schema_version : undefined };
 }
 
-/** A backup is of where the database was. */
+/** A backup can be restored only to the engine that it was created from. */
 function refuseOtherEngine({ database }: Manifest, { engine }: RestoredStore): void {
   if (database && engine === 'sqlite')
     throw new BackupRefused(
@@ -91,7 +91,7 @@ async function touchDatabase(path: string, touch: (db: Database) => Promise<void
   const db = connect(path);
   try {
     await touch(db);
-    // Only the database itself is laid: what stayed in the log beside it would be lost.
+    // Only the database file itself is moved: changes left in its log would be lost.
     await truncateLog(db);
   } finally {
     await disconnect(db);
@@ -100,8 +100,8 @@ async function touchDatabase(path: string, touch: (db: Database) => Promise<void
 }
 
 /**
- * Of the same installation, the keys that sign stay as they are, and only what is missing comes back. Marks of keys that were revoked stay in
- * any case, and no such key comes back.
+ * For the same installation, the current signing keys stay, and only missing ones are restored. Marks of revoked keys always
+ * stay, and no revoked key is restored.
  */
 function planOf(directory: string, laid: string, before: string): PendingRestore {
   const present = namesIn(signingDirectory(directory));
@@ -129,8 +129,8 @@ const KEY_END = /[.]pem$/;
 const MARK_END = '.revoked';
 
 /**
- * By the key, or where that is lost, which may be why something is restored, by what the embedded database remembers of it. Without one
- * what is there stays: a node refuses to start with keys that its database does not know, and says which.
+ * Compares the keys; if the key is lost, which may be the reason for the restore, what the embedded database remembers of it.
+ * Without either, the current files stay: a node refuses to start with keys that its database does not know, and names them.
  */
 function isOfInstallation(directory: string, laid: string): boolean {
   const [present, brought] = [installationKeyPath(directory), join(laid, KEY_MEMBER)].map(textOf);

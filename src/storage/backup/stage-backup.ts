@@ -29,14 +29,14 @@ import {
   signingFiles,
 } from './staged-members.ts';
 
-/** What must stay free on the disk of the data directory, beside the copy. */
+/** What must stay free on the disk of the data directory, in addition to the copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-/** One state of an installation, to be written into a backup. */
+/** One state of an installation, ready to be written into a backup. */
 export interface StagedBackup {
   readonly manifest: NewManifest;
   readonly members: readonly StagedMember[];
-  /** The paths of files beside the keys that are none. */
+  /** The paths of files next to the keys that are not keys. */
   readonly leftOut: readonly string[];
   close(): void;
 }
@@ -47,13 +47,13 @@ export interface StageOptions {
   readonly settings: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Is told what begins, and how many bytes it is about. */
+  /** Receives the phase that begins, and its size in bytes. */
   readonly onPhase?: ((phase: 'copying' | 'checking', bytes: number) => void) | undefined;
 }
 
 /**
- * Takes a copy of the database, beside a running server, and what belongs to it. Whoever stages holds the lock of backups. The copy has
- * no name once it is open, so nothing of it stays however this process ends.
+ * Copies the database, next to a running server, and collects its other files. The caller has the lock of backups. The open
+ * copy has no name, so nothing of it stays however this process ends.
  *
  * @throws BackupRefused, Fault
  */
@@ -63,7 +63,7 @@ export async function stageBackup({ dataDir, settings, now, onPhase }: StageOpti
   mkdirSync(directory, { mode: 0o700 });
   const copy = join(directory, DATABASE_MEMBER);
   try {
-    // What was signed of the logs is read before the logs: signed of what the copy lacks, it would end them.
+    // The signed head is read before the logs: a head that signs more than the copy contains would end the logs.
     const head = signingFiles(dataDir, (name) => name === EVIDENCE_HEAD);
     onPhase?.('copying', refuseWithoutRoom(dataDir));
     withClient(databasePath(dataDir), 'read', (client) => client.prepare('VACUUM INTO ?').run(copy));

@@ -15,14 +15,14 @@ export interface PostgresStageOptions extends Pick<StageOptions, 'settings' | 'n
   readonly address: PostgresAddress;
 }
 
-/** One that says which database it belongs to. */
+/** A staged backup with a description of its database. */
 export interface StagedOfPostgres extends StagedBackup {
   readonly manifest: NewManifest & { readonly database: DatabaseElsewhere };
 }
 
 /**
- * Takes what belongs to a database of PostgreSQL, and nothing of it: the keys, which have to be its own, and what it is. What was signed
- * of the logs stays with the node that has signed it.
+ * Collects the files that belong to a PostgreSQL database, without its rows: the keys, which must be those of the database, and
+ * a description of it. The signed heads of logs stay with the node that signed them.
  *
  * @throws ConfigRefused, DatabaseUnusable, InstallationKeyRefused, BackupRefused, Fault
  */

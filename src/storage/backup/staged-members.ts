@@ -11,10 +11,10 @@ import { readMirrorState } from '../vulnerabilities/mirror-state.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { isMemberName, type NewManifest, SIGNING_FOLDER } from './manifest.ts';
 
-// What is in a backup whichever database it is of.
+// The parts of every backup, with either engine.
 
 const SIGNING_BYTES_MAX = 256 * 1024 * 1024;
-/** What was signed of the logs of evidence; it is no key. */
+/** The signed head of the evidence logs; it is not a key. */
 export const EVIDENCE_HEAD = 'evidence.head';
 
 export interface StagedMember {
@@ -25,7 +25,7 @@ export interface StagedMember {
   chunks(): Iterable<Uint8Array>;
 }
 
-/** What a manifest tells of every backup. */
+/** The fields that every manifest has. */
 export async function madeNow(
   db: Database,
   now: number,
@@ -39,13 +39,13 @@ export async function madeNow(
   };
 }
 
-/** A member of so few bytes that they are in memory. */
+/** A small member, in memory. */
 export function ofBytes(name: string, bytes: Uint8Array): StagedMember {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { name, bytes: bytes.length, sha256, chunks: () => [bytes] };
 }
 
-/** The files of keys that sign, and the marks beside them, by their names in a backup. */
+/** The signing keys and their marks, by their names in a backup. */
 export function signingFiles(keysDir: string, isWanted: (name: string) => boolean): StagedMember[] {
   const directory = signingDirectory(keysDir);
   return namesIn(directory).flatMap((name) => {
@@ -56,7 +56,7 @@ export function signingFiles(keysDir: string, isWanted: (name: string) => boolea
       if (size > SIGNING_BYTES_MAX) throw new BackupRefused(`${path} is too large for a key. Move it away`);
       return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
     } catch (error) {
-      // The server has removed it meanwhile.
+      // The server has removed it in the meantime.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       if (error instanceof BackupRefused) throw error;
       throw new BackupRefused(`cannot read ${path}: ${wordsFor(error)}`);
@@ -64,13 +64,13 @@ export function signingFiles(keysDir: string, isWanted: (name: string) => boolea
   });
 }
 
-/** What lies there and could not be put back, such as an editor's copy. */
+/** Files that could not be restored, such as an editor's copy. */
 export const leftOutOf = (keysDir: string): string[] =>
   namesIn(signingDirectory(keysDir))
     .filter((name) => !isMemberName(SIGNING_FOLDER + name))
     .map((name) => join(signingDirectory(keysDir), name));
 
-/** The names of files, or links to such; those that are being made are none yet. */
+/** The names of files and of links to files; excludes unfinished files. */
 function namesIn(directory: string): string[] {
   const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
   if (!existsSync(directory)) return [];

@@ -11,19 +11,19 @@ import { BackupRefused, NoPlaceForCopy } from './backup-refused.ts';
 import { ByteReader } from './byte-reader.ts';
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, type Manifest, manifestIn, notOurs } from './manifest.ts';
 
-/** What must stay free beside what is laid. */
+/** What must stay free in addition to the unpacked files. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
 export interface UnpackOptions {
-  /** Is told how many bytes were laid so far, and how many there are in all. */
+  /** Receives the bytes written so far, and the total. */
   readonly onBytes?: ((done: number, all: number) => void) | undefined;
-  /** Refuses, by its manifest, what is not wanted, before anything is laid. */
+  /** Rejects a backup by its manifest, before any file is written. */
   readonly refuse?: (manifest: Manifest) => void;
 }
 
 /**
- * Lays what a backup holds into an empty directory, each file for its owner alone and on disk, if all of it is what was backed up. The
- * caller removes the directory, also of one that is refused.
+ * Unpacks a backup into an empty directory, each file with mode 0600 and on disk, if it is complete and undamaged. The caller
+ * removes the directory, also after an error.
  *
  * @throws BackupRefused
  */
@@ -37,7 +37,7 @@ export async function unpackBackup(
     const manifest = await readManifest(file, reader);
     refuse?.(manifest);
     const all = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
-    // An encrypted one is longer than what it holds as well.
+    // An encrypted file, too, is longer than its content.
     if (all > file.bytes) throw truncated();
     refuseWithoutRoom(directory, all);
     let done = 0;

@@ -29,15 +29,15 @@ const SPARE_BYTES = 16 * 1024 * 1024;
 export interface WriteOptions {
   /** Undefined = it is not encrypted. */
   readonly encrypt?: ((chunks: Chunks) => Chunks) | undefined;
-  /** Is told how many bytes were written so far, and how many there are. */
+  /** Receives the bytes written so far, and the total. */
   readonly onBytes?: ((done: number, all: number) => void) | undefined;
 }
 
 /**
- * Writes a backup into a new file, for its owner alone. Until it is whole and on disk it is called `.partial`.
+ * Writes a backup into a new file with mode 0600. Until it is complete and on disk, its name ends in `.partial`.
  *
  * @returns its bytes
- * @throws BackupRefused, Fault; then nothing of it is left
+ * @throws BackupRefused, Fault; then no file is left
  */
 export async function writeBackup(
   path: string,
@@ -73,10 +73,10 @@ export async function writeBackup(
 }
 
 /**
- * Removes the backups of an installation in a folder that are not to be kept. Only files are touched that are called as
- * {@link backupNameIn} reads it.
+ * Removes the backups of an installation in a folder that need not be retained. Touches only files whose name
+ * {@link backupNameIn} can read.
  *
- * @param now when the newest was made, in milliseconds since the Unix epoch
+ * @param now when the newest was created, in milliseconds since the Unix epoch
  * @returns the paths of those removed
  * @throws BackupRefused
  */
@@ -95,7 +95,7 @@ export function pruneBackups(folder: string, installation: string, now: number, 
   return spent;
 }
 
-/** Removes what killed processes left of backups of an installation. */
+/** Removes the unfinished backups of an installation that killed processes left. */
 export function removePartials(folder: string, installation: string): void {
   for (const name of namesIn(folder)) {
     const isOurs = backupNameIn(basename(name, '.partial'))?.installation === installation;
@@ -103,7 +103,6 @@ export function removePartials(folder: string, installation: string): void {
   }
 }
 
-/** The names of the files in a folder. */
 function namesIn(folder: string): string[] {
   try {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -121,12 +120,12 @@ function remove(path: string): void {
   }
 }
 
-/** Of what could not be made, whatever there is. */
+/** Removes an unfinished backup as far as possible. */
 function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Where nothing can be removed, nothing was made.
+    // If nothing can be removed, nothing was created.
   }
 }
 
@@ -134,7 +133,7 @@ async function* tarOf({ manifest, members }: StagedBackup, onBytes: (done: numbe
   const modifiedAtSeconds = Math.floor(Date.parse(manifest.created_at) / SECOND_MS);
   const listed = members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const head = manifestBytes(manifest, listed);
-  // What a restore would refuse is no backup.
+  // A backup that a restore would reject must not be created.
   manifestIn(head, MIGRATIONS.length);
   yield tarHeader({ name: MANIFEST_FILE, bytes: head.length, modifiedAtSeconds, isPrivate: true });
   yield head;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CopiedRow } from './copied-tables.ts';
 
-/** A row in a form that no other row has. */
+/** A text that is unique to the row. */
 export const textOf = (row: CopiedRow): string => JSON.stringify(row);
 
 const WORDS = 8;
 
-/** Sums up the rows of a table, whatever their order. */
+/** Sums up the rows of a table in any order. */
 export interface RowSum {
   rows(): number;
   /** @param text of a row */
@@ -15,7 +15,10 @@ export interface RowSum {
   value(): string;
 }
 
-/** The sum of the SHA-256 of each row, word by word: rows may come in another order, but none may differ, be missing or be there twice. */
+/**
+ * The sum of the SHA-256 of each row, in words: the order of rows does not matter, but none may differ, be missing or be
+ * repeated.
+ */
 export function rowSum(): RowSum {
   const sum = new Uint32Array(WORDS);
   let rows = 0;

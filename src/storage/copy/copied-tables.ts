@@ -9,13 +9,13 @@ export interface CopiedTable {
   readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** Whether the number of a row is never given again, also when the row is gone. */
+  /** Whether the number of a row is never used again, even when the row is deleted. */
   readonly givesOnce: boolean;
 }
 
 export type CopiedRow = readonly (string | null)[];
 
-/** All that a store keeps. */
+/** All tables of a store. */
 export const COPIED_TABLES: readonly CopiedTable[] = TABLES.map((table) => {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const own = columns.filter((column) => column.primary);
@@ -27,15 +27,15 @@ export const COPIED_TABLES: readonly CopiedTable[] = TABLES.map((table) => {
   };
 });
 
-/** That a start made keys is in the audit log. */
+/** A start already writes to these: creating keys is in the audit log. */
 const FILLED_BY_START = new Set(
   Object.values<Subject>(SUBJECTS).flatMap(({ filledByStart = [] }) => filledByStart.map(getTableName)),
 );
 
-/** The tables in which a row shows that a store is in use. */
+/** Rows in these tables show that a store is in use. */
 export const TELLING_TABLES = COPIED_TABLES.filter(({ name }) => !FILLED_BY_START.has(name));
 
-/** A name as both engines take it. */
+/** A quoted name for both engines. */
 export const quoted = (name: string): string => `"${name}"`;
 
 export const columnList = ({ columns }: CopiedTable): string =>

@@ -6,7 +6,7 @@ import { type RowSum, rowSum, textOf } from './checksum.ts';
 import { COPIED_TABLES, type CopiedRow, type CopiedTable } from './copied-tables.ts';
 import type { CopySource, CopyTarget } from './sides.ts';
 
-/** How far a copy is: how many of all rows were written, then how many of them were read back. */
+/** The progress of a copy: rows written, then rows read back, of all rows. */
 export interface CopyProgress {
   readonly phase: 'copying' | 'finishing' | 'verifying';
   readonly done: number;
@@ -14,10 +14,10 @@ export interface CopyProgress {
 }
 
 export interface CopiedStore {
-  /** How many of each table, by its name. */
+  /** Rows by the table's name. */
   readonly counts: Readonly<Record<string, number>>;
   readonly rows: number;
-  /** Texts with a NUL in them, which the target cannot hold and has as U+FFFD. */
+  /** Texts with NUL characters, which the target cannot store and replaces by U+FFFD. */
   readonly textsChanged: number;
   readonly seconds: number;
 }
@@ -25,7 +25,7 @@ export interface CopiedStore {
 const NUL_IN_JSON = '\\u0000';
 
 /**
- * Copies all rows of a store into another one, which it empties, and reads them back: what was written has to be what was read.
+ * Empties a store, copies all rows of another one into it, and reads them back to compare.
  *
  * @throws Fault, after which the target cannot be used; DatabaseUnusable with nothing changed when there is no room for it
  */
@@ -70,7 +70,7 @@ export async function copyStore(
   }
 }
 
-/** One piece is written while the next is read. */
+/** Writes one piece while it reads the next. */
 async function copyTable(
   source: CopySource,
   target: CopyTarget,

@@ -13,21 +13,20 @@ import { type NamedAddress, postgresSource, postgresTarget } from './postgres-si
 import type { CopySource, CopyTarget } from './sides.ts';
 import { sqliteSource, sqliteTarget } from './sqlite-side.ts';
 
-/** What is copied into what. */
+/** The source and the target of a copy. */
 export interface CopyEnds {
   readonly dataDir: string;
-  /** Where installation.key is. */
+  /** The directory of installation.key. */
   readonly keysDir: string;
-  /** Where the store of the settings is; undefined = in the data directory. */
+  /** The store in the settings; undefined = in the data directory. */
   readonly here: NamedAddress | undefined;
   readonly there: NamedAddress;
-  /** Whether `there` is what is read. */
+  /** Whether `there` is the source. */
   readonly isFrom: boolean;
 }
 
 /**
- * Takes both stores from everybody else while they are used. The key in the data directory has to be that of the store which is
- * read.
+ * Opens both stores exclusively. The key in the data directory must be that of the source.
  *
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */

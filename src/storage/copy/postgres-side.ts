@@ -18,10 +18,10 @@ import { COPIED_TABLES, type CopiedTable, columnList, quoted, TELLING_TABLES } f
 import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
 
 const LOOK = { connectionsMax: 1, timeoutMs: 30_000 };
-/** Of a table of which nothing is known yet. */
+/** For a table of unknown row size. */
 const ROWS_AT_FIRST = 50;
 
-/** A database of PostgreSQL, and what the operator has named it by. */
+/** The address of a PostgreSQL database, and the setting or option that named it. */
 export interface NamedAddress {
   readonly address: PostgresAddress;
   readonly named: string;
@@ -30,9 +30,9 @@ export interface NamedAddress {
 const nameOf = ({ database, host }: PostgresAddress): string => `${database} on ${host}`;
 
 /**
- * The store in a database of PostgreSQL, which nobody else uses meanwhile.
+ * The store in a PostgreSQL database, opened exclusively.
  *
- * @throws ConfigRefused, DatabaseUnusable when somebody does, or it is not of this binary's version
+ * @throws ConfigRefused, DatabaseUnusable when it is in use, or not of this binary's version
  */
 export async function postgresSource({ address, named }: NamedAddress): Promise<CopySource> {
   const session = await lookAndTake({ address, named }, async (db) => {
@@ -45,7 +45,7 @@ export async function postgresSource({ address, named }: NamedAddress): Promise<
   return { name: nameOf(address), ...readerOf(session) };
 }
 
-/** Looks at a database that nobody else uses any more. */
+/** Checks the exclusively opened database. */
 async function lookAndTake(
   { address, named }: NamedAddress,
   look: (db: Database) => Promise<void>,
@@ -89,7 +89,7 @@ function readerOf(session: PostgresSession): Omit<CopySource, 'name'> {
   };
 }
 
-/** More rows at a time for as long as they are small. */
+/** Reads more rows at a time while they are small. */
 function sizing(): (rows: readonly (readonly (string | null)[])[]) => number {
   let size = ROWS_AT_FIRST;
   return (rows) => {
@@ -103,10 +103,10 @@ function sizing(): (rows: readonly (readonly (string | null)[])[]) => number {
 }
 
 /**
- * A store for a database of PostgreSQL, which nobody else uses meanwhile. It is marked when it is emptied, and all else is one
- * transaction, whose end takes the mark away.
+ * A store for a PostgreSQL database, opened exclusively. Marks it before emptying it. The rest is one transaction, whose end
+ * removes the mark.
  *
- * @throws ConfigRefused, DatabaseUnusable when somebody uses it, it is newer, or it holds what is not ours
+ * @throws ConfigRefused, DatabaseUnusable when it is in use, newer, or contains other tables than ours
  */
 export async function postgresTarget({ address, named }: NamedAddress): Promise<CopyTarget> {
   let isInUse = false;
@@ -117,7 +117,7 @@ export async function postgresTarget({ address, named }: NamedAddress): Promise<
   let later: readonly string[] = [];
   return {
     ...{ name: nameOf(address), isInUse, holdsNul: false },
-    // How much room there is where the server is, it does not tell.
+    // The server does not report its free room.
     lackOfRoom: () => undefined,
     afterFailure: 'the target cannot be used until "redoubt store copy" with --replace succeeds',
     async begin() {
@@ -146,7 +146,7 @@ export async function postgresTarget({ address, named }: NamedAddress): Promise<
   };
 }
 
-/** Whether it holds rows, tables of another version, or a part of a copy. */
+/** Whether it has rows, tables of another version, or a part of a copy. */
 async function holdsRows(db: Database): Promise<boolean> {
   try {
     const version = await postgresVersion(db);
@@ -164,7 +164,7 @@ async function holdsRows(db: Database): Promise<boolean> {
 
 const OURS = `(${COPIED_TABLES.map(({ name }) => `'${name}'::regclass`).join(', ')})`;
 
-/** PostgreSQL compresses what is long, so its texts may be longer than all that it has on disk. */
+/** PostgreSQL compresses long texts, so their length may exceed the size of the table on disk. */
 function bytesOf({ name, columns }: CopiedTable): string {
   const texts = columns.filter(({ isNumber }) => !isNumber);
   const lengths = ['0', ...texts.map((column) => `coalesce(octet_length(${quoted(column.name)}), 0)`)];
@@ -172,7 +172,7 @@ function bytesOf({ name, columns }: CopiedTable): string {
   return `select pg_indexes_size(${table}) + greatest(pg_relation_size(${table}), sum(${lengths.join(' + ')})) from ${quoted(name)}`;
 }
 
-/** The sequences of tables whose numbers may be given again, which go on behind the largest that is there. */
+/** The sequences of tables whose numbers may be used again: they continue after the largest current one. */
 const IDENTITIES = `select attrelid::regclass::text, pg_get_serial_sequence(attrelid::regclass::text, attname)
   from pg_attribute where attidentity <> '' and attrelid in ${OURS}`;
 const INDEXES = `select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
@@ -181,9 +181,9 @@ const REFERENCES = `select conrelid::regclass::text, quote_ident(conname), pg_ge
   where contype = 'f' and conrelid in ${OURS}`;
 
 /**
- * Takes away what the migrations have filled, and what takes long to keep while rows are added.
+ * Removes rows that the migrations added, and objects that would slow down inserts.
  *
- * @returns what makes it again
+ * @returns the statements that create them again
  */
 async function takeAway(session: PostgresSession): Promise<string[]> {
   const [indexes, references] = [await session.query(INDEXES), await session.query(REFERENCES)];

@@ -1,50 +1,50 @@
 import type { CopiedRow, CopiedTable } from './copied-tables.ts';
 
-/** Rows that are in memory at once: so many, or a few more characters than so many. */
+/** Rows in memory at a time: this many, or slightly more than this many characters. */
 export const ROWS_AT_ONCE = 1_000;
 export const CHARACTERS_AT_ONCE = 1_000_000;
 
-/** A store that is read while nobody changes it. */
+/** A store that is read while it cannot change. */
 export interface CopySource {
-  /** What it is called, for the operator. */
+  /** Its name for the operator. */
   readonly name: string;
-  /** What it remembers of the key that it was used with; undefined = nothing. */
+  /** The fingerprint of its key; undefined = none stored. */
   fingerprint(): Promise<string | undefined>;
-  /** About how many bytes it takes, with its indexes. */
+  /** Approximate size in bytes, with indexes. */
   bytes(): Promise<number>;
   count(table: CopiedTable): Promise<number>;
   read(table: CopiedTable): Iterable<readonly CopiedRow[]> | AsyncIterable<readonly CopiedRow[]>;
-  /** The last number that a table gave which gives none twice; '0' when it gave none. */
+  /** The last number that a table without reuse gave; '0' when it gave none. */
   lastGiven(table: CopiedTable): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A store that is filled. From the beginning until it is released nobody else can use it. */
+/** A store that is filled. From `begin` until its release it is used exclusively. */
 export interface CopyTarget extends CopySource {
-  /** Whether its texts can hold NUL. */
+  /** Whether its texts can contain NUL. */
   readonly holdsNul: boolean;
-  /** Whether it holds anything that `begin` would take away. */
+  /** Whether `begin` would remove anything. */
   readonly isInUse: boolean;
-  /** What is the matter with the room for so many bytes, in words for the operator; undefined when they are free, or nobody can tell. */
+  /** Describes the missing room for so many bytes, for the operator; undefined when there is enough, or it is unknown. */
   lackOfRoom(bytes: number): string | undefined;
-  /** What is to be said of it when the copy has failed. */
+  /** What the operator should know after a failed copy. */
   readonly afterFailure: string;
   /** Empties it. */
   begin(): Promise<void>;
   /**
-   * Adds rows, whose values are taken as they are.
+   * Adds rows with unchanged values.
    *
    * @param texts of each row, as a list in JSON
    */
   write(table: CopiedTable, rows: readonly CopiedRow[], texts: readonly string[]): Promise<void>;
   /**
-   * Makes what takes long to keep while rows are added: indexes, references and triggers.
+   * Creates the objects that would slow down inserts: indexes, references and triggers.
    *
-   * @param lastGiven by the names of tables which give no number twice
+   * @param lastGiven by the names of tables that use no number again
    */
   complete(lastGiven: ReadonlyMap<string, string>): Promise<void>;
-  /** Lets it be used. */
+  /** Allows others to use it. */
   release(): Promise<void>;
-  /** Removes at once what is left of a copy that did not come to its end, as far as it is a file. */
+  /** Removes the files of an incomplete copy at once. */
   discard(): void;
 }

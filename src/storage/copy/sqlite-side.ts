@@ -24,7 +24,7 @@ import {
 import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
 
 /**
- * The store of a data directory, which nobody else uses.
+ * The store of a data directory, opened exclusively.
  *
  * @throws DatabaseUnusable unless it is of this binary's version
  */
@@ -71,16 +71,16 @@ function* pieces(client: DatabaseSync, table: CopiedTable): Generator<CopiedRow[
   if (rows.length > 0) yield rows;
 }
 
-/** What SQLite lays beside a database. */
+/** The files that SQLite creates next to a database. */
 const BESIDE = ['-wal', '-shm', '-journal'];
-/** What must stay free on the disk beside a copy. */
+/** What must stay free on the disk in addition to a copy. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
 /**
- * A new store for a data directory, which nobody else uses: a file of its own, which takes the place of the directory's database when
- * it is released.
+ * A new store for a data directory, opened exclusively: a separate file, which replaces the directory's database when it is
+ * released.
  *
- * @throws DatabaseUnusable when what is there is no database of ours
+ * @throws DatabaseUnusable when the current file is not a database of ours
  */
 export function sqliteTarget(directory: string): CopyTarget {
   const path = databasePath(directory);
@@ -108,7 +108,7 @@ export function sqliteTarget(directory: string): CopyTarget {
       remove();
       prepareDatabase(partial);
       client = new DatabaseSync(partial, { enableForeignKeyConstraints: false });
-      // Nothing of it counts before it is whole, flushed and has its name.
+      // Needs no journal: it counts only once it is complete, flushed and renamed.
       client.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536');
       later = takeAway(client);
       client.exec('BEGIN');
@@ -146,7 +146,7 @@ export function sqliteTarget(directory: string): CopyTarget {
   };
 }
 
-/** Of a database of any version, which may not have all tables yet. */
+/** Works with any version, whose tables may be incomplete. */
 const holdsRows = (client: DatabaseSync): boolean =>
   TELLING_TABLES.some(
     ({ name }) =>
@@ -155,9 +155,9 @@ const holdsRows = (client: DatabaseSync): boolean =>
   );
 
 /**
- * Takes away what the migrations have filled, and what takes long to keep while rows are added.
+ * Removes rows that the migrations added, and objects that would slow down inserts.
  *
- * @returns what makes it again
+ * @returns the statements that create them again
  */
 function takeAway(client: DatabaseSync): string[] {
   const made = client
@@ -170,7 +170,7 @@ function takeAway(client: DatabaseSync): string[] {
   return made.map(({ sql }) => sql);
 }
 
-/** SQLite makes the numbers of their texts, in columns for numbers. */
+/** In numeric columns, SQLite converts texts to numbers. */
 function inserterOf(client: DatabaseSync, table: CopiedTable): (row: CopiedRow) => unknown {
   const statement = client.prepare(
     `insert into ${quoted(table.name)} (${columnList(table)}) values (${table.columns.map(() => '?')})`,
@@ -178,7 +178,7 @@ function inserterOf(client: DatabaseSync, table: CopiedTable): (row: CopiedRow) 
   return (row) => statement.run(...row);
 }
 
-/** What the log of the earlier database holds must not be taken for the later one's. */
+/** The earlier database's log must not be applied to the later one. */
 function takePlace(partial: string, path: string): void {
   if (existsSync(path)) withClient(path, 'open', (client) => client.exec('PRAGMA journal_mode = DELETE'));
   for (const suffix of BESIDE) rmSync(path + suffix, { force: true });

@@ -19,10 +19,10 @@ import { CREDENTIALS, type Credential, prepareSameCredential, type SignedCredent
 import { PLACES_TAKEN_MAX, prepareOpenList } from './status-lists.ts';
 import { credentialKeys, credentials, statusLists } from './tables.ts';
 
-/** Which credentials are revoked at once, and why. */
+/** Which credentials are revoked immediately, and why. */
 export interface CredentialsRevocation {
   readonly licenseId: number;
-  /** Normalised; null = all of the license. */
+  /** Normalized; null = all of the license. */
   readonly domain: string | null;
   readonly reason: RevocationReason;
   /** Milliseconds since the Unix epoch. */
@@ -73,7 +73,7 @@ export const credentialJobs = perDatabase((db: Database) => {
   const siteIdOfDomain = async (licenseId: number, domain: string | null): Promise<string | null> =>
     domain === null ? null : siteIdOf(licenseId, domain);
 
-  // Prepared, because a statement that is built each time costs a third of all that issuing does here.
+  // Prepared, because building it each time costs a third of issuing.
   const place = prepare<{ id: number }>(
     db,
     'select id from credentials where list_id = :listId and list_index = :listIndex',
@@ -135,7 +135,7 @@ export const credentialJobs = perDatabase((db: Database) => {
   };
 
   return {
-    /** The list of an issuer that takes more credentials; begins one where there is none. */
+    /** Returns the list of an issuer with free places; creates one if there is none. */
     async openStatusList({ issuer, now }: { issuer: string; now: number }): Promise<number> {
       const open = await openList.get({ issuer });
       if (open !== undefined) return open.id;
@@ -144,13 +144,13 @@ export const credentialJobs = perDatabase((db: Database) => {
     },
 
     /**
-     * Keeps a credential, or gives the one that was issued for the same.
+     * Stores a credential, or returns an existing one for the same subject and basis.
      *
-     * @returns undefined when its place was taken, or its key revoked, since it was signed: another has to be signed
+     * @returns undefined when its place was taken, or its key revoked, after it was signed: sign another one
      */
     async issueCredential(wanted: SignedCredential): Promise<Credential | Refusal | undefined> {
       const { licenseId, domain, issuer, kid, listId, listIndex, dailyCap, now } = wanted;
-      // Both may have happened since its route looked, and would not revoke what comes later.
+      // Both may have happened since the route checked, and would not revoke a later credential.
       if ((await holder.get({ licenseId })) === undefined) return licenseRevoked();
       if (domain !== null && !(await isRegistered(licenseId, domain))) return domainGivenUp();
       const before = await same(wanted);
@@ -163,7 +163,7 @@ export const credentialJobs = perDatabase((db: Database) => {
       return keep(wanted);
     },
 
-    /** Revokes a license's credential; when it was revoked already, the first moment and reason stay. */
+    /** Revokes a credential of a license; for one that was revoked already, the first moment and reason stay. */
     revokeCredential: usesReserve(
       async ({
         licenseId,
@@ -179,7 +179,10 @@ export const credentialJobs = perDatabase((db: Database) => {
       },
     ),
 
-    /** Revokes what of a license, or of one of its domains, has not expired; part of the transaction that takes its ground away. */
+    /**
+     * Revokes a license's credentials, or those of one of its domains, that have not expired. Runs in the transaction that
+     * makes them untrue.
+     */
     async revokeCredentialsOf({ licenseId, domain, reason, now }: CredentialsRevocation): Promise<void> {
       await revoke(
         and(
@@ -193,15 +196,15 @@ export const credentialJobs = perDatabase((db: Database) => {
     },
 
     /**
-     * Forgets credentials that expired before a moment, a bounded number at a time. Their rows stay, because a place is never given
-     * twice.
+     * Deletes the content of credentials that expired before a moment, a bounded number at a time. Their rows stay, because a
+     * place is never used again.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetCredentials: ofRetention(
       (terms) => ({ expiredBefore: retainedFrom(terms) }),
       async ({ expiredBefore }: { expiredBefore: number }): Promise<number> => {
-        // By way of the keys, for each of which an index knows what expired first.
+        // Through the keys: an index has the first expiry of each.
         const oldest = db
           .select({ id: credentials.id })
           .from(credentialKeys)
@@ -220,7 +223,7 @@ export const credentialJobs = perDatabase((db: Database) => {
   };
 });
 
-/** Null when they are of several domains, or of none. */
+/** Null for credentials of several domains, or of none. */
 const domainOfAll = (revoked: readonly { readonly domain: string | null }[]): string | null => {
   const [domain = null, ...others] = new Set(revoked.map((each) => each.domain));
   return others.length === 0 ? domain : null;

@@ -4,7 +4,7 @@ import { type KeyFiles, keyFiles } from '../signing/key-files.ts';
 
 export type CredentialKeyFiles = KeyFiles<SigningKey>;
 
-/** @param keysDir in which `signing/` is */
+/** @param keysDir contains `signing/` */
 export const credentialKeyFiles = (keysDir: string): CredentialKeyFiles =>
   keyFiles(keysDir, {
     purpose: 'credential',
@@ -13,7 +13,7 @@ export const credentialKeyFiles = (keysDir: string): CredentialKeyFiles =>
     parse: parseSigningKey,
   });
 
-/** Its name does not begin as an option of a command does. */
+/** Its name must not look like an option of a command. */
 function newKey(): SigningKey {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = signingKeyOf(privateKey);

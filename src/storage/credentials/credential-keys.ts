@@ -10,21 +10,21 @@ import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { credentialKeys, credentials } from './tables.ts';
 
-/** The public half of a key that signs credentials, with what became of it. */
+/** The public half of a key that signs credentials, with its state. */
 export type StoredKey = IssuerKeyFacts & Row<typeof credentialKeys>;
 
 /** A key that is to sign from a moment on. */
 export interface AddedKey extends Pick<StoredKey, 'kid' | 'jwk' | 'activeFrom'> {
-  /** Whether those that were to sign after it lose their turn. */
+  /** Whether to cancel the keys scheduled after it. */
   readonly isLast?: boolean;
-  /** Whether it is not wanted where another one may sign already, as of several nodes that make one at once. */
+  /** Whether to add it only if there is no other key, for nodes that create one at the same time. */
   readonly isFirst?: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly by: Author;
 }
 
-/** A key that is not to be trusted any more. */
+/** A key that is no longer trusted. */
 export interface RevokedKey extends Pick<StoredKey, 'kid'> {
   readonly now: number;
   readonly by: Author;
@@ -56,7 +56,8 @@ export function credentialKeyJobs(db: Database) {
   );
   return {
     /**
-     * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
+     * Stores a key that will sign, or changes when a known one begins. Of two that begin at the same moment, the later call
+     * wins.
      *
      * @returns whether it was wanted
      */
@@ -78,7 +79,7 @@ export function credentialKeyJobs(db: Database) {
       return true;
     },
 
-    /** Keeps that a key was revoked, and with it all that it has signed, which the logs of those who hold it say. */
+    /** Stores that a key was revoked, and with it all credentials that it signed; their holders' logs report it. */
     revokeCredentialKey: usesReserve(async ({ kid, now, by }: RevokedKey): Promise<void> => {
       await db.update(credentialKeys).set({ revokedAt: now }).where(eq(credentialKeys.kid, kid)).run();
       const after = { revoked_at: iso(now) };
@@ -90,10 +91,10 @@ export function credentialKeyJobs(db: Database) {
   };
 }
 
-/** Reads all keys that ever signed, or are to. */
+/** Reads all past, current and future signing keys. */
 export function readCredentialKeys(db: Database): () => Promise<readonly StoredKey[]> {
   const all = lazily(() => db.select().from(credentialKeys).prepare());
-  // By itself, so that it is one look into the index, however many a key has signed.
+  // A separate query, so that it is one index lookup for any number of credentials.
   const last = lazily(() =>
     db
       .select({ at: max(credentials.expiresAt) })

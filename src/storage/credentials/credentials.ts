@@ -7,25 +7,25 @@ import { siteSummaries, sites } from '../sites/tables.ts';
 import type { StatusPlace } from './status-lists.ts';
 import { credentialKeys, credentials, statusLists } from './tables.ts';
 
-/** By what name those that are issued are counted. */
+/** The name of the counter of issued credentials. */
 export const CREDENTIALS = 'credentials';
 
 /** A credential as its tenant sees it. */
 export interface Credential
   extends CredentialFacts,
     Pick<Row<typeof credentials>, 'id' | 'publicId' | 'type' | 'token' | 'issuedAt' | 'revocationReason'> {
-  /** The public id of the site that it is about; null = it is about the license, or the site is not heard of. */
+  /** The public id of its site; null = it is about the license, or the site is unknown. */
   readonly siteId: string | null;
 }
 
-/** What a credential is issued for: the same of it is not issued twice. */
+/** What identifies a credential: none is issued twice for the same values. */
 export interface CredentialBasis
   extends Pick<Row<typeof credentials>, 'licenseId' | 'type' | 'domain' | 'basis'> {
-  /** The public address of this service, to which it points. */
+  /** The public address of this service, which the credential contains. */
   readonly issuer: string;
 }
 
-/** A credential that is signed and not kept yet. */
+/** A signed credential that is not stored yet. */
 export interface SignedCredential
   extends CredentialBasis,
     StatusPlace,
@@ -63,7 +63,7 @@ const selectCredentials = (db: Database) =>
 
 const ofLicense = eq(credentials.licenseId, sql.placeholder('licenseId'));
 
-/** Reads the credential that was issued for the same, unless it was revoked. The job that issues looks for it again. */
+/** Reads an unrevoked credential with the same basis. The job that issues looks for it again. */
 export function prepareSameCredential(db: Database) {
   const isForSame = and(
     ofLicense,
@@ -94,7 +94,7 @@ export function prepareSameCredential(db: Database) {
     same.get({ licenseId, domain, type, basis, issuer });
 }
 
-/** Which of a license's credentials are asked for; null = any. */
+/** Filters of a license's credentials; null = any. */
 export interface CredentialQuery {
   readonly licenseId: number;
   readonly domain: string | null;
@@ -109,11 +109,11 @@ export interface CredentialQuery {
 export interface CredentialPage {
   /** The newest first. */
   readonly credentials: readonly Credential[];
-  /** Where the next page begins; undefined when there is none. */
+  /** Where the next page begins; undefined on the last page. */
   readonly nextBeforeId: number | undefined;
 }
 
-/** Credentials that a page looks at beyond those that it shows, a few microseconds each. */
+/** How many more credentials a page reads than it shows; each takes a few microseconds. */
 const PASSED_OVER_MAX = 2_000;
 
 const isSound = and(isNull(credentials.revokedAt), isNull(credentialKeys.revokedAt));
@@ -124,7 +124,6 @@ const STATUS_CONDITIONS: Readonly<Record<CredentialStatus, (now: number) => SQL 
   key_revoked: () => isNotNull(credentialKeys.revokedAt),
 };
 
-/** Reads the credentials of tenants. */
 export function readCredentials(db: Database) {
   const byPublicId = lazily(() =>
     selectCredentials(db)
@@ -137,10 +136,10 @@ export function readCredentials(db: Database) {
     find: async (licenseId: number, publicId: string): Promise<Credential | undefined> =>
       byPublicId.get({ licenseId, publicId }),
 
-    /** See issueCredential: what was issued for the same before. */
+    /** See issueCredential. */
     same,
 
-    /** A page that has looked at enough ends early, possibly empty, and says where to go on. */
+    /** A page that has read enough ends early, possibly empty, and returns where to continue. */
     page: async (wanted: CredentialQuery): Promise<CredentialPage> => {
       const { licenseId, domain, status, beforeId, limit, now } = wanted;
       const isBefore = and(eq(credentials.licenseId, licenseId), lt(credentials.id, beforeId));

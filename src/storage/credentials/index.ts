@@ -11,7 +11,7 @@ export const credentials = {
     domainReleased.with(
       (db) => (released) => credentialJobs(db).revokeCredentialsOf({ ...released, reason: 'site_removed' }),
     ),
-    // Nothing that the credentials say was wrong: it is the operator who asks for it by revoking the license.
+    // The claims of the credentials were right: the operator requested it by revoking the license.
     licenseRevoked.with(
       (db) => (revoked) =>
         credentialJobs(db).revokeCredentialsOf({ ...revoked, domain: null, reason: 'requested' }),

@@ -6,18 +6,18 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { credentialKeys, credentials, statusLists } from './tables.ts';
 
-/** A credential's place in the lists of what was revoked. */
+/** A credential's place in the lists of revoked credentials. */
 export type StatusPlace = Pick<Row<typeof credentials>, 'listId' | 'listIndex'>;
 
-/** Half of a list stays empty, so that a free place is found by chance, and neighbours tell nothing. */
+/** Half of a list stays free, so that a free place is found by chance, and neighbors reveal nothing. */
 export const PLACES_TAKEN_MAX = STATUS_LIST_SIZE / 2;
 
-/** With half of them taken, what is read in some milliseconds. */
+/** Takes some milliseconds to read when half of the places are taken. */
 const PIECE_PLACES = STATUS_LIST_SIZE / 8;
 
-// Jobs (credential-jobs.ts) look for the same in their transaction.
+// Jobs (credential-jobs.ts) search the same in their transaction.
 
-/** The list of an issuer that takes more credentials. */
+/** The list of an issuer with free places. */
 export const prepareOpenList = (db: Database) =>
   lazily(() =>
     db
@@ -29,7 +29,7 @@ export const prepareOpenList = (db: Database) =>
       .prepare(),
   );
 
-/** Reads the lists in which verifiers look up what was revoked, those of former public addresses among them. */
+/** Reads the lists in which verifiers look up revoked credentials, including those of former public addresses. */
 export function readStatusLists(db: Database) {
   const open = prepareOpenList(db);
   const findAt = lazily(() =>
@@ -70,22 +70,22 @@ export function readStatusLists(db: Database) {
   );
 
   return {
-    /** The list of an issuer that takes more credentials. */
+    /** The list of an issuer with free places. */
     open: async (issuer: string): Promise<number | undefined> => (await open.get({ issuer }))?.id,
 
     isFree: async ({ listId, listIndex }: StatusPlace): Promise<boolean> =>
       (await findAt.get({ listId, listIndex })) === undefined,
 
-    /** What is known of the credential at a place. */
+    /** The credential at a place. */
     at: async ({ listId, listIndex }: StatusPlace) => findAt.get({ listId, listIndex }),
 
-    /** The public address to which the credentials of a list point; undefined for a list that is not there. */
+    /** The public address in the credentials of a list; undefined for an unknown list. */
     issuerOf: async (id: number): Promise<string | undefined> => (await find.get({ id }))?.issuer,
 
-    /** Every public address under which a list was begun. */
+    /** Every public address that has a list. */
     issuers: async (): Promise<string[]> => (await issuers.all()).map(({ issuer }) => issuer),
 
-    /** The places of a list whose credentials, or their key, were revoked: the smallest first. Read in pieces. */
+    /** The places of a list whose credentials, or their key, were revoked, in ascending order. Read in pieces. */
     revoked: async (id: number): Promise<number[]> => {
       const places: number[] = [];
       for (let from = 0; from < STATUS_LIST_SIZE; from += PIECE_PLACES) {

@@ -3,24 +3,24 @@ import type { P256Jwk } from '../../domain/signing/p256-jwk.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** The public halves of the keys that sign credentials, and what became of them. */
+/** The public halves of the keys that sign credentials, and their states. */
 export const credentialKeys = table('credential_keys', ({ int, text, json }) => ({
   /** The thumbprint of RFC 7638. */
   kid: text().primaryKey(),
   jwk: json().$type<P256Jwk>().notNull(),
   createdAt: int('created_at').notNull(),
-  /** From when on it signs, until a later one does. */
+  /** When it begins to sign, until a later key does. */
   activeFrom: int('active_from').notNull(),
   revokedAt: int('revoked_at'),
 }));
 
-/** Where verifiers look up what was revoked: each list has as many places as a list holds, of which credentials take some. */
+/** Status lists of revoked credentials: all lists have the same number of places, and credentials take some. */
 export const statusLists = table('status_lists', ({ id, int, text }) => ({
   id: id(),
-  /** The public address of this service at the time, to which its credentials point. */
+  /** The public address of this service at that time, which its credentials contain. */
   issuer: text().notNull(),
   createdAt: int('created_at').notNull(),
-  /** Places that were ever taken; none is given twice. */
+  /** Places ever taken; none is used again. */
   taken: int().notNull().default(0),
 }));
 
@@ -34,9 +34,9 @@ export const credentials = table(
       .notNull()
       .references(() => licenses.id),
     type: text().$type<CredentialType>().notNull(),
-    /** Of the site that it is about; null = it is about the license. */
+    /** The domain of its site; null = it is about the license. */
     domain: text(),
-    /** Stating the same again gives the same credential: an assessment, or a UTC day. */
+    /** Repeating the same statement returns the same credential: an assessment, or a UTC day. */
     basis: text().notNull(),
     kid: text()
       .notNull()
@@ -46,7 +46,7 @@ export const credentials = table(
       .references(() => statusLists.id),
     /** Its place in the list. */
     listIndex: int('list_index').notNull(),
-    /** The credential itself; empty once it was forgotten. */
+    /** The credential itself; empty after deletion. */
     token: text().notNull(),
     issuedAt: int('issued_at').notNull(),
     expiresAt: int('expires_at').notNull(),

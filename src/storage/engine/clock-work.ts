@@ -1,17 +1,15 @@
-/**
- * What became of work that was due: it was done here; another node is at it; or it was done before.
- */
+/** The outcome of scheduled work: done here; in progress on another node; or done earlier. */
 export type WorkOutcome = 'done' | 'held' | 'past';
 
-/** Has work that is due by the clock done once, on whichever of several nodes comes first. */
+/** Runs scheduled work once, on the first of several nodes. */
 export interface ClockWork {
   /**
-   * Does some work unless another node is at it, or has done what was due at this moment or a later one. A node that dies over it
-   * leaves it to the others within seconds.
+   * Runs work unless another node is running it, or has completed it for this due time or a later one. If a node dies during
+   * it, another takes over within seconds.
    *
-   * @param name of the work: only one node is at it at a time
+   * @param name of the work; only one node runs it at a time
    * @param dueAtMs milliseconds since the Unix epoch
-   * @throws what the work throws, which leaves it undone, and DatabaseAway when nobody can be asked
+   * @throws the errors of the work, which then stays due, and DatabaseAway when the database is unavailable
    */
   once(name: WorkName, dueAtMs: number, work: () => Promise<void>): Promise<WorkOutcome>;
 }
@@ -27,12 +25,12 @@ export type WorkName =
   | 'credential-keys'
   | 'notifications';
 
-/** When work that is due at every multiple of so many milliseconds since the Unix epoch was due last. */
+/** The last due time of work that is due at every multiple of `everyMs` since the Unix epoch. */
 export const lastDue = (nowMs: number, everyMs: number): number => nowMs - (nowMs % everyMs);
 
 const TURN_LOOK_MS = 100;
 
-/** Does some work when no other node is at it: waits for its turn. */
+/** Waits until no other node runs some work, then runs it. */
 export async function inTurn<Value>(
   clockWork: ClockWork,
   name: WorkName,
@@ -48,7 +46,7 @@ export async function inTurn<Value>(
   }
 }
 
-/** Of an installation that is one process. */
+/** For an installation of one process. */
 export const ALONE: ClockWork = {
   async once(_name, _dueAtMs, work) {
     await work();

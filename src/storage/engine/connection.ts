@@ -1,12 +1,12 @@
 import type { Awaitable } from '../../lib/awaitable.ts';
 
 type Value = string | number | null;
-/** By their names, which stand in the text behind colons; or in their order, for question marks. */
+/** By name, for `:name` in the text; or in order, for question marks. */
 export type Values = readonly [Readonly<Record<string, Value>>] | readonly Value[];
 
-/** What a statement did. */
+/** The result of a statement. */
 export interface Changed {
-  /** How many rows. */
+  /** Number of rows. */
   readonly changes: number | bigint;
 }
 
@@ -14,32 +14,32 @@ export interface Changed {
 export interface Statement<Row> {
   get(...values: Values): Awaitable<Row | undefined>;
   all(...values: Values): Awaitable<Row[]>;
-  /** Reads row by row. */
+  /** Reads one row at a time. */
   iterate(...values: Values): Iterable<Row> | AsyncIterable<Row>;
   run(...values: Values): Awaitable<Changed>;
 }
 
-/** What a database is asked beside Drizzle's queries. */
+/** Operations of a database in addition to Drizzle's queries. */
 export interface Connection {
   prepare<Row>(text: string): Statement<Row>;
-  /** Runs statements that give no rows. */
+  /** Runs statements that return no rows. */
   execute(text: string): Awaitable<void>;
-  /** Begins a transaction that sees one state of the database, and changes nothing. */
+  /** Begins a read-only transaction on one state of the database. */
   beginReading(): Awaitable<void>;
   /** Begins a transaction that may change the database: there is one at a time. */
   beginChanging(): Awaitable<void>;
   commit(): Awaitable<void>;
-  /** Undoes the transaction, if there still is one. */
+  /** Rolls the transaction back, if there is one. */
   rollback(): Awaitable<void>;
   /**
-   * Runs one statement that may be refused, which undoes nothing else of a transaction.
+   * Runs one statement that may fail without an effect on the rest of a transaction.
    *
-   * @returns whether it was not
+   * @returns whether it succeeded
    */
   attempt(statement: () => PromiseLike<unknown>): Promise<boolean>;
-  /** Tries whether a transaction can be committed; one that also writes, though nothing changes, is brought to disk. */
+  /** Tests whether a transaction can be committed; with `write`, one that reaches the disk though it changes nothing. */
   probe(write: boolean): Awaitable<void>;
-  /** Brings everything from a log beside the database into it, where there is one, and gives the log's room back. */
+  /** Writes the log next to the database, if there is one, into the database and truncates it. */
   truncateLog(): Awaitable<void>;
   close(): Awaitable<void>;
 }

@@ -6,9 +6,9 @@ import { openingWords, wordsFor } from './trouble.ts';
 /** The data directory cannot be used; the message is for the operator. */
 export class DataDirectoryUnusable extends Error {}
 
-/** Where things stand in the data directory. */
+/** Paths in the data directory. */
 export const databasePath = (directory: string): string => join(directory, 'redoubt.sqlite');
-/** Where backups are made when no other place is named. */
+/** The default directory of backups. */
 export const backupDirectory = (directory: string): string => join(directory, 'backups');
 export const installationKeyPath = (directory: string): string => join(directory, 'installation.key');
 
@@ -21,14 +21,14 @@ const UNSAFE_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ]);
 
-/** The name of a file system that cannot hold the database, or undefined when it can. */
+/** The name of a file system that cannot contain the database; undefined when it can. */
 export const unsafeFileSystem = (statfsType: number): string | undefined =>
   UNSAFE_FILE_SYSTEMS.get(statfsType >>> 0);
 
 /**
- * Makes a directory that can hold a database, closed to others; one that is there stays as it is.
+ * Creates a private directory for a database; an existing one stays unchanged.
  *
- * @returns whether it was made
+ * @returns whether it was created
  * @throws DataDirectoryUnusable
  */
 export function makeDataDirectory(directory: string): boolean {
@@ -41,9 +41,9 @@ export function makeDataDirectory(directory: string): boolean {
 }
 
 /**
- * Whether there is a directory that can hold a database.
+ * Whether a directory for a database exists.
  *
- * @throws DataDirectoryUnusable when what is there can hold none
+ * @throws DataDirectoryUnusable when the path cannot be one
  */
 export function findDataDirectory(directory: string): boolean {
   const found = orUnusable(`cannot find the data directory ${directory}`, () =>
@@ -65,19 +65,19 @@ function refuseUnsafe(directory: string): void {
   );
 }
 
-/** Makes an empty file that is its owner's alone, where there is none; SQLite would let others read it. */
+/** Creates an empty file with mode 0600 if there is none; SQLite would let others read it. */
 export function createPrivate(path: string): void {
   orUnusable(`cannot create ${path}`, () => {
     try {
       closeSync(openSync(path, 'wx', 0o600));
     } catch (error) {
-      // A link that leads nowhere is there for `openSync` alone.
+      // A dangling link exists only for `openSync`.
       if (!existsSync(path)) throw error;
     }
   });
 }
 
-/** @throws DataDirectoryUnusable for whatever the file system refuses, saying what cannot be done and why */
+/** @throws DataDirectoryUnusable for errors of the file system, with the failed operation and the reason */
 export function orUnusable<Value>(problem: string, work: () => Value): Value {
   try {
     return work();
@@ -86,19 +86,19 @@ export function orUnusable<Value>(problem: string, work: () => Value): Value {
   }
 }
 
-/** Commands that are under way may end meanwhile. */
+/** Running commands may end in the meantime. */
 const CLAIM_MS_MAX = 2_000;
 
-/** A lock that nothing refers to any more would be collected, and with it the lock. */
+/** Prevents garbage collection, which would release the locks. */
 const heldLocks = new Set<DatabaseSync>();
 
 /** Held by a server, shared by commands, and taken from both by a restore. */
 const useLockPath = (directory: string): string => join(directory, 'redoubt.lock');
 
 /**
- * Takes the directory for a server, or what no server may be beside, until this process ends, however it ends. Commands go on.
+ * Locks the directory for a server, or for work that excludes one, until this process ends in any way. Commands continue.
  *
- * @returns a function that gives the directory back
+ * @returns a function that releases the lock
  */
 export const lockDataDirectory = (directory: string): (() => void) =>
   takeLock(
@@ -108,9 +108,9 @@ export const lockDataDirectory = (directory: string): (() => void) =>
   );
 
 /**
- * Keeps restores and copies away from the directory while this process uses its database.
+ * Excludes restores and copies while this process uses the database of the directory.
  *
- * @returns a function that lets them
+ * @returns a function that releases the lock
  */
 export const shareDataDirectory = (directory: string): (() => void) =>
   takeLock(
@@ -120,12 +120,12 @@ export const shareDataDirectory = (directory: string): (() => void) =>
   );
 
 /**
- * Takes the directory from servers and commands alike: its files are about to be replaced.
+ * Locks the directory against servers and commands: its files will be replaced.
  *
- * @returns a function that gives it back
+ * @returns a function that releases the lock
  */
 export function claimDataDirectory(directory: string): () => void {
-  // Says so of a server, which does not end by itself.
+  // Reports a server, which does not end soon.
   lockDataDirectory(directory)();
   return takeLock(
     useLockPath(directory),
@@ -135,9 +135,9 @@ export function claimDataDirectory(directory: string): () => void {
 }
 
 /**
- * Lets this process alone make and remove the directory's snapshots of vulnerabilities until it ends.
+ * Locks the snapshots of vulnerabilities of the directory until this process ends.
  *
- * @returns a function that lets others
+ * @returns a function that releases the lock
  */
 export const lockSnapshots = (directory: string): (() => void) =>
   takeLock(
@@ -147,9 +147,9 @@ export const lockSnapshots = (directory: string): (() => void) =>
   );
 
 /**
- * Lets this process alone make a backup of the directory until it ends.
+ * Locks the backups of the directory until this process ends.
  *
- * @returns a function that lets others
+ * @returns a function that releases the lock
  */
 export const lockBackups = (directory: string): (() => void) =>
   takeLock(
@@ -159,9 +159,9 @@ export const lockBackups = (directory: string): (() => void) =>
   );
 
 /**
- * Lets this process alone replace an executable until it ends.
+ * Locks an executable for its replacement until this process ends.
  *
- * @returns a function that lets others
+ * @returns a function that releases the lock
  */
 export const lockUpdates = (executable: string): (() => void) =>
   takeLock(
@@ -170,12 +170,12 @@ export const lockUpdates = (executable: string): (() => void) =>
     'BEGIN IMMEDIATE',
   );
 
-/** The lock is the kernel's, on a database that holds nothing. */
+/** The lock is the kernel's, on an empty database. */
 function takeLock(path: string, taken: string, begin: string): () => void {
   createPrivate(path);
   const lock = openLock(path);
   try {
-    // Nothing is written, not even a journal.
+    // Writes nothing, not even a journal.
     lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec(begin);
   } catch (error) {

@@ -3,12 +3,12 @@ import { Fault } from '../../lib/fault.ts';
 import type { Changed, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Drizzle's queries, whose results are there at once or later. */
+/** Drizzle's queries, with immediate or later results. */
 export type Queries = SQLiteAsyncDatabase<'sync' | 'async', Changed>;
 
 /**
- * A database, as whoever reads and changes it knows it. Queries are built for SQLite, which is asked at once, in this thread, and
- * answers without a promise; another engine is given the same text and answers later. So whatever is asked is awaited.
+ * A database for readers and writers. Queries are built for SQLite, which answers at once, in this thread, without a promise;
+ * another engine gets the same text and answers later. So every result is awaited.
  */
 export interface Database extends Queries {
   readonly sqlDialect: Dialect;
@@ -18,22 +18,21 @@ export interface Database extends Queries {
 /** The database cannot be used; the message is for the operator. */
 export class DatabaseUnusable extends Fault {}
 
-/** The database did not answer in time, or cannot be reached: the same may work a moment later. */
+/** The database did not answer in time, or cannot be reached; a retry may succeed soon. */
 export class DatabaseAway extends Fault {}
 
-/** Whether something failed because the database was away, also where that was wrapped. */
+/** Whether an error, or its cause, is that the database was unavailable. */
 export const isAway = (error: unknown): boolean =>
   error instanceof DatabaseAway || (error instanceof Error && isAway(error.cause));
 
-/** Brings everything from a log beside a database into it, and gives the log's room back. */
+/** Writes the log next to a database into the database and truncates it. */
 export const truncateLog = async ({ connection }: Database): Promise<void> => connection.truncateLog();
 
-/** Closes a connection. */
 export const disconnect = async ({ connection }: Database): Promise<void> => connection.close();
 
 /**
- * Runs several reads on one state of the database, so that what they say fits together. Nobody else may use the connection
- * until they are over.
+ * Runs several reads on one state of the database, so that their results are consistent. Other callers must not use the
+ * connection until it ends.
  */
 export async function readAtOnce<Value>(
   { connection }: Database,
@@ -51,9 +50,9 @@ export async function readAtOnce<Value>(
 }
 
 /**
- * Runs changes as a whole or not at all.
+ * Runs changes in a transaction.
  *
- * @throws when it cannot begin or commit, or the work throws; then none of it happened
+ * @throws when it cannot begin or commit, or the work throws; then nothing was changed
  */
 export async function inTransaction<Value>(
   { connection }: Database,

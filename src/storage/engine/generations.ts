@@ -5,13 +5,13 @@ import { prepare } from './statement.ts';
 export interface Generations {
   readonly licenses: number;
   readonly feed: number;
-  /** Of which snapshot is used, and of what the operator asserts. */
+  /** Of the snapshot in use, and of operators' assertions. */
   readonly mirror: number;
 }
 
 const NONE: Generations = { licenses: 0, feed: 0, mirror: 0 };
 
-/** Reads the counters as they are in a transaction, or at this moment. */
+/** Reads the counters, in a transaction or on their own. */
 export function askGenerations(db: Database): () => Promise<Generations> {
   const counters = prepare<Generations>(db, 'select licenses, feed, mirror from generations');
   return async () => (await counters.get()) ?? NONE;

@@ -1,12 +1,12 @@
 import first from '../../../drizzle/20261129054240_first/migration.sql' with { type: 'text' };
 
-/** By their folders in drizzle/, and in the order of these. */
+/** By their folders in drizzle/, in order. */
 const BY_NAME: Readonly<Record<string, string>> = { first };
 
-/** A database's user_version counts those it has. */
+/** A database's user_version is its number of migrations. */
 export const MIGRATIONS: readonly string[] = Object.values(BY_NAME);
 
-/** What they are called, as their folders are behind the date. */
+/** The names of their folders, without the date. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(BY_NAME).map((name) =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );

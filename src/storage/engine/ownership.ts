@@ -13,8 +13,8 @@ const OPEN_TO_OTHERS = 0o077;
 const OPEN_TO_ALL = 0o007;
 
 /**
- * Lets only the owner of the data directory work in it. A process of root becomes that owner, for good: the owner may lay
- * links there, which root would follow, and could not use what root leaves behind.
+ * Lets only the owner of the data directory work in it. A process of root permanently becomes that owner: root would follow the
+ * owner's links there, and the owner could not use root's files.
  *
  * @throws DataDirectoryUnusable when this process is neither root nor the owner, or cannot become the owner
  */
@@ -50,12 +50,12 @@ export function becomeOwner(directory: string): void {
 }
 
 /**
- * Does something as the owner of a directory, and is root again afterwards: of what root must do in its own folders in between, such
- * as write to a file that nobody else may. Other work of this process runs as that owner meanwhile, so there should be none. Where
- * another user than root could lead the path elsewhere, that user is who it is done as.
+ * Runs work as the owner of a directory, then becomes root again: for what root must do in its own folders in between, such as
+ * writing to a private file. Other work of this process runs as that owner too, so there should be none. If another user than
+ * root could redirect the path, it runs as that user.
  *
- * @throws DataDirectoryUnusable when root cannot become the owner, or anybody could lead the path elsewhere; whoever is not root does
- *   it as who they are
+ * @throws DataDirectoryUnusable when root cannot become the owner, or several users could redirect the path; other users than
+ *   root keep their identity
  */
 export async function asOwner<Value>(directory: string, work: () => Value | Promise<Value>): Promise<Value> {
   if (process.geteuid?.() !== ROOT) return work();
@@ -80,7 +80,7 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
   }
 }
 
-/** Who besides root decides where a path leads: the owner of any directory or link on it. */
+/** The user, other than root, who can redirect a path: the owner of any directory or link on it. */
 function leaderOf(directory: string): { uid: number; gid: number } {
   const found = stepsTo(directory);
   const open = found.find((step) => isOpenStep(step, WRITABLE_BY_ALL));
@@ -99,10 +99,10 @@ function leaderOf(directory: string): { uid: number; gid: number } {
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can
- * hold its lock, and so keep the service from its work.
+ * Removes other users' access to the data directory and our files in it. A user who can read a database can lock it, and so
+ * block the service.
  *
- * @returns what was open to others
+ * @returns the paths that were open to others
  */
 export function closeToOthers(directory: string): string[] {
   const open = openToOthers(directory);
@@ -119,11 +119,11 @@ export function openToOthers(directory: string): string[] {
   });
 }
 
-/** Our own files in a directory, without that, which users can read who are neither their owner nor of their group. */
+/** Our files in a directory that are readable by users other than their owner and group. */
 export const openToAll = (directory: string): string[] =>
   ownPaths(directory).filter((path) => statSync(path).isFile() && (statSync(path).mode & OPEN_TO_ALL) !== 0);
 
-/** Our own files in a data directory that belong to somebody else than it. */
+/** Our files in a data directory with another owner than the directory. */
 export function ofOtherOwners(directory: string): string[] {
   const owner = statSync(directory).uid;
   const backups = backupDirectory(directory);
@@ -133,13 +133,13 @@ export function ofOtherOwners(directory: string): string[] {
 
 /** Of a running server; see control.ts. */
 const CONTROL_SOCKET = 'redoubt.control';
-/** But for the database and its key, which are looked at by themselves. */
+/** All but the database and its key, which are checked separately. */
 const SIDE_FILES = /^(?!redoubt[.]sqlite)(redoubt[.]|vulnerabilities[.-])/;
 const OWN_FILES = /^(redoubt[.]|installation[.]|vulnerabilities[.-])/;
 
 /**
- * Why this user cannot use the other files of a data directory than the database, in words for the operator: wrong mode, something else in
- * the place of a file, or a file in the place of a directory.
+ * Why this user cannot use the files of a data directory other than the database, for the operator: wrong mode, or a wrong type
+ * of file.
  */
 export function whyUnusable(directory: string): string[] {
   const folders = [signingDirectory(directory), backupDirectory(directory)];
@@ -165,7 +165,7 @@ export function whyUnusable(directory: string): string[] {
 const isDangling = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** The data directory and what is ours in it. */
+/** The data directory and our files in it. */
 function ownPaths(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true });
   const files = entries
@@ -183,7 +183,7 @@ const filesIn = (directory: string): string[] =>
 
 function becomeUser(uid: number, gid: number): void {
   const { setgroups, setgid, setuid } = process;
-  // Deno has no setgroups(2), and whoever keeps root's groups has not become another user.
+  // Deno has no setgroups(2), and a process with root's groups has not become another user.
   if (!setgroups || !setgid || !setuid) throw new Error('this runtime cannot leave its groups');
   setgroups([gid]);
   setgid(gid);

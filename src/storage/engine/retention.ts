@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../lib/clock.ts';
 import { type JobFunction, usesReserve } from './reserve-jobs.ts';
 
-/** What decides how long something is kept. */
+/** Determines how long data is retained. */
 export interface RetentionTerms {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -15,15 +15,15 @@ export interface RetentionTerms {
 const INPUT_AT = Symbol('the input that retention gives');
 
 /**
- * Declares a job that retention runs every hour; it may use the reserve of the disk. One whose output is a number does a part at a time,
- * and is repeated until that is 0.
+ * Declares a job that retention runs every hour; it may use the reserve of the disk. A job with a number as output works in
+ * parts and is repeated until it returns 0.
  */
 export const ofRetention = <Input, Output>(
   inputAt: (terms: RetentionTerms) => Input,
   run: (input: Input) => Promise<Output>,
 ): ((input: Input) => Promise<Output>) => Object.assign(usesReserve(run), { [INPUT_AT]: inputAt });
 
-/** The moment before which data of sites is not kept. */
+/** The moment before which data of sites is deleted. */
 export const retainedFrom = ({ now, retentionDays }: RetentionTerms): number => now - retentionDays * DAY_MS;
 
 /** A job of retention, by its name. */
@@ -32,7 +32,7 @@ export interface RetentionJob<Name> {
   readonly inputAt: (terms: RetentionTerms) => unknown;
 }
 
-/** Those of some jobs that retention runs, in their order. */
+/** The jobs that retention runs, in order. */
 export const retentionJobsIn = <Name extends string>(
   jobs: Readonly<Record<Name, JobFunction & { readonly [INPUT_AT]?: RetentionJob<Name>['inputAt'] }>>,
 ): readonly RetentionJob<Name>[] =>

@@ -7,10 +7,10 @@ import { orUnusable } from './data-directory.ts';
 
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 250;
-/** Written at a time, so that laying the reserve delays nobody. */
+/** Written at a time, so that writing the reserve delays no request. */
 const CHUNK_BYTES = MIB;
 
-/** Stands in the data directory, full of nothing, and is given back when the disk is full. */
+/** A file in the data directory without content of value, which is freed when the disk is full. */
 const reservePath = (directory: string): string => join(directory, 'redoubt.reserve');
 
 /** Bytes that are free on the disk of a directory. */
@@ -21,14 +21,14 @@ export const freeBytesOf = (directory: string): number => {
 
 const MB = 1_000_000;
 
-/** What is the matter with the room on the disk of a directory, in words for the operator; undefined when so many bytes are free. */
+/** Describes the missing room on the disk of a directory, for the operator; undefined when so many bytes are free. */
 export function lackOfRoom(directory: string, bytes: number): string | undefined {
   const free = freeBytesOf(directory);
   if (free >= bytes) return undefined;
   return `the disk of ${directory} requires ${Math.ceil(bytes / MB)} MB of free space, but has ${Math.floor(free / MB)} MB`;
 }
 
-/** 0 also for a directory, which holds no space that could be freed. */
+/** 0 also for a directory, which cannot be freed. */
 const sizeOf = (path: string): number => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : 0;
@@ -38,8 +38,8 @@ const sizeOf = (path: string): number => {
 const ACT_BYTES = MIB;
 
 /**
- * Shrinks the reserve until so many bytes are free, so that an operator's act or retention can write. Tenants' writes are refused
- * until the server has written it again. Not more than is needed: the program that fills the disk may take it.
+ * Shrinks the reserve until so many bytes are free, so that an operator's act or retention can write. Tenants' writes are
+ * refused until the server has written it again. Frees no more than needed: the program that fills the disk may take it.
  *
  * @param keptBytes of the reserve that stay
  */
@@ -52,9 +52,9 @@ export function makeRoom(directory: string, bytes = ACT_BYTES, keptBytes = 0): v
 
 export interface RoomOptions {
   readonly directory: string;
-  /** Bytes of the reserve, and also what must be free beside it; 0 = neither. */
+  /** Size of the reserve, and also of the room to keep free; 0 = neither. */
   readonly reserveBytes: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
   /** For tests. */
   readonly freeBytes?: (directory: string) => number;
@@ -62,17 +62,17 @@ export interface RoomOptions {
 
 /** The room on the disk of the data directory. */
 export interface Room {
-  /** Whether tenants' writes may go on: the reserve is laid, and as much again is free. Looks four times a second. */
+  /** Whether tenants may write: the reserve is complete, and as much again is free. Checks four times a second. */
   isEnough(): boolean;
-  /** Lays the reserve when it is missing and there is room for it. */
+  /** Writes the reserve if it is missing and there is room. */
   layReserve(): Promise<void>;
-  /** Frees the reserve for retention, except what an operator's act needs; see {@link makeRoom}. */
+  /** Frees the reserve for retention, except the part for operators' acts; see {@link makeRoom}. */
   make(): void;
   /** Frees as much of the reserve as an operator's act needs. */
   makeForOperators(): void;
 }
 
-/** Of a database that is on no disk of ours. */
+/** For a database on another host's disk. */
 export const NO_BOUND: Room = {
   isEnough: () => true,
   layReserve: async () => {},
@@ -81,9 +81,9 @@ export const NO_BOUND: Room = {
 };
 
 /**
- * Watches the room from the start of a server on.
+ * Watches the room on the disk from the start of a server.
  *
- * @throws DataDirectoryUnusable when something else is in the reserve's place, or it belongs to another user
+ * @throws DataDirectoryUnusable when the reserve's path is not a file, or belongs to another user
  */
 export function watchRoom({
   directory,
@@ -108,7 +108,7 @@ export function watchRoom({
     try {
       await fill(path, reserveBytes);
     } catch {
-      // The disk has filled up meanwhile: what was laid is given back, and tried again later.
+      // The disk has filled up in the meantime: frees the partial reserve and tries again later.
       if (sizeOf(path) > 0) truncateSync(path);
     }
     lookAgainAt = -Infinity;
@@ -119,7 +119,7 @@ export function watchRoom({
       const now = monotonic();
       if (now >= lookAgainAt) {
         lookAgainAt = now + LOOK_EVERY_MS;
-        // A reserve that is being laid, or was not yet tried at the start, keeps nobody waiting.
+        // Until the first attempt ends, and while the reserve is being written, requests do not wait for it.
         const isExpected = !hasTried || laying !== undefined;
         enough = freeBytes(directory) >= reserveBytes && (isExpected || isLaid());
       }

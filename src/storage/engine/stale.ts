@@ -1,2 +1,2 @@
-/** What a job says, and a change with it, when what it was planned on is not so any more: nothing happened, and it may be planned anew. */
+/** The result of a job, and of its change, whose plan is outdated: nothing was changed, and it may be planned again. */
 export const STALE = 'stale';

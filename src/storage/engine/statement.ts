@@ -5,10 +5,10 @@ import type { Database } from './database.ts';
 /**
  * Prepares a statement on one connection.
  *
- * @typeParam Row what it reads, which nobody checks
+ * @typeParam Row the type of its rows, which is not checked
  */
 export const prepare = <Row = never>({ connection }: Database, text: string): Statement<Row> =>
   connection.prepare(text);
 
-/** Runs statements that give no rows. */
+/** Runs statements that return no rows. */
 export const execute = ({ connection }: Database, text: string): Awaitable<void> => connection.execute(text);

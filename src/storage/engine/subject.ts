@@ -7,15 +7,15 @@ import type { JobFunction } from './reserve-jobs.ts';
 /** Prepares changes of one database, by their names. */
 export type JobMaker = (db: Database) => Readonly<Record<string, JobFunction>>;
 
-/** What the service keeps of one subject, and how that is changed. */
+/** The tables, changes and reactions of one subject. */
 export interface Subject {
   readonly tables: Readonly<Record<string, SQLiteTable>>;
-  /** By the file that defines them. */
+  /** By their defining file. */
   readonly jobs: Readonly<Record<string, JobMaker>>;
-  /** What it does upon changes of earlier subjects, in their transaction. */
+  /** Reactions to changes of earlier subjects, in the same transaction. */
   readonly reactions?: readonly Reaction[];
   /** Tables that the first start of a server may fill: their rows do not show that a store is in use. */
   readonly filledByStart?: readonly SQLiteTable[];
-  /** Entries of logs and events are not among them. */
+  /** Without the entries of logs and events. */
   readonly ownMoments?: readonly OwnMoment[];
 }

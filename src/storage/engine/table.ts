@@ -7,8 +7,8 @@ type MakeTable = (columns: Columns) => SQLiteTable;
 const makers = new WeakMap<SQLiteTable, MakeTable>();
 
 /**
- * Defines a table once for both engines. It is that of SQLite, for which all statements are built.
- * All moments are milliseconds since the Unix epoch, UTC.
+ * Defines a table once for both engines. It is SQLite's, for which all statements are built. All times are milliseconds since
+ * the Unix epoch, UTC.
  *
  * @param more its keys and indexes
  */
@@ -26,12 +26,12 @@ export function table<Name extends string, Made extends Record<string, ColumnBui
   return made;
 }
 
-/** Makes a table again from its definition, of another engine's columns. */
+/** Builds a table from its definition with another engine's columns. */
 export function remade(table: SQLiteTable, columns: Columns): SQLiteTable {
   const make = makers.get(table);
   if (make === undefined) throw new Error('this table was not defined by table()');
   return make(columns);
 }
 
-/** A row of a table, as it is read. */
+/** The type of a table's rows. */
 export type Row<Of extends SQLiteTable> = Readonly<InferSelectModel<Of>>;

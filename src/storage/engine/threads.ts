@@ -6,7 +6,7 @@ import type { Job, JobName } from './jobs/jobs.ts';
 import { connect } from './sqlite/database.ts';
 import { batchesOf, type Change, type JobOutcome, type LoadJobs } from './writer.ts';
 
-/** What a storage thread can be asked. Each request has one answer, in order. */
+/** A request to a storage thread. Each has one answer, in order. */
 export type ThreadRequest =
   | { readonly ask: 'open'; readonly of: DatabasePlace; readonly timeoutMs: number }
   | { readonly ask: 'commit'; readonly work: readonly SentWork[] }
@@ -21,7 +21,7 @@ type SentWork = Job | Change | { readonly name: JobName; readonly json: string }
 const received = (work: SentWork): Job | Change =>
   'json' in work ? ({ name: work.name, input: JSON.parse(work.json) } as Job) : work;
 
-/** Where a database is: the path of SQLite's, or the address of PostgreSQL's. */
+/** The path of a SQLite database, or the address of a PostgreSQL database. */
 export type DatabasePlace = string | PostgresAddress;
 
 async function connectTo(place: DatabasePlace, timeoutMs: number): Promise<Database> {
@@ -32,7 +32,7 @@ async function connectTo(place: DatabasePlace, timeoutMs: number): Promise<Datab
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
-/** What a thread can do other than change its open database, by name. */
+/** The tasks of a thread other than changes of its open database, by name. */
 export type ThreadTasks = Readonly<
   Record<string, (opened: () => Database, input: never) => Promise<unknown>>
 >;
@@ -80,7 +80,7 @@ export function createThreadSide(
       );
 }
 
-/** A change of a request: whoever waits longer is answered that it cannot be stored. */
+/** For the changes of a request, which is refused after a longer wait. */
 const REQUEST_MS = 1_500;
 
 /** The side outside: a thread that has the database open. */
@@ -90,20 +90,20 @@ export interface StorageThread {
   run<Value>(task: string, input: unknown): Promise<Value>;
   /** See Connection. */
   probe(write: boolean): Promise<void>;
-  /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
+  /** See Connection. */
   truncateLog(): Promise<void>;
-  /** Ends the thread, once it has answered what it was asked. */
+  /** Ends the thread after its last answer. */
   close(): Promise<void>;
 }
 
 /** A thread that answers one request after another. */
 interface Asked {
   ask<Value>(request: ThreadRequest): Promise<Value>;
-  /** Ends it at once, whatever it does; what it was asked, and is asked afterwards, is rejected. */
+  /** Ends it immediately; pending and later requests are rejected. */
   end(): void;
 }
 
-/** @param onDeath called when the thread itself failed; whatever it was asked, and is asked afterwards, is rejected */
+/** @param onDeath called when the thread itself failed; pending and later requests are rejected */
 function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
   let death: Fault | undefined;
   const asked: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
@@ -116,7 +116,7 @@ function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
     if ('fault' in data) pending?.reject(new Fault(data.fault));
     else pending?.resolve(data.value);
   };
-  // Neither runtime tells the error itself, only its message, which may hold what a caller sent.
+  // Neither runtime passes the error itself, only its message, which may contain a caller's input.
   worker.onerror = (event) => {
     event.preventDefault();
     const why = new Fault('a storage thread died');
@@ -138,7 +138,7 @@ function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
 }
 
 export interface ThreadOptions {
-  /** How long a statement may take where another host answers it. */
+  /** Time limit of a statement on another host. */
   readonly timeoutMs?: number;
   /** Jobs whose inputs are many small objects, and go as JSON. */
   readonly asJson?: ReadonlySet<JobName>;
@@ -173,7 +173,7 @@ export async function openStorageThread(
 }
 
 /**
- * Runs a task on a thread that does nothing else, has no database open and ends afterwards.
+ * Runs a task on a separate thread, without an open database, which ends afterwards.
  *
  * @throws Fault when the thread failed, or was ended by the signal
  */

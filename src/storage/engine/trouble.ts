@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { fileTrouble, fileWords, isOfSystem } from '../../lib/file-trouble.ts';
 import { openPlainFile } from '../../lib/read-file.ts';
 
-/** By how SQLite's message begins, because only one of the runtimes always tells its code. */
+/** By the beginning of SQLite's message, because only one of the runtimes always reports its code. */
 const BY_MESSAGE: Readonly<Record<string, string>> = {
   'database or disk is full': 'the disk is full. Free some space and try again',
   'disk I/O error': 'the disk is full or failing. Free some space, and check the kernel log',
@@ -14,7 +14,7 @@ const BY_MESSAGE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is the matter with a disk or a database, and what to do, in words for the operator.
+ * Describes a problem with a disk or a database, and its solution, for the operator.
  *
  * @returns undefined for an error of another kind
  */
@@ -25,14 +25,14 @@ export function troubleOf(error: unknown): string | undefined {
   return fileTrouble(error) ?? BY_MESSAGE[begins ?? ''] ?? troubleOf(error.cause);
 }
 
-/** The same, or what the error itself says, but for the runtime's own words for what the system says. */
+/** The same, or the error's message without the runtime's additions to the system's text. */
 export const wordsFor = (error: unknown): string =>
   troubleOf(error) ?? (isOfSystem(error) ? fileWords(error) : (error as Error).message);
 
 /** SQLite's messages for a file that the system does not let it open. */
 const UNOPENED = ['unable to open database file', 'disk I/O error'];
 
-/** The same of a file that SQLite could not open, for which the system has the reason. */
+/** The same for a file that SQLite could not open, with the system's reason. */
 export function openingWords(path: string, error: unknown): string {
   if (!UNOPENED.some((beginning) => (error as Error).message.startsWith(beginning))) return wordsFor(error);
   try {
@@ -46,7 +46,7 @@ export function openingWords(path: string, error: unknown): string {
 /** Of PostgreSQL. */
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a statement failed because there is already what is to be there once. */
+/** Whether a statement failed because a unique row exists already. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === UNIQUE_VIOLATION ||

@@ -14,26 +14,26 @@ import { isTaken } from './trouble.ts';
 /** The one way to change the database. */
 export interface Writer {
   /**
-   * Runs one change as a whole or not at all. When the promise is fulfilled with anything but a
-   * refusal, the change is on disk; a refused change left nothing.
+   * Runs one change in a transaction. When the promise is fulfilled, except with a refusal, the change is on disk; a refused
+   * change has no effect.
    */
   write<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name> | Refusal>;
   /**
-   * Runs the jobs of an operator's act in the same way, also when there is little room.
+   * Runs the jobs of an operator's act in the same way, even with little room.
    *
-   * @returns what each job did; or that it is stale, and nothing happened
+   * @returns the output of each job; or STALE, without any change
    */
   change(change: Change): Promise<readonly unknown[] | typeof STALE | Refusal>;
   /** Resolves when everything accepted so far was brought to disk or failed. */
   settled(): Promise<void>;
-  /** Waits for what was accepted and stops. */
+  /** Stops after the accepted changes. */
   close(): Promise<void>;
 }
 
-/** Jobs that are done together or not at all, as long as nothing has changed since they were planned. */
+/** Jobs that run in one transaction, unless something has changed since they were planned. */
 export interface Change {
   readonly jobs: readonly Job[];
-  /** The counters before what they were planned on was read; undefined where the tables' own constraints hold whatever matters. */
+  /** The counters from before the plan's reads; undefined when the tables' constraints are sufficient. */
   readonly plannedAt: Planned | undefined;
   /** Whether it must not use the reserve of the disk, even if its jobs may. Set for what a tenant starts. */
   readonly sparesReserve?: boolean | undefined;
@@ -41,18 +41,18 @@ export interface Change {
 
 type Planned = Pick<Generations, 'licenses' | 'feed'>;
 
-/** The outcome of one job, or of one change: its output, or the fault that undid it. */
+/** The outcome of one job or change: its output, or the fault that rolled it back. */
 export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
 
 /** Prepares all jobs on a connection. */
 export type LoadJobs = (db: Database) => Promise<Jobs>;
 
 /**
- * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
- * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL those that know how are run together in one, and each
- * in its own only when one of them fails or refuses.
+ * Runs jobs together in one immediate transaction, to share the cost of a flush. Each has a savepoint: one that fails or
+ * refuses is rolled back alone. On PostgreSQL, jobs that support it share a savepoint, and get their own only when one of them
+ * fails or refuses.
  *
- * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
+ * @throws when the transaction cannot begin or commit; then no job had an effect
  */
 export function batchesOf(
   db: Database,
@@ -91,7 +91,10 @@ export function batchesOf(
     }
   };
 
-  /** Gives, in their places, the outputs of jobs that were run together; nothing of those that have to be done alone, or when one fails or is refused. */
+  /**
+   * Returns the outputs of jobs that were run together, in their places; none for jobs that must run alone, or when one fails
+   * or refuses.
+   */
   const runTogetherWith = async (together: Together, ofOne: readonly Job[], send: Send) => {
     send('SAVEPOINT together');
     const outputs = await together(ofOne.map(({ input }) => input)).catch(() => undefined);
@@ -101,7 +104,7 @@ export function batchesOf(
     return new Map(isDone ? ofOne.map((job, index) => [job, outputs[index]]) : []);
   };
 
-  /** A job takes many statements, and PostgreSQL as long for the way to each as for some of them. */
+  /** A job takes many statements, and on PostgreSQL a round trip takes as long as several of them. */
   const runAll = async (work: readonly (Job | Change)[], send: Send): Promise<JobOutcome[]> => {
     const done = new Map<Job | Change, unknown>();
     if (db.sqlDialect.isShared) {
@@ -120,7 +123,7 @@ export function batchesOf(
 
   const runBatch = async (work: readonly (Job | Change)[]): Promise<JobOutcome[]> => {
     const sent: Promise<void>[] = [];
-    // What is asked next is done after it, or fails as well: so its answer can wait until the end.
+    // Later statements run after it, or fail too: so its answer can wait until the end.
     const send = (sql: string) => {
       const answered = Promise.resolve(exec(sql));
       answered.catch(() => {});
@@ -138,9 +141,9 @@ export function batchesOf(
 }
 
 /**
- * Runs jobs as one change, which may depend on what is read in its transaction.
+ * Runs jobs as one change, which may depend on reads in its transaction.
  *
- * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none of them happened
+ * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none had an effect
  */
 export function changesOf(
   db: Database,
@@ -159,25 +162,25 @@ export function changesOf(
   };
 }
 
-/** Has a statement run that gives nothing, and goes on. */
+/** Sends a statement without result and does not wait for it. */
 type Send = (sql: string) => void;
 
 const runJob = (jobs: Jobs, { name, input }: Job): Promise<unknown> =>
   (jobs as Readonly<Record<JobName, (input: unknown) => Promise<unknown>>>)[name](input);
 
 export interface GroupWriterOptions {
-  /** Brings one batch to disk; rejects when none of it happened. */
+  /** Commits one batch; rejects when none of it was committed. */
   readonly commit: (work: readonly (Job | Change)[]) => Promise<JobOutcome[]>;
   readonly onFault: (message: string) => void;
-  /** Whether nothing can be brought to disk now; then all is refused at once. */
+  /** Whether the database is unavailable; then everything is refused immediately. */
   readonly isAway?: () => boolean;
   /** Whether there is room without the reserve of the disk. */
   readonly hasRoom?: () => boolean;
   /** Whether a job may use the reserve. Any other job is refused when there is no room. Changes may use it unless they spare it. */
   readonly mayUseReserve?: (name: JobName) => Awaitable<boolean>;
-  /** How long who waits for another batch may have waited when that one fails, to get a batch of its own; else it is refused as well. */
+  /** When a batch fails, jobs that have waited less than this get their own batch; the others are refused too. */
   readonly queueMsMax?: number;
-  /** Jobs that may wait; more are refused at once. */
+  /** Limit of waiting jobs; more are refused immediately. */
   readonly waitingMax?: number;
   /** Jobs in one transaction, so that no commit takes long. */
   readonly batchMax?: number;
@@ -193,7 +196,7 @@ interface Waiting {
 const STORE_RETRY_SECONDS = 1;
 const ROOM_RETRY_SECONDS = 60;
 
-/** Group commit: what arrives while one batch is being written makes up the next. */
+/** Group commit: jobs that arrive while one batch is being written form the next. */
 export function createGroupWriter({
   commit,
   onFault,
@@ -211,7 +214,7 @@ export function createGroupWriter({
   const commitNext = async () => {
     const batch = queue.splice(0, batchMax);
     try {
-      // What has waited for another batch in vain does not wait for its own.
+      // A job that has waited for an unavailable database does not wait for its own batch.
       const outcomes = isAway() ? [] : await commit(batch.map(({ work }) => work));
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
     } catch (error) {
@@ -224,7 +227,7 @@ export function createGroupWriter({
   };
 
   const drain = async () => {
-    // One turn later, so that what arrives together is written together.
+    // One turn later, so that simultaneous jobs are written together.
     await new Promise(setImmediate);
     while (queue.length > 0) await commitNext();
     draining = undefined;
@@ -265,6 +268,6 @@ export function createGroupWriter({
 const namesIn = (work: Job | Change): string =>
   'jobs' in work ? [...new Set(work.jobs.map(({ name }) => name))].join(', ') : work.name;
 
-/** Of a change that cannot be brought to disk now. */
+/** For a change that cannot be committed now. */
 export const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
   refuse('STORE_UNAVAILABLE', 'Changes cannot be stored at the moment. Try again later.', retryAfterSeconds);

@@ -9,18 +9,18 @@ import type { Row } from '../engine/table.ts';
 import { prepareHashes } from './evidence-tree.ts';
 import type { evidenceEntries as entries, evidenceLogs } from './tables.ts';
 
-/** Something that a license's log is to keep. */
+/** A fact for the log of a license. */
 export interface LicenseFact extends EvidenceFact {
   readonly licenseId: number;
 }
 
-/** An entry as it stands in a log. */
+/** The identity of an entry in a log. */
 export type KeptFact = Pick<Row<typeof entries>, 'logId' | 'hash'>;
 
-/** A license's log as far as the next entry needs it. */
+/** The part of a license's log that the next entry needs. */
 export type LogHead = Pick<Row<typeof evidenceLogs>, 'id' | 'size' | 'lastAt' | 'mirrorSnapshot'>;
 
-/** Adds entries to logs; its functions are parts of the jobs whose facts they keep. */
+/** Adds entries to logs; its functions run in the jobs whose facts they record. */
 export const evidenceEntries = perDatabase((db: Database) => {
   const current = prepare<LogHead>(
     db,
@@ -75,7 +75,7 @@ export const evidenceEntries = perDatabase((db: Database) => {
   };
 
   /**
-   * Adds an entry to a license's log, which begins with it if there is none.
+   * Adds an entry to a license's log; creates the log if there is none.
    *
    * @throws Fault when the entry is too long, or the log is damaged
    */
@@ -98,16 +98,16 @@ export const evidenceEntries = perDatabase((db: Database) => {
   };
 
   return {
-    /** A license's log that goes on; undefined before its first entry. */
+    /** The current log of a license; undefined before its first entry. */
     currentLog: async (licenseId: number): Promise<LogHead | undefined> => current.get(licenseId),
 
-    /** Begins a license's log, or the one that takes the place of another. */
+    /** Begins a license's log, or the successor of another one. */
     beginLog: (named: { licenseId: number; publicId: string; number: number; at: number }) =>
       begin.get(named),
 
     keepEvidence,
 
-    /** The public id of a license's site; null for a domain that has sent nothing. */
+    /** The public id of a license's site; null for a domain without reports. */
     siteIdOf: async (licenseId: number, domain: string): Promise<string | null> =>
       (await siteOf.get(licenseId, domain))?.publicId ?? null,
   };

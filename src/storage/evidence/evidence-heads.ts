@@ -8,7 +8,7 @@ import { Turns } from '../../lib/turns.ts';
 import { orUnusable } from '../engine/data-directory.ts';
 import { makeSigningDirectory } from '../signing/signing-directory.ts';
 
-/** What was signed of a log. */
+/** The signed head of a log. */
 export interface LogHead extends LogName {
   readonly size: number;
   /** In base64url. */
@@ -16,28 +16,28 @@ export interface LogHead extends LogName {
 }
 
 /**
- * What was signed last of each log, in a file of its own beside the database: when an older database is put back, it shows that
- * there was more.
+ * The last signed heads of all logs, in a separate file next to the database: after a restore of an older database, they show
+ * that there was more.
  */
 export interface EvidenceHeads {
-  /** Reads again what a command beside this process may have noted. */
+  /** Reads heads again that a command may have added. */
   refresh(): void;
   /** The newest of each log. */
   all(): LogHead[];
-  /** Of one log; undefined when nothing was signed of it. */
+  /** Of one log; undefined when it was never signed. */
   of(log: LogName): LogHead | undefined;
-  /** The newest of each of those logs that share a public id. */
+  /** The newest head of each log with a public id. */
   ofName(publicId: string): LogHead[];
-  /** Notes a head, on disk when this resolves. Nothing is to be signed before. */
+  /** Stores a head, on disk when this resolves. Sign only afterwards. */
   note(head: LogHead): Promise<void>;
 }
 
 const LINE = /^([0-9A-Za-z]{22})\/([1-9]\d{0,8}) (\d{1,15}) ([\w-]{43})$/;
-/** Lines beyond those that tell something, from which on the file is written anew: each checkpoint adds one. */
+/** The file is rewritten when it has more superseded lines than this: each checkpoint adds one. */
 const SPENT_LINES_MAX = 1_000;
 
 const nameOf = ({ publicId, number }: LogName): string => `${publicId}/${number}`;
-/** It begins a line of its own, whatever a crash has left before it. */
+/** The leading newline separates it from a line that a crash cut off. */
 const lineOf = (head: LogHead): string => `\n${nameOf(head)} ${head.size} ${head.root}\n`;
 
 function textOf(path: string): string {
@@ -49,7 +49,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What each line tells; one that a crash cut off tells nothing, and what it would have told was given to nobody. */
+/** Reads the lines. A line that a crash cut off is skipped: its head was never given out. */
 function headsIn(path: string): LogHead[] {
   const text = existsSync(path) ? textOf(path) : '';
   return text.split('\n').flatMap((line) => {
@@ -61,9 +61,9 @@ function headsIn(path: string): LogHead[] {
 }
 
 /**
- * Reads what was signed.
+ * Reads the signed heads.
  *
- * @param isOwner whether this process may write the file anew: the server, not a command beside it
+ * @param isOwner whether this process may rewrite the file: the server, not a command
  * @throws DataDirectoryUnusable when it cannot be read
  */
 export function openEvidenceHeads(

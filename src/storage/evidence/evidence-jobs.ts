@@ -11,7 +11,7 @@ export interface SignedState extends Row<typeof evidenceCheckpoints> {
   readonly origin: string;
 }
 
-/** As an entry names it: entries, and the hash over them, in base64url. */
+/** A state in an entry: the number of entries, and their hash in base64url. */
 export interface NamedState {
   /** Of the log. */
   readonly number: number;
@@ -19,14 +19,14 @@ export interface NamedState {
   readonly root_hash: string;
 }
 
-/** A log that does not lead to what was signed of it. */
+/** A log that is inconsistent with its signed heads. */
 export interface LostHistory {
   readonly logId: number;
-  /** Of the log that takes its place. */
+  /** Of its successor. */
   readonly number: number;
-  /** What was signed last of each log of its name; none where that is lost. */
+  /** The last signed head of each log of its name; empty when they are lost. */
   readonly signed: readonly NamedState[];
-  /** What there is. */
+  /** The current state. */
   readonly kept: NamedState;
   readonly now: number;
 }
@@ -76,14 +76,14 @@ export function evidenceJobs(db: Database) {
   );
 
   return {
-    /** Has a license's log say that it is a new UTC day, unless it has an entry of it, so that the age of a checkpoint shows. */
+    /** Adds the entry of a new UTC day to a license's log, unless it has one, so that the age of a checkpoint is visible. */
     async keepDay({ licenseId, now }: { licenseId: number; now: number }): Promise<void> {
       const log = await currentLog(licenseId);
       if (log !== undefined && utcDayNumber(log.lastAt) >= utcDayNumber(now)) return;
       await keepEvidence({ licenseId, type: 'day', at: now, siteId: null, data: { day: utcDay(now) } });
     },
 
-    /** Says in a license's log that another key signs its checkpoints from now on, unless that is its newest entry. */
+    /** Adds an entry to a license's log that another key signs its checkpoints, unless it is the newest entry. */
     async keepLogKey({
       licenseId,
       vkey,
@@ -105,13 +105,15 @@ export function evidenceJobs(db: Database) {
       });
     },
 
-    /** Keeps a signed state of a log, and the origin that was signed with the first. */
+    /** Stores a signed state of a log, and with the first its origin. */
     async keepCheckpoint({ logId, size, origin, note, vkey, signedAt }: SignedState): Promise<void> {
       await setOrigin.run(origin, logId);
       await insertCheckpoint.run(logId, size, signedAt, note, vkey);
     },
 
-    /** Ends a log that is not the one that was signed, as after an older backup was restored, and begins another one. */
+    /**
+     * Ends a log that is inconsistent with its signed heads, as after the restore of an older backup, and begins a successor.
+     */
     async beginEvidenceAnew({ logId, number, signed, kept, now }: LostHistory): Promise<void> {
       const ended = await end.get({ logId, now });
       if (ended === undefined) return;
@@ -122,7 +124,7 @@ export function evidenceJobs(db: Database) {
     },
 
     /**
-     * Forgets the oldest texts of before a moment, a bounded number at a time. Their hashes stay, and with them every proof.
+     * Deletes the oldest texts of before a moment, a bounded number at a time. Their hashes stay, and with them every proof.
      *
      * @returns 0 when none is left
      */
@@ -131,7 +133,7 @@ export function evidenceJobs(db: Database) {
       async ({ before }: { before: number }): Promise<number> => {
         const log = await oldestKept.get(before);
         if (log === undefined) return 0;
-        // What a clock that ran ahead has written goes with what came after it.
+        // Entries of a clock that ran ahead are deleted with their successors.
         const { upTo } =
           (await lastBefore.get({ ...log, end: log.keptFrom + RETENTION_CHUNK_ENTRIES, before })) ?? {};
         const next = (upTo ?? log.keptFrom - 1) + 1;

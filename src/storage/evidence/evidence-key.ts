@@ -5,7 +5,6 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import { makeSigningDirectory, signingDirectory } from '../signing/signing-directory.ts';
 import { createSigningKey, readSigningKey } from '../signing/signing-key.ts';
 
-/** Where it is. */
 export const evidenceKeyPath = (directory: string): string =>
   join(signingDirectory(directory), 'evidence.pem');
 
@@ -27,7 +26,6 @@ export function readEvidenceKey(directory: string): KeyObject | undefined {
   }
 }
 
-/** Makes that key. */
 export function makeEvidenceKey(directory: string): KeyObject {
   makeSigningDirectory(directory);
   return createSigningKey(evidenceKeyPath(directory), 'evidence', 'redoubt/evidence').privateKey;

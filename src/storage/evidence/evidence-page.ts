@@ -6,7 +6,7 @@ import type { EvidenceReads } from './evidence.ts';
 
 const ENTRIES_PER_TURN = 200;
 
-/** Entries with their proofs in a log of a size, some in each turn of the event loop. */
+/** Yields entries with their proofs in a log of a given size, some in each turn of the event loop. */
 export async function* evidencePage(
   reads: Pick<EvidenceReads, 'entries' | 'inclusionProofs'>,
   logId: number,

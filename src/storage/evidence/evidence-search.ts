@@ -1,18 +1,18 @@
 import { ownTurn } from '../../lib/own-turn.ts';
 import type { EvidenceQuery, EvidenceReads } from './evidence.ts';
 
-/** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
+/** Searches per request, each in a turn of the event loop, so that a filter with few matches blocks no other request. */
 const TURNS_MAX = 12;
 const ENTRIES_PER_TURN = 20_000;
 
-/** What a search found: indexes in their order, and where it goes on. */
+/** The result of a search: indexes in order, and where to continue. */
 export interface FoundEntries {
   readonly positions: readonly number[];
-  /** The end of what was asked for once nothing is left. */
+  /** The end of the requested range when nothing is left. */
   readonly next: number;
 }
 
-/** Looks for so many entries that fit, some in each turn of the event loop, and gives up after some turns. */
+/** Searches for a number of matching entries, some in each turn of the event loop, and stops after some turns. */
 export async function searchEvidence(
   { matching }: Pick<EvidenceReads, 'matching'>,
   { from, to, limit, ...wanted }: EvidenceQuery,

@@ -23,8 +23,8 @@ export function prepareHashes(db: Database): (logId: number, subtree: Subtree) =
 }
 
 /**
- * Reads roots and proofs of logs, from so many rows as the logarithm of their sizes. What is asked of a size up to the log's own
- * never changes, however the log grows meanwhile.
+ * Reads roots and proofs of logs, from a number of rows logarithmic in their size. Results for a size up to the log's never
+ * change.
  */
 export function readEvidenceTrees(db: Database) {
   const hashOf = prepareHashes(db);
@@ -39,7 +39,7 @@ export function readEvidenceTrees(db: Database) {
     inclusionProof: async (logId: number, index: number, size: number): Promise<Buffer[]> =>
       oneAfterAnother(inclusionSubtrees(index, size), (subtrees) => folded(logId, subtrees)),
 
-    /** The same of several entries, in their order; most is the same in the proofs of neighbours. */
+    /** The same for several entries, in order; neighboring proofs share most hashes. */
     inclusionProofs: async (
       logId: number,
       positions: readonly number[],
@@ -57,7 +57,7 @@ export function readEvidenceTrees(db: Database) {
       );
     },
 
-    /** That a log's first entries begin with those of an earlier state. */
+    /** Proves that a log's first entries begin with those of an earlier state. */
     consistencyProof: async (logId: number, first: number, second: number): Promise<Buffer[]> =>
       oneAfterAnother(consistencySubtrees(first, second), (subtrees) => folded(logId, subtrees)),
   };

@@ -8,7 +8,7 @@ import type { evidenceCheckpoints, evidenceEntries, evidenceLogs } from './table
 /** A history of a license. All moments are milliseconds since the Unix epoch. */
 export interface EvidenceLog
   extends Omit<Row<typeof evidenceLogs>, 'keptAt' | 'keptFrom' | 'endedAt' | 'mirrorSnapshot'> {
-  /** The first entry whose text is kept; the log's size when none is. */
+  /** The first entry with a stored text; the log's size when there is none. */
   readonly keptFrom: number;
 }
 
@@ -18,7 +18,7 @@ export type EvidenceEntry = Omit<Row<typeof evidenceEntries>, 'logId'>;
 /** A signed state of a log. */
 export type EvidenceCheckpoint = Omit<Row<typeof evidenceCheckpoints>, 'logId'>;
 
-/** Which entries are asked for; null = any. */
+/** Filters of entries; null = any. */
 export interface EvidenceQuery {
   readonly logId: number;
   /** From an index to before another. */
@@ -27,7 +27,7 @@ export interface EvidenceQuery {
   readonly type: EvidenceType | null;
   /** The public id of a site. */
   readonly site: string | null;
-  /** Written from this moment on and before another, by a clock that may have been set. Milliseconds since the Unix epoch. */
+  /** Written from this moment on and before another, by clocks that may have been set. Milliseconds since the Unix epoch. */
   readonly since: number;
   readonly until: number;
   readonly limit: number;
@@ -82,20 +82,20 @@ export function readEvidence(db: Database) {
   return {
     ...readEvidenceTrees(db),
 
-    /** The log of a license that goes on; undefined before its first entry. */
+    /** The current log of a license; undefined before its first entry. */
     current: async (licenseId: number): Promise<EvidenceLog | undefined> => current.get(licenseId),
 
-    /** All of a license's logs, in their order. */
+    /** All logs of a license, in order. */
     ofLicense: async (licenseId: number): Promise<EvidenceLog[]> => all.all(licenseId),
 
-    /** The log that goes on among those that share a public id, whoever's it is: for the service, never for a tenant. */
+    /** The current log with a public id, of any license: for the service, never for a tenant. */
     byPublicId: async (publicId: string): Promise<EvidenceLog | undefined> => named.get(publicId),
 
-    /** Entries from an index to before another, in their order. */
+    /** Entries from an index to before another, in order. */
     entries: async (logId: number, from: number, to: number): Promise<EvidenceEntry[]> =>
       entries.all(logId, from, to),
 
-    /** Which entries of a part of a log fit, in their order; their texts are not read for it. */
+    /** The matching entries of a part of a log, in order, without their texts. */
     matching: async ({
       logId,
       from,
@@ -110,17 +110,17 @@ export function readEvidence(db: Database) {
         ({ position }) => position,
       ),
 
-    /** When an entry was written, in milliseconds since the Unix epoch; undefined where there is none. */
+    /** When an entry was written, in milliseconds since the Unix epoch; undefined for a missing entry. */
     momentOf: async (logId: number, position: number): Promise<number | undefined> =>
       (await moment.get(logId, position))?.at,
 
-    /** The logs that go on and were signed, whoever's they are: for the service, never for a tenant. */
+    /** The current signed logs of all licenses: for the service, never for a tenant. */
     signedLogs: async (): Promise<EvidenceLog[]> => signed.all(),
 
     /** The key that signed last for a license. */
     lastKey: async (licenseId: number): Promise<string | undefined> => (await lastKey.get(licenseId))?.vkey,
 
-    /** What was signed last of a log. */
+    /** The newest checkpoint of a log. */
     newestCheckpoint: async (logId: number): Promise<EvidenceCheckpoint | undefined> => newest.get(logId),
   };
 }

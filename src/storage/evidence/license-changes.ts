@@ -5,7 +5,7 @@ import type { React } from '../engine/jobs/reactions.ts';
 import { prepare } from '../engine/statement.ts';
 import { evidenceEntries } from './evidence-entries.ts';
 
-/** An act as the audit log has it. */
+/** An act in the audit log. */
 interface AuditedAct {
   readonly at: number;
   readonly action: string;
@@ -26,7 +26,7 @@ interface TermsRow {
 }
 
 const CHANGE = 'license.change';
-/** What a license's history says of acts on it. Others change only what its operator sees. */
+/** The acts that a license's history reports. Others change only the operator's records. */
 const TOLD_ACTIONS: ReadonlySet<string> = new Set([
   'license.issue',
   CHANGE,
@@ -44,7 +44,7 @@ const TOLD_ACTIONS: ReadonlySet<string> = new Set([
   'license.unblock',
   'trial.confirm',
 ]);
-/** By what a license is held to; the others are notes of its operator's. */
+/** The terms of a license; its other fields are the operator's notes. */
 const TERMS: readonly string[] = [
   'kind',
   'plan',
@@ -60,7 +60,7 @@ const NONE = '[]';
 const isTold = ({ action, after = {} }: AuditedAct): boolean =>
   TOLD_ACTIONS.has(action) && (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
 
-/** Keeps changes of licenses in their evidence: terms alone, never whose license it is or why it was changed. */
+/** Records changes of licenses in their evidence: terms only, never the customer or the reason. */
 export function keepLicenseChanges(db: Database): React<AuditedAct> {
   const { keepEvidence } = evidenceEntries(db);
   const termsOf = prepare<TermsRow>(
@@ -78,7 +78,7 @@ export function keepLicenseChanges(db: Database): React<AuditedAct> {
     const licenseId = parseLicenseName(subject ?? '');
     if (licenseId === undefined || !isTold(act)) return;
     const terms = await termsOf.get(licenseId);
-    // A trial that is not confirmed may go without a trace.
+    // An unconfirmed trial may be deleted without a trace.
     if (terms === undefined || terms.pendingUntil !== null) return;
     const { kind, plan, sites, domains } = terms;
     const data = {

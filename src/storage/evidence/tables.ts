@@ -2,7 +2,7 @@ import type { EvidenceType } from '../../domain/evidence/entry.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** The histories of licenses, of which a license has one that goes on. */
+/** The histories of licenses; each license has one current log. */
 export const evidenceLogs = table(
   'evidence_logs',
   ({ id, int, text }) => ({
@@ -10,24 +10,24 @@ export const evidenceLogs = table(
     licenseId: int('license_id')
       .notNull()
       .references(() => licenses.id),
-    /** Stands in its origin: chance, which tells nothing of the license. */
+    /** Part of its origin: random, so it reveals nothing about the license. */
     publicId: text('public_id').notNull(),
-    /** 1, or the one after that of the log that it continues. */
+    /** 1, or the predecessor's number plus 1. */
     number: int().notNull(),
-    /** What checkpoints call it by; null until the first is signed. */
+    /** Its name in checkpoints; null until the first is signed. */
     origin: text(),
-    /** Entries. */
+    /** Number of entries. */
     size: int().notNull().default(0),
     beganAt: int('began_at').notNull(),
-    /** Of the newest entry; no entry is older than the one before. */
+    /** Of the newest entry; entries are in order of time. */
     lastAt: int('last_at').notNull(),
-    /** Of the oldest entry whose text is kept; null = none is. */
+    /** Of the oldest entry with a stored text; null = none. */
     keptAt: int('kept_at'),
-    /** Which entry that is. */
+    /** The position of that entry. */
     keptFrom: int('kept_from').notNull().default(0),
-    /** When another one took its place; null = it goes on. */
+    /** When its successor began; null = it is the current one. */
     endedAt: int('ended_at'),
-    /** The snapshot of vulnerability data that an entry spoke of last. */
+    /** The snapshot of vulnerability data in the last entry that named one. */
     mirrorSnapshot: text('mirror_snapshot'),
   }),
   (of, { index, uniqueIndex }) => [
@@ -47,7 +47,7 @@ export const evidenceEntries = table(
     /** A site's public id. */
     site: text(),
     at: int().notNull(),
-    /** Null once it was forgotten; its hash stays. */
+    /** Null after deletion; its hash stays. */
     entry: text(),
     /** Of the leaf, in base64url. */
     hash: text().notNull(),
@@ -55,7 +55,7 @@ export const evidenceEntries = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.logId, of.position] })],
 );
 
-/** Hashes of the full subtrees over two leaves and more, in base64url. */
+/** Hashes of the full subtrees over two or more leaves, in base64url. */
 export const evidenceNodes = table(
   'evidence_nodes',
   ({ int, text }) => ({
@@ -69,7 +69,7 @@ export const evidenceNodes = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.logId, of.level, of.position] })],
 );
 
-/** Every state of a log that was signed. */
+/** The signed states of logs. */
 export const evidenceCheckpoints = table(
   'evidence_checkpoints',
   ({ int, text }) => ({

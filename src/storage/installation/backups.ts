@@ -6,10 +6,10 @@ import { portalSessions } from '../licenses/tables.ts';
 import { operatorSessions } from '../operators/tables.ts';
 import { backups } from './tables.ts';
 
-/** More than any rule for keeping them leaves. */
+/** More than any retention rule leaves. */
 const KEPT_MAX = 200;
 
-/** A backup that was made of this installation, and that no command of ours has removed. */
+/** A backup of this installation that no command of ours has removed. */
 export type KeptBackup = typeof backups.$inferSelect;
 
 export type NewBackup = Pick<KeptBackup, 'at' | 'path' | 'bytes' | 'encrypted'>;
@@ -18,11 +18,10 @@ export type NewBackup = Pick<KeptBackup, 'at' | 'path' | 'bytes' | 'encrypted'>;
 export const readBackups = (db: Database) => async (limit: number) =>
   db.select().from(backups).orderBy(desc(backups.at), desc(backups.id)).limit(limit).all();
 
-/** Reads one of them. */
 export const readBackup = (db: Database) => async (id: number) =>
   db.select().from(backups).where(eq(backups.id, id)).get();
 
-/** Reads the newest backup with which nothing was the matter when it was looked through last, or that nobody has looked through. */
+/** Reads the newest backup whose last check found no problem, or that was never checked. */
 export function readLastBackup(db: Database): () => Promise<KeptBackup | undefined> {
   const newest = lazily(() =>
     db
@@ -37,8 +36,8 @@ export function readLastBackup(db: Database): () => Promise<KeptBackup | undefin
 }
 
 /**
- * Reads since when there is something to lose: the moment of the oldest license or act, in milliseconds since the Unix epoch;
- * undefined where there is none.
+ * Reads since when there is data to lose: the moment of the oldest license or act, in milliseconds since the Unix epoch;
+ * undefined without any.
  */
 export function readFirstMoment(db: Database): () => Promise<number | undefined> {
   const first = prepare<{ first: number | null }>(
@@ -55,7 +54,7 @@ export function readFirstMoment(db: Database): () => Promise<number | undefined>
 
 export function backupJobs(db: Database) {
   return {
-    /** Remembers a backup, in place of one that stood at its path. */
+    /** Stores a backup; replaces an earlier one at the same path. */
     async keepBackup(backup: NewBackup): Promise<void> {
       await db.delete(backups).where(eq(backups.path, backup.path)).run();
       await db.insert(backups).values(backup).run();
@@ -67,7 +66,7 @@ export function backupJobs(db: Database) {
       await db.delete(backups).where(notInArray(backups.id, newest)).run();
     },
 
-    /** Notes what was found when a backup was looked through. */
+    /** Stores the result of a backup's check. */
     async noteBackupCheck({
       id,
       at,
@@ -80,7 +79,7 @@ export function backupJobs(db: Database) {
       await db.update(backups).set({ checkedAt: at, problem }).where(eq(backups.id, id)).run();
     },
 
-    /** Forgets backups whose files were removed. */
+    /** Deletes the records of removed backups. */
     async forgetBackups({ paths }: { paths: readonly string[] }): Promise<void> {
       await db
         .delete(backups)
@@ -88,7 +87,7 @@ export function backupJobs(db: Database) {
         .run();
     },
 
-    /** Has everybody sign in anew: a database that is put back knows of sessions that were ended since. */
+    /** Ends all sessions: a restored database contains sessions that have ended since. */
     async endEverySession(_: Readonly<Record<string, never>>): Promise<void> {
       await db.delete(operatorSessions).run();
       await db.delete(portalSessions).run();

@@ -13,18 +13,18 @@ import {
   preparedPath,
 } from './pending-restore.ts';
 
-/** A database that is newer than an executable, and the copy that its migration left of it. */
+/** A database newer than an executable, and the copy from before its migration. */
 export interface DatabaseBefore {
   readonly version: number;
   readonly copy: string;
 }
 
 /**
- * Looks what an older executable would need in the place of the database.
+ * Finds the database that an older executable would need.
  *
- * @param latest the newest version that it knows
- * @returns undefined when it can go on with what is there
- * @throws DatabaseUnusable when it cannot, and there is no sound copy that it could have
+ * @param latest the newest version that it supports
+ * @returns undefined when it can use the current one
+ * @throws DatabaseUnusable when it cannot, and there is no sound copy for it
  */
 export function findDatabaseBefore(directory: string, latest: number): DatabaseBefore | undefined {
   const path = databasePath(directory);
@@ -41,10 +41,10 @@ export function findDatabaseBefore(directory: string, latest: number): DatabaseB
 }
 
 /**
- * Puts the copy from before a migration back, while no server uses the directory. What it replaces is kept. A process that ends in
- * between leaves the one or the other.
+ * Restores the copy from before a migration, while no server uses the directory. Keeps the replaced files. If the process ends
+ * in between, either the old or the new state is left.
  *
- * @param before the directory, in the data directory, for what is replaced; nothing may be there
+ * @param before the directory, in the data directory, for replaced files; it must not exist
  * @throws DataDirectoryUnusable, DatabaseUnusable
  */
 export function putDatabaseBack(directory: string, { copy }: DatabaseBefore, before: string): void {
@@ -55,7 +55,7 @@ export function putDatabaseBack(directory: string, { copy }: DatabaseBefore, bef
     const name = basename(databasePath(directory));
     const laid = preparedPath(directory);
     mkdirSync(laid, { mode: 0o700 });
-    // The disk may lack room for one more.
+    // The disk may lack room for another copy.
     linkOrCopy(copy, join(laid, name));
     const replaced = ['-wal', '-shm', '-journal', '']
       .map((suffix) => name + suffix)

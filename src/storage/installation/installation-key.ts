@@ -15,13 +15,13 @@ const SECRET_BYTES = 32;
 const RESTORE = 'Restore installation.key from the backup of the database';
 
 /**
- * Reads the secret from which an installation derives its identities, and holds it to the database.
+ * Reads the secret from which an installation derives its identities, and compares it with the database.
  *
  * @param key path of its file
  * @param database path of a database of any version but 0
- * @param open how that is opened
- * @returns undefined when there is no key and nothing that was derived from one
- * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
+ * @param open opens the database
+ * @returns undefined when there is no key, and nothing derived from one
+ * @throws InstallationKeyRefused when the database contains licenses, and the key is missing or another one
  */
 export function readSecret(key: string, database: string, use?: UseClient): Uint8Array | undefined {
   const secret = secretIn(key);
@@ -57,7 +57,7 @@ export function secretIn(key: string): Uint8Array | undefined {
 }
 
 /**
- * Makes a secret and lays it into a file.
+ * Creates a secret and writes it to a file.
  *
  * @throws DataDirectoryUnusable
  */
@@ -69,7 +69,7 @@ export function makeSecret(key: string): Uint8Array {
   return secret;
 }
 
-/** Lets a database of this version remember whose secret it was used with. */
+/** Stores the fingerprint of the secret in a database of this version. */
 export function rememberSecret(database: string, secret: Uint8Array): void {
   const fingerprint = fingerprintOf(secret);
   withClient(database, 'open', (client) => {
@@ -80,7 +80,7 @@ export function rememberSecret(database: string, secret: Uint8Array): void {
   });
 }
 
-/** What a database, which may be damaged or missing, remembers of its key; undefined where it cannot be told. */
+/** The fingerprint of the key in a database, which may be damaged or missing; undefined if unknown. */
 export function rememberedKey(database: string): string | undefined {
   if (!existsSync(database)) return undefined;
   try {
@@ -90,7 +90,7 @@ export function rememberedKey(database: string): string | undefined {
   }
 }
 
-/** The fingerprint that a database has of its key; undefined until the first start with a key. */
+/** The fingerprint of the key in a database; undefined before the first start with a key. */
 function knownFingerprint(client: DatabaseSync): string | undefined {
   const row = client.prepare('select key_fingerprint as fingerprint from installation').get();
   return row?.fingerprint as string | undefined;

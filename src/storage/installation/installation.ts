@@ -25,18 +25,18 @@ import {
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
 import { discardPrepared, enter, isRestorePending } from './pending-restore.ts';
 
-/** What stands in a data directory, taken by this process alone. */
+/** The contents of a data directory, locked by this process. */
 export interface Installation {
   /** Of the database. */
   readonly path: string;
   readonly secret: Uint8Array;
-  /** Gives the directory back. */
+  /** Unlocks the directory. */
   release(): void;
 }
 
 /**
- * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it and its key, which
- * are made where there is nothing yet.
+ * Opens a data directory for a server: private, locked, with a sound database of this version and its key, which are created if
+ * missing.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
@@ -62,9 +62,9 @@ export function takeInstallation(directory: string, log: Log): Installation {
 }
 
 /**
- * Makes a data directory with its database and key. What is there stays as it is, also beside a running server.
+ * Creates a data directory with its database and key. Keeps existing files; works next to a running server.
  *
- * @returns the paths of what was made
+ * @returns the created paths
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export function makeInstallation(directory: string): string[] {
@@ -84,7 +84,7 @@ export function makeInstallation(directory: string): string[] {
       locked(directory, () => complete(directory));
       return [...made, ...missing];
     } catch (error) {
-      // Another one may be making the same at the moment, which is then there.
+      // Another process may be creating the same at this moment; then it exists.
       if (!(error instanceof DataDirectoryUnusable) || triesLeft === 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAKING_PAUSE_MS);
     }
@@ -95,8 +95,8 @@ const MAKING_TRIES = 20;
 const MAKING_PAUSE_MS = 100;
 
 /**
- * Makes another key for a database whose own is lost, and migrates that when it is older. What was derived from the lost key is
- * derived anew.
+ * Creates another key for a database that has lost its key, and migrates an older database. Identities derived from the lost
+ * key change.
  *
  * @returns the path of the key
  * @throws DataDirectoryUnusable, DatabaseUnusable
@@ -114,7 +114,7 @@ export function replaceKey(directory: string): string {
 }
 
 /**
- * Opens the database that a server or `redoubt init` made, for a command beside that server or without one.
+ * Opens the database that a server or `redoubt init` created, for a command with or without a running server.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
@@ -126,7 +126,7 @@ export function openInstallation(directory: string): Database {
 }
 
 /**
- * Finds a database and leaves it as it is.
+ * Finds a database without changing it.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable
  */
@@ -145,7 +145,7 @@ export function findInstallation(directory: string): { path: string; version: nu
 }
 
 /**
- * Migrates the database that no server is using.
+ * Migrates an unused database.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
@@ -154,7 +154,7 @@ export function migrateInstallation(directory: string): Migration | undefined {
   return locked(directory, () => complete(directory).migration);
 }
 
-/** Taken once by a process, for as long as it lasts. */
+/** Shared locks, taken once by a process, until it ends. */
 const shared = new Set<string>();
 
 function share(directory: string): void {
@@ -172,7 +172,7 @@ function locked<Value>(directory: string, work: () => Value): Value {
   }
 }
 
-/** Brings database and key to this version, each made where there is none, the database first. */
+/** Creates or migrates the database, then creates a missing key. */
 function complete(directory: string): { secret: Uint8Array; migration: Migration | undefined } {
   const path = databasePath(directory);
   const key = installationKeyPath(directory);

@@ -2,8 +2,8 @@ import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 
 /**
- * The latest moment that this service itself has written down, in milliseconds since the Unix epoch; 0 in a new database.
- * Moments that retention puts right when the clock ran ahead, and those of licenses.
+ * The latest time that this service itself has stored, in milliseconds since the Unix epoch; 0 in a new database. Reads the
+ * times that retention corrects when the clock ran ahead, and those of licenses.
  */
 export async function readNewestMoment(db: Database): Promise<number> {
   const newest = prepare<{ newest: number }>(

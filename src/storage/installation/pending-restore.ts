@@ -3,31 +3,32 @@ import { dirname, join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
 import { claimDataDirectory, DataDirectoryUnusable, orUnusable } from '../engine/data-directory.ts';
 
-// A restore is laid into a directory of its own beside what it replaces. Renaming that directory decides: before, all is as it was;
-// afterwards, whoever opens the data directory next carries the restore out, whatever became of the process that began it.
+// A restore is prepared in a separate directory next to the files that it replaces. Renaming that directory commits it: before,
+// nothing has changed; afterwards, the next process that opens the data directory completes the restore, however the process
+// that began it ended.
 
-/** What is to be done, in a directory that holds what is to be laid. */
+/** A plan of moves, in the directory of the restored files. */
 export interface PendingRestore {
-  /** The directory, in the data directory, for what is replaced. */
+  /** The directory, in the data directory, for replaced files. */
   readonly before: string;
-  /** What is there and goes away, in this order; paths in the data directory. */
+  /** Current files to move away, in order; paths in the data directory. */
   readonly replaced: readonly string[];
-  /** What comes, in this order; paths in both directories. */
+  /** Restored files to move in, in order; paths in both directories. */
   readonly laid: readonly string[];
 }
 
 export const PLAN_FILE = 'restore.json';
-/** Where it is made ready. */
+/** Where a restore is prepared. */
 export const preparedPath = (dataDir: string): string => join(dataDir, 'restore.partial');
 const decidedPath = (dataDir: string): string => join(dataDir, 'restore.ready');
 
-/** Removes what was made ready and not decided for. */
+/** Removes a prepared, uncommitted restore. */
 export const discardPrepared = (dataDir: string): void =>
   rmSync(preparedPath(dataDir), { recursive: true, force: true });
 
 export const isRestorePending = (dataDir: string): boolean => existsSync(decidedPath(dataDir));
 
-/** Decides for what was made ready, which is on disk, and carries it out. The data directory is locked. */
+/** Commits a prepared restore, which is on disk, and completes it. The data directory is locked. */
 export function decideRestore(dataDir: string): void {
   renameSync(preparedPath(dataDir), decidedPath(dataDir));
   flush(dataDir);
@@ -35,8 +36,8 @@ export function decideRestore(dataDir: string): void {
 }
 
 /**
- * Carries a decided restore out, from wherever it stopped. Each file is moved at most once: what is away already stays away. The data
- * directory is locked.
+ * Completes a committed restore from where it stopped. Moves each file at most once: a file that was moved away stays away. The
+ * data directory is locked.
  *
  * @throws DataDirectoryUnusable
  */
@@ -46,23 +47,22 @@ export function finishRestore(dataDir: string): void {
 }
 
 /**
- * Takes a data directory, in one way or another, once a restore that was decided and not carried out to its end, because the process or
- * the host went down, is: it comes before all else.
+ * Locks a data directory after completing a committed restore that a crash of the process or host interrupted.
  *
- * @param directory in which the restore is; with PostgreSQL that of the keys
- * @returns a function that gives the data directory back
+ * @param directory of the restore; with PostgreSQL that of the keys
+ * @returns a function that releases the lock
  */
 export function enter(directory: string, take: () => () => void): () => void {
   for (;;) {
     finishAlone(directory);
     const leave = take();
-    // Another one may have been decided, and left, before this took it.
+    // Another restore may have been committed, and interrupted, before this lock.
     if (!isRestorePending(directory)) return leave;
     leave();
   }
 }
 
-/** Carries such a restore out, while nobody else uses the directory. */
+/** Completes such a restore while the directory is locked. */
 export function finishAlone(directory: string): void {
   if (!isRestorePending(directory)) return;
   const release = claimDataDirectory(directory);
@@ -88,7 +88,7 @@ function carryOut(dataDir: string): void {
   flush(dataDir);
 }
 
-/** Moves what is there; what is not was moved before. */
+/** Moves an existing file; a missing one was moved before. */
 function move(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
@@ -101,10 +101,10 @@ function move(from: string, to: string): void {
   flush(dirname(to));
 }
 
-/** Of the system, where one of two paths is a mount of its own. */
+/** The system's errors when one of two paths is a separate mount. */
 const ANOTHER_DISK: ReadonlySet<string> = new Set(['EXDEV', 'EBUSY']);
 
-/** Whole before it has its name; but a file that is a mount by itself can only be written to, again if that was cut off. */
+/** Complete before it gets its name; but a file that is itself a mount can only be overwritten, again after an interruption. */
 function copyOver(from: string, to: string): void {
   const partial = `${to}.partial`;
   copyFileSync(from, partial);
@@ -125,7 +125,7 @@ function copyOver(from: string, to: string): void {
   }
 }
 
-/** Undefined where the plan is gone: it goes last but for its directory, so everything was done. */
+/** Undefined when the plan is gone: it is removed after all moves, so everything was done. */
 function planIn(path: string): PendingRestore | undefined {
   if (!existsSync(path)) return undefined;
   try {

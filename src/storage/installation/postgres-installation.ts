@@ -18,34 +18,34 @@ import { examineServer, orConfigRefused, whenReachable } from '../engine/postgre
 import { enter, finishAlone } from './pending-restore.ts';
 import { makeSharedKeys, refuseOtherKey, sharedKeys } from './shared-keys.ts';
 
-/** Of commands and of a start: a statement of theirs may take longer than a request may wait. */
+/** For commands and a start, whose statements may take longer than those of requests. */
 const PATIENT = { connectionsMax: 1, timeoutMs: 30_000 };
 const LOOK_EVERY_MS = SECOND_MS;
 
-/** Where an installation's files are whose database is elsewhere. */
+/** The directories of an installation with an external database. */
 export interface Directories {
   /** Of this node alone. */
   readonly data: string;
-  /** Of the keys that all nodes have. */
+  /** Of the keys shared by all nodes. */
   readonly keys: string;
 }
 
-/** A data directory beside a database elsewhere, taken by this process alone. */
+/** A data directory with an external database, locked by this process. */
 export interface PostgresInstallation {
   readonly secret: Uint8Array;
-  /** Gives the directory back. */
+  /** Unlocks the directory. */
   release(): void;
 }
 
 export interface TakingOptions {
   readonly log: Log;
-  /** Is told, in words that anybody may read, what is waited for. */
+  /** Receives the reason for waiting, in words without secrets. */
   readonly onWait: (why: string) => void;
 }
 
 /**
- * Takes a data directory for a server whose database is PostgreSQL's, which is waited for. An empty one is given its tables; an
- * older one is waited for until `redoubt migrate` was run. Its keys are made when the database has not been used with others.
+ * Opens a data directory for a server with PostgreSQL, after waiting for the database. Creates the tables of an empty one;
+ * waits for `redoubt migrate` of an older one. Creates the keys when the database has not been used with others.
  *
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
@@ -64,7 +64,7 @@ export async function takePostgresInstallation(
   try {
     await whenReachable(db, address, { log, onWait });
     await examineServer(db, address);
-    // Asked before the lock for changes, which a copy of the store holds.
+    // Read before taking the lock of changes, which a copy of the store holds.
     const found = await postgresVersion(db);
     refuseNewerPostgres(found);
     const version = found === 0 ? await migratePostgres(db, { mayMigrate: (now) => now === 0 }) : found;
@@ -79,7 +79,7 @@ export async function takePostgresInstallation(
   }
 }
 
-/** Other nodes may serve by the older tables meanwhile. */
+/** Other nodes may serve with the older tables in the meantime. */
 async function whenMigrated(db: Database, found: number, { log, onWait }: TakingOptions): Promise<void> {
   let version = found;
   for (let isTold = false; version < MIGRATIONS.length; isTold = true) {
@@ -90,7 +90,7 @@ async function whenMigrated(db: Database, found: number, { log, onWait }: Taking
         latest: MIGRATIONS.length,
       });
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    // It may be away for a while, as for a restart.
+    // It may be unavailable for a while, as during a restart.
     version = await postgresVersion(db).catch((error) => {
       if (isAway(error)) return version;
       throw error;
@@ -100,9 +100,9 @@ async function whenMigrated(db: Database, found: number, { log, onWait }: Taking
 }
 
 /**
- * Makes what a first start would make, so that the keys can be copied to the other nodes before it. What is there stays.
+ * Creates what a first start would create, so that the keys can be copied to the other nodes first. Keeps existing files.
  *
- * @returns the paths, or what it is, of what was made
+ * @returns the paths or names of what was created
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export async function makePostgresInstallation(
@@ -122,9 +122,9 @@ export async function makePostgresInstallation(
 }
 
 /**
- * Brings a database to this binary's version, beside servers of the older one or without any.
+ * Migrates a database to this binary's version, with or without running servers of the older one.
  *
- * @returns the version before
+ * @returns the previous version
  * @throws ConfigRefused, DatabaseUnusable
  */
 export const migratePostgresInstallation = (
@@ -133,7 +133,7 @@ export const migratePostgresInstallation = (
 ): Promise<number> => examined(address, (db) => migratePostgres(db, options));
 
 /**
- * Which version a database is of; 0 when it is empty.
+ * The version of a database; 0 when it is empty.
  *
  * @throws ConfigRefused, DatabaseUnusable
  */
@@ -165,7 +165,7 @@ function makeKeysDirectory({ keys }: Directories): string {
 }
 
 /**
- * Opens the database that a server made, for a command beside that server or without one.
+ * Opens the database that a server created, for a command with or without a running server.
  *
  * @throws ConfigRefused, DatabaseUnusable, InstallationKeyRefused
  */

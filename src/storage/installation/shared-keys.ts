@@ -7,7 +7,7 @@ import { prepare } from '../engine/statement.ts';
 import { evidenceKeyPath, makeEvidenceKey, readEvidenceKey } from '../evidence/evidence-key.ts';
 import { InstallationKeyRefused, makeSecret, secretIn } from './installation-key.ts';
 
-// The keys of several nodes: the database remembers with which it is used, and whoever has others is refused.
+// The keys of several nodes: the database stores their fingerprints, and a node with other keys is refused.
 
 interface Fingerprints {
   readonly installation: string;
@@ -22,9 +22,9 @@ const knownFingerprints = async (db: Database): Promise<Fingerprints | undefined
   ).get();
 
 /**
- * The keys of a node, made where the database was never used with any.
+ * The keys of a node, created when the database was never used with any.
  *
- * @param directory of the keys, which is there
+ * @param directory of the keys, which exists
  * @returns the secret of the installation
  * @throws InstallationKeyRefused when they are missing, or not those of the database; DataDirectoryUnusable
  */
@@ -37,10 +37,10 @@ export async function sharedKeys(db: Database, directory: string): Promise<Uint8
 }
 
 /**
- * Makes the keys that are missing, where the database was never used with any.
+ * Creates missing keys when the database was never used with any.
  *
- * @param newKey whether it is to be used with those that are there, and others in place of those that are missing, from now on
- * @returns the paths of what was made
+ * @param newKey whether to use the existing keys, and new ones for those that are missing, from now on
+ * @returns the created paths
  * @throws InstallationKeyRefused when they are not those of the database; DataDirectoryUnusable
  */
 export const makeSharedKeys = (
@@ -75,7 +75,7 @@ async function makeMissing(
   return made;
 }
 
-/** Keeps what is known already, unless that is to be replaced. */
+/** Keeps known fingerprints, unless they are to be replaced. */
 async function remember(
   db: Database,
   { installation, evidence }: Fingerprints,
@@ -91,7 +91,7 @@ async function remember(
 }
 
 /**
- * Holds the installation's key to the database, for a command, which has no need of the others.
+ * Compares the installation's key with the database, for a command, which does not need the other keys.
  *
  * @throws InstallationKeyRefused
  */
@@ -106,7 +106,8 @@ export async function refuseOtherKey(db: Database, directory: string): Promise<v
 }
 
 /**
- * Holds all keys of a directory to the database, and makes none. Until a server was started there may be none for the evidence.
+ * Compares all keys of a directory with the database, and creates none. Until a server has started, the evidence key may be
+ * missing.
  *
  * @returns the secret of the installation
  * @throws InstallationKeyRefused; Fault when one cannot be read
@@ -146,10 +147,10 @@ function heldKey<Key>(
 }
 
 /**
- * Holds the secret of an installation to what a database remembers of it.
+ * Compares the secret of an installation with the fingerprint in a database.
  *
- * @param path of the file that the secret is from, or should be
- * @param known undefined = nothing
+ * @param path of the file with the secret
+ * @param known undefined = none
  * @throws InstallationKeyRefused
  */
 export const heldSecret = (
@@ -158,7 +159,6 @@ export const heldSecret = (
   secret: Uint8Array | undefined,
 ): Uint8Array => heldKey(path, known, secret, fingerprintOf);
 
-/** What a database remembers of a secret. */
 export const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;
 
 const fingerprintsOf = (secret: Uint8Array, evidence: KeyObject): Fingerprints => ({

@@ -2,7 +2,7 @@ import { and, inArray, isNotNull } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { licenses } from './tables.ts';
 
-/** Reads the customers of a few licenses, of those for which one is noted. */
+/** Reads the customers of a few licenses; omits licenses without one. */
 export async function readCustomerNames(
   db: Database,
   ids: readonly number[],

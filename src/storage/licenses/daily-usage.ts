@@ -16,7 +16,7 @@ export interface DailyUse {
   readonly now: number;
 }
 
-/** Reads what a license has used on the UTC day of a moment, by route. */
+/** Reads a license's usage on the UTC day of a moment, by route. */
 export const readRoutesUsed = async (db: Database, licenseId: number, now: number) =>
   db
     .select({ route: dailyUsage.route, used: dailyUsage.accepted })
@@ -30,19 +30,19 @@ const ofRoute = and(
   eq(dailyUsage.route, sql.placeholder('route')),
 );
 
-/** Reads what is still known of the volume used: that of yesterday and today. */
+/** Reads the stored usage: yesterday's and today's. */
 export function readDailyUsage(db: Database) {
   const any = lazily(() =>
     db.select({ accepted: dailyUsage.accepted }).from(dailyUsage).where(ofRoute).limit(1).prepare(),
   );
   return {
-    /** Whether a license has used a route lately. */
+    /** Whether a license has recently used a route. */
     isUsed: async (licenseId: number, route: string): Promise<boolean> =>
       (await any.get({ licenseId, route })) !== undefined,
   };
 }
 
-/** Of what was used of daily limits. */
+/** Days of usage to retain. */
 export const USAGE_DAYS_KEPT = 2;
 
 export const dailyUsageJobs = perDatabase((db: Database) => {
@@ -70,7 +70,7 @@ export const dailyUsageJobs = perDatabase((db: Database) => {
   );
 
   return {
-    /** Counts one accepted request; part of the transaction that stores what it brought. */
+    /** Counts one accepted request; runs in the transaction that stores its data. */
     async spendDailyUse({ licenseId, route, dailyCap, now }: DailyUse): Promise<Refusal | undefined> {
       const day = utcDay(now);
       if (((await used.get({ licenseId, route, day }))?.accepted ?? 0) >= dailyCap) {

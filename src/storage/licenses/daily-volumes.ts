@@ -10,10 +10,10 @@ import type { Row } from '../engine/table.ts';
 import { USAGE_DAYS_KEPT } from './daily-usage.ts';
 import { dailyVolumes } from './tables.ts';
 
-/** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
+/** The volume stored on a UTC day: telemetry events, and bytes of these and of stored signals. */
 export type DailyVolume = Pick<Row<typeof dailyVolumes>, 'events' | 'bytes'>;
 
-/** What one request is about to store. */
+/** The volume of one request. */
 export interface VolumeSpent extends DailyVolume {
   readonly licenseId: number;
   readonly budget: DailyBudget;
@@ -44,10 +44,10 @@ export function readDailyVolumes(db: Database) {
       .prepare(),
   );
   return {
-    /** What a license has stored on the UTC day of a moment. */
+    /** The volume of a license on the UTC day of a moment. */
     ofLicense: async (licenseId: number, now: number): Promise<DailyVolume> => stored(licenseId, now),
 
-    /** What all licenses together have stored on the UTC day of a moment. */
+    /** The volume of all licenses on the UTC day of a moment. */
     ofAll: async (now: number): Promise<DailyVolume> => (await all.get({ day: utcDay(now) })) ?? NOTHING,
   };
 }
@@ -74,7 +74,7 @@ export const dailyVolumeJobs = perDatabase((db: Database) => {
   );
 
   return {
-    /** Counts what is stored; part of the job that stores it, which a refusal undoes. */
+    /** Counts stored volume; runs in the job that stores it, which a refusal rolls back. */
     async spendDailyVolume({
       licenseId,
       events,

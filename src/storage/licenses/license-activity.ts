@@ -6,13 +6,13 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { licenseActivity } from './tables.ts';
 
-/** Refusals that are kept of a license. */
+/** Refusals retained for a license. */
 export const REFUSALS_KEPT = 20;
 
-/** A refusal of a license's request: nothing in it comes from the caller. */
+/** A refusal of a license's request, without any input of the caller. */
 export type NotedRefusal = Row<typeof licenseActivity>['refusals'][number];
 
-/** What a license was answered since it was last written down. */
+/** The answers to a license since they were last stored. */
 export interface NotedAnswers {
   readonly licenseId: number;
   /** The newest answer of license/verify. */
@@ -30,13 +30,13 @@ const prepareActivity = (db: Database) =>
       .prepare(),
   );
 
-/** Reads what a license was answered, as far as it is written down. */
+/** Reads the stored answers to a license. */
 export const readLicenseActivity = async (db: Database, licenseId: number) =>
   prepareActivity(db).get({ licenseId });
 
 export function licenseActivityJobs(db: Database) {
   const activity = prepareActivity(db);
-  // By way of licenses, because one that is gone meanwhile has nothing to be kept.
+  // Joined with licenses, because a deleted license must not get a row.
   const note = prepare(
     db,
     `
@@ -54,7 +54,7 @@ export function licenseActivityJobs(db: Database) {
   );
 
   return {
-    /** Writes down what licenses were answered; of those that are gone, nothing. */
+    /** Stores the answers to licenses; ignores deleted licenses. */
     async noteLicenseActivity({
       answers,
       now,

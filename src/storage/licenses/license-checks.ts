@@ -7,13 +7,13 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { licenseChecks } from './tables.ts';
 
-/** Days for which the counts of an hour are kept. */
+/** Days for which hourly counts are retained. */
 export const CHECKS_KEPT_DAYS = 90;
 
 /** Answers of license/verify within an hour. */
 export type LicenseChecks = Row<typeof licenseChecks>;
 
-/** Reads the counts of all hours from a moment on, the oldest first. */
+/** Reads the hourly counts from a moment on, oldest first. */
 export const readLicenseChecks = async (db: Database, since: number): Promise<LicenseChecks[]> =>
   db
     .select()
@@ -32,7 +32,7 @@ export function licenseCheckJobs(db: Database) {
   );
 
   return {
-    /** Adds what was answered since the last time. */
+    /** Adds the answers since the last call. */
     async addLicenseChecks({
       hour,
       counts,

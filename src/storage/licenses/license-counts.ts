@@ -7,11 +7,11 @@ import {
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** What most licenses are: nothing but their own kind and end decides their state. */
+/** Most licenses: only their kind and end determine their state. */
 const PLAIN =
   "granted is null and holds = '[]' and payment_holds = '[]' and payment_hold_from is null and revoked_at is null and pending_until is null";
 
-/** What licenses have in common that differ in nothing that their state depends on at this moment. */
+/** The shared facts of licenses whose states cannot differ at this moment. */
 interface Alike extends Omit<LicenseFacts, 'granted' | 'holds' | 'paymentHolds'> {
   readonly licenses: number;
   readonly granted: string | null;
@@ -19,9 +19,9 @@ interface Alike extends Omit<LicenseFacts, 'granted' | 'holds' | 'paymentHolds'>
   readonly paymentHolds: string;
 }
 
-/** Counts all licenses by their states at a moment. Those that differ in no fact that counts are judged once. */
+/** Counts all licenses by their states at a moment. Evaluates each combination of facts once. */
 export function readLicenseCounts(db: Database): (now: number) => Promise<Record<LicenseState, number>> {
-  // Counting what is plain without sorting takes a third of the time.
+  // Counting these without sorting takes a third of the time.
   const alike = prepare<Alike>(
     db,
     `

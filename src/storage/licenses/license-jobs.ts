@@ -27,7 +27,7 @@ const ofDomain = and(
 
 const ISSUE = 'license.issue';
 
-/** A license was issued as one of many, which have one audit entry together. */
+/** A license was issued in a batch, which has one audit entry. */
 export const issuedInBatch = reactionPoint<Pick<AuditEntry, 'at' | 'action' | 'subject'>>();
 
 /** A domain was released. */
@@ -36,7 +36,7 @@ export const domainReleased = reactionPoint<LicenseDomain & { readonly now: numb
 /** A license was revoked. */
 export const licenseRevoked = reactionPoint<{ readonly licenseId: number; readonly now: number }>();
 
-/** What the audit log tells of a license that is issued. */
+/** The details of an issued license in the audit log. */
 export function issuedFacts(license: Omit<NewLicense, keyof StoredKey>): AuditedFacts {
   const { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt, domains } =
     license;
@@ -134,7 +134,7 @@ export const licenseJobs = perDatabase((db: Database) => {
       return id;
     },
 
-    /** Issues one license of a batch that has an audit entry as a whole. */
+    /** Issues one license of a batch, which has one audit entry. */
     async issueOfBatch(license: NewLicense): Promise<number> {
       const id = await insertLicense(license);
       await reactToIssue({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
@@ -143,7 +143,7 @@ export const licenseJobs = perDatabase((db: Database) => {
 
     changeLicense,
 
-    /** Gives a license another key. Its present one works until a moment, or stops at once (null), and the one before stops. */
+    /** Rotates a license's key. The current key works until a moment, or stops immediately (null); the previous one stops. */
     async rotateKey(rotation: {
       id: number;
       stored: StoredKey;
@@ -156,13 +156,13 @@ export const licenseJobs = perDatabase((db: Database) => {
         await previous.keep({ licenseId: id, ...old, worksUntil: oldWorksUntil });
     },
 
-    /** Registers a domain by the operator's word, or confirms by it one that is registered. */
+    /** Registers a domain on behalf of the operator, or confirms a registered one. */
     async bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): Promise<void> {
       await register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
       await confirm.run({ licenseId, domain });
     },
 
-    /** Gives up what was registered beyond a number of sites, the latest first; what the operator bound stays. */
+    /** Releases domains beyond a number of sites, latest first; domains bound by the operator stay. */
     async keepDomains({ licenseId, sitesAllowed, now }: Omit<DomainClaim, 'domain'>): Promise<void> {
       const isOperators = sql`${licenseDomains.boundBy} = 'operator'`;
       const ofLicense = eq(licenseDomains.licenseId, licenseId);
@@ -182,7 +182,7 @@ export const licenseJobs = perDatabase((db: Database) => {
 
     unbindDomain: giveUp,
 
-    /** Gives a domain up, if it is registered, and keeps it out. */
+    /** Blocks a domain; releases it if it is registered. */
     async blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
       await giveUp({ licenseId, domain, now });
       await db
@@ -192,12 +192,12 @@ export const licenseJobs = perDatabase((db: Database) => {
         .run();
     },
 
-    /** The domain may be registered again. */
+    /** Allows a blocked domain to be registered again. */
     async unblockDomain({ licenseId, domain }: LicenseDomain): Promise<void> {
       await unblock.run({ licenseId, domain });
     },
 
-    /** Registers a domain on first use, while the license has a free site and the operator does not keep the domain out. */
+    /** Registers a domain on first use, unless all sites are used or the operator has blocked the domain. */
     async claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Promise<Refusal | undefined> {
       if (await isRegistered(licenseId, domain)) return undefined;
       if (await isBlocked.get({ licenseId, domain })) return domainBlocked();

@@ -11,13 +11,13 @@ const IDS_PER_STEP = 5_000;
 const LICENSES_PER_STEP = 200;
 
 export interface LicenseStep {
-  /** In the order of their ids. */
+  /** Ordered by id. */
   readonly licenses: LicenseRecord[];
-  /** The id up to which everything was looked at. */
+  /** The highest id that was checked. */
   readonly reached: number;
 }
 
-/** Reads many licenses, each time by the same few statements however many they are. */
+/** Reads many licenses with a fixed number of statements. */
 export function readLicensePages(db: Database) {
   const newest = prepare<{ id: number | null }>(db, 'select max(id) as id from licenses');
   const domainsOf = prepare<DomainOf>(
@@ -48,7 +48,7 @@ export function readLicensePages(db: Database) {
     /** The largest id; 0 = there is no license. */
     newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
-    /** Licenses by their ids, in the order of these. */
+    /** Licenses by id, in the order of the ids. */
     async ofIds(ids: readonly number[]): Promise<LicenseRecord[]> {
       return recordsOf(
         await db
@@ -61,8 +61,8 @@ export function readLicensePages(db: Database) {
     },
 
     /**
-     * The next licenses behind an id that a filter may let through: every one that it does, and perhaps others. A step looks at a
-     * bounded number of rows.
+     * The next licenses after an id that may pass a filter: all that do, and perhaps others. A step reads a bounded number of
+     * rows.
      */
     async step(after: number, filter: LicenseFilter, nowMs: number): Promise<LicenseStep> {
       const until = after + IDS_PER_STEP;
@@ -87,7 +87,7 @@ interface DomainOf {
 const byLicense = (all: readonly DomainOf[]) => Map.groupBy(all, ({ licenseId }) => licenseId);
 const namesOf = (all: readonly DomainOf[] = []): string[] => all.map(({ domain }) => domain);
 
-/** What rows alone can tell, which keeps every license that passes: `passes` has the last word. */
+/** A condition on rows that keeps every license that passes; `passes` decides. */
 function mayPass(filter: LicenseFilter, nowMs: number): SQL | undefined {
   const { state, plan, domain, endsWithinMs, silent } = filter;
   const { id, expiresAt } = licenses;

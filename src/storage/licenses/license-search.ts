@@ -2,7 +2,7 @@ import type { Database } from '../engine/database.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** What of a license can be what is searched for, the surest first. */
+/** The fields that a search can match, most specific first. */
 export const LICENSE_MATCHES = [
   'license_id',
   'key',
@@ -19,15 +19,15 @@ export const LICENSE_MATCHES = [
 export type LicenseMatch = (typeof LICENSE_MATCHES)[number];
 
 export interface SoughtLicense {
-  /** As it was given, without the blanks around it. */
+  /** Trimmed input. */
   readonly text: string;
-  /** What it is as a license's name; null = it is none. */
+  /** The input as a license's id; null = not an id. */
   readonly id: number | null;
   /** Its hash, for it may be a key. */
   readonly keyHash: string;
-  /** What it is as a domain, normalised; null = it is none. */
+  /** The input as a normalized domain; null = not a domain. */
   readonly domain: string | null;
-  /** Whether it may also be what says whose a license is: an external id, a mailbox, a customer or a note. */
+  /** Whether to search the customer's data too: external id, mailbox, customer and note. */
   readonly ofCustomers: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface MatchingLicense {
   readonly matched: LicenseMatch;
 }
 
-/** Keeps whatever else orders the licenses below the kind of match. */
+/** Keeps the other criteria below the kind of match in the order. */
 const RANK = 1_000_000;
 const rank = (match: LicenseMatch): number => LICENSE_MATCHES.indexOf(match) * RANK;
 
-/** Of texts that hold what is sought, the shortest is the nearest. */
+/** Of texts that contain the input, the shortest is the best match. */
 const holding = ({ holdsSought }: Dialect, column: 'email' | 'customer' | 'note'): string =>
   `when :ofCustomers = 1 and ${holdsSought(column)} then ${rank(column)} + length(${column})`;
 
@@ -65,8 +65,8 @@ const searchIn = (dialect: Dialect) => `
 `;
 
 /**
- * Reads which licenses have something to do with a text, one answer for each: the surest kind of match first, of one kind the
- * nearest note first, then what is not revoked, then the newest. No statement or error repeats the text.
+ * Finds licenses that match a text, each once: ordered by the kind of match, then by the best note, then unrevoked ones, then
+ * the newest. No statement or error repeats the text.
  */
 export function readLicenseSearch(db: Database) {
   const search = prepare<{ id: number; kind: number }>(db, searchIn(db.sqlDialect));

@@ -8,7 +8,7 @@ import type { Row } from '../engine/table.ts';
 import type { LicenseDomain } from './registered-domains.ts';
 import { blockedDomains, licenseDomains, licenses, previousKeys } from './tables.ts';
 
-/** A license with what only its operator sees. */
+/** A license with the fields that only its operator sees. */
 export interface LicenseRecord
   extends Omit<Row<typeof licenses>, 'keyHash'>,
     Pick<License, 'domains' | 'blockedDomains'> {}
@@ -35,17 +35,17 @@ export interface NewLicense
         'dailyEventsOverride' | 'dailyBytesOverride' | 'customer' | 'email' | 'externalId'
       >
     > {
-  /** Read in the same transaction by {@link nextLicenseId}; left out, the next one. */
+  /** From {@link nextLicenseId} in the same transaction; omitted = the next one. */
   readonly id?: number;
   /** Of a trial whose card is not confirmed yet. */
   readonly pendingUntil?: number;
-  /** Normalised domains to register at once. */
+  /** Normalized domains to register immediately. */
   readonly domains: readonly string[];
-  /** What an operator issues has terms and domains by his word. */
+  /** A license issued by an operator has operator terms and domains. */
   readonly issuedBy: Author;
 }
 
-/** What of a license can be changed after it was issued. */
+/** The fields of a license that can change. */
 export interface LicenseChange
   extends Partial<
     Omit<Row<typeof licenses>, 'id' | 'environment' | 'createdAt' | 'pendingUntil' | 'revokedAt'>
@@ -62,32 +62,32 @@ export interface OperatorGrant {
   readonly now: number;
 }
 
-/** A license as one of its keys finds it. */
+/** A license, found by one of its keys. */
 export interface KeyedLicense extends LicenseRecord {
-  /** When that key stops, or has stopped, in milliseconds since the Unix epoch; null = it is no old one. */
+  /** When that key stops, in milliseconds since the Unix epoch; null = it is the current key. */
   readonly keyWorksUntil: number | null;
 }
 
 export interface DomainClaim extends LicenseDomain {
-  /** Sites that the license may have now. */
+  /** Current limit of sites. */
   readonly sitesAllowed: number;
   readonly now: number;
 }
 
 export interface Licenses {
-  /** The license of a key, or of an old one that is still kept: whether that works is a question of the moment. */
+  /** The license of a current or retained previous key; the caller checks whether that still works. */
   findByKeyHash(keyHash: string): Promise<KeyedLicense | undefined>;
   find(id: number): Promise<LicenseRecord | undefined>;
-  /** The license that another system calls by an id, unless it is revoked. */
+  /** The unrevoked license with an external id. */
   findByExternalId(externalId: string): Promise<LicenseRecord | undefined>;
 }
 
-/** The id of the license that is issued next, for as long as the transaction lasts. */
+/** The id of the next license, for the duration of the transaction. */
 export async function nextLicenseId(db: Database): Promise<number> {
   return (await prepare<{ id: number }>(db, db.sqlDialect.nextId('licenses')).get())?.id ?? 1;
 }
 
-/** Reads whether a key, by its hash, is that of a license, or an old one that still works. */
+/** Reads whether a key's hash is that of a license's current key, or of a previous one that still works. */
 export function readKnownKeys(db: Database, now: number): (keyHash: string) => Promise<boolean> {
   const known = prepare<object>(
     db,
@@ -99,7 +99,7 @@ export function readKnownKeys(db: Database, now: number): (keyHash: string) => P
   return async (keyHash) => (await known.get({ keyHash, now })) !== undefined;
 }
 
-/** Reads what other systems call licenses by that are not revoked, with the licenses' ids. */
+/** Reads the external ids of unrevoked licenses, with the licenses' ids. */
 export async function readExternalIds(db: Database): Promise<ReadonlyMap<string, number>> {
   const all = prepare<{ id: number; externalId: string }>(
     db,
@@ -111,7 +111,7 @@ export async function readExternalIds(db: Database): Promise<ReadonlyMap<string,
   return new Map((await all.all()).map(({ id, externalId }) => [externalId, id]));
 }
 
-/** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
+/** Reads the ids of unrevoked licenses with a registered domain: the smallest `limit` ids. */
 export function readLicensesByDomain(db: Database): (domain: string, limit: number) => Promise<number[]> {
   const byDomain = lazily(() =>
     db
@@ -126,7 +126,7 @@ export function readLicensesByDomain(db: Database): (domain: string, limit: numb
   return async (domain, limit) => (await byDomain.all({ domain, limit })).map(({ id }) => id);
 }
 
-/** Reads which domains the operator keeps out of a license, and since when. */
+/** Reads the blocked domains of a license, and since when. */
 export function readBlockedDomains(db: Database) {
   const blocked = prepareBlockedDomains(db);
   return async (licenseId: number) => blocked.all({ id: licenseId });
@@ -154,7 +154,7 @@ export function readLicenses(db: Database): Licenses {
     db
       .select({
         license: licenses,
-        // Not by a join, whose rows take Bun six times as long to read.
+        // Not a join, whose rows Bun reads six times as slowly.
         keyWorksUntil: sql<number | null>`(${worksUntil})`.mapWith(previousKeys.worksUntil),
       })
       .from(licenses)

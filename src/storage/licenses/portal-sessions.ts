@@ -8,7 +8,7 @@ import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { licenses, portalSessions } from './tables.ts';
 
-/** Of one license; those that began first make room. */
+/** Limit for one license; the oldest are removed. */
 const SESSIONS_OF_LICENSE = 20;
 
 export interface NewPortalSession extends Omit<Row<typeof portalSessions>, 'startedAt'> {
@@ -16,7 +16,7 @@ export interface NewPortalSession extends Omit<Row<typeof portalSessions>, 'star
   readonly now: number;
 }
 
-/** Reads the license of a session, by the hash of its token, if it began after a moment and the license still has its key. */
+/** Reads the license of a session, by the hash of its token, if it began after a moment and the license's key is unchanged. */
 export function readPortalSession(
   db: Database,
 ): (tokenHash: string, startedAfter: number) => Promise<number | undefined> {
@@ -70,7 +70,7 @@ export function portalSessionJobs(db: Database) {
       await db.delete(portalSessions).where(eq(portalSessions.tokenHash, tokenHash)).run();
     }),
 
-    /** Forgets sessions that began before a moment. */
+    /** Deletes sessions that began before a moment. */
     forgetPortalSessions: ofRetention(
       ({ now }) => ({ startedBefore: now - SESSION_MS }),
       async ({ startedBefore }: { startedBefore: number }): Promise<void> => {

@@ -5,10 +5,10 @@ import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { licenses, previousKeys } from './tables.ts';
 
-/** The key that a license had before its present one, as far as it may be shown. */
+/** The visible fields of a license's previous key. */
 export type PreviousKey = Omit<Row<typeof previousKeys>, 'licenseId' | 'keyHash'>;
 
-/** Reads which old key of a license still works beside its present one. */
+/** Reads a license's previous key, if it still works. */
 export function readPreviousKeys(
   db: Database,
 ): (licenseId: number, now: number) => Promise<PreviousKey | undefined> {
@@ -25,7 +25,7 @@ export function readPreviousKeys(
   return async (licenseId, now) => one.get({ licenseId, now });
 }
 
-/** What jobs that change a license's key need. */
+/** Operations for jobs that change a license's key. */
 export function keepPreviousKeys(db: Database) {
   const { keyHash, keyPrefix, keyLast4 } = licenses;
   return {
@@ -42,7 +42,7 @@ export function keepPreviousKeys(db: Database) {
 
 export function previousKeyJobs(db: Database) {
   return {
-    /** Forgets old keys that have stopped. */
+    /** Deletes previous keys that have stopped. */
     forgetPreviousKeys: ofRetention(
       ({ now }) => ({ now }),
       async ({ now }: { now: number }): Promise<void> => {

@@ -6,19 +6,19 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { refusedDomains } from './tables.ts';
 
-/** Refused domains that are kept of a license. */
+/** Limit of refused domains for a license. */
 export const REFUSED_DOMAINS_MAX = 50;
 
-/** A domain for which license/verify found a license not valid. */
+/** A domain that license/verify refused. */
 export type RefusedDomain = Row<typeof refusedDomains>;
 
-/** Refusals of a domain since they were last written. */
+/** Refusals of a domain since they were last stored. */
 export type NewRefusals = Omit<RefusedDomain, 'firstAt'>;
 
 /** Domains were refused, for the first time or again. */
 export const domainsRefused = reactionPoint<readonly NewRefusals[]>();
 
-/** Reads the refused domains of a license, those that were refused last first. */
+/** Reads the refused domains of a license, latest refusal first. */
 export const readRefusedDomains = async (db: Database, licenseId: number): Promise<RefusedDomain[]> =>
   db
     .select()
@@ -27,10 +27,10 @@ export const readRefusedDomains = async (db: Database, licenseId: number): Promi
     .orderBy(desc(refusedDomains.lastAt), refusedDomains.domain)
     .all();
 
-/** Of the domains that were refused last, those that are looked at. */
+/** The number of latest refused domains to search. */
 const NEWEST_MAX = 500;
 
-/** Reads what was refused since a moment because all sites are in use: the most frequent domains. */
+/** Reads refusals since a moment because of used sites: the most frequent domains. */
 export function readFullLicenses(db: Database): (since: number, limit: number) => Promise<RefusedDomain[]> {
   const newest = prepare<RefusedDomain>(
     db,
@@ -46,7 +46,7 @@ export function readFullLicenses(db: Database): (since: number, limit: number) =
 
 export function refusedDomainJobs(db: Database) {
   const react = domainsRefused.of(db);
-  // By way of licenses, because one may be gone meanwhile.
+  // Joined with licenses, because one may have been deleted.
   const add = prepare(
     db,
     `
@@ -78,7 +78,7 @@ export function refusedDomainJobs(db: Database) {
       await react(refusals);
     },
 
-    /** Deletes those of a license, with its customer. */
+    /** Deletes those of a license, together with its customer's data. */
     async forgetRefusedDomains({ licenseId }: { licenseId: number }): Promise<void> {
       await db.delete(refusedDomains).where(eq(refusedDomains.licenseId, licenseId)).run();
     },

@@ -6,7 +6,7 @@ import { licenseDomains } from './tables.ts';
 
 export type LicenseDomain = Pick<Row<typeof licenseDomains>, 'licenseId' | 'domain'>;
 
-/** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
+/** Whether a normalized domain is registered for a license; used in jobs that depend on it. */
 export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => Promise<boolean> {
   const find = lazily(() =>
     db

@@ -22,16 +22,16 @@ export const licenses = table(
     modulesDenied: json('modules_denied').$type<readonly string[]>().notNull(),
     /** The subscription whose terms it has (kind, plan, sites, modules, end); null = unpaid. */
     subscriptionId: text('subscription_id'),
-    /** Whether its terms are what the operator granted. */
+    /** Whether the operator granted its terms. */
     operatorTerms: flag('operator_terms').notNull().default(false),
-    /** What the operator granted before a subscription, or beside it. */
+    /** Terms from the operator from before a subscription, or in addition to it. */
     granted: json().$type<Terms>(),
     /** Set by the operator. */
     holds: json().$type<readonly Hold[]>().notNull(),
-    /** Set by what the payment processor tells. */
+    /** Set by events of the payment processor. */
     paymentHolds: json('payment_holds').$type<readonly Hold[]>().notNull().default([]),
     note: text(),
-    /** Whose license it is, in the operator's words. */
+    /** The customer, in the operator's words. */
     customer: text(),
     email: text(),
     externalId: text('external_id'),
@@ -46,7 +46,7 @@ export const licenses = table(
       .on(of.externalId)
       .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
     index('licenses_expires').on(of.expiresAt).where(sql`${of.expiresAt} is not null`),
-    // Few among many, which pages for operators ask for again and again.
+    // A few of many, which operators' pages read often.
     index('licenses_revoked').on(of.id).where(sql`${of.revokedAt} is not null`),
     index('licenses_held')
       .on(of.id)
@@ -72,7 +72,7 @@ export const licenseDomains = table(
   ],
 );
 
-/** Domains that the operator keeps a license from registering. */
+/** Domains that an operator has blocked for a license. */
 export const blockedDomains = table(
   'blocked_domains',
   ({ int, text }) => ({
@@ -85,7 +85,7 @@ export const blockedDomains = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.domain] })],
 );
 
-/** The key that a license had before its last rotation, while it still works. */
+/** The previous key of a license, while it still works. */
 export const previousKeys = table('previous_keys', ({ int, text }) => ({
   licenseId: int('license_id')
     .primaryKey()
@@ -96,14 +96,14 @@ export const previousKeys = table('previous_keys', ({ int, text }) => ({
   worksUntil: int('works_until').notNull(),
 }));
 
-/** What licenses were answered last, for their operator; written at intervals. */
+/** The last answers to licenses, for their operator; written at intervals. */
 export const licenseActivity = table('license_activity', ({ int, text, json }) => ({
   licenseId: int('license_id')
     .primaryKey()
     .references(() => licenses.id),
   notedAt: int('noted_at').notNull(),
   verifiedAt: int('verified_at'),
-  /** What license/verify answered then. */
+  /** The answer of license/verify at that time. */
   verifiedOutcome: text('verified_outcome'),
   verifiedReason: text('verified_reason'),
   /** The newest first. */
@@ -122,7 +122,7 @@ export const licenseChecks = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.outcome] })],
 );
 
-/** Domains for which license/verify found a license not valid, the newest ones of each; written at intervals. */
+/** Domains that license/verify refused, latest first within a license; written at intervals. */
 export const refusedDomains = table(
   'refused_domains',
   ({ int, text }) => ({
@@ -151,7 +151,7 @@ export const portalSessions = table(
     licenseId: int('license_id')
       .notNull()
       .references(() => licenses.id),
-    /** Of the key that it began with: another key of the license ends it. */
+    /** The key at its start: it ends when the license gets another one. */
     keyHash: text('key_hash').notNull(),
     startedAt: int('started_at').notNull(),
   }),
@@ -172,7 +172,7 @@ export const dailyUsage = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.route, of.day] })],
 );
 
-/** What a license's telemetry and signals stored on a UTC day: what its daily budget is compared with. */
+/** Bytes and events of a license's telemetry and signals on a UTC day, for its daily budget. */
 export const dailyVolumes = table(
   'daily_volumes',
   ({ int, text }) => ({

@@ -15,31 +15,31 @@ import {
 import { SNAPSHOT_INDEXES, SNAPSHOT_TABLES, SNAPSHOT_VERSION } from './snapshot-tables.ts';
 import { FactStage } from './stage-facts.ts';
 
-/** Takes what feeds say. */
+/** Collects the facts of feeds. */
 export interface SnapshotBuilder {
-  /** Takes facts of the file that is being read. */
+  /** Adds facts of the current file. */
   put(facts: readonly FeedFact[]): void;
-  /** Tells that the file is over, and whose it is. */
+  /** Ends the current file and names its source. */
   endFile(summary: FeedSummary): void;
 }
 
 export interface SnapshotBuild {
   readonly directory: string;
-  /** The snapshot to change; its sources that are not read are taken over. */
+  /** The snapshot to change; its other sources are copied. */
   readonly base: SnapshotId | null;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** Reads the feeds into the builder. What it throws undoes all. */
+  /** Reads the feeds into the builder. An error discards the snapshot. */
   readonly read: (builder: SnapshotBuilder) => Promise<void>;
-  /** Called now and then once all is read, with the number of vulnerabilities so far. */
+  /** Called at intervals after all was read, with the number of vulnerabilities so far. */
   readonly onJoining?: ((vulnerabilities: number) => void) | undefined;
 }
 
-/** A snapshot that has no name yet: it is to be kept or discarded. */
+/** A snapshot without a name yet: keep or discard it. */
 export interface UnkeptSnapshot {
   readonly path: string;
   readonly changes: readonly SourceChange[];
-  /** Brings it to disk under its name; the main database has to name it then. */
+  /** Flushes it under its name; the main database must then name it. */
   keep(): SnapshotId;
   discard(): void;
 }
@@ -47,10 +47,10 @@ export interface UnkeptSnapshot {
 const CACHE_KIB = 8 * 1024;
 
 /**
- * Makes a snapshot beside its base. Needs the lock of {@link lockSnapshots}. A crash leaves a partial file that the next build
+ * Builds a snapshot from its base. Needs the lock of {@link lockSnapshots}. A crash leaves a partial file that the next build
  * removes.
  *
- * @throws whatever `read` throws, and what the disk refuses; then nothing is left
+ * @throws the errors of `read` and of the disk; then no file is left
  */
 export async function buildSnapshot(build: SnapshotBuild): Promise<UnkeptSnapshot> {
   const { directory } = build;
@@ -74,7 +74,7 @@ async function fill(
 ): Promise<readonly SourceChange[]> {
   const client = new DatabaseSync(path);
   try {
-    // Nobody else sees the file, and one that is not finished is thrown away: so it needs no journal, and no flush but the last.
+    // No other process reads the file, and an unfinished one is discarded: so it needs no journal, and only the last flush.
     client.exec(`
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
@@ -107,7 +107,7 @@ async function fill(
   }
 }
 
-/** The probability in the middle of each file of EPSS; of two, the lower one. */
+/** Stores the median probability of each EPSS file; of two, the lower one. */
 function noteEpssMedians(client: DatabaseSync): void {
   client.exec(`
     update sources set epss_median = (

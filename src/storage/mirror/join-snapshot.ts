@@ -11,7 +11,7 @@ import { readKnownFacts } from './known-facts.ts';
 import type { RecordBody } from './record-body.ts';
 import { parseLimits, type StandingLimits, storeLimits } from './stored-limits.ts';
 
-/** What outlasts a snapshot of a vulnerability. */
+/** The facts of a vulnerability that outlast a snapshot. */
 interface Remembered extends StandingLimits {
   readonly knownSince: number;
 }
@@ -21,12 +21,12 @@ interface RememberedRow {
   readonly limits: string;
 }
 
-/** Vulnerabilities from one call of whoever shows progress to the next. */
+/** Vulnerabilities between two calls of `onJoining`. */
 const TOLD_EVERY = 1_000;
 
 /**
- * Joins the records of an unfinished snapshot to vulnerabilities. Since when one is known, and since when there is so
- * little time for it, is taken over from the base by any of its names, also when the base had it no more for a short time.
+ * Joins the records of an unfinished snapshot to vulnerabilities. The times since when one is known, and since when its
+ * deadline is short, are copied from the base by any of its names, even if the base lacked it for a short time.
  */
 export function joinSnapshot(
   client: DatabaseSync,
@@ -77,7 +77,7 @@ export function joinSnapshot(
   if (hasBase) rememberGone(client, nowMs);
 }
 
-/** Takes over what the base knew by names that nothing has any more. */
+/** Copies what the base knew by names that no record has any longer. */
 function rememberGone(client: DatabaseSync, nowMs: number): void {
   const isGone = 'name not in (select name from main.vulnerability_names)';
   client
@@ -93,7 +93,7 @@ function rememberGone(client: DatabaseSync, nowMs: number): void {
     .run(nowMs - BRIEF_ABSENCE_MS);
 }
 
-/** What the base knows by a name, or knew a short time ago. */
+/** What the base knows by a name, or knew recently. */
 function rememberedIn(client: DatabaseSync, nowMs: number): (name: string) => Remembered[] {
   const known = client.prepare(`
     select known_since as knownSince, limits
@@ -108,7 +108,7 @@ function rememberedIn(client: DatabaseSync, nowMs: number): (name: string) => Re
   };
 }
 
-/** Since when there is so little time for it where the public can reach it, and where it cannot. */
+/** Since when its deadline is short, for publicly reachable components and for others. */
 function limitsOf(
   facts: KnownFacts,
   cvss: CvssEvidence | undefined,
@@ -144,7 +144,7 @@ interface NamedRow {
 const NO_NAMES: readonly string[] = [];
 const namesIn = (json: string): readonly string[] => (json === '[]' ? NO_NAMES : JSON.parse(json));
 
-/** In the order of their sources' names and their own, so that what is made of the same records is the same. */
+/** Ordered by source and name, so that the same records give the same result. */
 function namedRecords(client: DatabaseSync) {
   const rows = client
     .prepare(
@@ -154,7 +154,7 @@ function namedRecords(client: DatabaseSync) {
       `,
     )
     .iterate() as IterableIterator<NamedRow>;
-  // Row by row, because rows take several times the room of what is made of them.
+  // Row by row, because rows take several times the memory of the result.
   return Array.from(rows, ({ id, name, aliases, upstream }) => ({
     row: id,
     id: name,

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SOURCE_TABLES } from './snapshot-tables.ts';
 
 /**
- * Takes over from the base what sources said in the last sound form of records that are malformed now. Nothing but what was
- * read is in the snapshot yet.
+ * Copies the last well-formed version of records that are malformed now from the base. The snapshot must contain only the read
+ * records so far.
  */
 export function keepRefused(client: DatabaseSync): void {
   client.exec(`

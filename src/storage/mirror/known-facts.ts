@@ -11,7 +11,7 @@ import type { KnownFacts } from '../../domain/vulnerability/known.ts';
 import type { SeverityVector } from '../../domain/vulnerability/record.ts';
 import { readSources } from './snapshot-sources.ts';
 
-/** What the records themselves say. */
+/** The facts in the records themselves. */
 export interface RecordedFacts {
   readonly severity: readonly SeverityVector[];
   readonly hasPublicExploit: boolean;
@@ -28,10 +28,10 @@ interface Exploited {
   readonly ransomware: number;
 }
 
-/** How likely a CVE is exploited: of several files of EPSS the newest counts. */
+/** The exploit probability of a CVE; of several EPSS files the newest applies. */
 type Likely = Pick<Epss, 'probability' | 'percentile'> & { readonly source: number };
 
-/** Reads what is said of vulnerabilities by their CVE ids. */
+/** Reads facts of vulnerabilities by their CVE ids. */
 export function readKnownFacts(
   client: DatabaseSync,
 ): (records: readonly RecordedFacts[], cves: readonly string[]) => KnownFacts {
@@ -44,7 +44,7 @@ export function readKnownFacts(
   const epss = client.prepare('select probability, percentile from epss where cve = ? and source = ?');
   const source = newestEpss(client);
 
-  /** Of several CVEs the most likely. */
+  /** The highest of several CVEs. */
   const epssOf = (cves: readonly string[]): Epss | null => {
     if (source === undefined) return null;
     const found = cves.flatMap((cve) => (epss.get(cve, source.id) ?? []) as Likely | []);
@@ -99,7 +99,7 @@ function newestEpss(client: DatabaseSync): EpssSource | undefined {
   };
 }
 
-/** What analysts answered of several CVEs counts by the strongest of each answer. */
+/** Combines analysts' answers for several CVEs: the most severe of each. */
 function strongest(answers: readonly SsvcAnswers[]): SsvcAnswers | null {
   if (answers.length === 0) return null;
   const most = <Value>(order: readonly Value[], given: readonly (Value | null)[]) =>

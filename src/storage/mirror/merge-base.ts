@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SOURCE_TABLES } from './snapshot-tables.ts';
 import type { FirstIds } from './stage-facts.ts';
 
-/** Behind what the base has, so that its rows keep their numbers. */
+/** After the base's, so that its rows keep their ids. */
 export function idsBehind(client: DatabaseSync, hasBase: boolean): FirstIds {
   const after = (table: string) => {
     if (!hasBase) return 1;
@@ -13,8 +13,8 @@ export function idsBehind(client: DatabaseSync, hasBase: boolean): FirstIds {
 }
 
 /**
- * Leaves the newest of what a source says of each name, and nothing of what it withdrew then or later. Nothing but what was read
- * is in the snapshot yet.
+ * Keeps the newest record of each source and name, and removes those that were withdrawn then or later. The snapshot must
+ * contain only the read records so far.
  */
 export function settleSources(client: DatabaseSync): void {
   client.exec('create index temp.withdrawn_names on withdrawn (source, name)');
@@ -24,7 +24,7 @@ export function settleSources(client: DatabaseSync): void {
   client.exec('drop table temp.withdrawn');
 }
 
-/** Whether a row of one of these tables was withdrawn, and not published again after that. */
+/** Whether a row of one of these tables was withdrawn and not published again. */
 const isWithdrawn = (table: string, name: string): string => `exists (
   select 1 from temp.withdrawn w where w.source = ${table}.source and w.name = ${table}.${name}
     and coalesce(w.modified_at >= ${table}.modified_at, true)
@@ -66,7 +66,7 @@ function settleEnrichments(client: DatabaseSync): void {
   `);
 }
 
-/** Of each document, only the newest revision counts; what it no longer states has to go. */
+/** Keeps only the newest revision of each document, without earlier statements. */
 function settleVex(client: DatabaseSync): void {
   client.exec(`
     delete from vex where rowid in (
@@ -77,7 +77,7 @@ function settleVex(client: DatabaseSync): void {
   `);
 }
 
-/** Copies the sources of the base that were not read. Asked for each source: one query for all would take minutes. */
+/** Copies the base's sources that were not read, one query for each: one for all would take minutes. */
 export function copySources(client: DatabaseSync, read: readonly string[]): void {
   const sources = client.prepare('select id, name from base.sources').all() as { id: number; name: string }[];
   for (const { id } of sources.filter(({ name }) => !read.includes(name))) {

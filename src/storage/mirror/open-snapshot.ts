@@ -27,13 +27,13 @@ export interface Snapshot extends VulnerabilityData {
   close(): void;
 }
 
-/** What inventories ask for again and again, of components by all that is recorded of them: one may have thousands of records. */
+/** Cached records: inventories read those of one component often, and one may have thousands. */
 const RECORDS_REMEMBERED = 30_000;
 const VULNERABILITIES_REMEMBERED = 2_000;
 const REFERENCES_MAX = 10;
 const CACHE_KIB = 4 * 1024;
 
-/** @throws DatabaseUnusable when it is not there or cannot be read */
+/** @throws DatabaseUnusable when it is missing or unreadable */
 export function openSnapshot(path: string, id: SnapshotId): Snapshot {
   let client: DatabaseSync | undefined;
   try {
@@ -48,7 +48,7 @@ export function openSnapshot(path: string, id: SnapshotId): Snapshot {
 }
 
 /**
- * Opens a snapshot that is kept, once its bytes are those of when it was made.
+ * Opens a stored snapshot after comparing its bytes with its hash.
  *
  * @throws DatabaseUnusable
  */

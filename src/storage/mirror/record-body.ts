@@ -1,10 +1,10 @@
 import type { AffectedComponent, VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
 
-/** What a row of `records` holds as JSON: what has no column of its own. */
+/** The JSON part of a row of `records`: fields without a column. */
 export type RecordBody = Pick<
   VulnerabilityRecord,
   'title' | 'severity' | 'cwe' | 'publishedAt' | 'references' | 'hasPublicExploit'
 >;
 
-/** What a row of `affected` holds as JSON. */
+/** The JSON part of a row of `affected`. */
 export type AffectedBody = Pick<AffectedComponent, 'versions' | 'ranges'>;

@@ -9,24 +9,24 @@ import { readMirrorState } from '../vulnerabilities/mirror-state.ts';
 import { openKeptSnapshot, type Snapshot } from './open-snapshot.ts';
 import { checkBytes, pruneSnapshots, type SnapshotId, snapshotPath } from './snapshot-files.ts';
 
-/** The files of snapshots in a data directory, which several nodes have copies of by way of their database. */
+/** The snapshot files in a data directory, which several nodes exchange through their database. */
 export interface SharedSnapshots {
   /**
-   * Lays the file of a snapshot, unless it is there or nobody has it.
+   * Writes the file of a snapshot, unless it exists or no node has it.
    *
    * @returns whether it did
    * @throws DatabaseAway
    */
   fetch(id: SnapshotId): Promise<boolean>;
-  /** Hands the file of a snapshot to the other nodes, unless they have it. */
+  /** Uploads the file of a snapshot for the other nodes, unless they have it. */
   share(id: SnapshotId): Promise<void>;
-  /** Opens a snapshot, whoever has made it; see openKeptSnapshot. */
+  /** Opens a snapshot of any node; see openKeptSnapshot. */
   open(id: SnapshotId): Promise<Snapshot>;
   /** Removes all but these, here and from the database. */
   prune(kept: readonly SnapshotId[]): Promise<void>;
 }
 
-/** A multiple of 3, so that base64 needs no padding but at the end. */
+/** A multiple of 3, so that base64 needs padding only at the end. */
 const CHUNK_BYTES = 768 * 1024;
 const FETCHING = /[.]fetching-[0-9a-f-]{36}$/;
 
@@ -35,7 +35,7 @@ export function sharedSnapshots(db: Database, directory: string): SharedSnapshot
   return db.sqlDialect.isShared ? byDatabase(db, directory) : ofOneHost(directory);
 }
 
-/** Whether nodes can have a copy of a snapshot by way of their database. */
+/** Whether the database contains a copy of a snapshot for other nodes. */
 export async function isShared(db: Database, id: SnapshotId): Promise<boolean> {
   if (!db.sqlDialect.isShared) return false;
   return (
@@ -118,7 +118,7 @@ function byDatabase(db: Database, directory: string): SharedSnapshots {
       const isNew = await fetch(id);
       const snapshot = await openKeptSnapshot(directory, id);
       if (isNew) pruneSnapshots(directory, [id, ...(await state()).kept.map((one) => one.id)]);
-      // One that was imported where the database was another one, such as before a move to this one.
+      // A snapshot imported with another database, such as before a move to this one.
       await share(id).catch(() => {});
       return snapshot;
     },
@@ -129,7 +129,7 @@ function byDatabase(db: Database, directory: string): SharedSnapshots {
   };
 }
 
-/** Removes what a process that was killed had begun to lay. */
+/** Removes the unfinished files of killed processes. */
 export function removeAbandonedFetches(directory: string): void {
   for (const name of readdirSync(directory))
     if (FETCHING.test(name)) rmSync(join(directory, name), { force: true });

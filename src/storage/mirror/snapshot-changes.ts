@@ -3,32 +3,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
 import { DIGEST_CHARACTERS } from './snapshot-tables.ts';
 
-/** What becomes of one source. */
+/** The changes of one source. */
 export interface SourceChange {
   readonly after: SnapshotSource;
-  /** Null = it was not there. */
+  /** Null = it is new. */
   readonly before: SnapshotSource | null;
-  /** Records that the source did not have, or has in another form; and those that it has no more. */
+  /** New records, or new versions of records; and removed ones. */
   readonly added: number;
   readonly changed: number;
-  /** Of those changed, how many affect other components or versions, or are listed otherwise. */
+  /** Of the changed ones, how many affect other components or versions, or have other listings. */
   readonly altered: number;
   readonly gone: number;
 }
 
-/** Whether a source says of every record what it said before. */
+/** Whether every record of a source is unchanged. */
 export const saysTheSame = ({ before, added, changed, gone }: SourceChange): boolean =>
   before !== null && added + changed + gone === 0;
 
-/** Whether nothing of a source is new but when it was imported, which counts for the age of one that tells no date. */
+/** Whether only the import time of a source is new, which is the age of one without a date. */
 export const isTheSame = (change: SourceChange): boolean =>
   saysTheSame(change) &&
   change.after.publishedAt !== null &&
   isDeepStrictEqual({ ...change.before, importedAt: 0 }, { ...change.after, importedAt: 0 });
 
 /**
- * The content of a source of any format, by the names of records or CVEs. A CVE can be in several tables. `meant` is
- * the part that an update seldom changes; EPSS scores change every day.
+ * The content of a source of any format, by the names of records or CVEs. A CVE can be in several tables. `meant` is the part
+ * that an update seldom changes; EPSS scores change every day.
  */
 const told = (schema: string): string => `
   select name, digest as told, substr(digest, 1, ${DIGEST_CHARACTERS}) as meant from ${schema}.records where source = :source
@@ -43,7 +43,7 @@ const told = (schema: string): string => `
   union all select cve, concat_ws(' ', probability, percentile), '' from ${schema}.epss where source = :source
 `;
 
-/** Counts the records of the sources that were read, each once, however many files told of it. */
+/** Counts the distinct records of the sources that were read, in all their files. */
 export function countRecords(client: DatabaseSync, read: readonly string[]): void {
   const count = client.prepare(`select count(distinct name) as records from (${told('main')})`);
   const note = client.prepare('update sources set records = ? where id = ?');
@@ -55,7 +55,7 @@ export function countRecords(client: DatabaseSync, read: readonly string[]): voi
   }
 }
 
-/** What an unfinished snapshot says otherwise than its base, for each source that was read. */
+/** The differences between an unfinished snapshot and its base, for each source that was read. */
 export function changesOf(
   client: DatabaseSync,
   hasBase: boolean,

@@ -19,7 +19,7 @@ import { DatabaseUnusable } from '../engine/database.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { SNAPSHOT_VERSION } from './snapshot-tables.ts';
 
-/** What a snapshot is called: the first 16 digits of its own SHA-256, in lower-case hexadecimal. */
+/** The name of a snapshot: the first 16 digits of its SHA-256, in lower-case hexadecimal. */
 export type SnapshotId = string;
 
 const ID_DIGITS = 16;
@@ -30,13 +30,13 @@ const WHAT_TO_DO = 'Import the feeds again';
 export const snapshotPath = (directory: string, id: SnapshotId): string =>
   join(directory, `vulnerabilities-${id}.sqlite`);
 
-/** The address of a snapshot: nobody changes it, so SQLite looks for no locks and no journal. */
+/** The address of a snapshot: it is immutable, so SQLite needs no locks and no journal. */
 export const snapshotUri = (path: string): string => `${pathToFileURL(path)}?mode=ro&immutable=1`;
 
-/** Where a snapshot is made. Whoever makes one holds {@link lockSnapshots}. */
+/** The path of an unfinished snapshot, which needs the lock {@link lockSnapshots}. */
 const partialPath = (directory: string): string => join(directory, 'vulnerabilities.partial');
 
-/** Begins an empty file, its owner's alone; what a killed process left there is gone. */
+/** Creates an empty file with mode 0600; replaces one that a killed process left. */
 export function beginSnapshot(directory: string): string {
   const partial = partialPath(directory);
   discardPartial(directory);
@@ -44,15 +44,15 @@ export function beginSnapshot(directory: string): string {
   return partial;
 }
 
-/** Removes a snapshot that is not finished, if there is one. */
+/** Removes an unfinished snapshot, if there is one. */
 export function discardPartial(directory: string): void {
   for (const suffix of ['', '-journal']) rmSync(partialPath(directory) + suffix, { force: true });
 }
 
 /**
- * Gives the finished file its name, once it is sound and on disk. Nobody reads it before the main database names it.
+ * Names the finished file after checking and flushing it. It is read only after the main database names it.
  *
- * @throws DatabaseUnusable when it is not sound
+ * @throws DatabaseUnusable when it is damaged
  */
 export function keepSnapshot(directory: string): SnapshotId {
   const partial = partialPath(directory);
@@ -65,7 +65,7 @@ export function keepSnapshot(directory: string): SnapshotId {
 }
 
 /**
- * Looks whether a snapshot is there and what it was when it was made.
+ * Checks that a snapshot exists and is unchanged.
  *
  * @throws DatabaseUnusable
  */
@@ -82,7 +82,7 @@ export function verifySnapshot(directory: string, id: SnapshotId): void {
 }
 
 /**
- * Looks whether the bytes of a snapshot are those of when it was made, a piece at a time, so that others get their turns.
+ * Compares the bytes of a snapshot with its hash, a piece at a time, so that other work can run.
  *
  * @throws DatabaseUnusable
  */
@@ -93,7 +93,7 @@ export async function checkBytes(path: string, id: SnapshotId): Promise<void> {
   if (found !== id) throw changed(path);
 }
 
-/** Tells whether somebody wrote to a snapshot since: it changes then; undefined = it is not there, but may be open. */
+/** Changes when a process writes to a snapshot; undefined = it is missing, but may be open. */
 export function writtenAt(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
@@ -102,7 +102,7 @@ export function writtenAt(path: string): string | undefined {
 const changed = (path: string) =>
   new DatabaseUnusable(`the vulnerability data in ${path} was changed. ${WHAT_TO_DO}`);
 
-/** Removes all snapshots but these. A server that has one open reads it on. */
+/** Removes all snapshots but these. A server can still read one that it has open. */
 export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): void {
   for (const file of readdirSync(directory)) {
     const id = SNAPSHOT_FILE.exec(file)?.[1];
@@ -110,7 +110,7 @@ export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): 
   }
 }
 
-/** Says of a snapshot what is the matter with it. */
+/** An error with the problem of a snapshot. */
 export function unreadable(path: string, error: unknown): DatabaseUnusable {
   const isDamaged = /malformed|not a database/.test((error as Error).message);
   const problem = isDamaged ? 'is damaged' : `cannot be read: ${wordsFor(error)}`;
@@ -120,7 +120,7 @@ export function unreadable(path: string, error: unknown): DatabaseUnusable {
   );
 }
 
-/** @throws DatabaseUnusable when a snapshot has other tables than this binary makes */
+/** @throws DatabaseUnusable when a snapshot has another version of the tables */
 export function refuseOtherSnapshot(client: DatabaseSync, path: string): void {
   const { user_version: version } = client.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version === SNAPSHOT_VERSION) return;

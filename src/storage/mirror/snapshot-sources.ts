@@ -7,17 +7,17 @@ export interface SnapshotSource {
   readonly name: string;
   readonly format: FeedFormat;
   readonly records: number;
-  /** The date of the feed or of its newest record, in milliseconds since the Unix epoch; null = it tells none. */
+  /** The date of the feed or of its newest record, in milliseconds since the Unix epoch; null = unknown. */
   readonly publishedAt: number | null;
   /** Milliseconds since the Unix epoch. */
   readonly importedAt: number;
-  /** Of its file or, of several, of the last, in lower-case hexadecimal. */
+  /** Of its last file, in lower-case hexadecimal. */
   readonly sha256: string;
   readonly license: string;
   readonly attribution: string;
-  /** Null for what is not EPSS. */
+  /** Null for sources other than EPSS. */
   readonly epssModelVersion: string | null;
-  /** The middle probability of its EPSS scores; null for what is not EPSS. */
+  /** The median of its EPSS scores; null for other sources. */
   readonly epssMedian: number | null;
   /** Records of its files that were malformed. */
   readonly refused: number;

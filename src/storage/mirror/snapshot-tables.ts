@@ -2,8 +2,8 @@
 export const DIGEST_CHARACTERS = 11;
 
 /**
- * The tables of a snapshot: an SQLite file of its own, whatever engine holds the rest. It is made in one go and never
- * changed again, so it has no migrations: one of another {@link SNAPSHOT_VERSION} is imported anew.
+ * The tables of a snapshot: a separate SQLite file, with either engine. It is built once and never changed, so it has no
+ * migrations: one of another {@link SNAPSHOT_VERSION} is imported again.
  */
 export const SNAPSHOT_TABLES = `
   create table sources (
@@ -99,7 +99,7 @@ export const SNAPSHOT_TABLES = `
   ) strict, without rowid;
 `;
 
-/** Made once everything is in, which is faster. */
+/** Created after the rows, which is faster. */
 export const SNAPSHOT_INDEXES = `
   create unique index records_by_name on records (source, name);
   create index records_by_vulnerability on records (vulnerability);
@@ -111,7 +111,7 @@ export const SNAPSHOT_INDEXES = `
   create index vex_by_component on vex (component);
 `;
 
-/** Of the tables' form; in the file's user_version. */
+/** Version of the tables; in the file's user_version. */
 export const SNAPSHOT_VERSION = 4;
 
 /** The tables whose rows belong to a source, with the columns that a copy takes along. */

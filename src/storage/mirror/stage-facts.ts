@@ -6,7 +6,7 @@ import type { FeedFact, FeedSummary, VexFact } from '../../mirror/facts.ts';
 import type { RecordBody } from './record-body.ts';
 import { DIGEST_CHARACTERS } from './snapshot-tables.ts';
 
-/** Where the numbers of new rows begin. */
+/** The first ids of new rows. */
 export interface FirstIds {
   readonly source: number;
   readonly record: number;
@@ -17,7 +17,7 @@ type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'vex' | 'w
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
-/** Takes the facts of one file after another into an unfinished snapshot. */
+/** Writes the facts of files, one after another, into an unfinished snapshot. */
 export class FactStage {
   readonly #client: DatabaseSync;
   readonly #nowMs: number;
@@ -25,7 +25,7 @@ export class FactStage {
   #source: number;
   #record: number;
   #affected: number;
-  /** The number of the first row of the file in each table that has any. */
+  /** The id of the file's first row in each table. */
   #firstRows = new Map<SourceTable, number | bigint>();
 
   constructor(client: DatabaseSync, first: FirstIds, nowMs: number) {
@@ -43,7 +43,7 @@ export class FactStage {
 
   readonly #insert: ReturnType<typeof insertsOf>;
 
-  /** Takes facts of the file that is being read. */
+  /** Adds facts of the current file. */
   put(facts: readonly FeedFact[]): void {
     for (const fact of facts) {
       if (fact.kind === 'vulnerability') this.#putRecord(fact.record);
@@ -62,7 +62,7 @@ export class FactStage {
     }
   }
 
-  /** Ends the file: only now it is known whose it is. Several files of one source count as one. */
+  /** Ends the file: its source is known only now. Several files of one source count as one. */
   endFile(summary: FeedSummary): void {
     const known = this.#sources.get(summary.source);
     const source = known ?? this.#source;
@@ -116,7 +116,7 @@ export class FactStage {
     if (!this.#firstRows.has(table)) this.#firstRows.set(table, row);
   }
 
-  /** By the numbers of the rows: one record may be a file, and no file should take longer for those before it. */
+  /** By ids of rows: a record may be a file, and the time for a file must not depend on earlier ones. */
   #moveTo(source: number): void {
     for (const [table, first] of this.#firstRows)
       this.#client.prepare(`update ${table} set source = ? where rowid >= ?`).run(source, first);

@@ -9,7 +9,7 @@ interface StatedRow extends VexStatement {
 const COLUMNS = `s.name as source, v.ecosystem, v.component as name, v.version, v.status, v.justification, v.impact,
   v.stated_at as statedAt`;
 
-/** Reads what suppliers state of components with some name, by the numbers of the vulnerabilities. */
+/** Reads suppliers' statements about components with some name, by the ids of the vulnerabilities. */
 export function readStatements(
   client: DatabaseSync,
 ): (component: string) => ReadonlyMap<number, readonly VexStatement[]> {
@@ -23,7 +23,7 @@ export function readStatements(
   };
 }
 
-/** Reads what suppliers state of a vulnerability: the newest first, up to a limit. */
+/** Reads suppliers' statements about a vulnerability: newest first, up to a limit. */
 export function readStatementsOn(
   client: DatabaseSync,
 ): (vulnerability: number, limit: number) => VexStatement[] {

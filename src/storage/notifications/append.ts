@@ -8,7 +8,7 @@ import { prepare } from '../engine/statement.ts';
 import { prepareQueue } from './queue.ts';
 import { type MatchedTarget, prepareTargetsFor, selectedBy } from './wanted-by.ts';
 
-/** Something that happened now. */
+/** A current event. */
 export interface NewEvent extends Omit<SelectedBy, 'customer'> {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/notification/delivery.ts';
 import type { NotificationType } from '../../domain/notification/event.ts';
 
-/** Attempts that are kept of each target. */
+/** Limit of attempts for each target. */
 export const ATTEMPTS_KEPT = 50;
 
 /** One attempt to deliver, as its target's operator sees it. */

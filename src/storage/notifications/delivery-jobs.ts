@@ -15,11 +15,11 @@ export interface Sent {
   readonly holder: string;
   /** Ids of events that arrived. */
   readonly delivered: readonly number[];
-  /** Ids of events that did not arrive, and what follows; null = all did. */
+  /** Ids of events that failed, and the consequences; null = none failed. */
   readonly failed: (AfterFailure & { readonly events: readonly number[] }) | null;
-  /** The newest first, as many as are kept. */
+  /** Newest first, up to the limit. */
   readonly attempts: readonly Attempt[];
-  /** Whether more is due to it at once. */
+  /** Whether more is due immediately. */
   readonly isMoreDue: boolean;
   /** Whether its lease ends. */
   readonly isOver: boolean;

@@ -44,7 +44,7 @@ export function readDueEvents(db: Database) {
     each: async (targetId: number, limit: number, now: number): Promise<DueEvent[]> =>
       (await due.all({ targetId, limit, now })).map(dueEvent),
 
-    /** The same for a digest: once anything is due, also what has not been tried yet. */
+    /** Events for a digest: when one is due, also those without an attempt. */
     digest: async (targetId: number, limit: number, now: number): Promise<DueEvent[]> =>
       (await isDue.get({ targetId, now })) === undefined
         ? []

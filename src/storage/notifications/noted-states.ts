@@ -2,7 +2,7 @@ import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** What states are noted of. */
+/** Subjects of states. */
 export type NotedKind = 'alert' | 'refused' | 'site' | 'sweep' | 'system';
 
 /** Notes states, so that a transition is recorded once however many nodes see it. */
@@ -41,7 +41,7 @@ export const prepareNoted = perDatabase((db: Database) => {
     noteFirst: async (kind: NotedKind, key: string, state: string, now: number): Promise<boolean> =>
       (await add.get({ kind, key, state, now })) !== undefined,
 
-    /** Undefined when none is noted. */
+    /** Undefined = no state is stored. */
     stateOf: async (kind: NotedKind, key: string): Promise<string | undefined> =>
       (await get.get({ kind, key }))?.state,
 
@@ -51,7 +51,7 @@ export const prepareNoted = perDatabase((db: Database) => {
   };
 });
 
-/** Reads what is noted of a kind, in the order of the keys, after one. */
+/** Reads the states of a kind, ordered by key, after a key. */
 export function readNoted(
   db: Database,
 ): (kind: NotedKind, after: string, limit: number) => Promise<{ key: string; state: string }[]> {

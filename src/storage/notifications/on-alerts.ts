@@ -8,7 +8,7 @@ import { prepare } from '../engine/statement.ts';
 import { prepareAppend } from './append.ts';
 import { prepareNoted } from './noted-states.ts';
 
-/** An alert that was reported again, or that time may have closed. */
+/** An alert that was reported again, or may have timed out. */
 export interface ChangedAlert {
   readonly licenseId: number;
   readonly siteId: number;
@@ -17,7 +17,7 @@ export interface ChangedAlert {
 
 const TYPES = ['alert.opened', 'alert.closed'] as const;
 
-/** What the alert is called of which too many others make one. */
+/** The key of the alert that stands for all alerts over the limit. */
 const FURTHER = 'further';
 
 export const alertKey = ({ siteId, subject }: Pick<ChangedAlert, 'siteId' | 'subject'>): string =>
@@ -46,7 +46,7 @@ export const prepareAlertEvents = perDatabase((db: Database) => {
     const isChanged = open
       ? await note('alert', key, open.severity, now)
       : (await drop('alert', key)) !== undefined;
-    // One that is less severe than before was an event already.
+    // A lower severity was an event already.
     if (!isChanged || (open && known === 'critical')) return;
     const data = { license: licenseName(licenseId), ...(await siteOf(siteId)), alert: subject || FURTHER };
     await append([

@@ -7,7 +7,7 @@ import { prepare } from '../engine/statement.ts';
 import type { AuditEntry } from '../operators/audit.ts';
 import { prepareAppend } from './append.ts';
 
-/** Records every entry of the audit log, and what it means for its license. */
+/** Records every entry of the audit log, and its consequences for the license. */
 export function recordAudit(db: Database): React<AuditEntry> {
   const { append, isAnyWanted } = prepareAppend(db);
   const pendingOf = prepare<{ pendingUntil: number | null }>(

@@ -16,7 +16,7 @@ import type { TrustSite } from '../trust/trust-sites.ts';
 import { prepareAppend } from './append.ts';
 import { prepareNoted } from './noted-states.ts';
 
-/** The site of a license's domain, as events call it. */
+/** The site of a license's domain, in the form of events. */
 function prepareSiteOf(db: Database) {
   const find = prepare<{ siteId: string }>(
     db,
@@ -61,7 +61,7 @@ export function recordTrust(db: Database): React<TrustSite & { readonly now: num
   };
 }
 
-/** One event for all that are revoked together. */
+/** One event for all credentials revoked together. */
 export function recordRevocation(
   db: Database,
 ): React<CredentialsRevocation & { readonly publicIds: readonly string[] }> {

@@ -18,7 +18,7 @@ import { type MatchedTarget, prepareAllTargets, prepareIsServed } from './wanted
 const PREFIX = 'vulnerability.';
 const TYPES = FINDING_EVENTS.map(({ type }) => type);
 
-/** What other components mean for one site. */
+/** Records the findings of changed components for one site. */
 export function recordSiteFindings(db: Database): React<{
   readonly licenseId: number;
   readonly siteId: number;
@@ -38,7 +38,7 @@ export function recordSiteFindings(db: Database): React<{
   };
 }
 
-/** An import, as far as it changed what is known of sites. */
+/** The consequences of an import for sites. */
 export interface ImportedFindings {
   readonly licenses: readonly LicenseFindings[];
   readonly snapshot: string;
@@ -51,7 +51,7 @@ export const findingJobs = perDatabase((db: Database) => {
   const isServed = prepareIsServed(db);
 
   return {
-    /** Records what an import means: each target gets one event of each type for all sites that it covers. */
+    /** Records the findings of an import: each target gets one event of each type for all sites that it covers. */
     digestImport: usesReserve(async ({ licenses, snapshot, now }: ImportedFindings): Promise<void> => {
       const common = { cause: 'import', snapshot };
       for (const [covered, targets] of byCoverage(await allTargets(PREFIX), licenses)) {
@@ -102,7 +102,7 @@ const isCovered = (
   { licenseId, customer }: LicenseFindings,
 ): boolean => licenses.includes(licenseId) || (customer !== null && customers.includes(customer));
 
-/** Whether any target at all, or one of a license or of operators, wants what is found in components. */
+/** Whether any target, or one of a license or of operators, wants findings about components. */
 export function readFindingsWanted(db: Database): (licenseId?: number) => Promise<boolean> {
   const { isAnyWanted } = prepareAppend(db);
   const allTargets = prepareAllTargets(db);

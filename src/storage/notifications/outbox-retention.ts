@@ -5,7 +5,7 @@ import { prepare } from '../engine/statement.ts';
 
 /** How long events can be replayed. */
 export const RETAINED_DAYS = 30;
-/** Events that are retained, however new they are. */
+/** Limit of retained events. */
 const RETAINED_MAX = 1_000_000;
 const RETENTION_CHUNK_EVENTS = 5_000;
 /** A refused domain makes one event a day. */
@@ -39,9 +39,9 @@ export function outboxRetentionJobs(db: Database) {
 
   return {
     /**
-     * Forgets the oldest events, a bounded number at a time. Those that still wait for a target are dropped, and counted.
+     * Deletes the oldest events, a bounded number at a time. Events that still wait for a target are dropped, and counted.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetOutbox: ofRetention(
       ({ now }) => ({ now }),

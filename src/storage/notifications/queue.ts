@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** Puts events into the queues of targets. */
+/** Adds events to the queues of targets. */
 export const prepareQueue = perDatabase((db: Database) => {
   const add = prepare(
     db,
@@ -36,9 +36,9 @@ export const prepareQueue = perDatabase((db: Database) => {
 
   return {
     /**
-     * Has an event wait for a target; where too many wait, the oldest is dropped.
+     * Queues an event for a target; at the limit, drops the oldest.
      *
-     * @returns whether it did not wait already
+     * @returns whether it was not queued already
      */
     async enqueue(targetId: number, eventId: number, dueAt: number): Promise<boolean> {
       if (Number((await add.run({ targetId, eventId, dueAt })).changes) === 0) return false;

@@ -13,13 +13,13 @@ import { prepareAlertEvents, prepareSiteNames } from './on-alerts.ts';
 import type { SeenSite } from './sweep-reads.ts';
 import { prepareSystemEvents, type SystemProblem } from './system-events.ts';
 
-/** How many days ahead the end of a license makes an event, as the end itself does. */
+/** Days before the end of a license that make an event, as the end itself does. */
 const EXPIRING_DAYS = [30, 7, 1] as const;
 const SEVERITY_OF_DAYS = { 30: 'low', 7: 'medium', 1: 'high' } as const;
 const LICENSES_MAX = 1_000;
 const ALERTS_MAX = 500;
 
-/** What time alone causes, recorded once: each job continues where the last one of its kind ended, on whichever node that was. */
+/** Records transitions caused by time alone, once: each job continues where the last one of its kind ended, on any node. */
 export function sweepJobs(db: Database) {
   const { append } = prepareAppend(db);
   const { note, stateOf, drop } = prepareNoted(db);
@@ -54,7 +54,7 @@ export function sweepJobs(db: Database) {
     "select key from noted_states where kind = 'system' and substr(key, 1, length(cast(:prefix as text))) = :prefix order by key",
   );
 
-  /** Moments since the last sweep of a kind; none at the first, which only notes when it was. */
+  /** The time of the last sweep of a kind; undefined at the first, which only stores its time. */
   const since = async (key: string, now: number): Promise<number | undefined> => {
     const before = await stateOf('sweep', key);
     return before === undefined ? undefined : Math.min(Number(before), now);
@@ -108,8 +108,8 @@ export function sweepJobs(db: Database) {
     /**
      * Records sites that have become silent since the last sweep, and those that report again.
      *
-     * @param quiet those that may have become silent
-     * @param back those that were noted as silent, and are not
+     * @param quiet sites that may have become silent
+     * @param back sites stored as silent that are not
      */
     async sweepSites({
       quiet,
@@ -144,13 +144,13 @@ export function sweepJobs(db: Database) {
       }
     },
 
-    /** Records the problems of one node, and which of those before are over. */
+    /** Records the problems of one node, and which earlier ones are over. */
     async sweepSystem({
       prefix,
       problems,
       now,
     }: {
-      /** What the keys of its problems begin with. */
+      /** The prefix of the keys of its problems. */
       prefix: string;
       problems: readonly SystemProblem[];
       now: number;

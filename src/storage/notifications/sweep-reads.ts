@@ -7,7 +7,7 @@ import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 import { prepareNoted } from './noted-states.ts';
 
-/** A site by when it was last seen. */
+/** A site with the time when it was last seen. */
 export interface SeenSite {
   readonly id: number;
   readonly licenseId: number;
@@ -28,7 +28,7 @@ export interface SeenSpan {
 const SITES_PER_TURN = 2_000;
 const LICENSES_PER_TURN = 200;
 
-/** Reads what the sweep compares with what is noted. */
+/** Reads the current state, to compare it with the stored one. */
 export function readForSweep(db: Database) {
   const target = prepare<{ id: number }>(db, 'select id from targets limit 1');
   const counts = prepare<{ licenseId: number; sites: number }>(
@@ -62,7 +62,7 @@ export function readForSweep(db: Database) {
 
   const { stateOf } = prepareNoted(db);
 
-  /** Reads rows by ids up to the last one, some in each turn of the event loop. */
+  /** Reads rows by id up to the last one, some in each turn of the event loop. */
   async function* inPieces<Found>(
     last: number,
     each: number,
@@ -84,7 +84,7 @@ export function readForSweep(db: Database) {
     /** Whether there is any target. */
     isAnyTarget: async (): Promise<boolean> => (await target.get()) !== undefined,
 
-    /** How long sites of each license may be quiet, by how many there are. */
+    /** How long sites of each license may be quiet, by their number. */
     async quietTimes(requestsPerMinute: number): Promise<ReadonlyMap<number, number>> {
       const last = (await newestLicense.get())?.id ?? 0;
       const quiet = new Map<number, number>();
@@ -103,10 +103,10 @@ export function readForSweep(db: Database) {
       return found;
     },
 
-    /** Sites that are noted as silent, and were seen after a moment. */
+    /** Sites stored as silent that were seen after a moment. */
     notedSilent: async (after: number): Promise<SeenRow[]> => noted.all(after),
 
-    /** Failed sign-ins at places of which the last one was after a moment. */
+    /** Failed sign-ins at places whose last failure is after a moment. */
     failedSignIns: async (after: number): Promise<number> =>
       Number((await failedSignIns.get(after))?.tries ?? 0),
   };

@@ -4,9 +4,9 @@ import { perDatabase } from '../engine/per-database.ts';
 import { prepareAppend } from './append.ts';
 import { prepareNoted } from './noted-states.ts';
 
-/** Something that is wrong with the service, or will be. */
+/** A current or expected problem of the service. */
 export interface SystemProblem {
-  /** The same for as long as it is the same problem. */
+  /** Stays the same while the problem lasts. */
   readonly key: string;
   /** In words for operators, without a full stop. */
   readonly problem: string;

@@ -13,7 +13,7 @@ export const targets = table(
     id: id(),
     /** Opaque. */
     publicId: text('public_id').notNull().unique(),
-    /** Of the tenant whose target it is; null = the operators'. */
+    /** The tenant; null = a target of operators. */
     licenseId: int('license_id').references(() => licenses.id),
     name: text().notNull(),
     kind: text().$type<TargetKind>().notNull(),
@@ -28,7 +28,7 @@ export const targets = table(
     ca: text(),
     /** Sealed; null = its kind has none. */
     secret: text(),
-    /** The one before, which signs until a moment as well. */
+    /** The previous one, which also signs until a moment. */
     previousSecret: text('previous_secret'),
     previousSecretUntil: int('previous_secret_until'),
     createdAt: int('created_at').notNull(),
@@ -46,13 +46,13 @@ export const targetStates = table('target_states', ({ int, text }) => ({
   targetId: int('target_id')
     .primaryKey()
     .references(() => targets.id),
-  /** Events that wait for it. */
+  /** Number of queued events. */
   waiting: int().notNull().default(0),
-  /** Events that had to make room for later ones. */
+  /** Events dropped at the limit. */
   dropped: int().notNull().default(0),
-  /** No event that waits is due before. */
+  /** The earliest due time of its queued events. */
   nextDueAt: int('next_due_at'),
-  /** Nothing is sent before, because an attempt failed. */
+  /** After a failed attempt, nothing is sent until this time. */
   restsUntil: int('rests_until').notNull().default(0),
   /** Until when no other node sends to it. */
   leasedUntil: int('leased_until').notNull().default(0),
@@ -73,34 +73,34 @@ export const outbox = table(
     type: text().$type<NotificationType>().notNull(),
     severity: text().$type<Severity>().notNull(),
     at: int().notNull(),
-    /** That it is about; the license itself may be gone. */
+    /** The subject's id; the license may have been deleted. */
     licenseId: int('license_id'),
-    /** The only target that it is for, such as a digest of what that one selects; null = all that want it. */
+    /** The only target of the event, such as of a digest; null = all that want it. */
     targetId: int('target_id'),
     data: json().$type<NotificationData>().notNull(),
-    /** Reasons of operators; customers and their addresses are read when an event is sent, so that they can be forgotten. */
+    /** Operators' reasons; customers and their addresses are read when an event is sent, so that they can be deleted. */
     personal: json().$type<Readonly<Record<string, string>>>(),
   }),
   (of, { index }) => [index('outbox_at').on(of.at)],
 );
 
-/** Events that wait for a target. */
+/** Events queued for a target. */
 export const deliveries = table(
   'deliveries',
   ({ int }) => ({
     targetId: int('target_id')
       .notNull()
       .references(() => targets.id),
-    /** Of the outbox. A reference would need an index, which each delivery would pay for. */
+    /** Id in the outbox. A reference would need an index, which slows each delivery. */
     eventId: int('event_id').notNull(),
-    /** Attempts that failed. */
+    /** Failed attempts. */
     attempts: int().notNull().default(0),
     dueAt: int('due_at').notNull(),
   }),
   (of, { primaryKey }) => [primaryKey({ columns: [of.targetId, of.eventId] })],
 );
 
-/** The last attempts of each target, the newest first: one row, because a fast receiver gets thousands a second. */
+/** The last attempts of each target, newest first: one row, because a fast receiver gets thousands a second. */
 export const deliveryLogs = table('delivery_logs', ({ int, json }) => ({
   targetId: int('target_id')
     .primaryKey()
@@ -108,11 +108,11 @@ export const deliveryLogs = table('delivery_logs', ({ int, json }) => ({
   attempts: json().$type<readonly Attempt[]>().notNull(),
 }));
 
-/** What an event was recorded for last, so that each transition makes one event on all nodes together. */
+/** The last recorded states, so that each transition makes one event on all nodes together. */
 export const notedStates = table(
   'noted_states',
   ({ int, text }) => ({
-    /** What it is a state of, such as `site`. */
+    /** Subject of the state, such as `site`. */
     kind: text().notNull(),
     key: text().notNull(),
     state: text().notNull(),

@@ -21,12 +21,12 @@ import { selectedBy } from './wanted-by.ts';
 
 type TargetRow = Row<typeof targets>;
 
-/** A target as it is added. */
+/** A new target. */
 export interface NewTarget
   extends TargetTerms,
     Pick<TargetRow, 'publicId' | 'licenseId' | 'secret' | 'createdAt'> {}
 
-/** What may change of a target; its kind stays. */
+/** The changeable fields of a target; its kind stays. */
 export type TargetChange = Partial<Omit<TargetTerms, 'kind'>>;
 
 const ofTarget = (id: number) => eq(targets.id, id);
@@ -65,7 +65,7 @@ export const targetJobs = perDatabase((db: Database) => {
       if ((await db.$count(targets, ofOwner)) >= most)
         return refuse('ACT_REFUSED', `The limit of ${most} targets is reached. Remove one first.`);
       if (await isNameTaken(licenseId, name)) return nameTaken();
-      // States from before there was any target are no baseline for what follows.
+      // States from before the first target are no baseline for it.
       if ((await db.$count(targets)) === 0) await db.delete(notedStates).run();
       const { id } = await db.insert(targets).values(target).returning({ id: targets.id }).get();
       await db.insert(targetStates).values({ targetId: id }).run();
@@ -84,7 +84,7 @@ export const targetJobs = perDatabase((db: Database) => {
       },
     ),
 
-    /** Removes a target with everything that waits for it. */
+    /** Removes a target with its queue. */
     removeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
       await endProblem(id, now);
       await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
@@ -93,7 +93,10 @@ export const targetJobs = perDatabase((db: Database) => {
       await db.delete(targets).where(ofTarget(id)).run();
     }),
 
-    /** Pauses a target, unless it already is: events wait for it, up to their limit. That its recipient unsubscribed replaces any other reason. */
+    /**
+     * Pauses a target, unless it is paused: events are queued, up to their limit. That its recipient unsubscribed replaces any
+     * other reason.
+     */
     pauseTarget: usesReserve(
       async ({ id, reason, now }: { id: number; reason: PauseReason; now: number }): Promise<void> => {
         const paused = await db
@@ -116,7 +119,7 @@ export const targetJobs = perDatabase((db: Database) => {
         .run();
     }),
 
-    /** Resumes a target: what waits for it has all attempts again, the first at once. */
+    /** Resumes a target: queued events have all attempts again, the first immediately. */
     resumeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
       await db.update(targets).set({ pausedAt: null, pausedReason: null }).where(ofTarget(id)).run();
       await db.update(deliveries).set({ attempts: 0, dueAt: now }).where(eq(deliveries.targetId, id)).run();
@@ -124,7 +127,7 @@ export const targetJobs = perDatabase((db: Database) => {
       await endProblem(id, now);
     }),
 
-    /** Gives a target another secret; the one before signs as well for a day. */
+    /** Rotates a target's secret; the previous one also signs for a day. */
     rotateTargetSecret: usesReserve(
       async ({ id, sealed, now }: { id: number; sealed: string; now: number }): Promise<void> => {
         await db
@@ -140,10 +143,10 @@ export const targetJobs = perDatabase((db: Database) => {
     ),
 
     /**
-     * Has a target receive again what it wants of the retained events, with the same ids.
+     * Queues the retained events that a target wants again, with the same ids.
      *
-     * @param since events of this moment or later ones; or only that of a public id
-     * @returns how many wait for it again, at most 10,000
+     * @param since events of this moment or later ones; or only the event with a public id
+     * @returns how many were queued, at most 10,000
      */
     replayDeliveries: usesReserve(
       async ({

@@ -7,10 +7,10 @@ import type { Row } from '../engine/table.ts';
 import type { Attempt } from './delivery-attempts.ts';
 import { deliveryLogs, targetStates, targets } from './tables.ts';
 
-/** A target as it is stored, with how deliveries to it go. Moments are milliseconds since the Unix epoch. */
+/** A stored target, with the health of its deliveries. Times are milliseconds since the Unix epoch. */
 export interface TargetRecord extends Row<typeof targets>, TargetHealth {}
 
-/** How deliveries to a target go. */
+/** The health of deliveries to a target. */
 export type TargetHealth = Pick<
   Row<typeof targetStates>,
   'waiting' | 'dropped' | 'nextDueAt' | 'restsUntil' | 'succeededAt' | 'failedAt' | 'failure'
@@ -19,7 +19,7 @@ export type TargetHealth = Pick<
 /**
  * A target with the secrets that sign at a moment.
  *
- * @param key see DerivedIdentities.targetKey; what it cannot open is left out
+ * @param key see DerivedIdentities.targetKey; secrets that it cannot open are omitted
  */
 export function openTarget(key: Uint8Array, record: Row<typeof targets>, now: number): Target {
   const { secret, previousSecret, previousSecretUntil, createdAt, pausedAt, pausedReason, ...target } =
@@ -31,7 +31,7 @@ export function openTarget(key: Uint8Array, record: Row<typeof targets>, now: nu
   return { ...target, secrets };
 }
 
-/** Reads targets. Those of a tenant are found by its license, those of operators by null. */
+/** Reads targets: a tenant's by its license, operators' by null. */
 export function readTargets(db: Database) {
   const { waiting, dropped, nextDueAt, restsUntil, succeededAt, failedAt, failure } = targetStates;
   const health = { waiting, dropped, nextDueAt, restsUntil, succeededAt, failedAt, failure };
@@ -70,11 +70,11 @@ export function readTargets(db: Database) {
         .where(and(ofOwner(licenseId), eq(targets.name, name)))
         .get(),
 
-    /** In the order of their names, at most as many as their owner may have. */
+    /** Ordered by name, up to the owner's limit. */
     list: async (licenseId: number | null): Promise<TargetRecord[]> =>
       select().where(ofOwner(licenseId)).orderBy(asc(targets.name)).all(),
 
-    /** Those of all tenants together, in the order in which they were added, after one or from the first on. */
+    /** Those of all tenants, in the order in which they were added, after one or from the first on. */
     pageOfTenants: async ({ after = 0, limit }: { after?: number; limit: number }): Promise<TargetRecord[]> =>
       select()
         .where(and(sql`${targets.licenseId} is not null`, gt(targets.id, after)))
@@ -85,7 +85,7 @@ export function readTargets(db: Database) {
     /** The last attempts, the newest first, at most 50. */
     attempts: async (id: number): Promise<readonly Attempt[]> => (await logOf.get({ id }))?.attempts ?? [],
 
-    /** How many events wait and were dropped, of all targets together. */
+    /** Numbers of queued and dropped events of all targets. */
     totals: async (): Promise<{ targets: number; paused: number; waiting: number; dropped: number }> => {
       const found = await db
         .select({

@@ -6,7 +6,7 @@ import { perDatabase } from '../engine/per-database.ts';
 import { prepare } from '../engine/statement.ts';
 import { readLicenses } from '../licenses/licenses.ts';
 
-/** A target as far as events are matched with it. */
+/** The fields of a target that select events. */
 export interface MatchedTarget extends TargetFilter {
   readonly id: number;
   readonly digestMs: number;
@@ -60,7 +60,7 @@ export const prepareTargetsFor = perDatabase((db: Database) => {
     (await some.all(licenseId)).map(parsed);
 });
 
-/** Reads all targets that may want an event whose type begins so. */
+/** Reads all targets that may want an event of a type with this prefix. */
 export const prepareAllTargets = perDatabase((db: Database) => {
   const all = prepare<MatchedRow>(
     db,

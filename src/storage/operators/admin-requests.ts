@@ -9,13 +9,13 @@ import { adminRequests } from './tables.ts';
 /** A request of the admin API that its sender may repeat. */
 export type RepeatableRequest = Omit<Row<typeof adminRequests>, 'outcome' | 'doneAt'>;
 
-/** What was done for such a request: facts without a key, and nothing of a customer. */
+/** The outcome of such a request, without keys or data of customers. */
 export type RequestOutcome = Readonly<Record<string, unknown>>;
 
-/** How long a request is not done again. */
+/** How long a request is not repeated. */
 export const REPEAT_MS_MAX = DAY_MS;
 
-/** Reads what was done for a request that has the same key, and the body that it had. */
+/** Reads the outcome of a request with the same key, and its body's hash. */
 export const readAdminRequests =
   (db: Database) =>
   async (
@@ -37,7 +37,7 @@ export const readAdminRequests =
 
 export function adminRequestJobs(db: Database) {
   return {
-    /** Notes what is done for a request, unless that was done a moment before: then the change is stale. */
+    /** Stores the outcome of a request, unless the request was just done: then the change is stale. */
     async keepAdminRequest(
       done: RepeatableRequest & { outcome: RequestOutcome; doneAt: number },
     ): Promise<typeof STALE | undefined> {
@@ -54,7 +54,7 @@ export function adminRequestJobs(db: Database) {
       return Number(changes) === 0 ? STALE : undefined;
     },
 
-    /** Forgets requests that would be done again. */
+    /** Deletes requests that may be repeated. */
     forgetAdminRequests: ofRetention(
       ({ now }) => ({ now }),
       async ({ now }: { now: number }): Promise<void> => {

@@ -5,14 +5,14 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { adminTokens } from './tables.ts';
 
-/** By what another program uses the admin API. Moments are milliseconds since the Unix epoch. */
+/** A token of another program for the admin API. Times are milliseconds since the Unix epoch. */
 export type AdminToken = Omit<Row<typeof adminTokens>, 'tokenHash'>;
 
 export type NewAdminToken = Omit<AdminToken, 'id' | 'tokenLast4' | 'usedAt' | 'revokedAt'> & StoredToken;
 
 /** A use of a token. */
 export interface TokenUse {
-  /** The token's. */
+  /** Of the token. */
   readonly id: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -21,8 +21,8 @@ export interface TokenUse {
 export function adminTokenJobs(db: Database) {
   return {
     /**
-     * Stores a token, in the place of one of its name that no longer works. It gets an id of its own, so that nothing that was
-     * noted of the other is taken for it.
+     * Stores a token; replaces one with the same name that no longer works. It gets a new id, so that records of the old one
+     * are not attributed to it.
      *
      * @throws Error when a token of its name still works
      */
@@ -35,7 +35,7 @@ export function adminTokenJobs(db: Database) {
       await db.insert(adminTokens).values(token).run();
     },
 
-    /** Ends a token, if it is not revoked yet. */
+    /** Revokes a token, if it is not revoked. */
     async revokeAdminToken({ name, now }: { name: string; now: number }): Promise<void> {
       await db
         .update(adminTokens)
@@ -44,7 +44,7 @@ export function adminTokenJobs(db: Database) {
         .run();
     },
 
-    /** Notes when tokens were used. An earlier use than the one that is noted changes nothing. */
+    /** Stores when tokens were used; a use earlier than the stored one changes nothing. */
     async noteTokenUses({ uses }: { uses: readonly TokenUse[] }): Promise<void> {
       const larger = sql.raw(db.sqlDialect.larger);
       for (const { id, at } of uses)
@@ -57,7 +57,7 @@ export function adminTokenJobs(db: Database) {
   };
 }
 
-/** Reads the tokens of the admin API, also those that do not work any more. */
+/** Reads the tokens of the admin API, including those that no longer work. */
 export function readAdminTokens(db: Database) {
   const { tokenHash, ...columns } = getColumns(adminTokens);
   const select = () => db.select(columns).from(adminTokens);
@@ -80,12 +80,12 @@ export function readAdminTokens(db: Database) {
       .prepare(),
   );
   return {
-    /** @param hash as `hashAdminToken` makes it */
+    /** @param hash from `hashAdminToken` */
     findByHash: async (hash: string): Promise<AdminToken | undefined> => byHash.get({ hash }),
     findByName: async (name: string): Promise<AdminToken | undefined> => byName.get({ name }),
-    /** In the order of their names. */
+    /** Ordered by name. */
     all: async (): Promise<AdminToken[]> => inOrder.all(),
-    /** In the same order, those behind a name or from the first on. */
+    /** In the same order, after a name or from the first on. */
     page: async ({
       after = '',
       limit,

@@ -10,16 +10,16 @@ import { ofRetention } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { auditLog } from './tables.ts';
 
-/** Changed facts by their names, as they are stored; never a key. */
+/** Changed facts by name, in stored form; never a key. */
 export type AuditedFacts = Readonly<Record<string, unknown>>;
 
-/** Something that an operator or the service did. */
+/** An act of an operator or the service. */
 export interface AuditEntry extends Author {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   /** A noun and a verb, such as `license.suspend`. */
   readonly action: string;
-  /** What was acted on, such as `lic_1`; null = nothing that has a name here. */
+  /** The subject, such as `lic_1`; null = none with a name here. */
   readonly subject: string | null;
   readonly before?: AuditedFacts;
   readonly after?: AuditedFacts;
@@ -28,13 +28,13 @@ export interface AuditEntry extends Author {
 /** An entry was added. */
 export const audited = reactionPoint<AuditEntry>();
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export type KeptAuditEntry = typeof auditLog.$inferSelect;
 
 export interface AuditQuery {
-  /** What was acted on; a license also where it was one of a range. */
+  /** The subject; finds a license in a range of licenses too. */
   readonly subject?: string | undefined;
-  /** A whole actor, or its kind: `cli` stands for whoever used the command line. */
+  /** A whole actor, or its kind: `cli` is any user of the command line. */
   readonly actor?: string | undefined;
   /** Entries of this moment or later ones, in milliseconds since the Unix epoch. */
   readonly since?: number | undefined;
@@ -45,14 +45,14 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** A license is also what an entry about a range of licenses, such as `lic_1..lic_9`, is about. */
+/** Entries about a range of licenses, such as `lic_1..lic_9`, are also about each license in it. */
 function isAbout(db: Database, subject: string) {
   const id = parseLicenseName(subject);
   if (id === undefined) return eq(auditLog.subject, subject);
   return or(eq(auditLog.subject, subject), db.sqlDialect.isRangeWith(auditLog.subject, id));
 }
 
-/** Entries of the audit log, the latest first. */
+/** Entries of the audit log, newest first. */
 export async function readAudit(
   db: Database,
   { subject, actor, since, beforeId, fromId, limit }: AuditQuery,
@@ -81,7 +81,7 @@ export async function readAudit(
     .all();
 }
 
-/** From which id to which one the log goes; the oldest of an empty one is behind its newest. */
+/** The ids of the oldest and the newest entry; in an empty log, the oldest is after the newest. */
 export async function readAuditRange(db: Database): Promise<{ oldestId: number; newestId: number }> {
   const range = prepare<{ oldestId: number; newestId: number }>(
     db,
@@ -112,20 +112,20 @@ export async function readLatestAudit(db: Database, subjects: readonly string[])
   return db.select().from(auditLog).where(inArray(auditLog.id, latest)).all();
 }
 
-/** What stands in place of a fact that was forgotten. */
+/** Replaces a deleted fact. */
 export const FORGOTTEN = '[forgotten]';
 
-/** Facts of one subject that are to be forgotten. */
+/** Facts of one subject to delete. */
 export interface FactsOfSubject {
   readonly subject: string;
   readonly names: readonly string[];
 }
 
-/** Whether any entry about a subject still tells one of these facts. */
+/** Whether any entry about a subject still contains one of these facts. */
 export const auditTells = async (db: Database, facts: FactsOfSubject): Promise<boolean> =>
   (await withoutFacts(db, facts)).length > 0;
 
-/** The entries about a subject that tell any of these facts, as they are without them. */
+/** The entries about a subject that contain any of these facts, without them. */
 async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
   const { id, before, after } = auditLog;
   const entries = await db
@@ -152,22 +152,22 @@ const RETENTION_CHUNK_ENTRIES = 5_000;
 export const auditJobs = perDatabase((db: Database) => {
   const react = audited.of(db);
   return {
-    /** Writes an entry, and what a license's own history says of it. */
+    /** Adds an entry, and what it means for a license's history. */
     audit: usesReserve(async (entry: AuditEntry): Promise<void> => {
       await db.insert(auditLog).values(entry).run();
       await react(entry);
     }),
 
-    /** Takes facts out of every entry about a subject; that there were some stays. */
+    /** Deletes facts from every entry about a subject; their existence stays visible. */
     async forgetFacts(facts: FactsOfSubject): Promise<void> {
       for (const { id, ...left } of await withoutFacts(db, facts))
         await db.update(auditLog).set(left).where(eq(auditLog.id, id)).run();
     },
 
     /**
-     * Forgets the oldest entries of before a moment, a bounded number at a time.
+     * Deletes the oldest entries of before a moment, a bounded number at a time.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetAudit: ofRetention(
       ({ now, auditDays }) => ({ before: now - auditDays * DAY_MS }),

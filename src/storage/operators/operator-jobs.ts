@@ -9,7 +9,7 @@ import type { Row } from '../engine/table.ts';
 import { type OidcIdentity, prepareSession, type SessionTimes } from './operators.ts';
 import { operatorSessions, operators } from './tables.ts';
 
-/** Of one operator, and apart of those that wait for a code; the ones that began first make room. */
+/** Limit for one operator, separately for those that wait for a code; the oldest are removed. */
 const SESSIONS_OF_OPERATOR = 20;
 
 export interface OperatorLink {
@@ -20,18 +20,18 @@ export interface OperatorLink {
 export interface NewPassword {
   readonly id: number;
   readonly passwordHash: string;
-  /** Of the link at which it was chosen. */
+  /** Of the link that was used. */
   readonly linkHash: string;
 }
 
 export interface NewSession
   extends Pick<Row<typeof operatorSessions>, 'operatorId' | 'tokenHash' | 'awaitsCode'> {
-  /** Of the password that was given. */
+  /** Of the entered password. */
   readonly passwordHash: string;
   readonly now: number;
 }
 
-/** What goes on in place of a session that waited for a code. */
+/** The session that replaces one that waited for a code. */
 export interface EnteredSession extends SessionTimes {
   readonly waitingHash: string;
   readonly tokenHash: string;
@@ -52,10 +52,10 @@ export interface RenewedSession {
   readonly renewedHash: string;
 }
 
-/** A session that an act is done by. */
+/** The session of an act. */
 export interface RequiredSession extends SessionTimes {
   readonly tokenHash: string;
-  /** Any of them does. */
+  /** One of these is required. */
   readonly roles: readonly Role[];
 }
 
@@ -113,12 +113,12 @@ export function operatorJobs(db: Database) {
       await db.insert(operators).values(operator).run();
     },
 
-    /** Lets a password be chosen at another link, in place of an earlier one. */
+    /** Stores a new link for choosing a password; replaces an earlier one. */
     async linkOperator({ id, ...link }: { id: number } & OperatorLink): Promise<void> {
       await change(id, link);
     },
 
-    /** Gives an operator another role, which ends every session: none may rise without a new token. */
+    /** Changes an operator's role and ends every session: a higher role needs a new token. */
     async setOperatorRole({ id, role }: { id: number; role: Role }): Promise<void> {
       await change(id, { role });
       await endSessions(id);
@@ -136,7 +136,7 @@ export function operatorJobs(db: Database) {
       return undefined;
     },
 
-    /** Sets a password that its operator has chosen while signed in; a link works no more. */
+    /** Sets a password that a signed-in operator has chosen; revokes the link. */
     async changeOperatorPassword({
       id,
       passwordHash,
@@ -144,16 +144,13 @@ export function operatorJobs(db: Database) {
       await change(id, { passwordHash, linkHash: null, linkExpiresAt: null });
     },
 
-    /** Disables an operator, which ends every session and takes a link away; or lets one in again (null). */
+    /** Disables an operator, which ends every session and revokes the link; or enables one (null). */
     async setOperatorDisabled({ id, disabledAt }: { id: number; disabledAt: number | null }): Promise<void> {
       await change(id, { disabledAt, linkHash: null, linkExpiresAt: null });
       await endSessions(id);
     },
 
-    /**
-     * Starts a session, if the password that was given is still the one, its operator not disabled, and a second factor
-     * asked for as it was.
-     */
+    /** Starts a session, if the entered password is still current, the operator enabled, and the second factor unchanged. */
     async startSession({
       operatorId,
       tokenHash,
@@ -174,7 +171,7 @@ export function operatorJobs(db: Database) {
       return undefined;
     },
 
-    /** Starts a session in place of one that waited for a code. */
+    /** Replaces a session that waited for a code. */
     async enterSession({
       waitingHash,
       startedAfter,
@@ -220,30 +217,29 @@ export function operatorJobs(db: Database) {
       return undefined;
     },
 
-    /** Has a session go on by another token. */
     renewSession: renew,
 
-    /** Ends every session of an operator, but for one. */
+    /** Ends every session of an operator except one. */
     endSessions: usesReserve(
       async ({ operatorId, but }: { operatorId: number; but?: string }): Promise<void> => {
         await endSessions(operatorId, but);
       },
     ),
 
-    /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
+    /** Refuses the act of a session that has ended in the meantime, or whose operator has another role. */
     async requireSession({ roles, ...session }: RequiredSession): Promise<Refusal | undefined> {
       const operator = (await bySession.get({ ...session }))?.operator;
       return operator !== undefined && roles.includes(operator.role) ? undefined : sessionEnded();
     },
 
-    /** Records that the password was given again; the session gets a new token. */
+    /** Records that the password was entered again; the session gets a new token. */
     confirmSession: usesReserve(async ({ now, ...tokens }: RenewedSession & { now: number }) =>
       renew(tokens, { confirmedAt: now }),
     ),
 
     endSession: usesReserve(endSession),
 
-    /** Forgets sessions that began before a moment. */
+    /** Deletes sessions that began before a moment. */
     forgetSessions: ofRetention(
       ({ now }) => ({ startedBefore: now - SESSION_MS }),
       async ({ startedBefore }: { startedBefore: number }): Promise<void> => {

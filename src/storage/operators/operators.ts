@@ -11,7 +11,7 @@ export interface Operator
     'id' | 'name' | 'role' | 'createdAt' | 'signedInAt' | 'disabledAt' | 'oidcIssuer' | 'oidcSubject'
   > {
   readonly hasPassword: boolean;
-  /** Whether signing in asks for a code as well. */
+  /** Whether signing in also needs a code. */
   readonly hasSecondFactor: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface OidcIdentity {
   readonly oidcSubject: string;
 }
 
-/** When a session must have started, and is looked for; milliseconds since the Unix epoch. */
+/** The earliest start of a valid session, and the current time; milliseconds since the Unix epoch. */
 export interface SessionTimes {
   readonly startedAfter: number;
   readonly now: number;
 }
 
-/** Sessions of one operator that are shown: more than one person has. */
+/** Limit of listed sessions of one operator: more than one person has. */
 const SESSIONS_SHOWN = 50;
 
 const COLUMNS = {
@@ -70,7 +70,7 @@ export const prepareSession = (db: Database, awaitsCode = false) =>
       .prepare(),
   );
 
-/** Reads who may sign in, and who has. */
+/** Reads operators and their sessions. */
 export function readOperators(db: Database) {
   const byName = lazily(() =>
     db
@@ -108,7 +108,7 @@ export function readOperators(db: Database) {
   );
 
   return {
-    /** With the hash of the password, null where none was chosen yet. */
+    /** With the hash of the password, null until one is chosen. */
     findByName: async (name: string): Promise<(Operator & { passwordHash: string | null }) | undefined> =>
       byName.get({ name }),
 
@@ -116,15 +116,15 @@ export function readOperators(db: Database) {
     findByIdentity: async (identity: OidcIdentity): Promise<Operator | undefined> =>
       byIdentity.get({ ...identity }),
 
-    /** The session that a token, by its hash, holds, if it has not ended and its operator is not disabled. */
+    /** The session of a token, by its hash, if it has not ended and its operator is enabled. */
     findSession: async (tokenHash: string, times: SessionTimes): Promise<OperatorSession | undefined> =>
       bySession.get({ tokenHash, ...times }),
 
-    /** The same of one that waits for a code, and opens nothing. */
+    /** The same for a session that waits for a code and gives no access. */
     findWaiting: async (tokenHash: string, times: SessionTimes): Promise<OperatorSession | undefined> =>
       byWaiting.get({ tokenHash, ...times }),
 
-    /** The sessions of an operator that began after a moment, the newest first. */
+    /** The sessions of an operator that began after a moment, newest first. */
     sessionsOf: async (
       operatorId: number,
       startedAfter: number,
@@ -143,11 +143,11 @@ export function readOperators(db: Database) {
         .limit(SESSIONS_SHOWN)
         .all(),
 
-    /** Who may choose a password at a link, by its hash. */
+    /** The operator of a link for choosing a password, by its hash. */
     findByLink: async (linkHash: string, now: number): Promise<Operator | undefined> =>
       byLink.get({ linkHash, now }),
 
-    /** In the order of their names. */
+    /** Ordered by name. */
     all: async (): Promise<Operator[]> =>
       db.select(COLUMNS).from(operators).orderBy(asc(operators.name)).all(),
   };

@@ -4,13 +4,13 @@ import type { Database } from '../engine/database.ts';
 import { lazily } from '../engine/lazily.ts';
 import { operatorRecoveryCodes, operators } from './tables.ts';
 
-/** What an operator's codes are checked by. */
+/** The second factor of an operator. */
 export interface SecondFactor {
-  /** The sealed secret; null = none was made. */
+  /** The sealed secret; null = none. */
   readonly sealed: string | null;
-  /** Null = it was not proved yet, and nothing asks for a code. */
+  /** Null = not confirmed yet, so no code is required. */
   readonly confirmedAt: number | null;
-  /** The last period of which a code was taken. */
+  /** The last period with an accepted code. */
   readonly lastStep: number | null;
 }
 
@@ -30,7 +30,7 @@ export function readSecondFactor(db: Database) {
   return async (id: number): Promise<SecondFactor | undefined> => byId.get({ id });
 }
 
-/** A secret that its operator has proved to have, by the code of a period. */
+/** A secret confirmed by the code of a period. */
 export interface ProvedSecret {
   readonly id: number;
   readonly sealed: string;
@@ -66,11 +66,11 @@ export function secondFactorJobs(db: Database) {
   };
 
   return {
-    /** Keeps a secret that is to be proved, in place of an earlier one that was not. */
+    /** Stores an unconfirmed secret; replaces an earlier unconfirmed one. */
     setTotpSecret: async ({ id, sealed }: { id: number; sealed: string }): Promise<Refusal | undefined> =>
       (await change(id, { totpSecret: sealed }, isNull(operators.totpConfirmedAt))) ? undefined : isOn(),
 
-    /** Asks for codes from now on; the one that proved the secret is not good again. */
+    /** Requires codes from now on; the code that confirmed the secret is not accepted again. */
     async confirmTotp({ id, sealed, step, now, codeHashes }: ProvedSecret): Promise<Refusal | undefined> {
       const isThis = and(eq(operators.totpSecret, sealed), isNull(operators.totpConfirmedAt));
       if (!(await change(id, { totpConfirmedAt: now, totpLastStep: step }, isThis))) return isOn();
@@ -78,7 +78,7 @@ export function secondFactorJobs(db: Database) {
       return undefined;
     },
 
-    /** Puts other recovery codes in place of those of before. */
+    /** Replaces the recovery codes. */
     async replaceRecoveryCodes({
       id,
       codeHashes,
@@ -90,7 +90,7 @@ export function secondFactorJobs(db: Database) {
       return undefined;
     },
 
-    /** Takes the code of a period, if none of it or of a later one was taken. */
+    /** Accepts the code of a period, unless one of it or of a later period was accepted. */
     takeTotpStep: async ({ id, step }: { id: number; step: number }): Promise<Refusal | undefined> =>
       (await change(
         id,
@@ -112,7 +112,7 @@ export function secondFactorJobs(db: Database) {
         : wrongCode();
     },
 
-    /** Asks an operator for codes no more. */
+    /** Removes the second factor of an operator. */
     async clearSecondFactor({ id }: { id: number }): Promise<void> {
       await change(id, { totpSecret: null, totpConfirmedAt: null, totpLastStep: null });
       await forgetCodes(id);
@@ -123,5 +123,5 @@ export function secondFactorJobs(db: Database) {
 const isOn = (): Refusal =>
   refuse('ACT_REFUSED', 'Another secret was created in the meantime, or the second factor is already on.');
 
-/** Also for one that was taken before: which of the two it is helps nobody but a guesser. */
+/** Also for a used code: the difference would help only a guesser. */
 export const wrongCode = (): Refusal => refuse('UNAUTHORIZED', 'The code is wrong or was already used.');

@@ -5,25 +5,25 @@ import type { Database } from '../engine/database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** Places that are remembered of each kind; the one that failed longest ago makes room. */
+/** Limit of places of each kind; the one with the oldest failure is removed. */
 const PLACES_MAX: Readonly<Record<TryKind, number>> = { known: 10_000, unknown: 1_000, codes: 1_000 };
-/** How far clocks of nodes may differ. What is later was noted by a clock that ran ahead, and would never end. */
+/** Maximum difference of nodes' clocks. A later time comes from a clock that ran ahead, and would block forever. */
 const AHEAD_MS_MAX = MINUTE_MS;
 
-/** Where something is tried: derived from a name, which may be a password by mistake, and an address. */
+/** The place of an attempt: derived from a name, which may be a password by mistake, and an address. */
 export interface TriedPlace {
   readonly place: string;
 }
 
 export interface NewTry extends TriedPlace {
   readonly kind: TryKind;
-  /** Whether it is counted without ever waiting. */
+  /** Whether it is counted without a delay. */
   readonly isExempt: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** Tries to sign in that failed, counted for all nodes. */
+/** Failed attempts to sign in, counted for all nodes. */
 export function signInTryJobs(db: Database) {
   const find = prepare<{ tries: number; lastAt: number }>(
     db,
@@ -45,7 +45,7 @@ export function signInTryJobs(db: Database) {
 
   return {
     /**
-     * Counts a try before it is known whether it is right, so that tries at once count as well.
+     * Counts an attempt before its result is known, so that simultaneous attempts count too.
      *
      * @returns how long it has to wait; then it is not counted
      */
@@ -59,12 +59,12 @@ export function signInTryJobs(db: Database) {
       return 0;
     }),
 
-    /** Takes a try back that was neither right nor wrong. */
+    /** Uncounts an attempt without a result. */
     takeBackSignInTry: usesReserve(async ({ place }: TriedPlace): Promise<void> => {
       await lower.run(place);
     }),
 
-    /** Forgets the failures of a place where something right came. */
+    /** Deletes the failures of a place after a success. */
     forgetSignInTries: usesReserve(async ({ place }: TriedPlace): Promise<void> => {
       await clear.run(place);
     }),

@@ -10,12 +10,12 @@ export const auditLog = table(
     at: int().notNull(),
     actor: text().notNull(),
     action: text().notNull(),
-    /** What was acted on, such as `lic_1`. */
+    /** The subject, such as `lic_1`. */
     subject: text(),
     reason: text(),
     before: json().$type<Readonly<Record<string, unknown>>>(),
     after: json().$type<Readonly<Record<string, unknown>>>(),
-    /** Of the request that brought it about. */
+    /** Of the request that caused it. */
     requestId: text('request_id'),
   }),
   (of, { index, isRange }) => [
@@ -27,7 +27,7 @@ export const auditLog = table(
   ],
 );
 
-/** By what other programs use the admin API. */
+/** Tokens of other programs for the admin API. */
 export const adminTokens = table('admin_tokens', ({ id, int, text, json }) => ({
   id: id(),
   name: text().notNull().unique(),
@@ -41,7 +41,7 @@ export const adminTokens = table('admin_tokens', ({ id, int, text, json }) => ({
   revokedAt: int('revoked_at'),
 }));
 
-/** What was done for requests of the admin API that have an Idempotency-Key. */
+/** Outcomes of admin API requests with an Idempotency-Key. */
 export const adminRequests = table(
   'admin_requests',
   ({ int, text, json }) => ({
@@ -49,7 +49,7 @@ export const adminRequests = table(
     path: text().notNull(),
     keyHash: text('key_hash').notNull(),
     bodyHash: text('body_hash').notNull(),
-    /** Nothing of a key or a customer. */
+    /** Without keys or data of customers. */
     outcome: json().$type<Readonly<Record<string, unknown>>>().notNull(),
     doneAt: int('done_at').notNull(),
   }),
@@ -59,7 +59,7 @@ export const adminRequests = table(
   ],
 );
 
-/** Who signs in to the console. */
+/** Accounts of the console. */
 export const operators = table(
   'operators',
   ({ id, int, text }) => ({
@@ -71,14 +71,14 @@ export const operators = table(
     createdAt: int('created_at').notNull(),
     signedInAt: int('signed_in_at'),
     disabledAt: int('disabled_at'),
-    /** Of the address at which a password may be chosen, once. */
+    /** Of the link for choosing a password, once. */
     linkHash: text('link_hash').unique(),
     linkExpiresAt: int('link_expires_at'),
     /** Sealed; null = a second factor was never begun. */
     totpSecret: text('totp_secret'),
-    /** Null = the secret was not proved yet, and nothing asks for a code. */
+    /** Null = not confirmed yet, so no code is required. */
     totpConfirmedAt: int('totp_confirmed_at'),
-    /** The last period of which a code was taken: each is good once. */
+    /** The last period with an accepted code: each is accepted once. */
     totpLastStep: int('totp_last_step'),
     /** With the subject, the person at the identity provider; null = signs in with a password. */
     oidcIssuer: text('oidc_issuer'),
@@ -87,7 +87,7 @@ export const operators = table(
   (of, { uniqueIndex }) => [uniqueIndex('operators_identity').on(of.oidcIssuer, of.oidcSubject)],
 );
 
-/** What opens the console in place of a code, each once. */
+/** Replacements for a code, each for one use. */
 export const operatorRecoveryCodes = table(
   'operator_recovery_codes',
   ({ int, text }) => ({
@@ -107,17 +107,17 @@ export const operatorSessions = table(
       .notNull()
       .references(() => operators.id),
     startedAt: int('started_at').notNull(),
-    /** When the password was given last. */
+    /** When the password was last entered. */
     confirmedAt: int('confirmed_at').notNull(),
-    /** Whether the second factor is still to be shown, before which it opens nothing. */
+    /** Whether the second factor is still missing; until then it gives no access. */
     awaitsCode: flag('awaits_code').notNull().default(false),
-    /** When it ends at the latest; null = as late as any. */
+    /** When it ends at the latest; null = at the general limit. */
     endsAt: int('ends_at'),
   }),
   (of, { index }) => [index('operator_sessions_operator').on(of.operatorId)],
 );
 
-/** Tries to sign in that failed, by a hash of the name and the address. */
+/** Failed attempts to sign in, by a hash of the name and the address. */
 export const signInTries = table(
   'sign_in_tries',
   ({ int, text }) => ({

@@ -7,16 +7,16 @@ import { licenseJobs } from '../licenses/license-jobs.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { subscriptions } from './tables.ts';
 
-/** A key that is about to be shown. */
+/** A key that is shown once. */
 export interface KeyReveal {
   readonly checkoutId: string;
   readonly key: StoredKey;
-  /** Of the request that asks for it. */
+  /** Of the request for it. */
   readonly requestId?: string | undefined;
   readonly now: number;
 }
 
-/** What a checkout has led to: nothing yet, a key to show, or nothing to show any more. */
+/** The state of a checkout: no license yet, a key to show, or the key was shown. */
 export type CheckoutState = 'awaited' | 'ready' | 'shown';
 
 export interface Checkouts {
@@ -39,7 +39,7 @@ export function checkoutJobs(db: Database) {
   const { changeLicense } = licenseJobs(db);
   const { audit } = auditJobs(db);
   return {
-    /** Gives the license of a checkout the key that its buyer is about to see, once. */
+    /** Stores the key of a checkout's license that the buyer is about to see, once. */
     async revealKey(reveal: KeyReveal): Promise<Refusal | undefined> {
       const { checkoutId, key, requestId, now } = reveal;
       const [revealed] = await db

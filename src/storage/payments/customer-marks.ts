@@ -4,7 +4,7 @@ import { prepare } from '../engine/statement.ts';
 
 const LICENSES_PER_STEP = 1_000;
 
-/** Reads what says whose licenses are: so many of those after an id that say anything; none = there are no more. */
+/** Reads the customer data of the next licenses after an id that have any; none = no more. */
 export function readCustomerMarks(db: Database): (after: number) => Promise<CustomerMarks[]> {
   const step = prepare<CustomerMarks>(
     db,

@@ -11,7 +11,7 @@ import { auditJobs } from '../operators/audit.ts';
 import { paymentEventJobs, type Settled } from './payment-events.ts';
 import { disputes, subscriptions } from './tables.ts';
 
-/** The disputes of a customer that hold its licenses. */
+/** The disputes of a customer that suspend its licenses. */
 export async function disputeCauses(db: Database, customerId: string): Promise<HoldCause[]> {
   const known = await db.select().from(disputes).where(eq(disputes.customerId, customerId)).all();
   return known.filter(disputeHolds).map(({ id }) => holdCause('dispute', 'disputed', id));
@@ -21,7 +21,7 @@ export function disputeJobs(db: Database) {
   const { changeLicense } = licenseJobs(db);
   const { markProcessed } = paymentEventJobs(db);
   const { audit } = auditJobs(db);
-  /** Those that a customer pays for, not those that another customer has taken over since. */
+  /** The licenses that a customer pays for, without those that another customer has taken over. */
   const licensesOf = (customerId: string) =>
     db
       .select({
@@ -36,7 +36,7 @@ export function disputeJobs(db: Database) {
       .all();
 
   return {
-    /** Holds the licenses of a dispute's customer, or lifts that hold when no other dispute needs it. */
+    /** Suspends the licenses of a dispute's customer, or lifts the suspension when no other dispute needs it. */
     settleDispute: usesReserve(
       async ({ dispute, eventIds, now }: Settled & { dispute: Dispute }): Promise<void> => {
         await markProcessed({ eventIds, now });

@@ -6,7 +6,7 @@ import { licenses } from '../licenses/tables.ts';
 import { isSubscribed } from './subscribed.ts';
 
 export const operatorGrantJobs = (db: Database) => ({
-  /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */
+  /** Changes the operator's terms: in addition to those of a subscription, or instead of an ended one. */
   async grantTerms({ id, terms, now }: OperatorGrant): Promise<void> {
     const license = await db.select().from(licenses).where(eq(licenses.id, id)).get();
     if (license === undefined) return;

@@ -23,15 +23,15 @@ const PAYMENT_EVENT_DAYS_KEPT = 35;
 
 export interface PaymentEvents {
   /**
-   * Subjects with an event that is due, a bounded number at a time: those with one that was never tried first,
-   * so that no number of events that always fail holds a new one up.
+   * Subjects with a due event, a bounded number at a time, those with an untried one first: any number of failing events must
+   * not delay a new one.
    */
   listDue(now: number): Promise<WaitingSubject[]>;
   /** When the next event is due; undefined when none waits. */
   nextDueAt(): Promise<number | undefined>;
-  /** Up to when the processor's list of events was compared with ours, if it ever was. */
+  /** Until when the processor's list of events was compared with ours, if ever. */
   reconciledThrough(): Promise<number | undefined>;
-  /** Whether any event that is kept was settled. */
+  /** Whether any retained event was settled. */
   isAnySettled(): Promise<boolean>;
 }
 
@@ -53,7 +53,7 @@ export function readPaymentEvents(db: Database): PaymentEvents {
   return {
     isAnySettled: async () => (await settled.get()) !== undefined,
     async listDue(now) {
-      // What seems to wait for longer than anything does was put off by a clock that ran ahead.
+      // A longer wait than the limit was stored by a clock that ran ahead.
       const isDue = notBetween(dueAt, now + 1, now + RETRY_MS_MAX);
       return db
         .select({ kind, subjectId, eventIds, attempts: sql<number>`max(${attempts})` })
@@ -104,8 +104,8 @@ export const paymentEventJobs = perDatabase((db: Database) => {
     markProcessed: usesReserve(markProcessed),
 
     /**
-     * Takes events by their ids; one that was taken before changes nothing. On a full disk too: an event does not say whether it ends
-     * access, and only the processor sends any.
+     * Stores events by id; a known one changes nothing. On a full disk too: an event may end access, and only the processor
+     * sends any.
      */
     storePaymentEvents: usesReserve(
       async ({ events, now }: { events: readonly PaymentEvent[]; now: number }): Promise<void> => {
@@ -126,7 +126,7 @@ export const paymentEventJobs = perDatabase((db: Database) => {
       },
     ),
 
-    /** Makes events due that were tried in vain: all of them, or those about one thing. */
+    /** Makes failed events due: all of them, or those about one subject. */
     async hastenPaymentEvents({
       subject,
       now,
@@ -143,7 +143,7 @@ export const paymentEventJobs = perDatabase((db: Database) => {
         .run();
     },
 
-    /** Settles events of which nothing can come, and says why. */
+    /** Settles events without an effect, with the reason. */
     dismissPaymentEvents: usesReserve(
       async ({ eventIds, now, about }: Settled & { about: AuditedFacts }): Promise<void> => {
         await markProcessed({ eventIds, now });

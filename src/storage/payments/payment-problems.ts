@@ -4,39 +4,39 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** Events of the payment processor about one thing that could not be settled. Moments are milliseconds since the Unix epoch. */
+/** Unsettled events of the payment processor about one subject. Times are milliseconds since the Unix epoch. */
 export interface FailingPayment extends PaymentSubject {
   readonly events: number;
-  /** How often the event that was tried most was tried in vain. */
+  /** Failed attempts of the event with the most attempts. */
   readonly attempts: number;
   readonly oldestReceivedAt: number;
   readonly nextTryAt: number;
 }
 
-/** A license, unless it is revoked, that a payment holds. */
+/** An unrevoked license that is suspended because of a payment. */
 export interface HeldLicense {
   readonly licenseId: number;
-  /** From when on a missing payment holds it; null where none does. */
+  /** When a missing payment suspends it; null = never. */
   readonly pastDueHoldFrom: number | null;
   readonly isDisputed: boolean;
-  /** Why, but for what an operator has lifted. */
+  /** The reasons, without those that an operator has lifted. */
   readonly details: readonly HoldDetail[];
 }
 
-/** Something that the payment processor told and of which nothing came, whatever it was. */
+/** Events of the payment processor without an effect, of all kinds. */
 export interface PaymentProblems {
   readonly failing: readonly FailingPayment[];
   readonly held: readonly HeldLicense[];
   readonly dismissedToday: number;
 }
 
-/** How many events were tried in vain and wait, and what they are about. */
+/** The number of failed events that wait, and their subjects. */
 export interface FailingCounts {
   readonly events: number;
   readonly subjects: number;
 }
 
-/** @returns a function that counts the events that fail: all of them, or those about one thing */
+/** @returns a function that counts failing events: all of them, or those about one subject */
 export function readFailingCounts(db: Database): (subject?: PaymentSubject) => Promise<FailingCounts> {
   const counts = prepare<FailingCounts>(
     db,
@@ -54,13 +54,13 @@ export function readFailingCounts(db: Database): (subject?: PaymentSubject) => P
     };
 }
 
-/** Something that the payment processor told and of which nothing could come. */
+/** An event of the payment processor that cannot have an effect. */
 export interface DismissedPayment extends PaymentSubject {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** @returns a function that reads what was dismissed since a moment, the latest first */
+/** @returns a function that reads the events dismissed since a moment, newest first */
 export function readDismissedPayments(db: Database) {
   const { textIn } = db.sqlDialect;
   const dismissed = prepare<DismissedPayment>(
@@ -73,7 +73,7 @@ export function readDismissedPayments(db: Database) {
   return async (since: number, limit: number): Promise<DismissedPayment[]> => dismissed.all({ since, limit });
 }
 
-/** Reads what is wrong with payments, so many of each kind, the oldest first. */
+/** Reads problems with payments, up to a limit of each kind, oldest first. */
 export function readPaymentProblems(db: Database): (limit: number, now: number) => Promise<PaymentProblems> {
   const failing = prepare<FailingPayment>(
     db,

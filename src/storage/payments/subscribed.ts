@@ -3,10 +3,10 @@ import { ENDED_STATUSES } from '../../domain/payment/subscription.ts';
 import type { Database } from '../engine/database.ts';
 import { subscriptions } from './tables.ts';
 
-/** Of a subscription that may still be paid for. */
+/** A subscription that may still be paid for. */
 export const HAS_NOT_ENDED = notInArray(subscriptions.status, [...ENDED_STATUSES]);
 
-/** Whether a license is paid for by a subscription that has not ended. */
+/** Whether a subscription that has not ended pays for a license. */
 export const isSubscribed = async (db: Database, licenseId: number): Promise<boolean> =>
   (await db
     .select({ id: subscriptions.id })

@@ -28,30 +28,30 @@ import { subscriptions } from './tables.ts';
 type LicenseRow = typeof licenses.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
-/** A subscription as it was just fetched, and what its license needs should it have none yet. */
+/** A freshly fetched subscription, and what its license needs if there is none yet. */
 export interface SubscriptionSettlement extends Settled {
   readonly subscription: Subscription;
-  /** The checkout that it came from, when that is known. */
+  /** Its checkout, if known. */
   readonly checkoutId: string | null;
   readonly grant: Grant;
   /** What plans hold. */
   readonly catalog: Catalog;
   readonly environment: LicenseEnvironment;
-  /** Of a key that nobody knows: the buyer's own is made when it is shown. */
+  /** Of a random key that is never shown: the buyer's key is generated when it is shown. */
   readonly unknownKey: StoredKey;
   readonly graceDays: number;
 }
 
 export interface Subscriptions {
   isSubscribed(licenseId: number): Promise<boolean>;
-  /** Any bounded number of the subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
+  /** Some of the current subscriptions whose licenses have just expired: they may have been renewed. */
   listLapsed(now: number): Promise<string[]>;
 }
 
 const LAPSED_MS_MAX = 60 * MINUTE_MS;
 const LAPSED_ROWS_MAX = 100;
 
-/** Reads why the payment processor holds a license, also what an operator has lifted. */
+/** Reads why the payment processor suspends a license, including reasons that an operator has lifted. */
 export const readHoldCauses =
   (db: Database) =>
   async (licenseId: number): Promise<readonly HoldCause[]> =>
@@ -136,7 +136,7 @@ export function subscriptionJobs(db: Database) {
 
   const apply = async (expiry: number | null, row: SubscriptionRow, now: number) => {
     const license = await licenseOf(row.licenseId);
-    // A later subscription may have taken this one's place.
+    // A later subscription may have replaced this one.
     if (license?.subscriptionId !== row.id) return;
     const change = { ...holdsOf(row.holdCauses), expiresAt: expiry ?? license.expiresAt };
     const { paymentHolds, paymentHoldFrom, expiresAt } = license;
@@ -149,7 +149,7 @@ export function subscriptionJobs(db: Database) {
   };
 
   return {
-    /** Brings a license to what its subscription says now, and settles the events that asked for it. */
+    /** Updates a license to the current state of its subscription, and settles the events that caused it. */
     settleSubscription: usesReserve(async (settlement: SubscriptionSettlement): Promise<void> => {
       const { subscription, checkoutId, graceDays, now } = settlement;
       const { id, status, customerId, payerEmailHash, createdAt, order } = subscription;
@@ -188,7 +188,7 @@ export function subscriptionJobs(db: Database) {
       await apply(terms.expiresAt, row, now);
     }),
 
-    /** Notes that an operator has lifted a hold, so that it stays lifted while what caused it lasts. */
+    /** Stores that an operator has lifted a suspension, so that it stays lifted while its cause lasts. */
     liftHoldCauses: usesReserve(
       async ({ licenseId, hold }: { licenseId: number; hold: Hold }): Promise<void> => {
         const license = await licenseOf(licenseId);

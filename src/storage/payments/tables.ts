@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** Reservations and consumed trials: what makes a second one impossible. */
+/** Reservations and used trials, which prevent a second one. */
 export const trials = table(
   'trials',
   ({ int, text }) => ({
@@ -19,14 +19,14 @@ export const trials = table(
     domain: text().notNull().unique(),
     installHash: text('install_hash').notNull().unique(),
     emailHash: text('email_hash').notNull(),
-    /** Of the network that asked, keyed by the UTC day, where no card was asked for. */
+    /** Of the client's network, keyed by the UTC day, for a trial without a card. */
     networkHash: text('network_hash'),
     /** 1 to 3; the index makes a fourth trial of a mailbox impossible. */
     emailSlot: int('email_slot').notNull(),
     reservedUntil: int('reserved_until').notNull(),
     customerId: text('customer_id'),
     cardSetupId: text('card_setup_id').unique(),
-    /** Of its client secret, without which a request that waits for its card is not repeated. */
+    /** Of its client secret, which a repeated request must have while its card is missing. */
     secretHash: text('secret_hash'),
     confirmedAt: int('confirmed_at'),
   }),
@@ -37,7 +37,7 @@ export const trials = table(
   ],
 );
 
-/** Subscriptions as they were fetched last. */
+/** Subscriptions as last fetched. */
 export const subscriptions = table(
   'subscriptions',
   ({ int, text, json }) => ({
@@ -53,7 +53,7 @@ export const subscriptions = table(
     checkoutId: text('checkout_id').unique(),
     /** Set from the start when the buyer has a key already. */
     keyShownAt: int('key_shown_at'),
-    /** Why its license is on hold; see {@link HoldCause}. */
+    /** The reasons for the suspension of its license; see {@link HoldCause}. */
     holdCauses: json('hold_causes').$type<HoldCause[]>().notNull().default([]),
   }),
   (of, { index }) => [
@@ -73,7 +73,7 @@ export const disputes = table(
   (of, { index }) => [index('disputes_customer').on(of.customerId)],
 );
 
-/** Every event of the payment processor that was taken, by its own id, so that none is taken twice. */
+/** Every stored event of the payment processor, by its id, so that none is processed twice. */
 export const paymentEvents = table(
   'payment_events',
   ({ int, text }) => ({
@@ -83,7 +83,7 @@ export const paymentEvents = table(
     subjectId: text('subject_id').notNull(),
     receivedAt: int('received_at').notNull(),
     processedAt: int('processed_at'),
-    /** How often it was tried in vain, and when it may be tried again. */
+    /** The number of failed attempts, and when to retry. */
     attempts: int().notNull().default(0),
     dueAt: int('due_at').notNull().default(0),
   }),
@@ -92,7 +92,7 @@ export const paymentEvents = table(
   ],
 );
 
-/** At most one row: up to when the processor's list of events was compared with ours. */
+/** At most one row: until when the processor's list of events was compared with ours. */
 export const reconciliations = table('reconciliations', ({ int }) => ({
   id: int().primaryKey(),
   through: int().notNull(),

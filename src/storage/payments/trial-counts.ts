@@ -6,9 +6,9 @@ import { prepare } from '../engine/statement.ts';
 export interface TrialCounts {
   /** Licenses in trial that has not ended. */
   readonly running: number;
-  /** Reservations that wait for their card. */
+  /** Reservations waiting for a card. */
   readonly waiting: number;
-  /** Those that began in this UTC day. */
+  /** Trials begun on this UTC day. */
   readonly begunToday: number;
 }
 

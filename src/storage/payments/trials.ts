@@ -23,16 +23,16 @@ import { auditJobs } from '../operators/audit.ts';
 import { paymentEventJobs } from './payment-events.ts';
 import { trials } from './tables.ts';
 
-/** A request for a trial: what must be unique, and the license that it would get. */
+/** A request for a trial: the values that must be unique, and the license to issue. */
 export interface TrialReservation
   extends Pick<
     Row<typeof trials>,
     'id' | 'domain' | 'installHash' | 'emailHash' | 'secretHash' | 'networkHash' | 'reservedUntil'
   > {
   readonly license: NewLicense;
-  /** How many may begin in a UTC day, 1 or more. */
+  /** Limit of trials begun in a UTC day, 1 or more. */
   readonly trialsPerDay: number;
-  /** True where there is no card to wait for. */
+  /** True for a trial without a card. */
   readonly confirmed: boolean;
   readonly now: number;
 }
@@ -45,7 +45,7 @@ export interface ReservedTrial extends Trial {
 export interface Trials {
   findByLicense(licenseId: number): Promise<Trial | undefined>;
   findByCardSetup(cardSetupId: string): Promise<Trial | undefined>;
-  /** Reservations whose time is over, any bounded number of them: what cannot be ended holds no other up for long. */
+  /** Some of the expired reservations: one that cannot be ended must not block others for long. */
   listOverdue(now: number): Promise<Trial[]>;
 }
 
@@ -77,19 +77,19 @@ export function readTrials(db: Database): Trials {
   };
 }
 
-/** What the processor has made for a reservation. */
+/** The processor's objects for a reservation. */
 export interface CardSetupMade {
   readonly id: string;
   readonly customerId: string;
   readonly cardSetupId: string;
-  /** Of the client secret that the first request is answered with. */
+  /** Of the client secret in the answer to the first request. */
   readonly secretHash: string | null;
 }
 
 /** How a reservation ends. */
 export interface TrialEnd {
   readonly id: string;
-  /** Events that are settled by it. */
+  /** Events that it settles. */
   readonly eventIds: readonly string[];
   readonly now: number;
 }
@@ -98,7 +98,7 @@ export function trialJobs(db: Database) {
   const { issueLicense, changeLicense } = licenseJobs(db);
   const { markProcessed } = paymentEventJobs(db);
   const { audit } = auditJobs(db);
-  /** Trials of version 0.1.0's first databases are named by the whole site, so what lies below counts as well. */
+  /** Trials of the first databases of version 0.1.0 have the whole site's name, so subdomains count as well. */
   const isWithin = (domain: string) =>
     or(eq(trials.domain, domain), db.sqlDialect.endsWith(trials.domain, `.${domain}`));
 
@@ -110,8 +110,8 @@ export function trialJobs(db: Database) {
       .all();
 
   /**
-   * Whether a day's trials have begun, or a network's share of them. Reservations do not count while they wait
-   * for a card: they cost nothing, so anybody could keep the day used up with them.
+   * Whether a day's trials have begun, or a network's share of them. Reservations without a card do not count: they cost
+   * nothing, so anyone could use up the day with them.
    */
   const isDayUsedUp = async ({ trialsPerDay, networkHash, now }: TrialReservation): Promise<boolean> => {
     const from = utcDayNumber(now) * DAY_MS;
@@ -155,15 +155,15 @@ export function trialJobs(db: Database) {
 
   return {
     /**
-     * Takes domain, installation and an e-mail slot for one trial, with its license. The same request
-     * repeated while the card is awaited gets the same reservation, and its license the new key.
+     * Reserves domain, installation and an e-mail slot for one trial, with its license. A repeated request, while the card is
+     * missing, returns the same reservation, and its license gets the new key.
      */
     async reserveTrial(request: TrialReservation): Promise<ReservedTrial | Refusal> {
       const { id, domain, installHash, emailHash, networkHash, license, reservedUntil, confirmed, now } =
         request;
       const [held, another] = await conflicting(request);
       if (held) {
-        // What is confirmed at once awaits no card, so an earlier request that does is not the same.
+        // A trial without a card differs from an earlier request that waits for one.
         const repeated =
           !confirmed &&
           another === undefined &&
@@ -205,7 +205,7 @@ export function trialJobs(db: Database) {
       return reservation(id);
     },
 
-    /** Notes what the processor has made for a reservation, which can be confirmed from now on. */
+    /** Stores the processor's objects for a reservation, which can then be confirmed. */
     async recordCardSetup(made: CardSetupMade): Promise<Refusal | undefined> {
       if ((await open(made.id)) === undefined) return trialNotAvailable();
       const { id, ...change } = made;
@@ -213,7 +213,7 @@ export function trialJobs(db: Database) {
       return undefined;
     },
 
-    /** The card is confirmed: the license is good, and the trial is consumed for ever. */
+    /** Confirms the card: the license becomes valid, and the trial is used up permanently. */
     async confirmTrial({ id, eventIds, now }: TrialEnd): Promise<void> {
       await markProcessed({ eventIds, now });
       const trial = await open(id);
@@ -229,10 +229,10 @@ export function trialJobs(db: Database) {
     },
 
     /**
-     * Gives domain, installation and slot back. The license, which was never good for anything, goes too;
-     * one that the operator has revoked, or that has data since he suspended it, stays as revoked.
+     * Releases domain, installation and slot, and removes the license, which was never valid; one that the operator has
+     * revoked, or that has data since he suspended it, stays as revoked.
      *
-     * @param untouched releases only what the processor has made nothing for yet
+     * @param untouched releases only a reservation without objects of the processor
      */
     async releaseTrial({
       id,

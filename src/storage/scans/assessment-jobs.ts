@@ -9,15 +9,15 @@ import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import type { Scan } from './scans.ts';
 import { assessments } from './tables.ts';
 
-/** What vulnerabilities were looked up in. */
+/** The vulnerability data of a lookup. */
 export interface CitedMirror {
   readonly snapshotId: string;
   readonly sources: readonly { readonly name: string; readonly sha256: string }[];
-  /** Of the EPSS scores that were weighed; null = none. */
+  /** Of the EPSS scores used; null = none. */
   readonly epssModelVersion: string | null;
 }
 
-/** An assessment with what it rests on, as its entry in the evidence says it. */
+/** An assessment and its inputs, as its entry in the evidence names them. */
 export interface CitedAssessment extends Assessment {
   /** The most urgent first; the others are only counted. */
   readonly vulnerabilities: readonly {
@@ -25,11 +25,11 @@ export interface CitedAssessment extends Assessment {
     readonly risk: number;
     readonly dueAt: number | null;
   }[];
-  /** Null = there was nothing to look anything up in. */
+  /** Null = there was no vulnerability data. */
   readonly mirror: CitedMirror | null;
 }
 
-/** The newest assessments that are kept of a site; a few older ones may decide its public trust state. */
+/** Limit of retained assessments of a site; a few older ones may decide its public trust state. */
 const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_ASSESSMENTS = 500;
 
@@ -45,11 +45,11 @@ const toldParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) => 
 
 type FinishedScan = Pick<Scan, 'id' | 'publicId' | 'licenseId' | 'domain' | 'type' | 'trigger'>;
 
-/** What jobs that end a scan need. */
+/** Operations for jobs that end a scan. */
 export function keepAssessments(db: Database) {
   const { currentLog, keepEvidence, siteIdOf } = evidenceEntries(db);
   const citeMirror = prepare(db, 'update evidence_logs set mirror_snapshot = ? where id = ?');
-  /** Has a license's log say which vulnerability data its assessments rest on from now on. */
+  /** Adds to a license's log which vulnerability data its later assessments use. */
   const keepCitedMirror = async (
     licenseId: number,
     { snapshotId, sources }: CitedMirror,
@@ -75,7 +75,7 @@ export function keepAssessments(db: Database) {
   };
 
   return {
-    /** Has the evidence say what a scan found; its words only, not what was seen. */
+    /** Adds the findings of a scan to the evidence, without the observed data. */
     async keepScan(scan: FinishedScan, findings: Scan['findings'], now: number): Promise<void> {
       const { licenseId, publicId, type, trigger } = scan;
       const data = {
@@ -94,7 +94,7 @@ export function keepAssessments(db: Database) {
       });
     },
 
-    /** Keeps what a scan concluded of its site, with its entry in the evidence. */
+    /** Stores the assessment of a site, with its entry in the evidence. */
     async keepAssessment(
       scan: FinishedScan,
       findings: Scan['findings'],
@@ -142,9 +142,9 @@ export function keepAssessments(db: Database) {
 export function assessmentJobs(db: Database) {
   return {
     /**
-     * Forgets the oldest assessments made before a moment, a bounded number at a time.
+     * Deletes the oldest assessments made before a moment, a bounded number at a time.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetAssessments: ofRetention(
       (terms) => ({ madeBefore: retainedFrom(terms) }),

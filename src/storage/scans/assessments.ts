@@ -4,10 +4,10 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { assessments } from './tables.ts';
 
-/** What a scan of type assessment has concluded of a site. */
+/** The result of an assessment scan of a site. */
 export type KeptAssessment = Omit<Row<typeof assessments>, 'licenseId' | 'scanId'>;
 
-/** Reads what was concluded of the sites of tenants. */
+/** Reads the assessments of tenants' sites. */
 export function readAssessments(db: Database) {
   const { id, licenseId, scanId, domain, grade, score, parts, assessedAt, madeAt, leafHash } = assessments;
   const columns = { id, domain, grade, score, parts, assessedAt, madeAt, leafHash };
@@ -51,7 +51,7 @@ export function readAssessments(db: Database) {
     since: async (licenseId: number, domain: string, after: number): Promise<KeptAssessment[]> =>
       since.all({ licenseId, domain, after }),
 
-    /** What a scan concluded; undefined until it has, and once that was forgotten. */
+    /** The assessment of a scan; undefined before it exists, and after its deletion. */
     ofScan: async (scanId: number): Promise<KeptAssessment | undefined> => ofScan.get({ scanId }),
   };
 }

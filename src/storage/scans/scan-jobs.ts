@@ -37,27 +37,27 @@ import {
 } from './scans.ts';
 import { scanRequests, scans } from './tables.ts';
 
-/** What a license or an installation may have waiting or running. */
+/** Limit of waiting and running scans, for a license and for an installation. */
 const UNFINISHED_OF_LICENSE_MAX = 5;
 const UNFINISHED_MAX = 272;
 const FULL_RETRY_SECONDS = 30;
-/** Finished scans that are kept of a site. */
+/** Limit of finished scans retained for a site. */
 const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_SCANS = 500;
-/** Longer than any scan takes: whoever ran it has ended. */
+/** Longer than any scan takes: the node that ran it has ended. */
 export const STALE_AFTER_MS = 90 * SECOND_MS;
-/** What scans are called in the daily usage; they have a cap of their own. */
+/** The name of scans in the daily usage; they have a separate limit. */
 export const SCANS = 'scans';
 
-/** What came of a scan. */
+/** The outcome of a scan. */
 export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> {
-  /** Null unless the scan was to make one, and has. */
+  /** Null for scans without an assessment. */
   readonly assessment: CitedAssessment | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** A scan ended, with what came of it. */
+/** A scan ended, with its outcome. */
 export const scanFinished = reactionPoint<{ readonly scan: Scan; readonly grade: string | null }>();
 
 export const scanJobs = perDatabase((db: Database) => {
@@ -78,7 +78,7 @@ export const scanJobs = perDatabase((db: Database) => {
       .values({ ...wanted, queuedAt: now })
       .returning()
       .get();
-  /** Also takes the place of a request that may not be repeated any more. */
+  /** Replaces a request that may no longer be repeated. */
   const remember = async (scanId: number, { licenseId, request, now }: WantedScan): Promise<void> => {
     if (request === null) return;
     const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
@@ -89,7 +89,7 @@ export const scanJobs = perDatabase((db: Database) => {
       .run();
   };
 
-  /** Forgets what is beyond those that are kept of a site, unless its request may still be repeated. */
+  /** Deletes scans beyond the limit of a site, unless their request may still be repeated. */
   const prune = async ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): Promise<void> => {
     const ofSite = and(eq(scans.licenseId, licenseId), eq(scans.domain, domain), isNotNull(scans.finishedAt));
     const newest = db
@@ -109,7 +109,7 @@ export const scanJobs = perDatabase((db: Database) => {
   };
 
   return {
-    /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
+    /** Queues a scan, or returns the one that the same request began, or an identical one that waits or runs. */
     async queueScan(wanted: WantedScan): Promise<Scan | Refusal> {
       const { licenseId, domain, siteUrl, type, by, dailyCap, now } = wanted;
       const repeated = await repeatedOf(findRequest, wanted);
@@ -158,7 +158,7 @@ export const scanJobs = perDatabase((db: Database) => {
         .get();
     },
 
-    /** Notes how far scans are, for other nodes to tell. */
+    /** Stores the progress of scans for other nodes. */
     async noteScanProgress({
       scans: told,
     }: {
@@ -172,7 +172,7 @@ export const scanJobs = perDatabase((db: Database) => {
           .run();
     },
 
-    /** Keeps what came of a scan, with its entry in the evidence, and as many of its site's as are kept. */
+    /** Stores the outcome of a scan, with its entry in the evidence, and deletes scans beyond the site's limit. */
     async finishScan({ id, now, failure, findings, assessment }: FinishedScan): Promise<void> {
       const finished = await db
         .update(scans)
@@ -189,7 +189,7 @@ export const scanJobs = perDatabase((db: Database) => {
       await react({ scan: finished, grade: assessment?.grade ?? null });
     },
 
-    /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
+    /** Cancels a scan: a waiting one immediately, a running one when its node learns of it. A finished one stays unchanged. */
     async cancelScan({ id, now }: { id: number; now: number }): Promise<void> {
       const canceled = await db
         .update(scans)
@@ -203,7 +203,7 @@ export const scanJobs = perDatabase((db: Database) => {
       if (canceled) await prune(canceled);
     },
 
-    /** Ends what ran when the service, or one of several nodes, ended. */
+    /** Ends scans that were running when the service, or one of several nodes, ended. */
     async interruptScans({ ids, now }: { ids: readonly number[]; now: number }): Promise<void> {
       const failure: ScanFailure = 'interrupted';
       await db
@@ -216,7 +216,7 @@ export const scanJobs = perDatabase((db: Database) => {
     /**
      * Forgets the oldest scans finished before a moment, a bounded number at a time.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetScans: ofRetention(
       (terms) => ({ finishedBefore: retainedFrom(terms) }),
@@ -232,7 +232,7 @@ export const scanJobs = perDatabase((db: Database) => {
       },
     ),
 
-    /** Forgets requests that may not be sent again any more. */
+    /** Deletes requests that may no longer be repeated. */
     forgetScanRequests: ofRetention(
       ({ now }) => ({ now }),
       async ({ now }: { now: number }): Promise<void> => {

@@ -14,7 +14,7 @@ export type ScanSchedule = Omit<Row<typeof scanSchedules>, 'licenseId' | 'siteId
 
 type ScheduledSite = Pick<Row<typeof scanSchedules>, 'licenseId' | 'siteId'>;
 
-/** A schedule whose time has come. */
+/** A schedule that is due. */
 export interface DueSchedule extends ScheduledSite, ScanSchedule {
   readonly domain: string;
   readonly sitePublicId: string;
@@ -32,7 +32,7 @@ export function scanScheduleJobs(db: Database) {
     await db.update(scanSchedules).set({ nextAt }).where(ofSite(site)).run();
   };
   return {
-    /** Keeps how often a site is scanned, in the place of what was kept before; null ends it. */
+    /** Sets how often a site is scanned; null ends the schedule. */
     async setScanSchedule({
       licenseId,
       siteId,
@@ -49,7 +49,6 @@ export function scanScheduleJobs(db: Database) {
         .run();
     },
 
-    /** Puts a schedule off. */
     postponeSchedule: postpone,
 
     /** Queues the scan of a schedule and sets when it is due next, together. */
@@ -82,7 +81,7 @@ export function readScanSchedules(db: Database) {
   };
 }
 
-/** Reads so many of the schedules whose time has come, the longest due first; none of revoked licenses. */
+/** Reads due schedules, the longest due first; none of revoked licenses. */
 export function readDueSchedules(db: Database): (nowMs: number, limit: number) => Promise<DueSchedule[]> {
   const { licenseId, siteId, intervalHours, type, nextAt } = scanSchedules;
   const due = lazily(() =>

@@ -11,12 +11,12 @@ import { scanRequests, scans } from './tables.ts';
 /** A scan as its tenant sees it. */
 export type Scan = Row<typeof scans>;
 
-/** A scan that is asked for. */
+/** A requested scan. */
 export interface WantedScan
   extends Pick<Scan, 'publicId' | 'licenseId' | 'domain' | 'siteUrl' | 'type' | 'trigger'> {
-  /** What its client calls the request, with a hash of its body. */
+  /** The client's key of the request, with a hash of its body. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null;
-  /** By whom, where the audit log is to have it. */
+  /** The author for the audit log, if the request gets an entry there. */
   readonly by?: Author | undefined;
   /** Scans of one license and UTC day. */
   readonly dailyCap: number;
@@ -24,15 +24,15 @@ export interface WantedScan
   readonly now: number;
 }
 
-/** How long a request may be sent again. */
+/** How long a request may be repeated. */
 export const REQUEST_MS_MAX = DAY_MS;
 
-// Jobs (scan-jobs.ts) look for the same in their transaction.
+// Jobs (scan-jobs.ts) search the same in their transaction.
 
 export const isUnfinished = isNull(scans.finishedAt);
 export const ofLicense = eq(scans.licenseId, sql.placeholder('licenseId'));
 
-/** What the request that a license calls by a key began, after a moment. */
+/** The scan of a license's request with a key, after a moment. */
 export const prepareRequest = (db: Database) =>
   lazily(() =>
     db
@@ -49,7 +49,7 @@ export const prepareRequest = (db: Database) =>
       .prepare(),
   );
 
-/** The same scan, while it waits or runs. */
+/** An identical scan that waits or runs. */
 export const prepareSame = (db: Database) =>
   lazily(() =>
     db
@@ -68,7 +68,7 @@ export const prepareSame = (db: Database) =>
       .prepare(),
   );
 
-/** The scan that the same request began before; a refusal when another body was sent under its key. */
+/** The earlier scan of the same request; a refusal when its key was used with another body. */
 export async function repeatedOf(
   find: ReturnType<typeof prepareRequest>,
   { licenseId, request, now }: Pick<WantedScan, 'licenseId' | 'request' | 'now'>,
@@ -79,7 +79,7 @@ export async function repeatedOf(
   return refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
 }
 
-/** Which of a license's scans are asked for; null = any. */
+/** Filters of a license's scans; null = any. */
 export interface ScanQuery {
   readonly licenseId: number;
   readonly domain: string | null;
@@ -115,7 +115,7 @@ export function readScans(db: Database) {
     find: async (licenseId: number, publicId: string): Promise<Scan | undefined> =>
       byPublicId.get({ licenseId, publicId }),
 
-    /** See queueScan: what the same request began before. */
+    /** See queueScan: the earlier scan of the same request. */
     repeated: async (wanted: Pick<WantedScan, 'licenseId' | 'request' | 'now'>) =>
       repeatedOf(findRequest, wanted),
 
@@ -149,7 +149,7 @@ export function readScans(db: Database) {
 /** A scan that waits or runs, on whichever node. */
 export type UnfinishedScan = Pick<Scan, 'id' | 'licenseId' | 'startedAt' | 'canceledAt'>;
 
-/** Reads which scans wait or run, in the order in which they were asked for. */
+/** Reads the waiting and running scans, in the order of their requests. */
 export function readUnfinishedScans(db: Database): () => Promise<UnfinishedScan[]> {
   const { id, licenseId, startedAt, canceledAt } = scans;
   const unfinished = lazily(() =>

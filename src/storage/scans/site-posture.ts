@@ -24,7 +24,7 @@ import {
   type SiteFindings,
 } from '../vulnerabilities/site-findings.ts';
 
-/** The vulnerability data that is asked. */
+/** The vulnerability data to search. */
 export interface AskedMirror extends KnownHere {
   readonly snapshotId: string;
   readonly sources: readonly SnapshotSource[];
@@ -43,19 +43,19 @@ export interface PostureReads {
   };
   readonly identities: DerivedIdentities;
   readonly config: Config;
-  /** Asks the vulnerability data in use; undefined when there is none. */
+  /** Searches the current vulnerability data; undefined without any. */
   readonly mirror: {
     ask<Answer>(question: (current: AskedMirror) => Promise<Answer>): Promise<Answer | undefined>;
   };
 }
 
-/** What a tenant has sent of a domain, judged. */
+/** The evaluated reports of a tenant about a domain. */
 export interface SitePosture {
   /** Most severe first. */
   readonly findings: Finding[];
   /** Undefined for one that has never reported. */
   readonly site: (Site & SiteStanding) | undefined;
-  /** Undefined when the site told of no components, or there is nothing to look them up in. */
+  /** Undefined when the site has reported no components, or there is no vulnerability data. */
   readonly components: { readonly found: SiteFindings; readonly mirror: AskedMirror } | undefined;
 }
 
@@ -69,7 +69,7 @@ interface StoredPosture {
 }
 
 /**
- * Judges what a tenant has sent of a domain, by what is imported now.
+ * Evaluates a tenant's reports about a domain with the current vulnerability data.
  *
  * @param domain normalised
  */

@@ -37,7 +37,7 @@ export const scans = table(
   ],
 );
 
-/** What clients call the requests that they may send again. */
+/** Clients' keys of requests that they may repeat. */
 export const scanRequests = table(
   'scan_requests',
   ({ int, text }) => ({
@@ -75,7 +75,7 @@ export const scanSchedules = table(
   ],
 );
 
-/** What scans of type assessment have concluded of sites. */
+/** Results of assessment scans. */
 export const assessments = table(
   'assessments',
   ({ id, int, text, json }) => ({
@@ -84,13 +84,13 @@ export const assessments = table(
       .notNull()
       .references(() => licenses.id),
     domain: text().notNull(),
-    /** The scan that made it, which may be forgotten before. */
+    /** The scan that made it, which may be deleted earlier. */
     scanId: int('scan_id').notNull(),
     grade: text().$type<Grade>().notNull(),
     /** 0-100. */
     score: int().notNull(),
     parts: json().$type<AssessmentParts>().notNull(),
-    /** When the oldest of what it rests on was so. */
+    /** The time of its oldest input. */
     assessedAt: int('assessed_at').notNull(),
     madeAt: int('made_at').notNull(),
     /** Of its entry in the license's log, in base64url. */

@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts';
 import { type ThreatReport, threatReportJobs } from '../threats/threat-reports.ts';
 import { type SignalRecord, signalJobs } from './signals.ts';
 
-/** A tripped decoy: what its license keeps of it, and the threat that it vouches for by it. */
+/** A tripped decoy: the signal stored for its license, and the threat that it confirms. */
 export interface DecoyTrip {
   readonly signal: SignalRecord;
   readonly threat: ThreatReport;

@@ -13,7 +13,7 @@ import { signalHistory, signalSnapshots } from './tables.ts';
 /** One accepted signal, with its derived identity in place. */
 export type SignalRecord = SignalFacts & Persistence;
 
-/** Whether it stands in the place of the earlier one for the same site, or beside it and draws from a daily budget. */
+/** Whether it replaces the earlier one for the same site, or is stored in addition and uses a daily budget. */
 type Persistence = { readonly replaces: true } | { readonly replaces: false; readonly budget: DailyBudget };
 
 interface SignalFacts {
@@ -28,10 +28,10 @@ interface SignalFacts {
   readonly use?: DailyUse;
 }
 
-/** A sender makes up as many sites as it likes; the one heard of longest ago makes room, never the one just named. */
+/** Senders can invent any number of sites; the site with the oldest report is removed, never the reported one. */
 const SNAPSHOT_SITES_MAX = 1_000;
 const RETENTION_CHUNK_ROWS = 5_000;
-/** What a kept signal takes besides its record: its row and its parts of indexes. */
+/** The size of a stored signal in addition to its record: its row and index entries. */
 const SIGNAL_BYTES = 256;
 
 export const signalJobs = perDatabase((db: Database) => {
@@ -101,10 +101,9 @@ export const signalJobs = perDatabase((db: Database) => {
     },
 
     /**
-     * Forgets the oldest signals received before a moment, a bounded number at a time. Snapshots stay until
-     * they are replaced.
+     * Deletes the oldest signals received before a moment, a bounded number at a time. Snapshots stay until they are replaced.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetSignals: ofRetention(
       (terms) => ({ receivedBefore: retainedFrom(terms) }),
@@ -121,7 +120,7 @@ export const signalJobs = perDatabase((db: Database) => {
   };
 });
 
-/** A signal as it was kept. */
+/** A stored signal. */
 export interface KeptSignal {
   readonly record: Readonly<Record<string, unknown>>;
   readonly receivedAt: number;
@@ -168,14 +167,14 @@ export function readSignals(db: Database) {
     row && { ...row, record: JSON.parse(row.record) };
 
   return {
-    /** Whether any signal of a license came since a moment, whatever it is about. */
+    /** Whether a license has sent any signal since a moment. */
     isAnySince: async (licenseId: number, since: number): Promise<boolean> =>
       (await any.get({ licenseId, since })) !== undefined,
 
     /**
      * A license's latest signal of one route.
      *
-     * @param site whose snapshot stands before the one of the whole license
+     * @param site whose snapshot has priority over the one of the whole license
      */
     latest: async (licenseId: number, signal: string, site: string): Promise<KeptSignal | undefined> =>
       kept(await ofSites.get({ licenseId, signal, site })) ??

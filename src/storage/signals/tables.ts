@@ -1,7 +1,7 @@
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** Signals of which a license's earlier ones are kept beside a new one. */
+/** Signals that are stored in addition to a license's earlier ones. */
 export const signalHistory = table(
   'signal_history',
   ({ serial, int, text }) => ({
@@ -19,7 +19,7 @@ export const signalHistory = table(
   ],
 );
 
-/** Signals of which a new one stands in the place of the license's earlier one for the same site. */
+/** Signals that replace a license's earlier one for the same site. */
 export const signalSnapshots = table(
   'signal_snapshots',
   ({ int, text }) => ({

@@ -9,11 +9,11 @@ import { wordsFor } from '../engine/trouble.ts';
 import { makeSigningDirectory, signingDirectory } from './signing-directory.ts';
 
 /**
- * What is kept of keys of one purpose beside the database: the private halves, which are nowhere else and are never
- * replaced, and marks of those that were revoked, which stay when an older database is put back. A file each.
+ * The files of keys of one purpose: the private halves, which are stored nowhere else and are never replaced, and marks of
+ * revoked keys, which stay when an older database is restored. One file each.
  */
 export interface KeyFiles<Key> {
-  /** The names of all whose private half is kept. */
+  /** The names of all keys with a stored private half. */
   kept(): readonly string[];
   /** The names of all that are marked as revoked. */
   marked(): readonly string[];
@@ -24,35 +24,35 @@ export interface KeyFiles<Key> {
    */
   mark(kid: string): void;
   /**
-   * Makes a key and keeps it.
+   * Generates a key and stores it.
    *
    * @throws DataDirectoryUnusable
    */
   make(): Key;
   /**
-   * Removes the private half of a key that nothing was signed with, or is to be any more.
+   * Removes the private half of a key that has signed nothing, or will sign nothing again.
    *
    * @throws DataDirectoryUnusable
    */
   remove(kid: string): void;
-  /** @throws Fault when there is none, it is damaged, or others could use it */
+  /** @throws Fault when it is missing or damaged, or others could use it */
   read(kid: string): Key;
 }
 
-/** What is particular to the keys of a purpose. */
+/** The properties of a purpose's keys. */
 export interface KeyKind<Key> {
-  /** With which the names of their files begin. */
+  /** The prefix of their files' names. */
   readonly purpose: string;
-  /** How their own names look, as a regular expression. */
+  /** The form of their names, as a regular expression. */
   readonly kidPattern: string;
   readonly make: () => Key;
-  /** Reads a private key from a PEM file; undefined for what is none of this kind. */
+  /** Reads a private key from a PEM file; undefined for other content. */
   readonly parse: (pem: string) => Key | undefined;
 }
 
 const OPEN_TO_OTHERS = 0o077;
 
-/** @param keysDir in which `signing/` is */
+/** @param keysDir contains `signing/` */
 export function keyFiles<Key extends { readonly kid: string; readonly privateKey: KeyObject }>(
   keysDir: string,
   { purpose, kidPattern, make, parse }: KeyKind<Key>,

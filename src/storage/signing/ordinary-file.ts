@@ -3,13 +3,13 @@ import { Fault } from '../../lib/fault.ts';
 import { wordsFor } from '../engine/trouble.ts';
 
 /**
- * Opens an ordinary file for reading. Links are refused, because whoever laid one chooses what is read.
+ * Opens a regular file for reading. Rejects links: the creator of a link chooses what is read.
  *
  * @returns its descriptor
  * @throws Fault
  */
 export function openOrdinaryFile(path: string): number {
-  // A pipe that nobody writes to would keep us waiting.
+  // Opening a pipe without a writer would block.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     const fd = openSync(path, flags);
@@ -24,9 +24,9 @@ export function openOrdinaryFile(path: string): number {
 }
 
 /**
- * How an ordinary file begins, by which it is told from others.
+ * Reads the beginning of a regular file, to detect its type.
  *
- * @returns so many bytes; zeros in place of what a shorter one lacks
+ * @returns `bytes` bytes, padded with zeros
  * @throws Fault
  */
 export function beginningOf(path: string, bytes: number): Uint8Array {
@@ -41,7 +41,7 @@ export function beginningOf(path: string, bytes: number): Uint8Array {
 }
 
 /**
- * Reads an ordinary file as UTF-8.
+ * Reads a regular file as UTF-8.
  *
  * @param bytesMax larger ones are refused unread
  * @throws Fault

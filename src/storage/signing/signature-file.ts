@@ -11,9 +11,9 @@ import {
 import { openOrdinaryFile } from './ordinary-file.ts';
 
 /**
- * Reads the signature of minisign that stands beside a file, `<path>.minisig`. Nothing of it may be believed before it was verified.
+ * Reads the minisign signature next to a file, `<path>.minisig`. Do not trust its content before verification.
  *
- * @param what it is, as the subject of a sentence that says that it is missing
+ * @param what the file, as the subject of the message about a missing signature
  * @throws Fault
  */
 export function signatureBeside(path: string, what: string): MinisignSignature {
@@ -24,9 +24,9 @@ export function signatureBeside(path: string, what: string): MinisignSignature {
 }
 
 /**
- * What a key has said of a file, whatever the file may be.
+ * Returns the comment signed by a key, before the file itself is verified.
  *
- * @throws Fault when it has not
+ * @throws Fault when the key has not signed it
  */
 export function signedComment(signature: MinisignSignature, key: MinisignKey): string {
   if (isCommentSigned(signature, key)) return signature.trustedComment;
@@ -42,7 +42,7 @@ export function refuseUnsigned(hash: Uint8Array, signature: MinisignSignature, k
   throw new Fault('it does not match its signature. Copy it again, and do not use it if this remains');
 }
 
-/** The text of a file, or as much of it as tells that it is none of a signature. */
+/** The text of a file, up to a length that no signature has. */
 function textOf(path: string, what: string): string {
   let file: number;
   try {

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { orUnusable } from '../engine/data-directory.ts';
 
-/** Where the private keys stand that an installation signs with, in its data directory. */
+/** The directory of an installation's private signing keys, in its data directory. */
 export const signingDirectory = (dataDir: string): string => join(dataDir, 'signing');
 
 /**
- * Makes that directory where there is none, for its owner alone.
+ * Creates that directory with mode 0700 if it is missing.
  *
  * @returns its path
  * @throws DataDirectoryUnusable

@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { type NoteSigner, noteSigner, parseVerifierKey } from '../../lib/signed-note.ts';
 import { wordsFor } from '../engine/trouble.ts';
 
-/** What keys sign. Each has keys of its own, so that none signs what another one vouches for: `mirror` signs bundles of feeds, `evidence` the histories of licenses. */
+/** What a key signs. Purposes never share keys: `mirror` signs bundles of feeds, `evidence` the histories of licenses. */
 export type SigningPurpose = 'mirror' | 'evidence';
 
 const OF_OTHERS = 0o007;
@@ -14,13 +14,13 @@ const VKEY = /^vkey: (.+)$/m;
 const PEM = /^-----BEGIN PRIVATE KEY-----\n[^-]+-----END PRIVATE KEY-----$/m;
 
 /**
- * Makes a key in a file of its own, for its owner alone. A key is never replaced: what it has signed would be lost with it.
+ * Creates a key in a file with mode 0600. A key is never replaced: its signatures could no longer be extended.
+ * The file is a PKCS#8 PEM with lines before it, which other tools ignore (RFC 7468, 5.2). They contain what PEM has no place
+ * for: the purpose, and the vkey with the name, which cannot be changed alone, because the vkey's id is a hash over name and
+ * key.
  *
- * The file is a PKCS#8 PEM with lines before it, which other tools pass over (RFC 7468, 5.2). They tell what PEM has no place for:
- * the purpose, and the vkey with the name, which cannot be changed by itself, because the vkey's id is a hash over name and key.
- *
- * @param name as verifiers are told, see `isKeyName`
- * @throws Fault when the name cannot be one, something is at the path, or the file cannot be written
+ * @param name for verifiers, see `isKeyName`
+ * @throws Fault when the name is invalid, the path exists, or the file cannot be written
  */
 export function createSigningKey(path: string, purpose: SigningPurpose, name: string): NoteSigner {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -42,8 +42,8 @@ export function createSigningKey(path: string, purpose: SigningPurpose, name: st
 /**
  * Reads a key that {@link createSigningKey} made.
  *
- * @param purpose what it must have been made for, by whoever signs with it; left out, any will do
- * @throws Fault when there is none at the path, it is damaged or for another purpose, or every user of the host could use it
+ * @param purpose the required purpose; omitted = any
+ * @throws Fault when it is missing, damaged or for another purpose, or every user of the host could use it
  */
 export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSigner {
   const { text, isOpen } = keyFile(path);
@@ -61,7 +61,7 @@ export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSign
   return signer;
 }
 
-/** A file may be anything, a device as well, until it was looked at. Its group may read it, as with a key of TLS. */
+/** The path may lead to any type of file until it was checked. Its group may read it, as with a TLS key. */
 function keyFile(path: string): { readonly text: string; readonly isOpen: boolean } {
   try {
     const found = statSync(path);
@@ -75,7 +75,7 @@ function keyFile(path: string): { readonly text: string; readonly isOpen: boolea
   }
 }
 
-/** Undefined for what is no key of Ed25519. */
+/** Undefined for other content than an Ed25519 key. */
 function privateKeyIn(text: string) {
   try {
     const key = createPrivateKey(PEM.exec(text)?.[0] ?? '');

@@ -16,7 +16,7 @@ import { auditJobs } from '../operators/audit.ts';
 import { type KeyFiles, keyFiles } from './key-files.ts';
 import { signingKeys } from './tables.ts';
 
-/** The public half of a key, with what became of it. */
+/** The public half of a key, with its state. */
 export interface StoredSigningKey extends IssuerKeyFacts, Pick<Ed25519Key, 'publicKey'> {
   readonly purpose: KeyPurpose;
 }
@@ -24,20 +24,20 @@ export interface StoredSigningKey extends IssuerKeyFacts, Pick<Ed25519Key, 'publ
 /** A key that is to sign from a moment on. */
 export interface AddedSigningKey
   extends Pick<StoredSigningKey, 'kid' | 'purpose' | 'publicKey' | 'activeFrom'> {
-  /** Whether it is not wanted where another one of its purpose may sign already, as of several nodes that make one at once. */
+  /** Whether to add it only if its purpose has no key, for nodes that create one at the same time. */
   readonly isFirst?: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly by: Author;
 }
 
-/** A key that is not to be trusted any more. */
+/** A key that is no longer trusted. */
 export interface RevokedSigningKey extends Pick<StoredSigningKey, 'kid'> {
   readonly now: number;
   readonly by: Author;
 }
 
-/** What is kept of the keys of a purpose beside the database. */
+/** The files of the keys of a purpose. */
 export const signingKeyFiles = (keysDir: string, purpose: KeyPurpose): KeyFiles<Ed25519Key> =>
   keyFiles(keysDir, { purpose, kidPattern: KID_PATTERN, make: newEd25519Key, parse: parseEd25519Key });
 
@@ -45,7 +45,8 @@ export function signingKeyJobs(db: Database) {
   const { audit } = auditJobs(db);
   return {
     /**
-     * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
+     * Stores a key that will sign, or changes when a known one begins. Of two that begin at the same moment, the later call
+     * wins.
      *
      * @returns whether it was wanted
      */
@@ -92,12 +93,12 @@ export function signingKeyJobs(db: Database) {
   };
 }
 
-/** Reads all keys that have signed or are going to, for all purposes. */
+/** Reads all past, current and future signing keys, of all purposes. */
 export function readSigningKeys(db: Database): () => Promise<readonly StoredSigningKey[]> {
   const all = lazily(() => db.select().from(signingKeys).prepare());
   return async () =>
     (await all.all())
-      // Of a purpose that a newer node has.
+      // A newer node may have further purposes.
       .filter(({ purpose }) => purpose in PURPOSES)
       .map((key) => ({ ...key, lastExpiresAt: null, holdsMs: PURPOSES[key.purpose].holdsMs }));
 }

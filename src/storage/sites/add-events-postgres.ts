@@ -3,7 +3,7 @@ import type { Connection } from '../engine/connection.ts';
 import { arrayOf } from '../engine/postgres/array.ts';
 import type { AddEvents, NewEvents } from './new-events.ts';
 
-/** Where the events are that were added; null when none was. */
+/** The ids of the added events; null when none was added. */
 interface Added {
   readonly first: number | null;
   readonly last: number | null;
@@ -14,9 +14,9 @@ interface Sent extends Omit<NewEvents, 'events'> {
   readonly event: SiteEvent;
 }
 
-/** Adds the events of all requests in one statement, which says as little as possible: reading a row of each takes longer than it seems. */
+/** Adds the events of all requests in one statement with minimal output: reading a row of each takes longer than expected. */
 export function addTogether(connection: Connection): AddEvents {
-  // Looked for rather than met as a conflict, which costs a fifth more: changes take turns, so nobody else adds them meanwhile.
+  // A search, because a conflict costs a fifth more: changes run one at a time, so no other adds them in between.
   const add = connection.prepare<Added>(
     `
     with added as (
@@ -36,7 +36,7 @@ export function addTogether(connection: Connection): AddEvents {
     `,
   );
 
-  /** The ids in the order in which the events were sent, without those that were there. */
+  /** The ids in the order of the events, without duplicates. */
   const idsOf = async (sent: readonly Sent[]): Promise<(number | undefined)[]> => {
     const { first = null, last = null, count = 0 } = (await add.get(columnsOf(sent))) ?? {};
     if (first === null || last === null) return [];
@@ -74,7 +74,7 @@ const columnsOf = (sent: readonly Sent[]) => ({
   metadata: arrayOf(sent.map(({ event }) => event.metadata)),
 });
 
-/** Tells of each event whether no earlier one of its site has the same event_id. */
+/** Returns whether an event is the first of its site with its event_id. */
 function firstOfItsKind(): (siteId: number, event: SiteEvent) => boolean {
   const seen = new Map<number, Set<string>>();
   return (siteId, { eventId }) => {

@@ -8,7 +8,7 @@ const PREPARE = { sqlite: addOneByOne, postgres: addTogether };
 export const prepareAddEvents = ({ sqlDialect, connection }: Database): AddEvents =>
   PREPARE[sqlDialect.engine](connection);
 
-/** SQLite answers at once, so each event is a statement of its own. */
+/** SQLite answers immediately, so each event is a separate statement. */
 function addOneByOne({ prepare }: Connection): AddEvents {
   // The hottest statement, a hundred times a request: without Drizzle's mapping it takes two thirds of the time.
   const add = prepare(

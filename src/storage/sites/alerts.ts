@@ -17,7 +17,7 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { alerts } from './tables.ts';
 
-/** Events of a site told of some of its alerts. */
+/** Events of a site reported some of its alerts. */
 export const alertsTold = reactionPoint<{
   readonly licenseId: number;
   readonly siteId: number;
@@ -25,7 +25,7 @@ export const alertsTold = reactionPoint<{
   readonly now: number;
 }>();
 
-/** Keeps alerts; its functions are parts of the jobs that add events. */
+/** Stores alerts; its functions run in the jobs that add events. */
 export function keepAlerts(db: Database) {
   const react = alertsTold.of(db);
   const known = prepare<{ subjects: number }>(
@@ -36,7 +36,7 @@ export function keepAlerts(db: Database) {
     const [known, told] = [`alerts.${column}`, `excluded.${column}`];
     return `${column} = ${db.sqlDialect.larger}(coalesce(${known}, ${told}), coalesce(${told}, ${known}))`;
   };
-  // Also where it happened before what was acknowledged: nobody had been told of it.
+  // Also for events from before the acknowledgement: they had not been reported then.
   const unlessTold = (column: string) =>
     `${column} = case when coalesce(excluded.critical_at, excluded.high_at) is null then alerts.${column} end`;
   const merge = prepare(
@@ -72,7 +72,7 @@ export function keepAlerts(db: Database) {
   };
 
   return {
-    /** Takes in what events of one site told; where that is too much, the least of it makes room. */
+    /** Updates the alerts of one site from its events; beyond the limit, removes the least important ones. */
     async tellAlerts(
       licenseId: number,
       siteId: number,
@@ -88,7 +88,7 @@ export function keepAlerts(db: Database) {
   };
 }
 
-/** An alert that an operator knows of, as it was told up to then. */
+/** An alert in the state that an operator has seen. */
 export interface KnownAlert
   extends Pick<Row<typeof alerts>, 'licenseId' | 'siteId' | 'subject' | 'criticalAt' | 'highAt'> {
   readonly knownAcknowledgedAt: number | null;
@@ -118,15 +118,14 @@ export function alertJobs(db: Database) {
       : undefined;
 
   return {
-    /** Notes that an operator sees to an alert, until more is told of it. */
+    /** Acknowledges an alert until more is reported. */
     acknowledgeAlert: async (input: Acknowledgement): Promise<Refusal | undefined> =>
       setAcknowledgement(input),
 
-    /** Takes that back. */
     unacknowledgeAlert: async (alert: KnownAlert): Promise<Refusal | undefined> =>
       setAcknowledgement({ ...alert, at: null, by: null, note: null }),
 
-    /** Forgets alerts of which nothing was told since a moment. */
+    /** Deletes alerts without a report since a moment. */
     forgetAlerts: ofRetention(
       ({ now }) => ({ toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       async ({ toldBefore }: { toldBefore: number }): Promise<void> => {
@@ -140,7 +139,7 @@ export function alertJobs(db: Database) {
   };
 }
 
-/** Reads what was told of a tenant's alerts; domain/site/alerts.ts says which are open. */
+/** Reads a tenant's alerts; domain/site/alerts.ts decides which are open. */
 export function readAlerts(db: Database) {
   const { licenseId, siteId, subject, criticalAt, highAt, resolvedAt } = alerts;
   const ofSite = lazily(() =>

@@ -7,7 +7,7 @@ import type { Row } from '../engine/table.ts';
 import { type ArrivalRow, type Walk, walked } from './events.ts';
 import type { events } from './tables.ts';
 
-/** An event of any license, as operators see it. */
+/** An event of any license, for operators. */
 export interface OperatorsEvent
   extends SiteEvent,
     Pick<Row<typeof events>, 'id' | 'licenseId' | 'receivedAt'> {
@@ -18,10 +18,10 @@ export interface AllEventsFilter {
   readonly licenseId?: number | undefined;
   /** Normalised. */
   readonly domain?: string | undefined;
-  /** A type, or the words with which it begins, as the subject of an alert is. */
+  /** A type, or the beginning of one, like the subject of an alert. */
   readonly type?: string | undefined;
   readonly severity?: Severity | undefined;
-  /** Only what occurred from this moment on. */
+  /** Only events from this moment on. */
   readonly since?: number | undefined;
 }
 
@@ -73,7 +73,7 @@ export function readAllEvents(db: Database) {
     newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
     /**
-     * One page of events. One that has cost enough ends early, possibly empty, and says where to go on.
+     * One page of events. A page that has read enough ends early, possibly empty, and returns where to continue.
      *
      * @param beforeId only events with a smaller id; undefined = any
      */
@@ -88,7 +88,7 @@ export function readAllEvents(db: Database) {
       const wanted = sites?.filter((site) => licenseId === undefined || site.licenseId === licenseId);
       if (wanted?.length === 0) return { events: [], nextBeforeId: undefined };
       const ids = wanted && new Set(wanted.map(({ id }) => id));
-      // Whatever only one license can have sent is found without looking at others.
+      // A filter for one license is searched without reading others.
       const [only, ...others] = new Set(wanted?.map((site) => site.licenseId));
       const license = licenseId ?? (others.length === 0 ? only : undefined);
       const rows =

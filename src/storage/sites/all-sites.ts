@@ -3,19 +3,19 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import type { sites } from './tables.ts';
 
-/** A site of any license, as operators see it. */
+/** A site of any license, for operators. */
 export type OperatorsSite = Pick<
   Row<typeof sites>,
   'id' | 'licenseId' | 'domain' | 'pluginVersion' | 'lastSeenAt'
 > & {
-  /** What its tenant calls it by; empty for one that never sent anything. */
+  /** Its public id; empty before its first report. */
   readonly publicId: string;
 };
 
-/** As much of a site as its place among all others is made from. */
+/** The fields of a site that determine its position. */
 export type PlacedSite = Pick<OperatorsSite, 'id' | 'pluginVersion' | 'lastSeenAt'>;
 
-/** Behind which site a page begins. */
+/** The site before the beginning of a page. */
 export type SitePosition = Pick<OperatorsSite, 'id' | 'lastSeenAt'>;
 
 export interface SitesOfQuery {
@@ -23,7 +23,7 @@ export interface SitesOfQuery {
   /** Normalised. */
   readonly domain: string | undefined;
   readonly version: string | undefined;
-  /** Only those that were last heard of before. */
+  /** Only sites last seen earlier. */
   readonly seenBefore: number;
   readonly from: SitePosition;
   readonly limit: number;
@@ -65,13 +65,13 @@ export function readAllSites(db: Database) {
     /** The largest id; 0 = there is no site. */
     newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
-    /** The sites with the next ids behind one, up to the one that is told. */
+    /** The sites with the next ids after one, up to `reached`. */
     step: async (after: number): Promise<{ readonly sites: PlacedSite[]; readonly reached: number }> => ({
       sites: await step.all({ after }),
       reached: after + IDS_PER_STEP,
     }),
 
-    /** Sites by their ids, the one that was heard of longest ago first. */
+    /** Sites by id, the one last seen longest ago first. */
     ofIds: async (ids: readonly number[]): Promise<OperatorsSite[]> => ofIds.all(db.sqlDialect.given(ids)),
 
     /** Sites of a license or a domain, in the same order. */

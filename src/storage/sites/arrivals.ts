@@ -16,7 +16,7 @@ export interface Arrival extends EventSpan {
   readonly events: readonly Pick<SiteEvent, 'occurredAt'>[];
 }
 
-/** Keeps for each request which events it added; its functions are parts of the jobs that add and remove them. */
+/** Stores which events each request added; its functions run in the jobs that add and remove them. */
 export const keepArrivals = perDatabase((db: Database) => {
   const add = prepare(
     db,
@@ -47,7 +47,7 @@ export const keepArrivals = perDatabase((db: Database) => {
       if (rows.length > 0) await add.run(JSON.stringify(rows));
     },
 
-    /** The oldest requests received before a moment: as many as it takes to have so many events, if there are. */
+    /** The oldest requests received before a moment: as many as contain `events` events, if there are. */
     async oldestArrivals(receivedBefore: number, events: number): Promise<EventSpan[]> {
       const arrivals = await oldest.all({ receivedBefore, limit: events });
       let count = 0;

@@ -5,15 +5,15 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import type { alerts } from './tables.ts';
 
-/** No older one is open. */
+/** Older alerts cannot be open. */
 const sinceOf = (now: number): number => now - ALERT_OPEN_DAYS * DAY_MS;
 const isOpen = (facts: AlertFacts, now: number): boolean => openAlert(facts, now)?.severity === 'critical';
 
 export interface CriticalAlertCounts {
   readonly open: number;
-  /** Of these, those that no operator has acknowledged. */
+  /** Of these, those not acknowledged. */
   readonly unacknowledged: number;
-  /** When the oldest of those happened last, in milliseconds since the Unix epoch; null without any. */
+  /** The time of the last event of the oldest of those, in milliseconds since the Unix epoch; null without any. */
   readonly oldestAt: number | null;
 }
 
@@ -41,7 +41,7 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
   };
 }
 
-/** Counts the alerts, critical and high, that are open at a moment and that no operator has acknowledged. */
+/** Counts the critical and high alerts that are open and unacknowledged at a moment. */
 export function readUnacknowledged(db: Database): (now: number) => Promise<number> {
   const { larger } = db.sqlDialect;
   const newest = `${larger}(coalesce(critical_at, 0), coalesce(high_at, 0))`;
@@ -62,7 +62,7 @@ export interface CriticalAlert extends Pick<Row<typeof alerts>, 'licenseId' | 's
   readonly criticalAt: number;
 }
 
-/** Reads the critical alerts that are open at a moment, so many, those that happened last first. */
+/** Reads critical alerts that are open at a moment, latest first. */
 export function readNewestCriticalAlerts(
   db: Database,
 ): (limit: number, now: number) => Promise<CriticalAlert[]> {

@@ -17,10 +17,10 @@ import { licenses } from '../licenses/tables.ts';
 import { auditJobs } from '../operators/audit.ts';
 import { domainControls } from './tables.ts';
 
-/** What a check found of a license's control of a domain. */
+/** The result of a check of a license's control of a domain. */
 export interface ControlCheck extends LicenseDomain {
   readonly result: CheckResult;
-  /** By whom it was asked for, where the audit log is to have it. */
+  /** The author for the audit log, if the request gets an entry there. */
   readonly by?: Author | undefined;
 }
 
@@ -71,7 +71,7 @@ export function domainControlJobs(db: Database) {
   };
 
   return {
-    /** Keeps what a check found, unless the domain was given up meanwhile. */
+    /** Stores the result of a check, unless the domain was released in the meantime. */
     async recordControlCheck({
       licenseId,
       domain,
@@ -90,7 +90,6 @@ export function domainControlJobs(db: Database) {
       return after;
     },
 
-    /** Has a check made later. */
     async putOffControlCheck({
       licenseId,
       domain,
@@ -103,7 +102,7 @@ export function domainControlJobs(db: Database) {
         .run();
     },
 
-    /** Keeps that the operator vouches for a registered domain. */
+    /** Stores an operator's attestation for a registered domain. */
     async vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
       const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;
       const before = await find.get({ licenseId, domain });
@@ -111,7 +110,7 @@ export function domainControlJobs(db: Database) {
       await tellVerified({ licenseId, domain }, before, after, now);
     },
 
-    /** Forgets what is known of a license's control of a domain. */
+    /** Deletes the control state of a license's domain. */
     async forgetControl({ licenseId, domain }: LicenseDomain): Promise<void> {
       await db
         .delete(domainControls)
@@ -121,7 +120,7 @@ export function domainControlJobs(db: Database) {
   };
 }
 
-/** Of a site whose domain is none of the license's. */
+/** For a site whose domain is not registered. */
 export const domainNotRegistered = (): Refusal =>
   refuse('DOMAIN_MISMATCH', 'The domain of this site is not registered for this license.');
 
@@ -129,13 +128,13 @@ export const domainNotRegistered = (): Refusal =>
 export function readDomainControls(db: Database) {
   const find = prepareFind(db);
   return {
-    /** Undefined for a domain that was never checked, nor vouched for. */
+    /** Undefined for a domain without checks and attestations. */
     find: async (licenseId: number, domain: string): Promise<DomainControl | undefined> =>
       find.get({ licenseId, domain }),
   };
 }
 
-/** Reads so many of the checks that are due at a moment, the longest due first; none of revoked licenses. */
+/** Reads checks that are due at a moment, the longest due first; none of revoked licenses. */
 export function readDueChecks(db: Database): (nowMs: number, limit: number) => Promise<DueCheck[]> {
   const due = lazily(() =>
     db

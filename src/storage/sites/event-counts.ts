@@ -6,7 +6,7 @@ import { ofRetention, retainedFrom } from '../engine/retention.ts';
 import { prepare } from '../engine/statement.ts';
 import { eventCounts } from './tables.ts';
 
-/** Events of one kind since they were last written. */
+/** Events of one kind since they were last stored. */
 export interface NewEventCount {
   readonly severity: Severity;
   readonly type: string;
@@ -55,7 +55,7 @@ export function eventCountJobs(db: Database) {
   );
 
   return {
-    /** Adds what arrived since the last time. */
+    /** Adds the arrivals since the last call. */
     async addEventCounts({
       hour,
       counts,

@@ -25,7 +25,7 @@ export interface EventPage {
   readonly nextBeforeId: number | undefined;
 }
 
-/** Where the events of one request are. */
+/** The ids of the events of one request. */
 interface Span {
   readonly siteId: number;
   readonly firstId: number;
@@ -38,23 +38,23 @@ export interface ArrivalRow extends Span {
   readonly newest: number;
 }
 
-/** What one search costs, about a microsecond each, and how much of it is done at once. */
+/** The costs of a search, about a microsecond each, and the limit for one call. */
 const STEPS = { arrival: 1, lookInside: 10, event: 2 };
 const STEPS_MAX = 5_000;
-/** As many arrivals in a row from before a moment end the search for later ones: a clock may have been behind for a while. */
+/** So many successive arrivals from before a moment end the search for later ones: a clock may have been behind for a while. */
 const OLD_IN_A_ROW_MAX = 1_000;
 
-/** What is looked for among arrivals, and how far. */
+/** The filter and the range of a search among arrivals. */
 export interface Walk extends Pick<EventQuery, 'beforeId' | 'since' | 'until' | 'limit'> {
   readonly stepsMax: number;
   readonly isWanted: (arrival: ArrivalRow) => boolean;
 }
 
 /**
- * Looks for events from the newest arrival on, until there are enough or it has cost enough.
+ * Searches events from the newest arrival on, up to the limit of events or of costs.
  *
  * @param arrivals newest first
- * @param look gives so many of the events that one of them brought, newest first
+ * @param look returns events of one arrival, newest first, up to a limit
  */
 export async function walked<Event extends { readonly id: number }>(
   arrivals: Iterable<ArrivalRow> | AsyncIterable<ArrivalRow>,
@@ -107,9 +107,9 @@ export function readEvents(db: Database) {
 
   return {
     /**
-     * One page of a license's events. Events that arrive later come before the first page, so that walking
-     * the pages meets every event that was there at the beginning, once. A page that has cost enough ends early,
-     * possibly empty, and says where to go on.
+     * One page of a license's events. Later events are added before the first page, so reading all pages returns every event
+     * that existed at the beginning, once. A page that has cost enough ends early, possibly empty, and returns where to
+     * continue.
      */
     async page({ licenseId, sitePublicId, beforeId, limit, ...filter }: EventQuery): Promise<EventPage> {
       const { since, until } = filter;

@@ -2,7 +2,7 @@ import type { DerivedIdentities } from '../../domain/identity.ts';
 import { MEASURE_KINDS, type MeasureKind, type PostureMeasure } from '../../domain/posture/measures.ts';
 import type { SignalReads } from '../signals/signals.ts';
 
-/** The routes that take reports, below the base of the contract: by these they are kept. */
+/** The routes of reports, relative to the base of the contract; reports are stored under these. */
 export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {
   key_hygiene: '/keyhygiene/signal',
   restore: '/restore/assess',
@@ -15,9 +15,9 @@ export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {
 };
 
 /**
- * The latest report of each kind that a license has sent, as its posture is judged by.
+ * The latest report of each kind of a license, for its posture.
  *
- * @param siteId public id of a site, whose own report stands before the one of the whole license
+ * @param siteId public id of a site, whose report has priority over the one of the whole license
  */
 export async function latestMeasures(
   { signals }: { readonly signals: SignalReads },

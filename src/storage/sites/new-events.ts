@@ -1,9 +1,9 @@
 import type { SiteEvent } from '../../domain/event/events.ts';
 
 /**
- * Adds the events of any number of requests, one after another, but for those that their site has sent before.
+ * Adds the events of several requests, in order, except duplicates of the same site.
  *
- * @returns of each request the ids of its events, each larger than those before it; undefined for one that is there already
+ * @returns for each request the ids of its events, in ascending order; undefined for a duplicate
  */
 export type AddEvents = (requests: readonly NewEvents[]) => Promise<(number | undefined)[][]>;
 

@@ -7,7 +7,7 @@ import type { alerts } from './tables.ts';
 
 type AlertRow = Row<typeof alerts>;
 
-/** An alert of any license, as operators see it. */
+/** An alert of any license, for operators. */
 export interface SiteAlert extends AlertRow {
   readonly domain: string;
 }
@@ -21,13 +21,13 @@ export interface AlertFilter {
   readonly domain?: string | undefined;
   readonly isAcknowledged?: boolean | undefined;
   readonly licenses?: ReadonlySet<number> | undefined;
-  /** A subject, or the words with which it begins. */
+  /** A subject, or the beginning of one. */
   readonly subject?: string | undefined;
   /** Only alerts whose last event is at least this old, in milliseconds since the Unix epoch. */
   readonly lastBefore?: number | undefined;
 }
 
-/** Behind which alert a page begins: its place in the order. */
+/** The position of the alert before a page. */
 export interface AlertPosition {
   readonly group: number;
   readonly at: number;
@@ -42,7 +42,7 @@ export interface AlertPage {
   readonly next: AlertPosition | undefined;
 }
 
-/** What is listed first. */
+/** The order of groups. */
 const GROUPS = [
   { severity: 'critical', isAcknowledged: false },
   { severity: 'high', isAcknowledged: false },
@@ -51,7 +51,7 @@ const GROUPS = [
 ] as const;
 export const ALERT_GROUPS = GROUPS.length;
 
-/** Rows that one page may look at. */
+/** Limit of rows read for one page. */
 const STEPS_MAX = 20_000;
 
 const COLUMNS = `license_id as licenseId, site_id as siteId, subject, critical_at as criticalAt, high_at as highAt,
@@ -90,8 +90,8 @@ export function readOpenAlerts(db: Database) {
     },
 
     /**
-     * Open alerts, those that nobody has acknowledged and critical ones first, then what happened last. A page that has looked at
-     * enough ends early, possibly empty, and says where to go on.
+     * Open alerts, unacknowledged and critical ones first, then the latest. A page that has read enough ends early, possibly
+     * empty, and returns where to continue.
      *
      * @param from where it begins; undefined = at the beginning
      */
@@ -123,7 +123,7 @@ export function readOpenAlerts(db: Database) {
           if (subject !== undefined && !`${row.subject}_`.startsWith(`${subject}_`)) continue;
           const site = await domainOf.get(row.siteId);
           if (site === undefined || (domain !== undefined && domain !== site.domain)) continue;
-          // One more than is wanted tells whether there are more.
+          // One more than requested shows whether there are more.
           if (alerts.length === limit) return { alerts, next: last };
           alerts.push({ ...row, ...open, ...site });
           last = looked;

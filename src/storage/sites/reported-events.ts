@@ -27,12 +27,12 @@ export interface TelemetryReceipt {
   readonly duplicate: number;
 }
 
-/** Those of a request that had not arrived before, at least one. */
+/** The new events of a request, at least one. */
 interface Added extends Reported, EventSpan {
   readonly events: readonly SiteEvent[];
 }
 
-/** Adds the events of any number of requests, and counts them: what they share once for all. */
+/** Adds and counts the events of several requests, with shared statements. */
 export function keepReported(db: Database) {
   const { spendDailyVolume } = dailyVolumeJobs(db);
   const { addArrivals } = keepArrivals(db);
@@ -75,7 +75,7 @@ export function keepReported(db: Database) {
 }
 
 function addedOf(reported: Reported, ids: readonly (number | undefined)[]): Added | undefined {
-  // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
+  // No other insert can happen in between, so all ids from the first to the last are of this request.
   const firstEventId = ids.find((id) => id !== undefined);
   const lastEventId = ids.findLast((id) => id !== undefined);
   if (firstEventId === undefined || lastEventId === undefined) return undefined;
@@ -83,7 +83,7 @@ function addedOf(reported: Reported, ids: readonly (number | undefined)[]): Adde
   return { ...reported, events, firstEventId, lastEventId };
 }
 
-/** What is spent of each day of each license. Where that is more than any of its requests may spend, not all can be granted. */
+/** The volume for each day of each license. If it exceeds the smallest budget of its requests, not all can be accepted. */
 function spentBy(added: readonly Added[]): VolumeSpent[] {
   const days = Map.groupBy(
     added,

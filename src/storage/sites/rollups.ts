@@ -8,7 +8,7 @@ import { perDatabase } from '../engine/per-database.ts';
 import { prepare } from '../engine/statement.ts';
 import { eventDays, siteSummaries } from './tables.ts';
 
-/** As much of an event as is counted. */
+/** The fields of an event that are counted. */
 export interface CountedEvent {
   readonly occurredAt: number;
   readonly severity: Severity;
@@ -22,8 +22,8 @@ export interface RemovedEvent extends CountedEvent {
 const PUBLIC_ID_BYTES = 12;
 
 /**
- * Keeps the counts of events equal to a recount of the events that are kept. Its functions are parts of the
- * jobs that add and remove events, so that each happens with its counts or not at all.
+ * Keeps the counts of events equal to a recount of the stored events. Its functions run in the jobs that add and remove events,
+ * in the same transaction.
  */
 export const keepRollups = perDatabase((db: Database) => {
   const addSummary = lazily(() =>
@@ -81,12 +81,12 @@ export const keepRollups = perDatabase((db: Database) => {
       await addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
     },
 
-    /** Counts events of one site that were added, at least one. */
+    /** Counts added events of one site, at least one. */
     async countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): Promise<void> {
       await add(licenseId, siteId, countByDay(added), Math.max(...added.map(({ occurredAt }) => occurredAt)));
     },
 
-    /** Takes events that were removed out of the counts. */
+    /** Subtracts removed events from the counts. */
     async uncountEvents(removed: readonly RemovedEvent[]): Promise<void> {
       for (const [siteId, events] of Map.groupBy(removed, (event) => event.siteId)) {
         const licenseId = events[0]?.licenseId ?? 0;

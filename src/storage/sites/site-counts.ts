@@ -3,12 +3,12 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 
-/** Of most licenses; those with hundreds of sites report less often. */
+/** The usual interval; licenses with hundreds of sites report less often. */
 const HEARTBEAT_SECONDS = 300;
 const NEW_DAYS = 7;
 const ENDING_DAYS = 30;
 
-/** How many sites of licenses that are not revoked report, and how many licenses come and end. */
+/** How many sites of unrevoked licenses report, and how many licenses begin and end. */
 export interface SiteCounts {
   readonly all: number;
   readonly reporting: number;

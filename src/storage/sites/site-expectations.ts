@@ -4,14 +4,14 @@ import { newestVersion } from '../../lib/version-order.ts';
 import type { Config } from '../../settings/config.ts';
 import type { SiteReads } from './sites.ts';
 
-/** How often a license's sites are to send heartbeats. */
+/** The interval of heartbeats of a license's sites. */
 export const heartbeatSecondsOf = async (
   { sites }: { readonly sites: SiteReads },
   config: Config,
   licenseId: number,
 ): Promise<number> => heartbeatSeconds(await sites.count(licenseId), config.rateKeyPerMinute);
 
-/** What a license's sites are measured against. */
+/** The expected behavior of a license's sites. */
 export const siteExpectations = async (
   data: { readonly sites: SiteReads },
   config: Config,

@@ -7,10 +7,10 @@ import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
 import { siteSummaries, sites } from './tables.ts';
 
-/** Bounds what a license that is not bound to domains can make us remember. */
+/** Limits the stored sites of a license that is not bound to domains. */
 export const SITES_STORED_MAX = 2_000;
 
-/** A site as its tenant's telemetry made it known. */
+/** A site known from its tenant's telemetry. */
 export interface Site
   extends Pick<Row<typeof sites>, 'id' | 'domain' | 'pluginVersion' | 'firstSeenAt' | 'lastSeenAt'>,
     Pick<Row<typeof siteSummaries>, 'publicId' | 'lastEventAt'> {
@@ -117,7 +117,7 @@ export function readSites(db: Database) {
   };
 }
 
-/** When a license's sites were last heard of, in milliseconds since the Unix epoch; null = never. */
+/** When a license's sites last reported, in milliseconds since the Unix epoch; null = never. */
 export const readLastHeard = async (db: Database, licenseId: number): Promise<number | null> =>
   (
     await db
@@ -128,8 +128,8 @@ export const readLastHeard = async (db: Database, licenseId: number): Promise<nu
   )?.at ?? null;
 
 /**
- * Counts the sites of the installation that were heard of after a moment and of whose components nothing is kept, but for those
- * of revoked licenses: for the operator, never for a tenant.
+ * Counts sites, of all unrevoked licenses, that reported after a moment but have no stored components: for the operator, never
+ * for a tenant.
  */
 export const countUntoldSites = async (db: Database, heardAfter: number): Promise<number> =>
   (

@@ -18,7 +18,7 @@ export const domainControls = table(
     checkedAt: int('checked_at').notNull(),
     failedSince: int('failed_since'),
     problem: text().$type<ControlProblem>(),
-    /** Null when the service does not check by itself. */
+    /** Null when the service does not check automatically. */
     nextCheckAt: int('next_check_at'),
   }),
   (of, { primaryKey, index }) => [
@@ -73,7 +73,7 @@ const severityCounts = (int: Columns['int']) => ({
   critical: int().notNull(),
 });
 
-/** One row beside each site: the id that its tenant knows it by, and its events that are kept. */
+/** One row for each site: its public id, and its stored events. */
 export const siteSummaries = table(
   'site_summaries',
   ({ int, text }) => ({
@@ -83,16 +83,16 @@ export const siteSummaries = table(
       .references(() => sites.id),
     publicId: text('public_id').notNull().unique(),
     ...severityCounts(int),
-    /** The newest that ever occurred, also when it has been forgotten. */
+    /** The newest that ever occurred, even if it has been deleted. */
     lastEventAt: int('last_event_at'),
-    /** Of its components as they stand in the license's evidence, and when that was written. */
+    /** Of its components in the license's evidence, and when that entry was written. */
     evidenceHash: text('evidence_hash'),
     evidenceAt: int('evidence_at'),
   }),
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
 );
 
-/** Events that are kept, by the UTC day on which they occurred: days since 1970-01-01. */
+/** Stored events by the UTC day on which they occurred: days since 1970-01-01. */
 export const eventDays = table(
   'event_days',
   ({ int }) => ({
@@ -113,14 +113,14 @@ export const eventCounts = table(
     /** When the hour began. */
     hour: int().notNull(),
     severity: text().$type<Severity>().notNull(),
-    /** As sites name it; `other` for types beyond the limit of an hour. */
+    /** As reported by sites; `other` for types beyond the limit of an hour. */
     type: text().notNull(),
     count: int().notNull(),
   }),
   (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.severity, of.type] })],
 );
 
-/** What may need attention, by the newest moments for and against it. */
+/** Alerts, with the newest times at which they opened and closed. */
 export const alerts = table(
   'alerts',
   ({ int, text }) => ({
@@ -145,8 +145,8 @@ export const alerts = table(
 );
 
 /**
- * The events that one request brought: consecutive ids. One row in place of a hundred entries of an index, by
- * which a license's events are found, newest first.
+ * The events of one request: consecutive ids. One row replaces a hundred index entries for finding a license's events, newest
+ * first.
  */
 export const arrivals = table(
   'arrivals',

@@ -16,7 +16,7 @@ import { keepRollups, type RemovedEvent } from './rollups.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 import { sites } from './tables.ts';
 
-/** What one telemetry request brings, checked and normalised. */
+/** The validated and normalized content of one telemetry request. */
 export interface TelemetryBatch {
   readonly licenseId: number;
   /** Normalised domain of the reporting site. */
@@ -26,7 +26,7 @@ export interface TelemetryBatch {
   /** Set when this domain needs no registration: how many such sites the license may have. */
   readonly unregisteredAllowed: number | null;
   readonly siteUuid: string | null;
-  /** Of a heartbeat; null keeps what is known. */
+  /** Of a heartbeat; null keeps the known one. */
   readonly pluginVersion: string | null;
   readonly stats: Readonly<Record<string, unknown>> | null;
   readonly events: readonly SiteEvent[];
@@ -151,7 +151,7 @@ export function telemetryJobs(db: Database) {
       }),
     );
     const siteOf = new Map(known.flat());
-    // In the order in which they came.
+    // In the order of arrival.
     const reported = batches.flatMap((batch) => {
       const siteId = siteOf.get(batch);
       return siteId === undefined ? [] : { siteId, batch };
@@ -165,7 +165,7 @@ export function telemetryJobs(db: Database) {
   return {
     recordTelemetry: orTogether(record, recordTogether),
 
-    /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
+    /** Corrects sites that were last seen later than now, by a clock that ran ahead. */
     correctLastSeen: ofRetention(
       ({ now }) => ({ now }),
       async ({ now }: { now: number }): Promise<void> => {
@@ -174,10 +174,10 @@ export function telemetryJobs(db: Database) {
     ),
 
     /**
-     * Forgets the oldest events received before a moment, a bounded number at a time. By when they came, not by
-     * their ids: those of a clock that ran ahead would stand before the others.
+     * Deletes the oldest events received before a moment, a bounded number at a time. By arrival, not by id: events of a clock
+     * that ran ahead would block the others.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetEvents: ofRetention(
       (terms) => ({ receivedBefore: retainedFrom(terms) }),
@@ -194,7 +194,7 @@ export function telemetryJobs(db: Database) {
   };
 }
 
-/** What one request tells of its site, or several of the same: the last word counts. */
+/** The site's data in one request, or in several of the same site: the last one applies. */
 function seenOf(first: TelemetryBatch, batches: readonly TelemetryBatch[] = [first]) {
   const lastOf = <Name extends 'siteUuid' | 'pluginVersion' | 'stats'>(name: Name) =>
     batches.findLast((batch) => batch[name] !== null)?.[name] ?? null;

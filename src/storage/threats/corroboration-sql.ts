@@ -1,14 +1,14 @@
 import type { Engine } from '../engine/dialect.ts';
 
-/** How the feed is counted, on one connection and in one transaction. */
+/** The statements that compute the feed, on one connection and in one transaction. */
 interface CorroborationSql {
-  /** Makes a place for the customers by license, for this connection alone: threat_reports has no index by license. */
+  /** Creates a table of customers by license, for this connection only: threat_reports has no index by license. */
   readonly noVouchers: string;
-  /** Adds some of them: its parameter is a list of pairs of a license and a customer, in JSON. */
+  /** Adds rows: its parameter is a list of pairs of a license and a customer, in JSON. */
   readonly addVouchers: string;
   /**
-   * The threats that enough vouch for, each with the attack type of its newest report, or of the installation by whose word alone it is
-   * known. Of too many, only those that are kept are sorted by their fingerprints.
+   * The threats with enough reporters, each with the attack type of its newest report, or of the only installation that
+   * reported it. Beyond the limit, only the selected ones are sorted by their fingerprints.
    */
   readonly threats: string;
 }
@@ -20,9 +20,9 @@ const sqlite: CorroborationSql = {
   `,
   addVouchers: 'insert into temp.vouchers select value ->> 0, value ->> 1 from json_each(?)',
   /**
-   * The reports are read once, in the order of their key, so that groups need no sorting; of the groups no more are
-   * kept than are asked for. A ruling is looked up once for each group that would be in the feed. SQLite takes bare columns
-   * from the row of max().
+   * The reports are read once, in the order of their key, so that groups need no sorting; only the requested number of groups
+   * is kept. A ruling is looked up once for each group that would be in the feed. SQLite takes bare columns from the row of
+   * max().
    */
   threats: `
     with imported as materialized (

@@ -10,16 +10,16 @@ const ROWS_AT_ONCE = 1_000;
 /** For how long clients can learn that a threat was withdrawn. */
 export const WITHDRAWN_DAYS = 180;
 const MICROSECONDS_OF_MS = 1_000;
-/** In the first two microseconds of the feed are the objects that indicators refer to. */
+/** The first two microseconds of the feed are those of the objects that indicators refer to. */
 export const FIRST_DATE_ADDED = Date.UTC(2026, 10, 27) * MICROSECONDS_OF_MS;
 
-/** Objects that are asked for. */
+/** A query for objects. */
 export interface AskedObjects {
   readonly isWithdrawn?: boolean;
   /** Only those that were added later, in microseconds since the Unix epoch. */
   readonly after?: number;
   readonly uuids?: readonly string[] | undefined;
-  /** Only versions of these moments, in milliseconds since the Unix epoch. */
+  /** Only versions with these times, in milliseconds since the Unix epoch. */
   readonly modifiedAt?: readonly number[] | undefined;
   readonly limit?: number;
 }

@@ -4,10 +4,10 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { feedRulings } from './tables.ts';
 
-/** What the operator has ruled about one threat. */
+/** The operator's ruling on one threat. */
 export type KeptRuling = Row<typeof feedRulings>;
 
-/** Reads what the operator has ruled about threats. */
+/** Reads operators' rulings on threats. */
 export function readFeedRulings(db: Database) {
   const { fingerprint } = feedRulings;
   const one = lazily(() =>
@@ -29,7 +29,7 @@ export function readFeedRulings(db: Database) {
   return {
     find: async (fingerprint: string): Promise<KeptRuling | undefined> => one.get({ fingerprint }),
 
-    /** In the order of their fingerprints, those behind `after` or from the first on. */
+    /** Ordered by fingerprint, after `after` or from the first on. */
     page: async ({
       after = '',
       limit,
@@ -45,7 +45,7 @@ export function readFeedRulings(db: Database) {
 
 export function feedRulingJobs(db: Database) {
   return {
-    /** Keeps a threat out of every feed that is computed from now on, in place of an earlier ruling about it. */
+    /** Excludes a threat from every later feed; replaces an earlier ruling on it. */
     async ruleOnThreat({
       fingerprint,
       ruling,
@@ -59,7 +59,7 @@ export function feedRulingJobs(db: Database) {
         .run();
     },
 
-    /** Lets the reports of a threat decide again. */
+    /** Removes the ruling, so that a threat's reports decide again. */
     async restoreThreat({ fingerprint }: { readonly fingerprint: string }): Promise<void> {
       await db.delete(feedRulings).where(eq(feedRulings.fingerprint, fingerprint)).run();
     },

@@ -12,13 +12,13 @@ import { readVouchers } from './vouchers.ts';
 
 const ONLY_ROW = 1;
 
-/** The feed as published last, if it ever was. */
+/** The last published feed, if any. */
 export async function readFeedSnapshot(db: Database): Promise<FeedSnapshot | undefined> {
   const { epoch, generatedAt, entries, own } = feedSnapshots;
   return db.select({ epoch, generatedAt, entries, own }).from(feedSnapshots).get();
 }
 
-/** A feed that was published, and how it differs from the previous one. */
+/** A published feed, and its difference from the previous one. */
 export interface PublishedFeed {
   readonly snapshot: FeedSnapshot;
   readonly changes: readonly ChangedEntry[];
@@ -26,7 +26,7 @@ export interface PublishedFeed {
 
 export const feedPublishing = reactionPoint<PublishedFeed>();
 
-/** By what a feed is made. */
+/** The parameters of a feed. */
 export interface FeedTerms {
   readonly rule: CorroborationRule;
   readonly epochSeconds: number;
@@ -34,10 +34,10 @@ export interface FeedTerms {
 }
 
 /**
- * What the feed should say now, or undefined when that is what it says already. Reads only, all of it from one state
- * of the database, so that it can run beside the writer.
+ * The current feed, or undefined when it is unchanged. Reads only, from one state of the database, so that it can run next to
+ * the writer.
  *
- * @param identities hash the mailboxes that the operator noted, as those of trials are hashed
+ * @param identities hash the customers' mailboxes as those of trials are hashed
  */
 export const computeFeed = (
   db: Database,
@@ -55,9 +55,9 @@ export function feedJobs(db: Database) {
   const react = feedPublishing.of(db);
   return {
     /**
-     * Puts a snapshot in the place of an earlier epoch's, and records what changed for clients that follow the changes. Of two that
-     * were counted side by side the one that was begun later stays: the other may have been counted before a ruling. It may use the
-     * reserve of the disk, because it carries out operators' rulings.
+     * Replaces the snapshot of an earlier epoch, and records the changes for clients that follow them. Of two computed at the
+     * same time, the later begun one stays: the other may have been computed before a ruling. It may use the reserve of the disk,
+     * because it carries out operators' rulings.
      */
     publishFeed: usesReserve(async (snapshot: FeedSnapshot): Promise<void> => {
       const last = await readFeedSnapshot(db);

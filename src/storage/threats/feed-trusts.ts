@@ -7,21 +7,21 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { feedTrusts, importedThreats } from './tables.ts';
 
-/** An installation whose feed counts here. Moments are milliseconds since the Unix epoch. */
+/** A trusted installation, whose feed counts here. Times are milliseconds since the Unix epoch. */
 export type FeedTrust = Row<typeof feedTrusts>;
 
-/** In the order of their names. */
+/** Ordered by name. */
 export const readFeedTrusts = async (db: Database): Promise<FeedTrust[]> =>
   db.select().from(feedTrusts).orderBy(asc(feedTrusts.name)).all();
 
-/** How many threats each of them has here, by its number. */
+/** The number of threats from each of them, by id. */
 export async function countImported(db: Database): Promise<ReadonlyMap<number, number>> {
   const { trustId } = importedThreats;
   const rows = await db.select({ trustId, threats: count() }).from(importedThreats).groupBy(trustId).all();
   return new Map(rows.map((row) => [row.trustId, row.threats]));
 }
 
-/** Of each threat, the names of those whose word for it counts at a moment, in their order. */
+/** For each threat, the names of the installations whose reports count at a moment, in order. */
 export async function readOrigins(
   db: Database,
   threats: readonly Pick<ImportedThreat, 'fingerprint'>[],
@@ -43,7 +43,7 @@ export async function readOrigins(
   );
 }
 
-/** What an installation says from now on, in place of what it said before. */
+/** The current feed of an installation, which replaces its previous one. */
 export interface ImportedFeed extends Pick<FeedBundle, 'serial' | 'expiresAt'> {
   readonly trustId: number;
   readonly threats: readonly ImportedThreat[];
@@ -63,7 +63,7 @@ export const feedTrustJobs = (db: Database) => ({
       .run();
   },
 
-  /** Takes back an installation's word for everything. */
+  /** Removes an installation with all its threats. */
   async removeFeedTrust({ id }: Pick<FeedTrust, 'id'>): Promise<void> {
     await db.delete(importedThreats).where(eq(importedThreats.trustId, id)).run();
     await db.delete(feedTrusts).where(eq(feedTrusts.id, id)).run();

@@ -10,24 +10,24 @@ export const feedRulings = table('feed_rulings', ({ int, text }) => ({
   ruledAt: int('ruled_at').notNull(),
 }));
 
-/** Installations whose feeds count here. */
+/** Trusted installations. */
 export const feedTrusts = table('feed_trusts', ({ id, int, text }) => ({
   id: id(),
   /** The operator's name for it. */
   name: text().notNull().unique(),
-  /** Its public key, as minisign writes one. */
+  /** Its public key, in minisign's format. */
   key: text().notNull(),
-  /** As how many customers its word counts. */
+  /** The number of customers that it counts as. */
   weight: int().notNull(),
   addedAt: int('added_at').notNull(),
-  /** Of what was imported last; null = nothing yet. */
+  /** Of the last import; null = none yet. */
   serial: int(),
   importedAt: int('imported_at'),
-  /** From when on it does not count any more. */
+  /** From this moment on it does not count. */
   expiresAt: int('expires_at'),
 }));
 
-/** What their feeds said last. */
+/** The current content of their feeds. */
 export const importedThreats = table(
   'imported_threats',
   ({ int, text }) => ({
@@ -66,11 +66,11 @@ export const feedSnapshots = table('feed_snapshots', ({ int, text }) => ({
   epoch: int().notNull(),
   generatedAt: int('generated_at').notNull(),
   entries: text().notNull(),
-  /** What of it customers of this installation vouch for alone; null = all, as they do. */
+  /** The part reported by this installation's customers alone; null = all. */
   own: text(),
 }));
 
-/** Threats as TAXII and MISP serve them: one row for each that is in the feed, or was withdrawn from it lately. */
+/** Threats for TAXII and MISP: one row for each that is in the feed, or was recently withdrawn. */
 export const feedObjects = table(
   'feed_objects',
   ({ flag, int, text }) => ({
@@ -80,9 +80,9 @@ export const feedObjects = table(
     attackType: text('attack_type').$type<AttackType>().notNull(),
     corroborationCount: int('corroboration_count').notNull(),
     createdAt: int('created_at').notNull(),
-    /** Later with every version. */
+    /** Increases with every version. */
     modifiedAt: int('modified_at').notNull(),
-    /** In microseconds since the Unix epoch; later than that of all versions before it, of all threats. */
+    /** In microseconds since the Unix epoch; increases over all versions of all threats. */
     dateAdded: int('date_added').notNull(),
     isWithdrawn: flag('is_withdrawn').notNull(),
   }),

@@ -88,10 +88,10 @@ export function readThreatSummary(db: Database): (fingerprint: string) => Promis
 const VOUCHERS_AT_ONCE = 10_000;
 
 /**
- * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
- * fingerprints; of too many those that customers alone vouch for, then the most corroborated ones, then those reported last. An installation that is trusted counts as so many
- * customers as its weight says, for what its feed said last, until that expires. What the operator has ruled about is
- * none of them, and takes nobody's place.
+ * Yields, within a transaction, the threats with enough reporters, ordered by fingerprint; beyond the limit, those reported by
+ * customers first, then the most corroborated ones, then the latest. A trusted installation counts as as many customers as its
+ * weight, for its last feed, until that expires. Threats with a ruling of the operator are excluded, and do not count towards
+ * the limit.
  */
 export async function corroboratedThreats(
   db: Database,

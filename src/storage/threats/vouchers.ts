@@ -16,20 +16,20 @@ import { subscriptions, trials } from '../payments/tables.ts';
 import { sites } from '../sites/tables.ts';
 import { threatReports } from './tables.ts';
 
-/** A license that may vouch, and whose word it is. */
+/** A license whose reports count, and its customer. */
 export interface Voucher {
   readonly licenseId: number;
   /** A number that all licenses of one customer share. */
   readonly customer: number;
 }
 
-/** Licenses that are read together: what is known of all of them at once would take much more memory. */
+/** Licenses read together: reading all at once would take much more memory. */
 const LICENSES_AT_ONCE = 1_000;
 
 /**
- * The licenses that reported within the window and may vouch now. Only licenses that reported are looked at, also
- * for who belongs together; a license that may not vouch any more still tells whose the others are, so that
- * suspending one never makes two customers of one. Trials and test licenses, which cost nothing, tell nothing.
+ * The licenses that reported within the window and count now. Reads only licenses that reported, also to find which belong
+ * together; a license that no longer counts still connects others, so that suspending one never splits a customer. Trials and
+ * test licenses, which cost nothing, do not connect licenses.
  */
 export async function readVouchers(
   db: Database,

@@ -1,7 +1,7 @@
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
 
-/** Sites whose tenants have asked for a public trust state, and what of it is shown. */
+/** Sites with a public trust state, and which parts of it are shown. */
 export const trustSites = table(
   'trust_sites',
   ({ int, flag, text }) => ({
@@ -9,7 +9,7 @@ export const trustSites = table(
       .notNull()
       .references(() => licenses.id),
     domain: text().notNull(),
-    /** Opaque; what the public calls the site by. */
+    /** Opaque; the public id of the site. */
     trustId: text('trust_id').notNull().unique(),
     enabled: flag().notNull(),
     showGrade: flag('show_grade').notNull(),

@@ -14,18 +14,18 @@ import { type LicenseDomain, prepareIsRegistered } from '../licenses/registered-
 import { domainNotRegistered } from '../sites/domain-controls.ts';
 import { trustSites } from './tables.ts';
 
-/** The daily volume that changes of trust states draw from. */
+/** The daily limit for changes of trust states. */
 const TRUST = 'trust';
 
-/** What a tenant has decided on the public trust state of a site. */
+/** A tenant's settings of a site's public trust state. */
 export type TrustSite = Omit<Row<typeof trustSites>, 'updatedAt'>;
 
-/** What a tenant wants of the public trust state of a site. */
+/** A tenant's change of these settings. */
 export interface WantedTrust extends LicenseDomain {
   readonly enabled: boolean;
-  /** Undefined = as before; at first it is shown. */
+  /** Undefined = unchanged; initially shown. */
   readonly showGrade: boolean | undefined;
-  /** Whether the site is to have another id, so that what showed the old one shows nothing any more. */
+  /** Whether to replace the site's id, so that the old one shows nothing. */
   readonly rotate: boolean;
   /** Changes of a license per UTC day. */
   readonly dailyCap: number;
@@ -39,7 +39,7 @@ const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.p
 const prepareFind = (db: Database) =>
   lazily(() => db.select(COLUMNS).from(trustSites).where(ofSite).prepare());
 
-/** A tenant, or the end of its domain's registration, changed a public trust state. */
+/** A tenant changed a public trust state, or the end of its domain's registration did. */
 export const trustChanged = reactionPoint<TrustSite & { readonly now: number }>();
 
 export const trustSiteJobs = perDatabase((db: Database) => {
@@ -83,15 +83,15 @@ export const trustSiteJobs = perDatabase((db: Database) => {
   };
 
   return {
-    /** Keeps what a tenant wants, unless its domain was given up meanwhile. */
+    /** Stores the settings, unless the domain was released in the meantime. */
     setTrust,
 
-    /** The same for a site that is switched off: the public sees nothing of it any more, also when the disk is full. */
+    /** The same for switching a site off, which works on a full disk too. */
     switchTrustOff: usesReserve(async (wanted: WantedTrust & { readonly enabled: false }) =>
       setTrust(wanted),
     ),
 
-    /** Switches a site off; part of the transaction that takes its domain away. */
+    /** Switches a site off; runs in the transaction that releases its domain. */
     async endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
       const before = await find.get({ licenseId, domain });
       if (before?.enabled) await keep({ ...before, enabled: false }, now);
@@ -99,7 +99,7 @@ export const trustSiteJobs = perDatabase((db: Database) => {
   };
 });
 
-/** Reads what tenants have decided on the public trust state of their sites. */
+/** Reads tenants' settings of the public trust states. */
 export function readTrustSites(db: Database) {
   const find = prepareFind(db);
   const anyEnabled = lazily(() =>
@@ -111,17 +111,17 @@ export function readTrustSites(db: Database) {
       .prepare(),
   );
   return {
-    /** Undefined for a site that never had one. */
+    /** Undefined for a site without settings. */
     find: async (licenseId: number, domain: string): Promise<TrustSite | undefined> =>
       find.get({ licenseId, domain }),
 
-    /** Whether a license has any that is on. */
+    /** Whether a license has any enabled trust state. */
     isAnyEnabled: async (licenseId: number): Promise<boolean> =>
       (await anyEnabled.get({ licenseId })) !== undefined,
   };
 }
 
-/** Reads what the public asks for: the site of a trust id, of whatever tenant. */
+/** Reads the site of a trust id, of any tenant, for the public. */
 export function readTrustSiteOf(db: Database): (trustId: string) => Promise<TrustSite | undefined> {
   const find = lazily(() =>
     db

@@ -5,13 +5,13 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { exploitationAssertions } from './tables.ts';
 
-/** What the operator says of how a vulnerability is exploited. */
+/** An operator's assertion of how a vulnerability is exploited. */
 export interface ExploitationAssertion extends AssertedExploitation {
   /** In the operator's words. */
   readonly reason: string;
 }
 
-/** What is asserted now. */
+/** A new assertion. */
 export interface NewAssertion
   extends Pick<Row<typeof exploitationAssertions>, 'name' | 'exploitation' | 'reason'> {
   /** Milliseconds since the Unix epoch. */
@@ -28,7 +28,7 @@ export function assertionJobs(db: Database) {
   );
 
   return {
-    /** Keeps what the operator asserts, in the place of what was asserted of that name before. */
+    /** Stores an assertion; replaces an earlier one about the same name. */
     async assertExploitation({ name, exploitation, reason, now }: NewAssertion): Promise<void> {
       const before = await ofName.get({ name });
       const since = before?.exploitation === exploitation ? before.since : now;
@@ -40,7 +40,7 @@ export function assertionJobs(db: Database) {
         .run();
     },
 
-    /** Takes an assertion back; gives whether there was one. */
+    /** Withdraws an assertion; returns whether there was one. */
     async withdrawAssertion({ name }: { name: string }): Promise<boolean> {
       const { changes } = await db
         .delete(exploitationAssertions)

@@ -6,14 +6,14 @@ import { lazily } from '../engine/lazily.ts';
 import type { Row } from '../engine/table.ts';
 import { siteImportances } from './tables.ts';
 
-/** What a tenant says of one of its sites. */
+/** A tenant's statement about one of its sites. */
 export interface ToldImportance
   extends Pick<Row<typeof siteImportances>, 'licenseId' | 'siteId' | 'importance' | 'exposure'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** The same as it is kept; moments are milliseconds since the Unix epoch. */
+/** The stored statement; times are milliseconds since the Unix epoch. */
 export type SiteImportance = Omit<Row<typeof siteImportances>, 'licenseId' | 'siteId'>;
 
 const prepareOfSite = (db: Database) => {
@@ -31,7 +31,7 @@ export function importanceJobs(db: Database) {
   const ofSite = prepareOfSite(db);
 
   return {
-    /** Keeps what a tenant says of a site in the place of what it said before. */
+    /** Stores a statement about a site; replaces the earlier one. */
     async setImportance({ licenseId, siteId, importance, exposure, now }: ToldImportance): Promise<void> {
       const before = await ofSite.get({ licenseId, siteId });
       const told: SiteImportance = {
@@ -49,7 +49,7 @@ export function importanceJobs(db: Database) {
   };
 }
 
-/** A site that is closed for a short time and opened again was open all the time. */
+/** A site that was closed only for a short time counts as continuously open. */
 function openTimes(
   before: SiteImportance | undefined,
   exposure: Exposure | null,
@@ -62,12 +62,12 @@ function openTimes(
   return { openSince: isOpenStill ? (openSince ?? now) : now, openUntil: null };
 }
 
-/** Reads what tenants said of their sites. */
+/** Reads tenants' statements about their sites. */
 export function readImportances(db: Database) {
   const ofSite = prepareOfSite(db);
 
   return {
-    /** What a license said of its site; undefined when nothing. */
+    /** A license's statement about its site; undefined without one. */
     ofSite: async (licenseId: number, siteId: number): Promise<SiteImportance | undefined> =>
       ofSite.get({ licenseId, siteId }),
   };

@@ -13,24 +13,24 @@ import { evidenceEntries } from '../evidence/evidence-entries.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
 import { siteInventories } from './tables.ts';
 
-/** The components of a site as they were told last: at least one. */
+/** The last reported components of a site: at least one. */
 export interface KeptInventory extends Inventory {
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
 }
 
-/** Such components, and whose site it is. */
+/** Such components, and their site. */
 export interface SiteInventory extends KeptInventory {
   readonly licenseId: number;
   readonly siteId: number;
 }
 
-/** The same as it is reported, with what it means for the vulnerabilities of its site; left out where nothing asks for that. */
+/** A report of components, with its effect on the vulnerabilities of the site; omitted when not needed. */
 export interface ToldInventory extends SiteInventory {
   readonly changes?: FindingChanges | undefined;
 }
 
-/** A site told of components that change its vulnerabilities. */
+/** A site reported components that change its vulnerabilities. */
 export const findingsChanged = reactionPoint<{
   readonly licenseId: number;
   readonly siteId: number;
@@ -38,7 +38,7 @@ export const findingsChanged = reactionPoint<{
   readonly now: number;
 }>();
 
-/** What became of an inventory: kept as a site's first one, kept in place of its earlier one, or none is kept any more. */
+/** The effect of an inventory: stored as a site's first one, replaced its earlier one, or removed it. */
 export type InventoryPersistence = 'stored' | 'replaced' | 'forgotten';
 
 /** One may take 150 KB and more, so that this many are room enough for one transaction. */
@@ -49,7 +49,9 @@ const ofThisSite = and(
   eq(siteInventories.siteId, sql.placeholder('siteId')),
 );
 
-/** A site changes its license's log no more often: whoever sends other components with each request fills no disk. */
+/**
+ * Limits how often a site changes its license's log, so that reporting other components with each request cannot fill the disk.
+ */
 const TELL_EVERY_MS = HOUR_MS;
 
 export function inventoryJobs(db: Database) {
@@ -66,7 +68,7 @@ export function inventoryJobs(db: Database) {
     db,
     'update site_summaries set evidence_hash = ?, evidence_at = ? where license_id = ? and site_id = ?',
   );
-  /** Says that a site runs other components than its license's log knows. */
+  /** Adds an entry to the license's log when a site runs other components than the log knows. */
   const tellComponents = async ({
     licenseId,
     siteId,
@@ -102,7 +104,7 @@ export function inventoryJobs(db: Database) {
   );
 
   return {
-    /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
+    /** Stores the current components of a site; replaces the earlier ones. An empty report removes them. */
     async replaceInventory({ changes, ...told }: ToldInventory): Promise<InventoryPersistence> {
       const { licenseId, siteId, receivedAt, ...inventory } = told;
       await tellComponents(told);
@@ -117,9 +119,9 @@ export function inventoryJobs(db: Database) {
     },
 
     /**
-     * Forgets the oldest inventories received before a moment, a bounded number at a time.
+     * Deletes the oldest inventories received before a moment, a bounded number at a time.
      *
-     * @returns how many; when that is 0, none is left
+     * @returns how many; 0 = none left
      */
     forgetInventories: ofRetention(
       (terms) => ({ receivedBefore: retainedFrom(terms) }),
@@ -137,7 +139,7 @@ export function inventoryJobs(db: Database) {
   };
 }
 
-/** Whatever order they were told in. */
+/** Independent of their order. */
 const hashOfComponents = (components: SiteInventory['components']): string => {
   const lines = components.map(({ ecosystem, nameHash, version, status }) =>
     [ecosystem, nameHash, version, status].join('\t'),
@@ -161,9 +163,9 @@ export function readInventories(db: Database) {
 
   return {
     /**
-     * What a license's site told; undefined when it told nothing, or that was forgotten.
+     * The components of a license's site; undefined without a report, and after its deletion.
      *
-     * @throws Fault when what is stored is damaged
+     * @throws Fault when the stored text is damaged
      */
     async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
       const row = await ofSite.get({ licenseId, siteId });
@@ -176,7 +178,7 @@ export function readInventories(db: Database) {
   };
 }
 
-/** A site that told of its components. */
+/** A site with reported components. */
 export interface ToldSite {
   readonly licenseId: number;
   readonly id: number;
@@ -186,10 +188,7 @@ export interface ToldSite {
 
 const TOLD_SITES_PAGE = 200;
 
-/**
- * Every site of the installation that told of its components, whoever's it is, a license's one after another: for the operator,
- * never for a tenant.
- */
+/** Every site with reported components, of all licenses, one license after another: for the operator, never for a tenant. */
 export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
   const page = prepare<ToldSite>(
     db,
@@ -212,8 +211,7 @@ export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
 }
 
 /**
- * Visits every inventory of the installation, whoever's it is, with one at a time in memory: for the operator, never for
- * a tenant.
+ * Visits every inventory of all licenses, with one at a time in memory: for the operator, never for a tenant.
  *
  * @throws Fault when one is damaged
  */

@@ -6,17 +6,17 @@ import { mirror } from './tables.ts';
 const ONLY_ROW = 1;
 const SNAPSHOTS_KEPT = 3;
 
-/** A snapshot of the mirror that is kept, in use or for a rollback. */
+/** A retained snapshot of the mirror, in use or for a rollback. */
 export interface KeptSnapshot {
-  /** 16 hex digits, which stand in the name of its file. */
+  /** 16 hex digits, which are in the name of its file. */
   readonly id: string;
   /** Milliseconds since the Unix epoch. */
   readonly importedAt: number;
 }
 
-/** Which snapshots of the mirror there are. */
+/** The snapshots of the mirror. */
 export interface MirrorState {
-  /** The id of the one in use, which is one of those that are kept; null = none. */
+  /** The id of the one in use, one of the retained ones; null = none. */
   readonly current: string | null;
   /** The newest import first. */
   readonly kept: readonly KeptSnapshot[];
@@ -41,9 +41,9 @@ export function mirrorJobs(db: Database) {
 
   return {
     /**
-     * Takes another snapshot into use.
+     * Switches to another snapshot.
      *
-     * @throws Fault when it is not `from` that is in use any more, so that of two imports at once none is lost
+     * @throws Fault when `from` is no longer in use, so that of two simultaneous imports none is lost
      */
     async switchMirror({ from, current, kept }: MirrorSwitch): Promise<void> {
       if ((await state()).current !== from) {
@@ -67,11 +67,12 @@ export function readMirrorState(db: Database): () => Promise<MirrorState> {
 }
 
 /**
- * What is kept once a snapshot has been imported: it, the one in use before, and those before that. What the operator
- * had rolled back from goes, so that the next rollback never leads there.
+ * The snapshots to retain after an import: the new one, the previous one, and older ones. The one that the operator had rolled
+ * back from is removed, so that the next rollback never leads there.
  *
- * @param isReplacement whether it says the same as the one in use, which goes then: a rollback to it would change nothing
- * @param keptMax how many are kept, at least 1
+ * @param isReplacement whether its content is unchanged: the previous one is removed, because a rollback to it would change
+ *   nothing
+ * @param keptMax how many to retain, at least 1
  */
 export function withImported(
   { current, kept }: MirrorState,
@@ -86,7 +87,7 @@ export function withImported(
   return [imported, ...before].slice(0, keptMax);
 }
 
-/** The snapshots that a rollback may lead to: those that were imported before the one in use, the newest first. */
+/** The targets of a rollback: snapshots imported before the one in use, newest first. */
 export function snapshotsBefore({ current, kept }: MirrorState): readonly KeptSnapshot[] {
   const inUse = kept.findIndex(({ id }) => id === current);
   return inUse < 0 ? [] : kept.slice(inUse + 1);

@@ -25,9 +25,9 @@ export interface AskedSite {
   readonly publicId: string;
 }
 
-/** What was found in the components that a site told of last. */
+/** The findings in the last reported components of a site. */
 export interface SiteFindings {
-  /** When it told of them, in milliseconds since the Unix epoch. */
+  /** When they were reported, in milliseconds since the Unix epoch. */
   readonly inventoryAt: number;
   readonly outcomes: readonly ComponentOutcome[];
   /** In the order of the components. */
@@ -37,24 +37,24 @@ export interface SiteFindings {
   }[];
 }
 
-/** What is imported, and what the operator says of it. */
+/** The current vulnerability data and operators' assertions. */
 export interface KnownHere extends Pick<Surroundings, 'assertions'> {
   readonly data: VulnerabilityData;
 }
 
-/** What is kept of a site's components and of where they run. */
+/** The stored components of a site, and where they run. */
 export interface KeptComponents extends KeptInventory {
   readonly surroundings: Omit<Surroundings, 'assertions'>;
 }
 
-/** What a site's components are judged by. */
+/** The data for evaluating a site's components. */
 export interface ComponentReads {
   readonly inventories: InventoryReads;
   readonly importances: ImportanceReads;
   readonly signals: SignalReads;
 }
 
-/** Reads what a site told of its components; undefined when it told of none. */
+/** Reads the reported components of a site; undefined without any. */
 export async function keptComponents(
   data: ComponentReads,
   identities: DerivedIdentities,
@@ -70,7 +70,7 @@ export async function keptComponents(
   return { ...inventory, surroundings: { ...NO_SURROUNDINGS, ...importance, services } };
 }
 
-/** Judges a site's components by what is imported now. */
+/** Evaluates a site's components with the current vulnerability data. */
 export async function judgeComponents(
   { components, receivedAt, surroundings }: KeptComponents,
   { data, assertions }: KnownHere,
@@ -88,11 +88,11 @@ export async function judgeComponents(
   };
 }
 
-/** The findings that there is something to do about: those that no supplier calls not affected. */
+/** The findings that need action: those that no supplier declares not affected. */
 export const openFindings = ({ findings }: Pick<SiteFindings, 'findings'>): SiteFindings['findings'] =>
   findings.filter(({ finding }) => finding.notAffected === null);
 
-/** Counts open findings by how urgent they are. */
+/** Counts open findings by urgency. */
 export function countByDecision(found: SiteFindings): VulnerabilityCounts {
   const decisions = openFindings(found).map(({ finding }) => finding.risk.decision);
   const [act, attend] = (['act', 'attend'] as const).map(
@@ -101,7 +101,7 @@ export function countByDecision(found: SiteFindings): VulnerabilityCounts {
   return { act, attend, other: decisions.length - act - attend };
 }
 
-/** The findings that were not mended in time. */
+/** The findings that were not fixed in time. */
 export const overdueIn = ({ findings }: SiteFindings): OverdueVulnerability[] =>
   findings.flatMap(({ finding: { known, name, risk }, times: { overdue, dueAt } }) =>
     overdue && dueAt !== null && risk.remediateWithinDays !== null
@@ -109,7 +109,7 @@ export const overdueIn = ({ findings }: SiteFindings): OverdueVulnerability[] =>
       : [],
   );
 
-/** What the newest signal of a server says of services that the public can reach; null when none came, or it does not say. */
+/** The publicly reachable services in the newest signal of a server; null without a signal, or when it lacks them. */
 async function publicServices(
   data: ComponentReads,
   identities: DerivedIdentities,

@@ -1,6 +1,6 @@
 import type { GoneComponent, Inventory, InventoryComponent } from '../../domain/vulnerability/inventory.ts';
 
-/** Without the names of the fields, which would take nearly as much room as what stands in them. */
+/** Without field names, which would take nearly as much room as the values. */
 type StoredComponent = readonly [
   ecosystem: string,
   name: string | null,
@@ -18,7 +18,7 @@ const stored = (component: InventoryComponent, goneAt: number | null): StoredCom
   return [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt];
 };
 
-/** The text in which components are stored, in their order. */
+/** Serializes components, in order. */
 export const storeComponents = ({ components, gone }: Inventory): string =>
   JSON.stringify([
     ...components.map((component) => stored(component, null)),
@@ -26,9 +26,9 @@ export const storeComponents = ({ components, gone }: Inventory): string =>
   ]);
 
 /**
- * What such a text tells; undefined when it is none.
+ * Parses such a text; undefined for an invalid one.
  *
- * @param receivedAt when it was received: a later moment is one of a clock that ran ahead, and would put off what is due
+ * @param receivedAt when it was received. Later times in it come from a clock that ran ahead, and would delay what is due.
  */
 export function parseComponents(text: string, receivedAt: number): Inventory | undefined {
   const list = parsed(text);

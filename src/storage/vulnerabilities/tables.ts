@@ -2,7 +2,7 @@ import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts
 import { table } from '../engine/table.ts';
 import { sites } from '../sites/tables.ts';
 
-/** At most one row: which of the mirror's snapshots is used, and which are kept. They are files beside the database. */
+/** At most one row: which of the mirror's snapshots is used, and which are retained. They are files next to the database. */
 export const mirror = table('mirror', ({ int, text, json }) => ({
   id: int().primaryKey(),
   /** A snapshot's id; null = none is used. */
@@ -11,7 +11,7 @@ export const mirror = table('mirror', ({ int, text, json }) => ({
   kept: json().$type<readonly { readonly id: string; readonly importedAt: number }[]>().notNull(),
 }));
 
-/** The components of a site, as its tenant told them last. */
+/** The last reported components of a site. */
 export const siteInventories = table(
   'site_inventories',
   ({ int, text }) => ({
@@ -29,7 +29,7 @@ export const siteInventories = table(
   ],
 );
 
-/** What depends on a site and who can reach it, in its tenant's words. */
+/** A tenant's statements about what depends on a site and who can reach it. */
 export const siteImportances = table(
   'site_importances',
   ({ int, text }) => ({
@@ -38,24 +38,24 @@ export const siteImportances = table(
       .notNull()
       .references(() => sites.id),
     importance: text().$type<Importance>().notNull(),
-    /** Null leaves it to what is known of each component. */
+    /** Null = derived from each component. */
     exposure: text().$type<Exposure>(),
     /** Since when that is or was `open`; null = never. */
     openSince: int('open_since'),
-    /** When it was so no more; null = it is, or never was. */
+    /** When it ceased to be; null = it is open, or never was. */
     openUntil: int('open_until'),
     updatedAt: int('updated_at').notNull(),
   }),
   (of, { primaryKey }) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
 );
 
-/** What the operator says of how vulnerabilities are exploited. */
+/** Operators' assertions of how vulnerabilities are exploited. */
 export const exploitationAssertions = table('exploitation_assertions', ({ int, text }) => ({
-  /** An id or alias of a vulnerability, as the operator wrote it. */
+  /** A vulnerability's id or alias, as entered by the operator. */
   name: text().primaryKey(),
   exploitation: text().$type<Exploitation>().notNull(),
   reason: text().notNull(),
   assertedAt: int('asserted_at').notNull(),
-  /** Since when it is the same. */
+  /** When the current assertion began. */
   since: int().notNull().default(0),
 }));

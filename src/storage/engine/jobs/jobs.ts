@@ -3,11 +3,11 @@ import type { Database } from '../database.ts';
 import type { JobFunction } from '../reserve-jobs.ts';
 import type { Subject } from '../subject.ts';
 
-/** All subjects, of which each adds itself: a job's name tells by them what it is given. */
+/** All subjects. Each adds itself; a job's name determines the type of its input by them. */
 // biome-ignore lint/suspicious/noEmptyInterface: subjects declare its members
 export interface KnownSubjects {}
 
-/** What each maker makes, with its place. */
+/** The jobs of each maker, with its place. */
 type Made<By> = {
   [Of in keyof By & string]: By[Of] extends { readonly jobs: infer Makers }
     ? {
@@ -32,7 +32,7 @@ type Doubles<Part extends { readonly place: string }> = {
     : [Name, With<Name, Part>['place']];
 }[NameIn<Part>];
 
-/** Has the compiler refuse what a start would: two jobs of one name. */
+/** Makes the compiler reject two jobs of one name, as a start would. */
 export type WithoutDoubles<By> = [Doubles<Made<By>>] extends [never] ? unknown : Doubles<Made<By>>;
 
 type Ours = Made<KnownSubjects>;
@@ -44,7 +44,7 @@ export type Jobs = {
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
 export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 
-/** One change that is to be written: its name tells what it is given. */
+/** One change to write; its name determines the type of its input. */
 export type Job = {
   readonly [Name in JobName]: { readonly name: Name; readonly input: JobInput<Name> };
 }[JobName];

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 /** Runs in the transaction of a change, after it. */
 export type React<Change> = (change: Change) => Promise<void>;
 
-/** Prepares what a subject does upon a change of an earlier one; called while jobs are prepared. */
+/** Prepares how a subject reacts to a change of an earlier one; called while jobs are prepared. */
 export type Reaction = (db: Database) => void;
 
 /** A kind of change to which later subjects react, so that the subject that makes it need not know them. */

@@ -4,15 +4,15 @@ import type { JobFunction } from '../reserve-jobs.ts';
 const TOGETHER = Symbol('several of one job');
 
 /**
- * Does what several runs of a job would do one after another, in fewer statements.
+ * Runs several inputs of a job with the effect of one after another, in fewer statements.
  *
- * @returns of each its output, or undefined when it has to be done alone, and nothing of it has happened; a refusal when all have to
+ * @returns the output of each, or undefined for an input that must run alone and had no effect; a refusal when all must
  */
 export type Together<Input = unknown, Output = unknown> = (
   inputs: readonly Input[],
 ) => Promise<readonly (Output | undefined)[] | Refusal>;
 
-/** Declares how several of a job are run together, where each statement is a way to another host and back. */
+/** Declares how to run several inputs of a job together, where each statement is a round trip to another host. */
 export const orTogether = <Input, Output>(
   run: (input: Input) => Promise<Output>,
   together: Together<Input, Output>,

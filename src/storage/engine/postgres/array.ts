@@ -1,8 +1,8 @@
-/** A list as PostgreSQL writes it. */
+/** A list in PostgreSQL's notation. */
 export const arrayOf = (values: readonly (string | number | null)[]): string =>
   `{${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(',')}}`;
 
-/** JSON has the same quotes, and is made three times as fast; other characters it would write in words of its own. */
+/** JSON has the same quotes and is three times as fast, but it escapes other characters differently. */
 const quoted = (value: string): string =>
   OTHERS.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(value);
 

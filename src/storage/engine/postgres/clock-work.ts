@@ -8,15 +8,15 @@ import { prepare } from '../statement.ts';
 /** A node that says nothing for so long has died, or was halted. */
 const HELD_MS = 15 * SECOND_MS;
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** No clock is ahead by so much but by mistake, which is not to keep work from being done. */
+/** No clock is ahead by more except by mistake, which must not block work. */
 const AHEAD_MS_MAX = DAY_MS;
 
-/** By the clock of the database: those of the nodes differ. */
+/** By the database's clock: those of the nodes differ. */
 const NOW = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 
 type Taken = { readonly name: WorkName; readonly due: number; readonly holder: string };
 
-/** Has the nodes of one database do work by the clock once in all. */
+/** Runs scheduled work once for all nodes of a database. */
 export function sharedClockWork(db: Database, after: After): ClockWork {
   const holder = newOpaqueId();
   const take = prepare<{ holder: string }>(
@@ -39,7 +39,7 @@ export function sharedClockWork(db: Database, after: After): ClockWork {
   const finish = prepare(db, `update clock_work set finished_at = ${NOW} where ${ours}`);
   const leave = prepare(db, `update clock_work set held_until = 0 where ${ours}`);
 
-  /** Says again and again that this node is at it; where it cannot, another one may begin. */
+  /** Renews this node's claim; if it cannot, another node may begin. */
   const hold = (taken: Taken) =>
     every(
       RENEW_EVERY_MS,
@@ -57,7 +57,7 @@ export function sharedClockWork(db: Database, after: After): ClockWork {
       try {
         await work();
       } catch (error) {
-        // Whoever is away holds it for a moment longer.
+        // A claim that cannot be released expires soon.
         await Promise.resolve(leave.run(taken)).catch(() => {});
         throw error;
       } finally {

@@ -13,7 +13,7 @@ import type { Columns } from '../columns.ts';
 import { remade } from '../table.ts';
 import { RANGE } from './dialect.ts';
 
-/** Ordered and compared as SQLite does: by code points. */
+/** Ordered and compared by code points, as SQLite does. */
 const plainText = customType<{ data: unknown }>({
   dataType: () => 'text COLLATE "C"',
   toDriver: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
@@ -24,7 +24,7 @@ interface Referring {
   references(target: () => unknown, actions?: object): this;
 }
 
-/** A column whose references, which tables define by columns of SQLite, are to those of PostgreSQL. */
+/** A column whose references, which tables define by columns of SQLite, are converted to those of PostgreSQL. */
 function referring<Builder extends object>(builder: Builder): Builder {
   const { references } = builder as Referring;
   return Object.assign(builder, {
@@ -56,8 +56,8 @@ const postgresColumns = {
 const made = new Map<string, PgTable>();
 
 /**
- * A table as PostgreSQL has it. Only migrations are made of these: statements are built for SQLite's tables, which have the same
- * names and hold the same values.
+ * A table of PostgreSQL. Only migrations use these: statements are built for SQLite's tables, which have the same names and
+ * values.
  */
 export function postgresTable(table: SQLiteTable): PgTable {
   const name = getTableName(table);

@@ -13,26 +13,26 @@ import { fromDrizzle, type Translated, translate } from './translate.ts';
 import { getTypeParser } from './types.ts';
 
 export interface PostgresOptions {
-  /** How many may be open. Transactions take one alone. */
+  /** The limit of open connections. Each transaction takes one exclusively. */
   readonly connectionsMax: number;
-  /** How long a connection may take to be made, and a statement to be answered; then the connection is given up. */
+  /** How long connecting, and each statement, may take; then the connection is closed. */
   readonly timeoutMs: number;
-  /** Tells that asking would be in vain; what is asked then is refused at once. */
+  /** Whether the database is known to be unavailable; statements are then refused at once. */
   readonly isAway?: () => boolean;
-  /** Whether a standby may be asked as well, which may be behind; false by default. */
+  /** Whether a standby, which may lag behind, may answer; false by default. */
   readonly mayBeStandby?: boolean;
 }
 
-/** Everyone who changes the database holds it: changes of all nodes happen one after another. */
+/** Every transaction with changes takes it: changes of all nodes happen one after another. */
 export const CHANGES_LOCK = 0x7265_646f;
 /**
- * How long whoever changes the database may ask nothing until PostgreSQL ends that change: else a node that lost its power, or its
- * network, would keep the lock of all changes until TCP gives up, which takes hours.
+ * How long a transaction with changes may be idle until PostgreSQL ends it. Otherwise, a node that lost its power or network
+ * would keep the lock of all changes until TCP times out, which takes hours.
  */
 const SILENT_MS_MAX = 2_000;
-/** A standby refuses it. What one tells may be of some time ago: a license that was revoked since would be served. */
+/** A standby rejects it. Its answers may be old: it would serve a license that was revoked since. */
 export const PROBE = 'begin read write; commit';
-/** Of statements that are prepared under a name; further ones are parsed each time. */
+/** The limit of statements prepared under a name; further ones are parsed each time. */
 const NAMES_MAX = 1_000;
 const CONNECTIONS_PER_CURSOR = 4;
 const ROWS_AT_ONCE = 200;
@@ -40,8 +40,8 @@ const ROWS_AT_ONCE = 200;
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Opens a database of several nodes. Nothing connects before it is asked. What fails because the database cannot be reached, or
- * does not answer in time, is a {@link DatabaseAway}; the next statement tries anew.
+ * Opens a database of several nodes. Connects on the first statement. Failures to reach it, or to get an answer in time, are
+ * {@link DatabaseAway}; the next statement tries again.
  */
 export function connectPostgres(address: PostgresAddress, options: PostgresOptions): Database {
   const connection = new PostgresConnection(address, options);
@@ -52,13 +52,13 @@ export function connectPostgres(address: PostgresAddress, options: PostgresOptio
       (await connection.rows(translated(fromDrizzle(sql)), params, mode))[0],
     run: (sql: string, params: unknown[]) => connection.run(translated(fromDrizzle(sql)), params),
   } as SqliteProxyExecutors;
-  // What a column holds is read as it is of SQLite.
+  // Values of columns are read as those of SQLite.
   const queries = drizzle(executors, { codecs: nodeSQLiteCodecs }) as unknown as Queries;
   return Object.assign(queries, { sqlDialect: postgresDialect, connection });
 }
 
 interface Known extends Translated {
-  /** Undefined for what is too rare, or too varied, to be prepared. */
+  /** Undefined for a statement too rare, or too varied, to be prepared. */
   readonly name: string | undefined;
 }
 
@@ -76,10 +76,10 @@ function translated(sql: string): Known {
 
 class PostgresConnection implements Connection {
   readonly #pool: Pool;
-  /** For rows that are read one by one. Whoever reads them asks more meanwhile, and must not wait for itself. */
+  /** For rows that are read one by one. Their reader runs more statements in between, and must not wait for itself. */
   readonly #cursors: Pool;
   readonly #options: PostgresOptions;
-  /** The one that a transaction has; null when that was lost and the transaction is not over yet. */
+  /** The connection of the transaction; null when it was lost and the transaction has not ended. */
   #held: PoolClient | null | undefined;
   #inFlight = 0;
 
@@ -95,10 +95,10 @@ class PostgresConnection implements Connection {
         idleTimeoutMillis: 0,
         keepAlive: true,
         types: { getTypeParser },
-        // Not by `verify`: a user that times out while it runs never gives the connection back.
+        // Not by `verify`: a client that times out while it runs never returns the connection.
         ...(options.mayBeStandby ? {} : { onConnect: (client) => client.query(PROBE) }),
       });
-      // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
+      // An idle connection that is lost is replaced on the next use; on one in use, the statement fails.
       pool.on('connect', (client) => client.on('error', () => {}));
       return pool.on('error', () => {});
     };
@@ -144,7 +144,7 @@ class PostgresConnection implements Connection {
 
   beginChanging(): Promise<void> {
     const { timeoutMs } = this.#options;
-    // Plans are kept. One that reads a table from end to end, made while that was small, would do so long after it has grown.
+    // Plans are cached. A sequential scan that was planned for a small table would stay after the table has grown.
     return this.#begin(
       `begin; set local lock_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${SILENT_MS_MAX};
       set local enable_seqscan = off; select pg_advisory_xact_lock(${CHANGES_LOCK})`,
@@ -152,7 +152,7 @@ class PostgresConnection implements Connection {
   }
 
   async commit(): Promise<void> {
-    // Whatever is still under way would be lost, or be a part of what comes next.
+    // A pending statement would be lost, or become part of the next transaction.
     if (this.#inFlight > 0) throw new Error('a statement of this transaction was not awaited');
     await this.#end('commit');
   }
@@ -178,7 +178,7 @@ class PostgresConnection implements Connection {
     await this.execute(write ? 'update generations set licenses = licenses' : PROBE);
   }
 
-  /** The server does that by itself. */
+  /** The server does that automatically. */
   async truncateLog(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -228,7 +228,9 @@ class PostgresConnection implements Connection {
     }
   }
 
-  /** The transaction's own, or any while there is none. A transaction whose connection is lost never goes on with another one. */
+  /**
+   * The transaction's connection, or any outside of one. A transaction that loses its connection never continues on another.
+   */
   async #borrow(): Promise<{ client: PoolClient; release: (isLost: boolean) => void }> {
     const held = this.#held;
     if (held === null) throw lost();
@@ -252,7 +254,7 @@ class PostgresConnection implements Connection {
   }
 
   async *#iterate(statement: Known, values: readonly unknown[]): AsyncGenerator<Row> {
-    // A cursor of a transaction would keep all others waiting for its end.
+    // A cursor in a transaction would block all other statements until its end.
     if (this.#held !== undefined) return yield* await this.rows(statement, values);
     this.#refuseAway();
     const client = await take(this.#cursors);
@@ -276,7 +278,7 @@ class PostgresConnection implements Connection {
   }
 }
 
-/** Has what is asked in one turn of the event loop leave in one packet: sending costs more than most statements do. */
+/** Sends all statements of one turn of the event loop in one packet: sending costs more than most statements. */
 function sendTogether(client: PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection;
   stream.cork();
@@ -289,7 +291,9 @@ async function take(pool: Pool): Promise<PoolClient> {
   });
 }
 
-/** PostgreSQL's texts hold no NUL. What comes in with one is refused, so this is for what nobody thought of: no fault comes of it. */
+/**
+ * PostgreSQL's texts cannot contain NUL. Input with one is refused earlier; this is for unforeseen paths, which must not fail.
+ */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
@@ -299,7 +303,7 @@ const asked = ({ text, name }: Known, values: readonly unknown[]) => ({
   ...(name === undefined ? {} : { name }),
 });
 
-/** Values by name in the order of a statement's placeholders. */
+/** Named values in the order of a statement's placeholders. */
 function inOrder({ names }: Translated, values: Values): readonly unknown[] {
   if (names === undefined) return values;
   const [byName] = values as readonly [Readonly<Record<string, unknown>>];

@@ -5,7 +5,7 @@ const listed = (values: readonly number[]): string => `{${values.join(',')}}`;
 /** Names of ranges of licenses. */
 export const RANGE = '^lic_[0-9]+[.][.]lic_[0-9]+$';
 
-/** What PostgreSQL says in words of its own. */
+/** PostgreSQL's SQL. */
 export const postgresDialect: Dialect = {
   engine: 'postgres',
   isShared: true,
@@ -30,7 +30,7 @@ export const postgresDialect: Dialect = {
 
   contains: (column, text) => `strpos(${column}, '${text}') > 0`,
 
-  /** Whether the condition holds decides first: of other texts the rest is none. */
+  /** The pattern decides first: other texts have no such parts. */
   isRangeWith: (
     column,
     id,
@@ -39,7 +39,7 @@ export const postgresDialect: Dialect = {
 
   holdsSought: (column) => `${column} ~ :pattern`,
 
-  /** What holds a text, in any case and with no character of it as more than itself. */
+  /** A pattern that contains a text, ignoring case, with all its characters escaped. */
   sought: (text) => ({
     pattern: [...text]
       .map((each) => {
@@ -55,7 +55,7 @@ export const postgresDialect: Dialect = {
   nextId: (table) =>
     `select case when is_called then last_value + 1 else last_value end as id from ${table}_id_seq`,
 
-  /** Its autovacuum keeps what is free for rows to come. */
+  /** Its autovacuum keeps free pages for later rows. */
   giveBackPages: () => async () => 0,
 };
 

@@ -8,10 +8,10 @@ import { PROBE } from './database.ts';
 import { refusalIn } from './server-trouble.ts';
 import { getTypeParser } from './types.ts';
 
-/** Shared by the servers that use a database, for as long as they are connected. Whoever needs it for itself takes it alone. */
+/** Shared by the connected servers of a database; exclusive for a process that needs it alone. */
 export const SERVER_LOCK = 0x7265_7376;
 
-/** Somebody has the database for itself. */
+/** Another process has the database exclusively. */
 export class TakenAlone extends DatabaseUnusable {
   constructor() {
     super(
@@ -20,28 +20,28 @@ export class TakenAlone extends DatabaseUnusable {
   }
 }
 
-/** How long what is remembered of the database is trusted without word of it, in milliseconds. */
+/** How long cached data is trusted without an answer from the database, in milliseconds. */
 const TRUSTED_MS = 250;
-/** After how long a silence, in milliseconds, whoever asks the database is refused at once rather than made to wait. */
+/** After how long a silence, in milliseconds, statements are refused at once instead of waiting. */
 const AWAY_MS = SECOND_MS;
 const HEARD_EVERYWHERE_MS = 300;
 const EVERY_MS = 100;
 const TIMEOUT_MS = SECOND_MS;
 
-/** Waits, after an act of an operator was committed, until no server trusts what it remembers of before. */
+/** Waits, after an operator's act was committed, until no server trusts older cached data. */
 export const heardEverywhere = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, HEARD_EVERYWHERE_MS));
 
-/** Keeps the counters in mind for as long as the database is heard. */
+/** Caches the counters while the database is reachable. */
 export interface GenerationWatch {
-  /** Those that were read last. */
+  /** The counters of the last read. */
   last(): Generations;
-  /** Whether the database was heard so lately that what is remembered may be trusted. */
+  /** Whether the last answer is recent enough to trust cached data. */
   isTrusted(): boolean;
-  /** Whether it was not heard for so long that asking it is in vain. */
+  /** Whether the database has been silent for so long that statements are refused. */
   isAway(): boolean;
   /**
-   * Reads them anew, of this moment or a later one.
+   * Reads the counters again, of this moment or a later one.
    *
    * @throws DatabaseAway
    */
@@ -56,14 +56,14 @@ export interface WatchParts {
 }
 
 /**
- * Watches the counters over a connection of its own, which hears at once when another node has changed something, and asks ten
- * times a second besides: a connection may be lost without a word. One that is lost is made anew until it holds.
+ * Watches the counters over a separate connection, which is notified at once when another node changes something, and polls ten
+ * times a second because a connection can fail silently. Reconnects until it succeeds.
  *
- * @throws DatabaseAway when the database cannot be heard at first, TakenAlone when somebody has it alone
+ * @throws DatabaseAway when the database is unavailable at first, TakenAlone when another process has it exclusively
  */
 export async function watchGenerations({ address, after, monotonic }: WatchParts): Promise<GenerationWatch> {
   let last: Generations = { licenses: 0, feed: 0, mirror: 0 };
-  /** When the last question that was answered was asked, and when it was answered. */
+  /** When the last answered poll was sent, and when it was answered. */
   let [askedLastAt, heardLastAt] = [-Infinity, -Infinity];
   let hasFailed = false;
   let client: Promise<Client> | undefined;
@@ -80,7 +80,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       keepAlive: true,
       types: { getTypeParser },
     });
-    // The next question tells, and connects anew.
+    // The next poll reports it and reconnects.
     made.on('error', () => {});
     made.on('notification', () => void read().catch(() => {}));
     try {
@@ -122,7 +122,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
     }
   };
 
-  /** What is under way may have been asked before the change that is to be seen: then once more. */
+  /** A poll in progress may have been sent before the change: then one more is needed. */
   const read = (): Promise<Generations> => {
     if (next) return next;
     if (reading) {
@@ -168,12 +168,12 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
   };
 }
 
-/** What is remembered of licenses is good for nothing where they cannot be read any more. */
+/** Cached licenses are useless when they cannot be read any longer. */
 const QUERY = {
   name: 'generations',
   text: 'select licenses, feed, mirror from generations where coalesce((select max(id) from licenses), 0) >= 0',
 };
 
-/** The version of the last migration for which servers had to stop: those of an older one cannot live with it. */
+/** The version of the last migration that required servers to stop: older servers cannot work with it. */
 const SERVED_FROM =
   "select coalesce(obj_description('redoubt_version'::regclass, 'pg_class')::bigint, 0) as version";

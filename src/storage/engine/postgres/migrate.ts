@@ -4,14 +4,14 @@ import { execute, prepare } from '../statement.ts';
 import { SERVER_LOCK } from './generations.ts';
 import { POSTGRES_MIGRATIONS, type PostgresMigration } from './migrations.ts';
 
-/** Stands in a database for as long as a copy of a store into it is not complete. */
+/** Marks a database while a copy of a store into it is incomplete. */
 export const COPY_MARK = 'redoubt_copy';
 const TABLES = /^create (?:unlogged )?table "?(\w+)/gim;
 
 /**
- * The version of a database, counted as SQLite's are; 0 when there is nothing in it.
+ * The version of a database, counted as SQLite's are; 0 when it is empty.
  *
- * @throws DatabaseUnusable when it holds what is not ours, or a copy that is not complete
+ * @throws DatabaseUnusable when it contains other tables than ours, or an incomplete copy
  */
 export async function postgresVersion(db: Database): Promise<number> {
   const tables = await prepare<{ name: string }>(
@@ -30,7 +30,7 @@ export async function postgresVersion(db: Database): Promise<number> {
   );
 }
 
-/** A copy into a database was begun, and is under way or never came to its end. */
+/** A copy into the database is in progress, or was interrupted. */
 export class CopyBrokenOff extends DatabaseUnusable {
   constructor() {
     super(
@@ -40,19 +40,19 @@ export class CopyBrokenOff extends DatabaseUnusable {
 }
 
 export interface MigratingOptions {
-  /** Says by the version that is found whether the rest is to be done. */
+  /** Decides by the found version whether to migrate. */
   readonly mayMigrate?: (version: number) => boolean;
-  /** Whether servers may have to be stopped for it. */
+  /** Whether it may require that servers stop. */
   readonly stopTheWorld?: boolean;
   readonly migrations?: readonly PostgresMigration[];
 }
 
 /**
- * Brings a database to this binary's version, or makes its tables, all in one transaction. Of several nodes that try at the same
- * time one does it. Servers of the version before go on meanwhile and afterwards, unless a migration says that they cannot.
+ * Migrates a database to this binary's version, or creates its tables, in one transaction. Of several nodes that try at the
+ * same time, one does it. Servers of the previous version continue, unless a migration forbids it.
  *
- * @returns the version before
- * @throws DatabaseUnusable when it is newer, holds what is not ours, or servers would have to be stopped
+ * @returns the previous version
+ * @throws DatabaseUnusable when it is newer, contains other tables than ours, or needs servers to stop
  */
 export async function migratePostgres(
   db: Database,
@@ -70,7 +70,7 @@ export async function migratePostgres(
   });
 }
 
-/** Until the end of the transaction no server starts. */
+/** No server can start until the end of the transaction. */
 async function refuseServers(db: Database, isAllowed: boolean): Promise<void> {
   if (!isAllowed)
     throw new DatabaseUnusable(
@@ -83,7 +83,7 @@ async function refuseServers(db: Database, isAllowed: boolean): Promise<void> {
   if (taken !== 1) throw new DatabaseUnusable('a server is using the database. Stop all servers first');
 }
 
-/** What makes all tables of this version in a database that has none. */
+/** The statements that create all tables of this version in an empty database. */
 export const makingTables = (): string => textOf(POSTGRES_MIGRATIONS, 0);
 
 const namesIn = (text: string, kind: RegExp): string[] =>
@@ -92,7 +92,7 @@ const namesIn = (text: string, kind: RegExp): string[] =>
 /** The names of the tables of this version. */
 export const ownTables = (): string[] => namesIn(makingTables(), TABLES);
 
-/** What removes all that is ours from a database of this version or an older one, and a copy that is not complete. */
+/** The statements that remove all our tables from a database of this version or an older one, and an incomplete copy. */
 export function removingTables(): string {
   const text = makingTables();
   const tables = namesIn(text, TABLES);
@@ -108,7 +108,7 @@ function textOf(missing: readonly PostgresMigration[], version: number): string 
     'create table redoubt_version (version bigint not null); insert into redoubt_version values (0);';
   const done = `update redoubt_version set version = ${missing.at(-1)?.version};`;
   const stopping = missing.findLast(({ stopsTheWorld }) => stopsTheWorld);
-  // Read by servers when they connect anew: one that was cut off meanwhile was not seen to run.
+  // Servers read it when they reconnect: a server that was disconnected was not seen running.
   const stopped = stopping ? `comment on table redoubt_version is '${stopping.version}';` : '';
   return [version === 0 ? begun : '', ...missing.map(({ sql }) => sql), done, stopped].join('\n');
 }

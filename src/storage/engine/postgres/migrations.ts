@@ -1,15 +1,15 @@
 import first from '../../../../drizzle/postgres/20261129054241_first/migration.sql' with { type: 'text' };
 import { MIGRATION_NAMES } from '../migrations.ts';
 
-/** By their names, which each shares with its twin of SQLite. */
+/** By their names, which are those of SQLite's migrations. */
 const BY_NAME: Readonly<Record<string, string>> = { first };
 
 export interface PostgresMigration {
   readonly name: string;
-  /** That of a database that has it, counted as SQLite's are. */
+  /** The version of a database after it, counted as SQLite's are. */
   readonly version: number;
   readonly sql: string;
-  /** Whether servers of an older version cannot live with it: its first line says so. */
+  /** Whether servers of an older version cannot work with it, by its first line. */
   readonly stopsTheWorld: boolean;
 }
 

@@ -7,17 +7,17 @@ import { isConnectionLost } from './errors.ts';
 import { refusalIn } from './server-trouble.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
-/** Another client of a pooler may hand the right session back at the wrong moment. */
+/** Another client of a pooler may return the right session at the wrong moment. */
 const TRIES = 3;
-/** As which PgBouncer refuses a transaction where each statement has a session of its own. */
+/** PgBouncer's code for a transaction when each statement has its own session. */
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Looks whether what is said over a connection stays with it. Behind a pooler that gives each transaction another session, a node
- * would hear nothing of the others, and serve while a command has the database for itself.
+ * Checks that a connection keeps its session. Behind a pooler that changes the session after each transaction, a node would not
+ * be notified by the others, and would serve while a command has the database exclusively.
  *
- * @param named what has the address
- * @throws ConfigRefused, saying what to do; DatabaseAway
+ * @param named the setting or option with the address
+ * @throws ConfigRefused, with instructions; DatabaseAway
  */
 export async function refuseSharedSessions(
   address: PostgresAddress,
@@ -37,7 +37,7 @@ export async function refuseSharedSessions(
   }
 }
 
-/** A transaction beside it takes the session that was used last, where that may be anybody's. */
+/** A second transaction takes the last used session, if sessions are shared. */
 async function isOurs(ours: Client, beside: Client): Promise<boolean> {
   await ours.query("set redoubt.session = 'ours'");
   await beside.query('begin');
@@ -51,7 +51,7 @@ async function isOurs(ours: Client, beside: Client): Promise<boolean> {
 
 function connectionTo(address: PostgresAddress): Client {
   const client = new Client({ ...address, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
-  // What is asked next tells.
+  // The next statement reports it.
   client.on('error', () => {});
   return client;
 }

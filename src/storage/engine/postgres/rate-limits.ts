@@ -3,14 +3,14 @@ import type { Database } from '../database.ts';
 import { prepare } from '../statement.ts';
 import { arrayOf } from './array.ts';
 
-/** How many are forgotten in one statement. */
+/** The limit of buckets deleted in one statement. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
-/** Of the database, in microseconds, as the clocks of nodes differ; read when a wait for another node is over. */
+/** The database's clock, in microseconds, as those of nodes differ; read after a wait for another node. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000000)';
-/** No bucket takes longer to fill up: one that seems to is from before a clock was set back. */
+/** The longest time to fill a bucket: a longer one was stored before a clock was set back. */
 const MINUTE = '60000000.0';
-/** In tokens: what a moment that was rounded may lack. */
+/** In tokens: the error of a rounded time. */
 const SLACK = '0.001';
 const MICROSECONDS_PER_MS = 1_000;
 const UNITS = '(select cast(:units as bigint) as units) as each_draw';
@@ -25,8 +25,8 @@ interface Granted {
 }
 
 /**
- * Token buckets in a table of which no log is written, by the generic cell rate algorithm (ITU-T I.371): when a bucket is full says
- * all of it. Rows are taken in one order, so that nodes never wait for each other in a circle.
+ * Token buckets in an unlogged table, by the generic cell rate algorithm (ITU-T I.371): the time when a bucket is full is its
+ * whole state. Rows are locked in one order, so that nodes cannot deadlock.
  *
  * @param db of one connection
  */
@@ -49,7 +49,7 @@ export function postgresRateLimits(db: Database): AskForGrants {
       returning bucket, license_id as licenseId, granted, cast(full_at - ${NOW} as bigint) as fullIn
     `,
   );
-  /** Those of one size: a statement can change a row once. */
+  /** Draws of one size: a statement can change a row only once. */
   const drawAlike = async (
     draws: readonly GroupedDraw[],
     units: number,
@@ -71,7 +71,7 @@ export function postgresRateLimits(db: Database): AskForGrants {
   };
   return async (draws) => {
     const grants = new Map<GroupedDraw, GroupedGrant>();
-    // Also when nothing is drawn, which is how whoever asks learns that somebody counts.
+    // Also when nothing is drawn: callers learn that the server counts.
     for (const units of new Set([1, ...draws.map((each) => each.units)])) {
       const alike = draws.filter((each) => each.units === units);
       if (alike.length === 0 && draws.length > 0) continue;
@@ -82,7 +82,7 @@ export function postgresRateLimits(db: Database): AskForGrants {
   };
 }
 
-/** Forgets the buckets that are full again, which changes no answer. */
+/** Deletes buckets that are full again, which changes no answer. */
 export async function forgetFullBuckets(db: Database): Promise<void> {
   const forget = prepare(
     db,

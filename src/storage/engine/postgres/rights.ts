@@ -5,7 +5,7 @@ import { prepare } from '../statement.ts';
 import { ownTables } from './migrate.ts';
 
 const OF_TABLES = 'SELECT, INSERT, UPDATE, DELETE';
-/** Numbers of licenses are read and set. */
+/** Ids of licenses are read and set. */
 const OF_SEQUENCES = 'SELECT, UPDATE';
 /** Beyond this many, only their number is reported, with one statement that repairs all. */
 const PLACES_NAMED_MAX = 3;
@@ -20,7 +20,7 @@ interface Place {
 
 interface Lack {
   readonly name: string;
-  /** To which it belongs; a table is its own. */
+  /** The table of a sequence, or the table itself. */
   readonly table: string;
   readonly isSequence: number;
   readonly lacks: string;
@@ -42,7 +42,7 @@ const LACKS = `
 `;
 
 /**
- * Checks that the user of a database has every right that is needed on its tables and their sequences.
+ * Checks that the user of a database has every required right on its tables and sequences.
  *
  * @param named what has its address
  * @throws ConfigRefused, which names the tables, the rights and the statements that grant them

@@ -2,11 +2,11 @@ import type { Database } from '../database.ts';
 import { prepare } from '../statement.ts';
 import { SERVER_LOCK } from './generations.ts';
 
-/** How a database of PostgreSQL is kept, as its server tells any user. */
+/** The configuration of a PostgreSQL database, as its server reports it to any user. */
 export interface ServerFacts {
   /** By the server's clock, in milliseconds since the Unix epoch. */
   readonly now: number;
-  /** By the clock of this host, in the middle of when the server was asked and answered. */
+  /** By this host's clock, halfway between query and answer. */
   readonly askedAt: number;
   /** How long that took. */
   readonly tookMs: number;
@@ -14,9 +14,9 @@ export interface ServerFacts {
   readonly hasTls: boolean;
   /** Whether it is a standby, or takes no changes for another reason. */
   readonly isReadOnly: boolean;
-  /** Whether what was committed is flushed to the disk. */
+  /** Whether commits are flushed to the disk. */
   readonly doesFlush: boolean;
-  /** How many connections may be open to this database as this user, beside those that others have now. */
+  /** How many connections this user may open to this database, in addition to those of others. */
   readonly connectionsMax: number;
   /** How many servers of ours are connected. */
   readonly nodes: number;
@@ -57,7 +57,7 @@ export async function readServerFacts(db: Database): Promise<ServerFacts> {
   return { ...facts, connectionsMax: Math.min(...limits), askedAt: asked + tookMs / 2, tookMs };
 }
 
-/** How a table is cleaned of the rows that were changed or deleted. */
+/** How a table is vacuumed. */
 export interface TableFacts {
   readonly name: string;
   readonly live: number;

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 
-/** What is wrong with the address or the user, by the code of the server or the system: waiting would not help. */
+/** Errors in the address or the user, by the code of the server or the system: waiting would not help. */
 const WRONG: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses this user or password. Correct them',
   '28000': 'the server does not allow this user. Check its pg_hba.conf',
@@ -19,7 +19,7 @@ const UNTRUSTED =
 const NO_TLS = /does not support SSL/;
 const NO_ROLE = /^role ".*" does not exist$/;
 const NO_LOGIN = /^role ".*" is not permitted to log in$/;
-/** What a server names of what a user has no right to: a name of a table of ours, or of a schema. */
+/** The object in a server's refusal: the name of one of our tables, or of a schema. */
 const DENIED = /^permission denied for (?:table|schema|sequence|function|database) \w{1,63}$/;
 
 /** Why a server does not serve for now, by its code: that passes, or an operator changes it there. */
@@ -34,7 +34,7 @@ const REFUSING: Readonly<Record<string, string>> = {
   '0A000': 'the server is a standby. Promote it, or name the primary',
 };
 
-/** What an address or a user is wrong in, in words for the operator; undefined when the database is merely not there. */
+/** The error in an address or user, for the operator; undefined when the database is only unavailable. */
 export function wrongIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -48,7 +48,7 @@ export function wrongIn(error: unknown): string | undefined {
   return WRONG[code ?? ''] ?? wrongIn(error.cause);
 }
 
-/** Why a server that was reached does not do what it is asked, in words for the operator; undefined when it told nothing. */
+/** Why a reachable server refuses, for the operator; undefined when it gave no reason. */
 export function refusalIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (!(error instanceof DatabaseError)) return refusalIn(error.cause);

@@ -13,9 +13,9 @@ const WAIT_MS_MAX = 30_000;
 const AGAIN_MS = 500;
 
 /**
- * An error of the database as the operator is to hear it, where something is wrong in the address or in what its user may do.
+ * Converts a database error into one for the operator if the address, or the rights of its user, are wrong.
  *
- * @param named what has the address
+ * @param named the setting or option with the address
  */
 export function orConfigRefused(error: unknown, named = DATABASE_SETTING): unknown {
   const wrong = wrongIn(error);
@@ -23,7 +23,7 @@ export function orConfigRefused(error: unknown, named = DATABASE_SETTING): unkno
 }
 
 /**
- * Waits until a database can be asked.
+ * Waits until a database answers.
  *
  * @throws ConfigRefused at once when waiting would not help, DatabaseUnusable after 30 seconds
  */
@@ -53,7 +53,7 @@ const unreachable = (cause: unknown, named = DATABASE_SETTING): DatabaseUnusable
   return new DatabaseUnusable(`the database that ${named} names ${words}`, { cause });
 };
 
-/** @throws ConfigRefused for what is wrong in the address, DatabaseAway for what may pass */
+/** @throws ConfigRefused for a wrong address, DatabaseAway for errors that may pass */
 async function asked(db: Database, address: PostgresAddress, named?: string): Promise<void> {
   try {
     await refuseSharedSessions(address, named);
@@ -70,11 +70,10 @@ interface Server {
 }
 
 /**
- * Looks whether a server can hold what we keep: its age, how it writes texts, whether what it has committed is on disk, and what its user
- * may do.
+ * Checks a server's version, encoding, flushing of commits, and the rights of its user.
  *
- * @param named what has its address
- * @throws ConfigRefused, saying what to do; DatabaseUnusable when it cannot be reached
+ * @param named the setting or option with the address
+ * @throws ConfigRefused, with instructions; DatabaseUnusable when it cannot be reached
  */
 export async function examineServer(
   db: Database,

@@ -9,20 +9,20 @@ import { orConfigRefused } from './server.ts';
 
 const CONNECT_MS_MAX = 30_000;
 const COMMAND_MS_MAX = 30_000;
-/** PostgreSQL's, when a lock was not to be had in time. */
+/** PostgreSQL's code for a lock that was not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A value as PostgreSQL writes it. */
+/** A value in PostgreSQL's text format. */
 type Text = string | null;
 
-/** One connection that takes as long as it needs, and reads every value as a text. */
+/** One connection without timeouts, which reads every value as text. */
 export interface PostgresSession {
-  /** Runs one statement and gives its rows, or several ones, which have no values and give none. */
+  /** Runs one statement and returns its rows, or several statements without values and rows. */
   query(text: string, values?: readonly Text[]): Promise<readonly (readonly Text[])[]>;
   /**
-   * Reads rows in pieces, of which the next is read while one is used.
+   * Reads rows in pieces; the next is read while one is used.
    *
-   * @param sizeNext how many rows are asked for after a piece, at first after an empty one
+   * @param sizeNext the number of rows to request after a piece, at first after an empty one
    */
   pieces(
     text: string,
@@ -32,10 +32,10 @@ export interface PostgresSession {
 }
 
 /**
- * Takes a database from servers and from what changes it, for as long as the session lasts.
+ * Locks a database against servers and changes for the duration of the session.
  *
- * @param named what has the address
- * @throws DatabaseUnusable, saying what to do
+ * @param named the setting or option with the address
+ * @throws DatabaseUnusable, with instructions
  */
 export async function openExclusiveSession(
   address: PostgresAddress,
@@ -68,7 +68,7 @@ async function connect(address: PostgresAddress, named: string): Promise<Postgre
     keepAlive: true,
     types: { getTypeParser: () => String },
   });
-  // Whatever is asked then tells.
+  // The next statement reports it.
   client.on('error', () => {});
   const worded = (error: unknown): unknown =>
     isConnectionLost(error) && (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE
@@ -103,14 +103,14 @@ async function connect(address: PostgresAddress, named: string): Promise<Postgre
           const rows = await next;
           if (rows.length === 0) return;
           next = cursor.read(sizeNext(rows));
-          // Whoever uses the rows may fail first, and then nobody else awaits it.
+          // If the user of the rows fails first, nothing else awaits it.
           next.catch(() => {});
           yield rows;
         }
       } catch (error) {
         throw worded(error);
       } finally {
-        // Closed before it has answered, it would never say that it is.
+        // If closed before it has answered, it would never report that it is closed.
         await next.catch(() => {});
         await cursor.close().catch(() => {});
       }

@@ -1,16 +1,18 @@
 /** A statement as PostgreSQL takes it. */
 export interface Translated {
   readonly text: string;
-  /** What each placeholder was called, in their order; undefined where they were question marks. */
+  /** The name of each placeholder, in order; undefined for question marks. */
   readonly names: readonly string[] | undefined;
 }
 
-/** What is left as it is, a cast, and what is not: placeholders by name or place, and names that would be folded to lower case. */
+/**
+ * Unchanged parts, casts, and parts to translate: placeholders by name or place, and names that would be folded to lower case.
+ */
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|::|:([A-Za-z]\w*)|\?|\b[a-z]\w*[A-Z]\w*\b/g;
 
 /**
- * Translates a statement that is written for SQLite, but in words that both engines know: numbers its placeholders, and quotes
- * names such as `licenseId`, which a row is to have as they are written.
+ * Translates a statement that both engines know, written for SQLite: numbers its placeholders, and quotes names such as
+ * `licenseId`, which rows must have unchanged.
  */
 export function translate(sql: string): Translated {
   const names: string[] = [];
@@ -27,8 +29,8 @@ export function translate(sql: string): Translated {
 }
 
 /**
- * What Drizzle writes for SQLite alone: null for a row's number, which is the first of its columns, where the database is to choose
- * it, and the names of tables before those of the columns in which rows are alike.
+ * Translates what Drizzle writes for SQLite alone: null for a generated id, which is the first column, and table names before
+ * the columns of a conflict.
  */
 export function fromDrizzle(sql: string): string {
   if (!sql.startsWith('insert into')) return sql;

@@ -1,6 +1,6 @@
 const OID = { bool: 16, int8: 20, json: 114, numeric: 1700 } as const;
 
-/** Reads a value as SQLite gives it: every number is one, a condition is 1 or 0, and JSON is text. */
+/** Parses a value as SQLite returns it: numbers, 1 or 0 for conditions, and JSON as text. */
 export function getTypeParser(oid: number): (value: string) => unknown {
   switch (oid) {
     case OID.bool:

@@ -17,13 +17,13 @@ import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts'
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PROBE = 'BEGIN IMMEDIATE; COMMIT';
-/** Nothing changes, but a transaction is flushed to the disk. */
+/** Changes nothing, but flushes a transaction to the disk. */
 const PROBE_WRITING = 'BEGIN IMMEDIATE; UPDATE generations SET licenses = licenses; COMMIT';
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /**
- * Opens a connection. A change is on disk when its transaction has committed: WAL with
- * `synchronous=FULL` flushes each commit. What a row held before is overwritten in its page.
+ * Opens a connection. A committed change is on disk: WAL with `synchronous=FULL` flushes each commit. Changed and deleted
+ * content is overwritten in its page.
  *
  * @throws DatabaseUnusable
  */
@@ -65,20 +65,20 @@ function overClient(client: DatabaseSync): SqliteDatabase {
     truncateLog: () => client.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     close: () => client.close(),
   };
-  // Of its results nothing is said but that they may be there at once, which is less than Drizzle says.
+  // The results may be immediate or promises, which is less than Drizzle's type states.
   const queries = drizzle({ client }) as unknown as Pick<SqliteDatabase, '$client'> & Queries;
   return Object.assign(queries, { sqlDialect: sqliteDialect, connection });
 }
 
 /**
- * The version of the database at a path: how many migrations it has; 0 when it is empty or not there.
+ * The version of the database at a path, its number of migrations; 0 when it is empty or missing.
  *
- * @throws DatabaseUnusable when the file cannot be read or is no database of ours
+ * @throws DatabaseUnusable when the file is unreadable or not a database of ours
  */
 export function databaseVersion(path: string, use?: UseClient): number {
   if (!existsSync(path)) return 0;
   const held = (client: DatabaseSync) => {
-    // In this order: another process may be making it at the moment.
+    // In this order: another process may be creating it at this moment.
     const isEmpty = client.prepare('select 1 from sqlite_master').get() === undefined;
     const version = userVersion(client);
     if (version === 0 && !isEmpty) {
@@ -91,30 +91,30 @@ export function databaseVersion(path: string, use?: UseClient): number {
   return withClient(path, 'open', held, use);
 }
 
-/** Where a migration to a version leaves a copy of the database at a path as it was before. */
+/** The path of the copy that a migration to a version makes of a database. */
 export const copyBeforePath = (path: string, version: number): string => `${path}.before-v${version}`;
 
-/** What was done to a database that was there. */
+/** The migration of an existing database. */
 export interface Migration {
-  /** Its version before. */
+  /** The previous version. */
   readonly from: number;
   readonly to: number;
-  /** Where the copy of it is. */
+  /** The path of the copy. */
   readonly copy: string;
 }
 
 /**
- * Brings the database at a path to this binary's version, or creates it, in one transaction.
- * Before an existing one is changed, it is checked and a checked copy is laid beside it.
+ * Migrates the database at a path to this binary's version, or creates it, in one transaction. An existing one is checked and
+ * copied first, and the copy is checked.
  *
- * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
+ * @throws DatabaseUnusable when the file is damaged, not writable, not a database, or newer than this binary
  */
 export function prepareDatabase(path: string, migrations = MIGRATIONS): Migration | undefined {
   const isNew = !existsSync(path);
   if (isNew) createPrivate(path);
   else refuseUnwritable(path);
   return withClient(path, 'open', (client) => {
-    // Before anything is written, else it would take a VACUUM.
+    // Before the first write; later it would need a VACUUM.
     if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
     client.exec('PRAGMA journal_mode = WAL');
     const version = userVersion(client);
@@ -130,13 +130,13 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
   });
 }
 
-/** As a process names its copy, whatever follows. */
+/** The beginning of the name of a process's copy. */
 const DRY_RUN = /^redoubt[.]sqlite[.]dry-run[.]([1-9]\d{0,8})/;
 
 /**
- * Migrates a copy of the database at a path, looks whether it is sound then, and takes it away.
+ * Migrates a copy of the database at a path, checks it, and deletes it.
  *
- * @returns how many seconds that took
+ * @returns the duration in seconds
  * @throws DatabaseUnusable
  */
 export function rehearseMigration(path: string, migrations = MIGRATIONS): number {
@@ -153,7 +153,7 @@ export function rehearseMigration(path: string, migrations = MIGRATIONS): number
 }
 
 /**
- * Brings a copy of a database, which nobody uses, to this binary's version, and looks whether it is sound then.
+ * Migrates an unused copy of a database to this binary's version and checks it.
  *
  * @throws DatabaseUnusable
  */
@@ -164,14 +164,14 @@ export function migrateCopy(copy: string, migrations = MIGRATIONS): void {
   });
 }
 
-/** What a migration would do to a database. */
+/** The effect of a migration on a database. */
 export interface MigrationAhead extends MigrationRoom {
   /** The names of the changes, in their order. */
   readonly changes: readonly string[];
 }
 
 /**
- * Looks what the migration of the database at a path would do.
+ * Determines what the migration of the database at a path would do.
  *
  * @param version of that database, not newer than this binary's
  * @throws DatabaseUnusable
@@ -190,9 +190,9 @@ export function refuseNewer(path: string, version: number, ours = MIGRATIONS.len
 }
 
 /**
- * Holds a command to a database of this binary's version: a server that uses it may be of another.
+ * Refuses a database of another version to a command: a server of that version may be using it.
  *
- * @throws DatabaseUnusable, saying what to do
+ * @throws DatabaseUnusable, with instructions
  */
 export function refuseOtherVersion(path: string, version: number): void {
   refuseNewer(path, version);
@@ -203,7 +203,7 @@ export function refuseOtherVersion(path: string, version: number): void {
 }
 
 /**
- * Looks through a whole database for damage, which takes about a second for each gigabyte.
+ * Checks a whole database for damage, which takes about a second per gigabyte.
  *
  * @throws DatabaseUnusable
  */
@@ -212,7 +212,7 @@ export function checkDatabase(path: string, use?: UseClient): void {
 }
 
 /**
- * A connection that changes nothing: see {@link openToLook}.
+ * Opens a read-only connection: see {@link openToLook}.
  *
  * @throws DatabaseUnusable
  */
@@ -224,9 +224,9 @@ export const connectToLook = (path: string): SqliteDatabase =>
   });
 
 /**
- * Opens a database for a moment.
+ * Opens a database for the duration of some work.
  *
- * @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done
+ * @throws DatabaseUnusable for every error; one without a message for operators gets one
  */
 export function withClient<Value>(
   path: string,
@@ -255,7 +255,7 @@ function worded<Value>(path: string, done: 'open' | 'read', work: () => Value): 
   }
 }
 
-/** SQLite itself says only that it cannot open the file, and root is told so of no mode. */
+/** SQLite reports only that it cannot open the file, and root ignores modes. */
 function isReadOnly(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -265,7 +265,7 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-/** A look at whether an open database can still be read and is the one at its path. */
+/** Checks that an open database is still readable and is the one at its path. */
 export function probeDatabase(db: Database, path: string): () => boolean {
   const opened = statSync(path).ino;
   const read = clientOf(db).prepare('select *, (select max(id) from licenses) from generations');
@@ -312,7 +312,7 @@ function copyBefore(client: DatabaseSync, path: string, copy: string): void {
 function migrate(client: DatabaseSync, path: string, migrations: readonly string[]): void {
   client.exec('BEGIN IMMEDIATE');
   try {
-    // Read again: another process may have migrated while this one waited for the lock.
+    // Another process may have migrated while this one waited for the lock.
     for (const migration of migrations.slice(userVersion(client))) client.exec(migration);
     client.exec(`PRAGMA user_version = ${migrations.length}`);
     client.exec('COMMIT');

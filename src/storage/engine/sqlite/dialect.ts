@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Dialect } from '../dialect.ts';
 import { giveBackPages } from './free-pages.ts';
 
-/** What SQLite says in words of its own. */
+/** SQLite's SQL. */
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
   isShared: false,
@@ -34,10 +34,10 @@ export const sqliteDialect: Dialect = {
     return sql`${column} glob 'lic_*..lic_*' and ${id} between ${from} and ${to}`;
   },
 
-  /** LIKE is fast, but knows no case beyond ASCII: it leaves such characters to GLOB. */
+  /** LIKE is fast, but ignores case only in ASCII: other characters are left to GLOB. */
   holdsSought: (column) => `${column} like :like escape '\\' and ${column} glob :glob`,
 
-  /** What holds a text, in any case and with no character of it as a wildcard. */
+  /** A pattern that contains a text, ignoring case, with all its characters escaped. */
   sought(text) {
     const characters = [...text];
     const like = characters.map((each) => {

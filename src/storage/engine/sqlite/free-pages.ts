@@ -1,8 +1,8 @@
 import type { Connection } from '../connection.ts';
 
-/** Pages that are moved in one transaction: some 15 ms. */
+/** Pages moved in one transaction, which takes about 15 ms. */
 const PAGES_AT_A_TIME = 1_000;
-/** Free pages that are kept, as new rows will need them anyway: 8 MiB, or a tenth of the database. */
+/** Free pages to keep, because new rows will need them: 8 MiB, or a tenth of the database. */
 const PAGES_KEPT_MIN = 2_048;
 const SHARE_KEPT = 0.1;
 

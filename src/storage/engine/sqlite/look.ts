@@ -7,12 +7,12 @@ import { openPlainFile } from '../../../lib/read-file.ts';
 export type UseClient = <Value>(path: string, work: (client: DatabaseSync) => Value) => Value;
 
 /**
- * Opens a database to look at it alone. SQLite lays files beside one that it reads, unless it is told that nobody changes it; so it
- * is where no such file shows that somebody may.
+ * Opens a database read-only. SQLite creates files next to a database that it reads, unless it is declared immutable; so it is,
+ * unless such files show that it may be in use.
  */
 export const openToLook = (path: string): DatabaseSync => openReadOnly(path, !isInUse(path));
 
-/** The same for a while. What was seen while somebody has begun to change it after all is looked at again, with their locks. */
+/** The same for some work. If the database was changed during the work, the work is repeated with locks. */
 export const lookAt: UseClient = (path, work) => {
   const before = stateOf(path);
   if (isInUse(path)) return closing(openReadOnly(path, false), work);
@@ -43,7 +43,7 @@ function openReadOnly(path: string, isImmutable: boolean): DatabaseSync {
 
 const isInUse = (path: string): boolean => ['-wal', '-journal'].some((suffix) => existsSync(path + suffix));
 
-/** Differs when anybody has written to a database meanwhile, or does. */
+/** Changes when a process writes to the database. */
 function stateOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return `${found?.ino} ${found?.size} ${found?.mtimeNs} ${found?.ctimeNs} ${isInUse(path)}`;

@@ -3,14 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { layFile } from '../../../lib/lay-file.ts';
 import { freeBytesOf, lackOfRoom } from '../room.ts';
 
-/** Besides the copy, for the migration itself. */
+/** For the migration itself, in addition to the copy. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Lays a copy of an open database at a path, in place of an earlier one: nobody can tell whether that one is whole, or of
- * which state.
+ * Copies an open database to a path. Replaces an earlier copy, which may be incomplete or of another state.
  *
- * @throws when it cannot be made or is not sound; then nothing of it is left
+ * @throws when it cannot be created or is damaged; then no file is left
  */
 export function layCopy(client: DatabaseSync, copy: string): void {
   layFile(copy, (partial) => {
@@ -20,7 +19,7 @@ export function layCopy(client: DatabaseSync, copy: string): void {
   });
 }
 
-/** The room that a migration takes beside an open database. */
+/** The room that a migration needs in addition to an open database. */
 export interface MigrationRoom {
   /** Bytes for the copy and for the migration itself. */
   readonly needed: number;
@@ -28,7 +27,7 @@ export interface MigrationRoom {
   readonly free: number;
 }
 
-/** What the copy of an open database would take of the disk of a directory. */
+/** The room that the copy of an open database needs on the disk of a directory. */
 export function migrationRoom(client: DatabaseSync, directory: string): MigrationRoom {
   return { needed: compactBytes(client) + SPARE_BYTES, free: freeBytesOf(directory) };
 }
@@ -42,7 +41,7 @@ function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
   if (lack !== undefined) throw new Error(lack);
 }
 
-/** Whether a copy is sound and of the version of what was copied. An empty file is sound, but of no version. */
+/** Checks that a copy is sound and has the version of the original. An empty file is sound, but has no version. */
 function checkCopy(client: DatabaseSync, path: string): void {
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
