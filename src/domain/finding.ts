@@ -1,18 +1,18 @@
 import { SEVERITIES, type Severity } from './severity.ts';
 
-/** One thing that a scan has found. Texts are ours; evidence repeats neither content nor user names. */
+/** One finding of a scan. Texts are ours; evidence contains neither content nor user names. */
 export interface Finding {
-  /** Stable name of the rule. */
+  /** Stable id of the rule. */
   readonly id: string;
   readonly severity: Severity;
   readonly title: string;
-  /** What was seen. */
+  /** The observation. */
   readonly evidence: string;
   /** Why it matters and what to do. */
   readonly recommendation: string;
 }
 
-/** A rule: what it is called, and how it is seen in what was observed. */
+/** A rule: its id and texts, and how to detect it. */
 export interface FindingRule<Observed> extends Omit<Finding, 'evidence'> {
   /** The evidence; undefined when the observation does not show it. */
   readonly see: (observed: Observed) => string | undefined;

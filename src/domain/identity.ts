@@ -7,33 +7,33 @@ import { createHmac } from 'node:crypto';
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
   /**
-   * What digital immunity is aggregated by; with the token by which a sender tells its sites apart, the identity
-   * of that one. A token is whatever the sender made up, so it is never kept itself.
+   * Aggregates digital immunity; with a sender's token for one of its sites, the identity of that site. A token is any text of
+   * the sender, so it is never stored.
    */
   siteIdHash(licenseId: number, site?: string): string;
-  /** What cloud immunity is aggregated by. */
+  /** Aggregates cloud immunity. */
   appIdHash(licenseId: number): string;
-  /** What a tenant calls one of its events by. Numbers of forgotten events are given again, at another moment. */
+  /** The public id of one of a tenant's events. Ids of deleted events are used again, at another moment. */
   eventId(licenseId: number, eventId: number, receivedAt: number): string;
-  /** What the cursors of one of a tenant's lists are enciphered with; 16 bytes. */
+  /** The 16-byte key of the cursors of one of a tenant's lists. */
   cursorKey(licenseId: number, list: string): Uint8Array;
-  /** What a license puts on a domain to prove that it controls it; no other license's proof is the same. */
+  /** The token by which a license proves that it controls a domain; unique to the license. */
   controlToken(licenseId: number, domain: string): string;
-  /** What is kept of a mailbox; its address is not. */
+  /** The stored hash of a mailbox, in place of its address. */
   emailHash(canonicalEmail: string): string;
-  /** What is kept of the network that a trial was asked for from; of use on that UTC day alone. */
+  /** The stored hash of the network of a trial's request; useful only on that UTC day. */
   trialNetworkHash(day: string, network: string): string;
-  /** What failed tries to sign in are counted by: nothing that was typed is kept. */
+  /** The key for counting failed attempts to sign in: typed text is never stored. */
   signInPlace(...what: readonly string[]): string;
-  /** What the secrets of operators' second factors are sealed with; 32 bytes. */
+  /** The 32-byte key that seals operators' second factors. */
   readonly secondFactorKey: Uint8Array;
-  /** What the secrets of notification targets are sealed with; 32 bytes. */
+  /** The 32-byte key that seals the secrets of notification targets. */
   readonly targetKey: Uint8Array;
-  /** What shows that the link in a mail of a notification target is genuine. */
+  /** Authenticates the link in a mail of a notification target. */
   unsubscribeToken(targetId: string): string;
-  /** Tells this installation's orders from those of others that share a payment account. */
+  /** Distinguishes this installation's orders from those of others on the same payment account. */
   readonly installation: string;
-  /** What a database remembers of the secret that it was used with. */
+  /** The fingerprint of the secret, for the database. */
   readonly keyFingerprint: string;
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../lib/fault.ts';
 
-/** Every code that a caller of the interface can meet, with what makes it appear. */
+/** Every code that callers of the interface can receive, with its cause. */
 export const REFUSALS = {
   INVALID_PAYLOAD: 'the body is unreadable, malformed or does not match the schema of this route',
   INVALID_HOST: 'the Host header is missing, repeated or malformed',
@@ -93,7 +93,7 @@ export const ADMIN_REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS | keyof typeof ADMIN_REFUSALS;
 
-/** What makes a code appear. */
+/** The cause of a code. */
 export const meaningOf = (code: RefusalCode): string => ({ ...REFUSALS, ...ADMIN_REFUSALS })[code];
 
 /** An expected failure: a value that rules and storage return, and that HTTP turns into an answer. */

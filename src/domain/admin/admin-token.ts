@@ -8,7 +8,7 @@ const TOKEN = /^(rdo_[0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
 /** How long a token may work, in days: two years. */
 export const TOKEN_DAYS_MAX = 731;
 
-/** What is stored of a token. */
+/** The stored part of a token. */
 export interface StoredToken {
   readonly tokenHash: string;
   readonly tokenLast4: string;
@@ -30,7 +30,7 @@ export function isWellFormedAdminToken(text: string): boolean {
   return body !== undefined && base62Checksum(body) === checksum;
 }
 
-/** What is kept of a token: SHA-256 of a domain-separated input, in base64url. */
+/** The stored hash of a token: SHA-256 of a domain-separated input, in base64url. */
 export const hashAdminToken = (token: string): string =>
   hash('sha256', `redoubt-admin-token-v1\n${token}`, 'base64url');
 
@@ -42,7 +42,7 @@ export interface TokenEnds {
 
 export type TokenState = 'works' | 'expired' | 'revoked';
 
-/** How a token stands; it works until just before its end. */
+/** The state of a token; it works until just before its end. */
 export function tokenState({ expiresAt, revokedAt }: TokenEnds, nowMs: number): TokenState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt <= nowMs ? 'expired' : 'works';

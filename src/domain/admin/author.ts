@@ -1,6 +1,6 @@
 /**
- * Who acts: an operator by his login on the host, by a token of the admin API or by his name in the console, a tenant in the
- * portal by the name of its license, the payment processor by what it tells, or the service by itself or for a caller.
+ * The actor: an operator by his login on the host, by a token of the admin API or by his name in the console, a tenant in the
+ * portal by the name of its license, the payment processor by its events, or the service, on its own or for a caller.
  */
 export type Actor =
   | `cli:${string}`
@@ -10,14 +10,14 @@ export type Actor =
   | 'stripe'
   | 'system';
 
-/** Whether an operator acts, by whichever way. */
+/** Whether the actor is an operator, in any of these ways. */
 export const isOperator = (actor: Actor): boolean => /^(?:cli|token|operator):/.test(actor);
 
-/** By whom something is done, and why. */
+/** The actor and the reason of an act. */
 export interface Author {
   readonly actor: Actor;
   /** In the operator's words. */
   readonly reason?: string | undefined;
-  /** Of the request that brought it about. */
+  /** Of the request that caused it. */
   readonly requestId?: string | undefined;
 }

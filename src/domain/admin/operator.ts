@@ -10,13 +10,13 @@ export type Role = (typeof ROLES)[number];
 /** Whether a role has the rights of another. */
 export const hasRole = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** How long a password may be chosen at a link, in milliseconds. */
+/** How long a link for choosing a password works, in milliseconds. */
 export const LINK_MS = 15 * MINUTE_MS;
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS = 12 * HOUR_MS;
 /** How long after the password a second factor may be shown, in milliseconds. */
 export const CODE_MS = 5 * MINUTE_MS;
-/** How long after the password was given an owner's acts need no other, in milliseconds. */
+/** How long after entering the password an owner's acts do not need it again, in milliseconds. */
 export const CONFIRMED_MS = 30 * MINUTE_MS;
 
 export const PASSWORD_CHARACTERS_MIN = 12;

@@ -7,13 +7,13 @@ const CODE_BYTES = 10;
 /** Crockford's digits, which have no I, L, O and U. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** New codes that each open the console once in place of the app, of 80 random bits, such as `0f3k-9xzt-71ab-c2de`. */
+/** New codes of 80 random bits, such as `0f3k-9xzt-71ab-c2de`. Each replaces the app's code once. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: CODES }, () =>
     (base32(randomBytes(CODE_BYTES), DIGITS).match(/.{4}/g) ?? []).join('-'),
   );
 
-/** What is kept of a code, however it was typed; undefined for what is none. */
+/** The stored hash of a code, in any spelling; undefined for an invalid one. */
 export function hashRecoveryCode(typed: string): string | undefined {
   const code = removeInvisible(typed)
     .toLowerCase()

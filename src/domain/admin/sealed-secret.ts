@@ -12,7 +12,7 @@ export function sealSecretOf(key: Uint8Array, owner: string, secret: Uint8Array)
   );
 }
 
-/** The secret that was sealed for an owner; undefined when it was by another key, for another one, or is damaged. */
+/** The secret sealed for an owner; undefined when the key or the owner differs, or it is damaged. */
 export function openSecretOf(key: Uint8Array, owner: string, sealed: string): Uint8Array | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

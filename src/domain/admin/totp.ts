@@ -10,7 +10,7 @@ export const TOTP_STEP_MS = 30 * SECOND_MS;
 const DIGITS = 6;
 /** How many periods the two clocks may be apart. */
 const DRIFT = 1;
-/** How far ahead of the clock the period of a code that is taken can begin. */
+/** How far ahead of the clock the period of an accepted code can begin. */
 export const TOTP_AHEAD_MS = DRIFT * TOTP_STEP_MS;
 
 /** As many random bits as RFC 4226 recommends, section 4. */
@@ -31,7 +31,7 @@ export const totpStep = (nowMs: number): number => Math.floor(nowMs / TOTP_STEP_
 /** Whether a text looks like a code. */
 export const isTotpCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** The period that a code is of, if it is near and later than the last one of which a code was taken. */
+/** The period of a code, if it is close enough and later than the last one with an accepted code. */
 export function matchingStep(
   secret: Uint8Array,
   code: string,
@@ -43,6 +43,6 @@ export function matchingStep(
   return near.find((step) => step > (lastStep ?? -1) && totpCode(secret, step) === code);
 }
 
-/** What an authenticator app reads from a link or a picture; the name is one of operators. */
+/** The address that an authenticator app reads from a link or QR code; the name is an operator's. */
 export const otpauthAddress = (secret: Uint8Array, name: string): string =>
   `otpauth://totp/Redoubt:${name}?secret=${base32(secret)}&issuer=Redoubt`;

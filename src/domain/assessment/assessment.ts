@@ -4,44 +4,44 @@ import type { Severity } from '../severity.ts';
 import { REACH_RULES } from '../surface/reach.ts';
 
 export const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
-/** The best first. */
+/** Best first. */
 export type Grade = (typeof GRADES)[number];
 
 export const ASSESSMENT_PARTS = ['telemetry', 'surface', 'vulnerabilities'] as const;
-/** What an assessment looks at: what the site sent of itself, what it shows from outside, and what is known of its components. */
+/** The parts of an assessment: the site's own reports, its public surface, and the vulnerabilities of its components. */
 export type AssessmentPart = (typeof ASSESSMENT_PARTS)[number];
 
-/** What was concluded from one part. */
+/** The evaluation of one part. */
 export interface JudgedPart {
-  /** 0-100: the most that the assessment can reach with it. */
+  /** 0-100: the highest score that it allows. */
   readonly score: number;
-  /** When what it rests on was so, in milliseconds since the Unix epoch. */
+  /** The time of its input, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Whether it is fresh and saw everything it was to see; otherwise the assessment gets no A. */
+  /** Whether its input is fresh and complete; otherwise the assessment gets no A. */
   readonly complete: boolean;
 }
 
 export interface JudgedVulnerabilities extends JudgedPart {
-  /** When the oldest of the data that they were looked up in was so, in milliseconds since the Unix epoch. */
+  /** The time of the oldest vulnerability data used, in milliseconds since the Unix epoch. */
   readonly dataAt: number;
   readonly open: number;
   readonly overdue: number;
 }
 
-/** Null = nothing is known of it. */
+/** Null = no input. */
 export interface AssessmentParts {
   readonly telemetry: JudgedPart | null;
   readonly surface: JudgedPart | null;
   readonly vulnerabilities: JudgedVulnerabilities | null;
 }
 
-/** How a site stands, by all that is known of it. */
+/** The evaluation of a site from all its parts. */
 export interface Assessment {
   readonly grade: Grade;
-  /** 0-100, the least that any part allows. */
+  /** 0-100, the lowest score of its parts. */
   readonly score: number;
   readonly parts: AssessmentParts;
-  /** When the oldest part was so: nothing of it looks fresher than it is. Milliseconds since the Unix epoch. */
+  /** The time of the oldest part, so that the assessment never looks fresher than it is. Milliseconds since the Unix epoch. */
   readonly assessedAt: number;
 }
 
@@ -55,7 +55,7 @@ export interface OpenVulnerability {
 
 /** The least score of each grade; the bounds of MDN's HTTP Observatory, which A, B, C and D share with it. */
 const GRADE_FROM = { A: 85, B: 65, C: 45, D: 25, F: 0 } as const satisfies Record<Grade, number>;
-/** The most without a part, or with one that is old or did not see everything: one less than an A. */
+/** The highest score without a part, or with an old or incomplete one: one less than an A. */
 const INCOMPLETE_MAX = GRADE_FROM.A - 1;
 const BEST = 100;
 
@@ -67,10 +67,10 @@ const OFF_BY_SURFACE_FINDING: Readonly<Record<Severity, number>> = {
   info: 0,
 };
 const SURFACE_DAYS_MAX = 30;
-/** The most of a site that shows nobody its home page: hiding must not be worth more than showing. */
+/** The highest score of a site that hides its home page from everyone: hiding must not pay. */
 const HIDDEN_MAX = GRADE_FROM.B - 1;
 
-/** Risks from which a vulnerability moves the score, and from which it does so at once. */
+/** The risks from which a vulnerability lowers the score, and from which it does so immediately. */
 const NOTEWORTHY_RISK = 25;
 const URGENT_RISK = 90;
 const WITH_URGENT = GRADE_FROM.D - 1;
@@ -79,7 +79,7 @@ const WITH_OVERDUE = { 60: GRADE_FROM.A - 1, 14: GRADE_FROM.B - 1, 3: GRADE_FROM
 
 export const gradeOf = (score: number): Grade => GRADES.find((grade) => score >= GRADE_FROM[grade]) ?? 'F';
 
-/** What a site shows from outside, and when it was looked at, in milliseconds since the Unix epoch. */
+/** The observed surface of a site, and when it was scanned, in milliseconds since the Unix epoch. */
 export interface SeenSurface {
   readonly findings: readonly Pick<Finding, 'id' | 'severity'>[];
   readonly at: number;
@@ -89,9 +89,9 @@ const IN_PART: readonly string[] = REACH_RULES.map(({ id }) => id);
 const HIDDEN: readonly string[] = ['site_unreachable', 'home_page_not_judged'];
 
 /**
- * Judges what a site shows from outside. One that hides is no better than when it was last seen.
+ * Evaluates the surface of a site. One that hides is no better than when it was last seen.
  *
- * @param before the greatest score that the last assessment allowed by it; undefined = there was none
+ * @param before the highest score that the surface allowed in the last assessment; undefined = none
  */
 export function judgeSurfacePart(
   { findings, at }: SeenSurface,
@@ -108,7 +108,7 @@ export function judgeSurfacePart(
   };
 }
 
-/** The most that an assessment can reach with a vulnerability open. */
+/** The highest score with a vulnerability open. */
 export function scoreWith({ score, remediateWithinDays, overdue }: OpenVulnerability): number {
   if (score >= URGENT_RISK) return WITH_URGENT;
   if (score < NOTEWORTHY_RISK || remediateWithinDays === null) return BEST;
@@ -116,9 +116,9 @@ export function scoreWith({ score, remediateWithinDays, overdue }: OpenVulnerabi
 }
 
 /**
- * Joins the parts: the worst one decides. No fact that becomes worse ever gives a greater score.
+ * Joins the parts: the worst one decides. A fact that becomes worse never raises the score.
  *
- * @returns undefined when nothing is known of the site
+ * @returns undefined without any input
  */
 export function assess(parts: AssessmentParts): Assessment | undefined {
   const judged = ASSESSMENT_PARTS.flatMap((name) => parts[name] ?? []);

@@ -1,23 +1,23 @@
 import { assessedParts } from '../credential/basis.ts';
 import { type AssessmentParts, GRADES, type Grade } from './assessment.ts';
 
-/** Grades that an operator may ask for at least; a public F would be no trust. */
+/** Minimum grades that an operator may choose; a public F would be no trust. */
 export const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const satisfies readonly Grade[];
 export type TrustGrade = (typeof TRUST_GRADES)[number];
 
-/** An assessment as far as its publication depends on it. */
+/** The fields of an assessment that decide its publication. */
 export interface Graded {
   readonly grade: Grade;
   readonly parts: AssessmentParts;
 }
 
-/** Whether an assessment is good enough to be public: by its grade, and because it has seen something whole. */
+/** Whether an assessment may be public: by its grade, and because at least one part is complete. */
 export const reaches = ({ grade, parts }: Graded, minGrade: TrustGrade): boolean =>
   GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
 
 /**
- * The assessments of a site that decide its public state at any grade that an operator may ask for: for each grade the newest
- * that reaches it, and the first that followed. However many come after, these are not to be forgotten for their number.
+ * The assessments of a site that decide its public state at any minimum grade: for each grade the newest that reaches it, and
+ * the first that followed. These are retained however many come after.
  *
  * @param assessments the newest first
  */

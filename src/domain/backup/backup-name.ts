@@ -3,15 +3,15 @@ import { isoInName } from '../../lib/clock.ts';
 const INSTALLATION_DIGITS = 8;
 const NAME = /^redoubt-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z[.]tar(?:[.]age)?$/;
 
-/** What the name of a backup tells. */
+/** The parts of a backup's name. */
 export interface BackupName {
-  /** Of which installation it is: the beginning of the fingerprint of its key, so that several may share a folder. */
+  /** Its installation: the beginning of the fingerprint of its key, so that several may share a folder. */
   readonly installation: string;
   /** When it was made, in milliseconds since the Unix epoch; whole seconds. */
   readonly at: number;
 }
 
-/** How the names of an installation's backups tell it from others. */
+/** Distinguishes the names of an installation's backups. */
 export const installationTag = (keyFingerprint: string): string =>
   Buffer.from(keyFingerprint, 'base64url').toString('hex').slice(0, INSTALLATION_DIGITS);
 

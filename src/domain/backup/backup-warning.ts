@@ -6,14 +6,14 @@ export interface BackupFacts {
   readonly lastAt: number | undefined;
   /** Since when there is something to lose; undefined = there is nothing yet. */
   readonly firstAt: number | undefined;
-  /** How old the newest one may be; 0 = nobody is to be warned. */
+  /** The greatest age of the newest one without a warning; 0 = never warn. */
   readonly warnHours: number;
-  /** Whether backups hold the keys alone, because the database is PostgreSQL's. */
+  /** Whether backups contain only the keys, because the database is PostgreSQL's. */
   readonly isOfKeys: boolean;
   readonly now: number;
 }
 
-/** What an operator should see to, in public words; undefined = nothing. Who has begun only today is not reminded of it yet. */
+/** A warning for the operator, in public words; undefined = none. There is none on the first day. */
 export function backupWarning({
   lastAt,
   firstAt,

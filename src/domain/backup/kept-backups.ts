@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/clock.ts';
 
-/** For how many days and weeks a backup is kept: of each, the last one that was made. */
+/** For how many days and weeks a backup is retained: the last one of each. */
 export interface Keeping {
   readonly daily: number;
   readonly weekly: number;
@@ -11,9 +11,9 @@ const WEEK_MS = 7 * DAY_MS;
 const MONDAY_MS = 4 * DAY_MS;
 
 /**
- * Which of some backups stay: the last of each of the newest days and weeks in which any was made, and the one of now in any case. Days
- * without one count for nothing, so that a host which was off for a month loses none. What a wrong clock has dated later than now
- * stays, and takes nobody's place.
+ * Selects the backups to retain: the last of each of the newest days and weeks with a backup, and the newest one. Days without
+ * one do not count, so that a host which was off for a month loses none. A backup dated later than now, by a wrong clock, is
+ * retained and does not count.
  *
  * @param moments when they were made, in milliseconds since the Unix epoch, in any order
  * @param now when the newest was made

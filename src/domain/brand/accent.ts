@@ -25,7 +25,7 @@ const SURFACES = { light: [WHITE, [246, 247, 249]], dark: [[20, 25, 32]] } as co
   readonly [Rgb, ...Rgb[]]
 >;
 const DARK_TEXT: Rgb = [13, 16, 21];
-/** How much of the colour is in its weak tone. */
+/** The share of the color in its weak tone. */
 const WEAK = { light: 0.1, dark: 0.16 };
 
 const rgbOf = (hex: string): Rgb | undefined => {
@@ -54,7 +54,7 @@ const contrastOf = (one: Rgb, other: Rgb): number => {
 /**
  * The contrast of two colours by WCAG, from 1 to 21.
  *
- * @returns NaN for what is no `#rrggbb`
+ * @returns NaN for an invalid `#rrggbb`
  */
 export function contrast(one: string, other: string): number {
   const [first, second] = [rgbOf(one), rgbOf(other)];
@@ -80,7 +80,7 @@ function nearest(rgb: Rgb, theme: keyof typeof SURFACES, towards: Rgb): Rgb {
  * The tones of a colour in both themes.
  *
  * @param color `#rrggbb`
- * @returns the nearest readable colour where this one is not; undefined for what is no colour
+ * @returns the nearest readable color if this one is unreadable; undefined for an invalid one
  */
 export function accentOf(color: string): Accent | { readonly nearest: string } | undefined {
   const rgb = rgbOf(color);

@@ -1,4 +1,4 @@
-/** What pictures are drawn with. Nothing of it runs, loads or animates. */
+/** The allowed attributes of drawings. None of them runs, loads or animates anything. */
 const ATTRIBUTES = new Set(
   `xmlns viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy d points transform id version
   fill fill-opacity fill-rule clip-rule clip-path stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit
@@ -27,7 +27,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 };
 
-/** What of a picture's markup is not allowed, in words for the operator. */
+/** The problem with a picture's markup, in words for the operator. */
 class Refused extends Error {}
 
 /** An element as far as its start tag has been read. */
@@ -55,7 +55,7 @@ function startTag(text: string, from: number, name: string): StartTag {
   return { attributes, isClosed: end[1] === '/', end: at + end[0].length };
 }
 
-/** Reads elements one after the other; what each is in is all that is remembered. */
+/** Reads elements in order; only their ancestors are remembered. */
 function readElements(text: string): void {
   const open: string[] = [];
   let count = 0;

@@ -4,7 +4,7 @@ import type { Plan } from '../license/catalog.ts';
 import type { LicenseState } from '../license/license.ts';
 import type { CredentialType } from './credential.ts';
 
-/** How a site was assessed. */
+/** A site and its assessment. */
 export interface PostureSubject {
   readonly type: 'site_posture';
   /** Normalised. */
@@ -15,43 +15,43 @@ export interface PostureSubject {
   /** Milliseconds since the Unix epoch. */
   readonly assessedAt: number;
   readonly assessed: readonly AssessmentPart[];
-  /** Of when the vulnerability data was, in milliseconds since the Unix epoch; null = there was none. */
+  /** The time of the vulnerability data, in milliseconds since the Unix epoch; null = none. */
   readonly vulnerabilityDataAt: number | null;
   /** Of the assessment's entry in the evidence log: base64url. */
   readonly leafHash: string;
 }
 
-/** What a license is. */
+/** A license and its terms. */
 export interface LicenseSubject {
   readonly type: 'license';
   readonly licenseIdHash: string;
   readonly plan: Plan;
   readonly status: LicenseState;
-  /** Null = as many as you like. */
+  /** Null = unlimited. */
   readonly sitesAllowed: number | null;
 }
 
-/** What a credential is to say. */
+/** The content of a credential. */
 export interface CredentialStatement {
   /** A UUID. */
   readonly publicId: string;
   /** The public address of this service, with or without a slash at its end. */
   readonly issuer: string;
-  /** Milliseconds since the Unix epoch; a JWT knows seconds, so what is below one is dropped. */
+  /** Milliseconds since the Unix epoch; truncated to seconds, the unit of a JWT. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** The list where verifiers look up whether it was revoked, and its place there. */
+  /** The status list in which verifiers look up revocation, and its place there. */
   readonly listId: number;
   readonly listIndex: number;
   readonly subject: PostureSubject | LicenseSubject;
 }
 
-/** Where a verifier finds whether a credential was revoked: the Token Status List's claim `status`. */
+/** Where a verifier looks up revocation: the Token Status List's claim `status`. */
 export interface StatusClaim {
   readonly status_list: { readonly idx: number; readonly uri: string };
 }
 
-/** The payload of a credential: the W3C's data model 2.0, with the claims of a JWT that say the same. */
+/** The payload of a credential: the W3C's data model 2.0, with the equivalent JWT claims. */
 export interface CredentialClaims {
   readonly '@context': readonly [string, { readonly '@vocab': string }];
   readonly id: string;
@@ -72,20 +72,23 @@ export interface CredentialClaims {
 
 export const CREDENTIALS_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
 
-/** What a type of credential is called inside of one. */
+/** The names of types inside a credential. */
 export const TYPE_NAMES: Readonly<Record<CredentialType, string>> = {
   site_posture: 'SitePostureCredential',
   license: 'LicenseCredential',
 };
 
-/** The address of a service as its credentials name it: without a slash at its end. */
+/** The issuer in credentials: the service's address without a trailing slash. */
 export const issuerOf = (baseUrl: string): string => baseUrl.replace(/\/$/, '');
 
 /** The address of a status list, which is its name as well. */
 export const statusListUri = (issuer: string, listId: number): string =>
   `${issuerOf(issuer)}/status-lists/${listId}`;
 
-/** What a credential says, complete but for its signature. It names nobody and nothing that two sites of a license share. */
+/**
+ * The complete claims of a credential, without its signature. They contain no name and nothing that two sites of a license
+ * share.
+ */
 export function credentialClaims(statement: CredentialStatement): CredentialClaims {
   const { publicId, listId, listIndex, subject } = statement;
   const issuer = issuerOf(statement.issuer);

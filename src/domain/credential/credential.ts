@@ -1,5 +1,5 @@
 export const CREDENTIAL_TYPES = ['site_posture', 'license'] as const;
-/** What a credential states: how a site was assessed, or what a license is. */
+/** The subject of a credential: an assessed site, or a license. */
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 
 export const REVOCATION_REASONS = [
@@ -10,10 +10,10 @@ export const REVOCATION_REASONS = [
   'key_compromise',
   'requested',
 ] as const;
-/** Why a credential does not hold any more. */
+/** Why a credential was revoked. */
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-/** What is known of a credential; its status is derived. All moments are milliseconds since the Unix epoch. */
+/** The stored facts of a credential; its status is derived. All times are milliseconds since the Unix epoch. */
 export interface CredentialFacts {
   readonly expiresAt: number;
   readonly revokedAt: number | null;
@@ -24,7 +24,7 @@ export interface CredentialFacts {
 export const CREDENTIAL_STATUSES = ['valid', 'expired', 'revoked', 'key_revoked'] as const;
 export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
 
-/** Whether a credential holds: what was revoked says so even when it has also expired. */
+/** Whether a credential is valid; a revoked one is reported as revoked even after it has expired. */
 export function credentialStatus(
   { expiresAt, revokedAt, keyRevokedAt }: CredentialFacts,
   nowMs: number,

@@ -3,30 +3,33 @@ import { DAY_MS } from '../../lib/clock.ts';
 /** How long a list is valid: a verifier without a network can use one for that long. */
 export const STATUS_LIST_VALID_MS = 7 * DAY_MS;
 
-/** What is known of a key that signs, credentials or anything else; its state is derived. All moments are milliseconds since the Unix epoch. */
+/**
+ * The stored facts of a signing key, of credentials or others; its state is derived. All times are milliseconds since the Unix
+ * epoch.
+ */
 export interface IssuerKeyFacts {
   /** See `kidOf` of its kind. */
   readonly kid: string;
-  /** From when on it signs, until a later one does. */
+  /** When it begins to sign, until a later one does. */
   readonly activeFrom: number;
   readonly revokedAt: number | null;
-  /** When the last credential that it has signed expires; null = it has signed none. */
+  /** When its last credential expires; null = it has signed none. */
   readonly lastExpiresAt: number | null;
-  /** How long what else it signs can hold, in milliseconds: as long as a status list, if left out. */
+  /** How long its other signatures can be valid, in milliseconds: as long as a status list, if omitted. */
   readonly holdsMs?: number;
 }
 
 /**
- * What becomes of a key: it is published as `next` before it signs, so that whoever keeps the published keys for a while knows it in
- * time, is `active`, and then `retired`, published until nothing holds any more that it has signed. `gone` ones are not published, and
- * `revoked` ones of credentials are not.
+ * The life of a key: published as `next` before it signs, so that caches of published keys contain it in time, then `active`,
+ * then `retired`, still published until everything that it signed has expired. `gone` keys are not published, nor are `revoked`
+ * keys of credentials.
  */
 export type IssuerKeyState = 'next' | 'active' | 'retired' | 'gone' | 'revoked';
 
-/** How long a key is published before it signs: longer than anybody keeps the published keys, which is an hour. */
+/** How long a key is published before it signs: longer than published keys may be cached, which is an hour. */
 export const NEXT_KEY_MS = 24 * 3_600_000;
 
-/** The key that signs: of those that may, the one whose time came last. */
+/** The signing key: of those whose time has come, the latest. */
 export const activeKey = <Key extends IssuerKeyFacts>(keys: readonly Key[], nowMs: number): Key | undefined =>
   keys
     .filter(({ activeFrom, revokedAt }) => revokedAt === null && activeFrom <= nowMs)
@@ -44,17 +47,17 @@ export function issuerKeyState(
   return nowMs < publishedUntil(key, keys) ? 'retired' : 'gone';
 }
 
-/** The keys that verifiers are told, in the order in which they came to sign. */
+/** The published keys, in the order in which they begin to sign. */
 export const publishedKeys = <Key extends IssuerKeyFacts>(keys: readonly Key[], nowMs: number): Key[] =>
   keys
     .filter((key) => ['next', 'active', 'retired'].includes(issuerKeyState(key, keys, nowMs)))
     .sort((a, b) => (isLater(a, b) ? 1 : -1));
 
 /**
- * Until when a key is published, and what it has signed can hold: until its last credential has expired, and its last status list,
- * which somebody may carry along without a network.
+ * Until when a key is published, and its signatures can be valid: until its last credential has expired, and its last status
+ * list, which may be used offline.
  *
- * @returns milliseconds since the Unix epoch; Infinity for a key after which none is to sign
+ * @returns milliseconds since the Unix epoch; Infinity for a key without a successor
  */
 export function publishedUntil(key: IssuerKeyFacts, keys: readonly IssuerKeyFacts[]): number {
   const successors = keys.filter(
@@ -64,6 +67,6 @@ export function publishedUntil(key: IssuerKeyFacts, keys: readonly IssuerKeyFact
   return Math.max(key.lastExpiresAt ?? 0, stoppedAt + (key.holdsMs ?? STATUS_LIST_VALID_MS));
 }
 
-/** Whether a key comes to sign after another one. Of two that come at once, the name decides, so that it is the same every time. */
+/** Whether a key begins to sign after another one. For two at the same time, the name decides, to be deterministic. */
 const isLater = (a: IssuerKeyFacts, b: IssuerKeyFacts): boolean =>
   a.activeFrom === b.activeFrom ? a.kid > b.kid : a.activeFrom > b.activeFrom;

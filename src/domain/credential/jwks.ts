@@ -3,16 +3,15 @@ import { isObject } from './jws.ts';
 import { kidOf } from './signing.ts';
 import type { VerificationKey } from './verify.ts';
 
-/** A set of keys has three floors. */
+/** A key set has three levels. */
 const DEPTH_MAX = 8;
 /** A number of 32 bytes in base64url. */
 const COORDINATE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads published keys (RFC 7517). Those of other kinds than ours are passed over, and so is what a set calls a key: its name is its
- * thumbprint.
+ * Reads published keys (RFC 7517). Ignores keys of other types, and names: a key's name is its thumbprint.
  *
- * @returns undefined for what is no set of keys
+ * @returns undefined for an invalid key set
  */
 export function readJwks(text: string): readonly VerificationKey[] | undefined {
   const set = parseStrictJson(text, DEPTH_MAX);

@@ -2,7 +2,7 @@ import { compactVerify } from 'jose';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import type { P256Jwk } from '../signing/p256-jwk.ts';
 
-/** A JWS in its compact form (RFC 7515), taken apart. Nothing of it is true before its signature was checked. */
+/** The parts of a JWS in compact form (RFC 7515). Do not trust them before checking its signature. */
 export interface ReadJws {
   readonly token: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -15,11 +15,11 @@ const SIGNATURE_BYTES = 64;
 const DEPTH_MAX = 8;
 
 /**
- * Takes a JWS apart that can be read in one way only: base64url without padding or spare bits, UTF-8, JSON objects without a name
- * twice, 64 bytes of signature. Whoever changes a character of it changes what it says, or makes it unreadable.
+ * Parses a JWS strictly: base64url without padding or spare bits, UTF-8, JSON objects without duplicate names, 64 bytes of
+ * signature. Every changed character changes its meaning or makes it invalid.
  *
- * @param charactersMax longer ones are not looked at
- * @returns undefined for what is none
+ * @param charactersMax longer ones are invalid
+ * @returns undefined for an invalid one
  */
 export function readJws(token: string, charactersMax: number): ReadJws | undefined {
   if (token.length > charactersMax) return undefined;
@@ -30,7 +30,7 @@ export function readJws(token: string, charactersMax: number): ReadJws | undefin
   return header && payload && { token, header, payload };
 }
 
-/** Whether a key has signed it, with ES256: whatever its header names or carries for a key is not looked at. */
+/** Whether a key has signed it, with ES256. Keys in its header are ignored. */
 export async function isSignedBy(jwk: P256Jwk, { token }: ReadJws): Promise<boolean> {
   try {
     await compactVerify(token, { ...jwk }, { algorithms: ['ES256'] });
@@ -40,7 +40,7 @@ export async function isSignedBy(jwk: P256Jwk, { token }: ReadJws): Promise<bool
   }
 }
 
-/** Undefined for what would not be written so. */
+/** Undefined for non-canonical text. */
 function bytesOf(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.toString('base64url') === part ? bytes : undefined;
@@ -56,10 +56,10 @@ function objectIn(bytes: Buffer | undefined): Readonly<Record<string, unknown>> 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined for what is no UTF-8. */
+/** Undefined for invalid UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    // A mark of byte order is no JSON.
+    // A byte order mark is not valid JSON.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPES, type CredentialType } from './credential.ts';
 import { isObject, type ReadJws, readJws } from './jws.ts';
 import { CREDENTIAL_TYP } from './signing.ts';
 
-/** What a credential says of itself. Nothing of it is true before its signature was checked. */
+/** The content of a credential. Do not trust it before checking its signature. */
 export interface ReadCredential {
   readonly jws: ReadJws;
   readonly kid: string;
@@ -25,9 +25,9 @@ const CHARACTERS_MAX = 16 * 1_024;
 const ID = /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reads a credential as this service writes one. What is said twice, for readers of JWTs and for readers of credentials, must agree.
+ * Reads a credential in this service's format. Values repeated for readers of JWTs and of credentials must agree.
  *
- * @returns undefined for what is none, whoever signed it
+ * @returns undefined for an invalid one, with any signer
  */
 export function readCredential(token: string): ReadCredential | undefined {
   const jws = readJws(token, CHARACTERS_MAX);
@@ -54,8 +54,8 @@ export function readCredential(token: string): ReadCredential | undefined {
 }
 
 /**
- * The key that a JWT names, if it is of a type and signed as ours are. Extensions that must be understood (`crit`) are none of ours.
- * `jwk`, `jku`, `x5c` and `x5u` are passed over: whoever signs would say by whom he is to be believed.
+ * The key that a JWT names, if it is of a type and signed like ours. Ours have no critical extensions (`crit`). `jwk`, `jku`,
+ * `x5c` and `x5u` are ignored: a signer must not choose the key that verifies him.
  */
 export function kidIn({ header }: ReadJws, typ: string): string | undefined {
   const { alg, kid, cty = 'vc' } = header;

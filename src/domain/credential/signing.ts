@@ -4,7 +4,7 @@ import { jwkThumbprint } from '../../lib/jwk-thumbprint.ts';
 import type { P256Jwk } from '../signing/p256-jwk.ts';
 import type { CredentialClaims } from './claims.ts';
 
-/** A key that can sign credentials and lists of what was revoked. It signs nothing else. */
+/** A key that signs credentials and status lists, and nothing else. */
 export interface SigningKey {
   /** See {@link kidOf}. */
   readonly kid: string;
@@ -16,7 +16,7 @@ export interface SigningKey {
 export const CREDENTIAL_TYP = 'vc+jwt';
 export const STATUS_LIST_TYP = 'statuslist+jwt';
 
-/** The name of a key: its thumbprint by RFC 7638, so that nobody has to agree on names. */
+/** The name of a key: its thumbprint by RFC 7638, which needs no agreement on names. */
 export const kidOf = ({ kty, crv, x, y }: P256Jwk): string => jwkThumbprint({ kty, crv, x, y });
 
 const encoder = new TextEncoder();
@@ -25,7 +25,7 @@ const PEM = /^-----BEGIN PRIVATE KEY-----\r?\n[^-]+-----END PRIVATE KEY-----$/m;
 /**
  * Reads a private key from a PEM file (PKCS#8), which may hold other lines beside it.
  *
- * @returns undefined for what is none, or is one of another kind than P-256
+ * @returns undefined for other content, and for other keys than P-256
  */
 export function parseSigningKey(pem: string): SigningKey | undefined {
   try {
@@ -44,7 +44,7 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey | undefined {
   return { kid: kidOf(jwk), jwk, privateKey };
 }
 
-/** Signs a credential as VC-JOSE-COSE has it: a JWT that any library for JWTs can check. Signed again it has another signature. */
+/** Signs a credential by VC-JOSE-COSE: a JWT that any JWT library can verify. Each signature differs. */
 export const signCredential = (claims: CredentialClaims, { kid, privateKey }: SigningKey): Promise<string> =>
   // Not SignJWT, which spends as long on a copy of the claims as on the signature.
   new CompactSign(encoder.encode(JSON.stringify(claims)))

@@ -5,21 +5,21 @@ import { issuerOf, statusListUri } from './claims.ts';
 import { STATUS_LIST_VALID_MS } from './issuer-keys.ts';
 import { type SigningKey, STATUS_LIST_TYP } from './signing.ts';
 
-// Which credentials were revoked, as the IETF's Token Status List has it: a bit each, the lowest of a byte first, deflated with the
-// header of zlib, in base64url.
+// Revoked credentials by the IETF's Token Status List: a bit each, the lowest of a byte first, deflated with the header of
+// zlib, in base64url.
 
-/** How many credentials share a list: among so many nobody can tell whose place is asked for. */
+/** How many credentials share a list: a lookup reveals only that it concerns one of them. */
 export const STATUS_LIST_SIZE = 131_072;
-/** How long a verifier may use a list again before it asks anew. */
+/** How long a verifier may cache a list. */
 const TTL_MS = 3_600 * SECOND_MS;
 /** What a list may inflate to: 2^20 places, the largest of the draft's own examples. */
 const INFLATED_BYTES_MAX = 128 * 1_024;
 const BITS_PER_BYTE = 8;
 
 /**
- * The list in which some places are revoked and all others are not.
+ * Encodes a list with some places revoked.
  *
- * @throws RangeError for a place that no list has
+ * @throws RangeError for a place beyond the list
  */
 export function encodeStatusList(revoked: Iterable<number>): string {
   const bits = new Uint8Array(STATUS_LIST_SIZE / BITS_PER_BYTE);
@@ -35,7 +35,7 @@ export function encodeStatusList(revoked: Iterable<number>): string {
 /**
  * Whether a place of a list is revoked.
  *
- * @param lst anybody's; what inflates to more than 128 KiB is malformed
+ * @param lst from any source; content that inflates to more than 128 KiB is malformed
  */
 export function statusAt(lst: string, index: number): boolean | 'malformed' | 'out_of_bounds' {
   const bits = inflated(lst);
@@ -69,7 +69,7 @@ export function signStatusList({ issuer, listId, issuedAt, lst, key }: StatusLis
     .sign(key.privateKey);
 }
 
-/** Undefined for what is no list. */
+/** Undefined for an invalid list. */
 function inflated(lst: string): Buffer | undefined {
   try {
     return inflateSync(Buffer.from(lst, 'base64url'), { maxOutputLength: INFLATED_BYTES_MAX });

@@ -4,28 +4,28 @@ import { isMoment, kidIn } from './read-credential.ts';
 import { STATUS_LIST_TYP } from './signing.ts';
 import type { VerificationKey } from './verify.ts';
 
-/** A list of what was revoked, signed by one of the keys. */
+/** A verified status list. */
 export interface VerifiedStatusList {
   /** See `statusAt`. */
   readonly lst: string;
   /** Milliseconds since the Unix epoch. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** What it tells as revoked still is; of the rest it tells nothing newer than itself. */
+  /** Its revocations remain valid; for other credentials it is outdated. */
   readonly isOver: boolean;
 }
 
-/** Why a list tells nothing. */
+/** Why a list is not usable. */
 export type StatusListRefusal = 'malformed' | 'unknown_key' | 'bad_signature' | 'key_revoked' | 'other_list';
 
 /** A full list of random places has 30 KB. */
 const CHARACTERS_MAX = 64 * 1_024;
 
 /**
- * Checks a status list that somebody has brought along.
+ * Checks a status list from any source.
  *
- * @param token anything; what is no list is malformed
- * @param asked `uri`: the list that a credential points to, `now` in milliseconds since the Unix epoch
+ * @param token any text; an invalid list is malformed
+ * @param asked `uri`: the list named by a credential, `now` in milliseconds since the Unix epoch
  */
 export async function verifyStatusList(
   token: string,

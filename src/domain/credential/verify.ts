@@ -15,12 +15,12 @@ export const VERIFICATION_REASONS = [
   'not_yet_valid',
 ] as const;
 /**
- * Why a credential does not hold; the first that applies. The first four tell that nothing of it may be believed. Then comes what
- * never ends, before what only time does, in the order of its status.
+ * Why a credential is not valid; the first that applies. With one of the first four, none of its content may be trusted. Permanent
+ * reasons come before those of time, in the order of its status.
  */
 export type VerificationReason = (typeof VERIFICATION_REASONS)[number];
 
-/** A key that credentials may be signed by. */
+/** A key that may have signed credentials. */
 export interface VerificationKey {
   readonly kid: string;
   readonly jwk: P256Jwk;
@@ -28,7 +28,7 @@ export interface VerificationKey {
   readonly revokedAt: number | null;
 }
 
-/** What a verifier goes by. Nothing of it comes from the credential. */
+/** The verifier's inputs. None of them comes from the credential. */
 export interface Verifier {
   readonly keys: readonly VerificationKey[];
   /** Milliseconds since the Unix epoch. */
@@ -38,7 +38,7 @@ export interface Verifier {
   readonly statusOf: (place: CredentialPlace) => PlaceStatus | Promise<PlaceStatus>;
 }
 
-/** Where it is told whether a credential was revoked. Asked for only when one of the keys has signed it. */
+/** Where to look up revocation. Used only when one of the keys has signed the credential. */
 export interface CredentialPlace {
   /** `urn:uuid:` and its public id. */
   readonly id: string;
@@ -47,13 +47,13 @@ export interface CredentialPlace {
   readonly index: number;
 }
 
-/** Whether what stands at a place was revoked; undefined where nobody can tell, which is left to who asks. */
+/** Whether a place is revoked; undefined = unknown, which the caller handles. */
 export type PlaceStatus = boolean | 'malformed' | 'out_of_bounds' | undefined;
 
-/** What became of a verification. Unless one of the keys has signed it, nothing that the credential says is given out. */
+/** The result of a verification. It contains no content of a credential unless one of the keys has signed it. */
 export interface Verification {
   readonly valid: boolean;
-  /** Null = it holds. */
+  /** Null = valid. */
   readonly reason: VerificationReason | null;
   readonly type: CredentialType | null;
   readonly issuer: string | null;
@@ -61,18 +61,17 @@ export interface Verification {
   /** Milliseconds since the Unix epoch. */
   readonly issuedAt: number | null;
   readonly expiresAt: number | null;
-  /** All that it says. */
+  /** All its claims. */
   readonly claims: Readonly<Record<string, unknown>> | null;
 }
 
-/** A verifier's clock may be behind the one that a credential was issued by. None is given at the end, which all must see alike. */
+/** Tolerance for a verifier's clock behind the issuer's. The end has none, so that all see the same. */
 const LEEWAY_MS = MINUTE_MS;
 
 /**
- * Checks a credential. A place in the status list that cannot be read makes it malformed: a revoked one must not pass for want of a
- * list.
+ * Verifies a credential. An unreadable place in the status list makes it malformed: a revoked one must not pass without a list.
  *
- * @param token anything; what is no credential is malformed
+ * @param token any text; an invalid credential is malformed
  */
 export async function verifyCredential(token: string, verifier: Verifier): Promise<Verification> {
   const read = readCredential(token);

@@ -3,7 +3,7 @@ import { registrableDomain } from '../site/registrable-domain.ts';
 import { normalizeSiteDomain } from '../site/site-domain.ts';
 import type { ControlProblem } from './control.ts';
 
-/** What a license puts on its domain, and where; either of the two is enough. */
+/** The two proofs that a license can publish on its domain; either is enough. */
 export interface Challenge {
   /** 43 characters of base64url. */
   readonly token: string;
@@ -23,23 +23,23 @@ export const challengeFor = (domain: string, token: string): Challenge => ({
 });
 
 /**
- * Whether a domain can be proven at all: an address or a public suffix is nobody's.
+ * Whether a domain can be proven: an address or a public suffix has no owner.
  *
- * @param allowPrivate whether sites at private addresses are looked at, whose names no registry knows
+ * @param allowPrivate whether to check private sites, whose names are in no registry
  */
 export const isProvable = (domain: string, allowPrivate: boolean): boolean =>
   allowPrivate || registrableDomain(domain, { privateSuffixes: true }) !== undefined;
 
-/** Whether a host may answer for a domain: `www.` is the same site, another subdomain may be somebody else's. */
+/** Whether a host may prove a domain: `www.` is the same site, another subdomain may have another owner. */
 export const answersFor = (domain: string, host: string): boolean =>
   normalizeSiteDomain(host)?.name === domain;
 
-/** Whether a file that was read holds the token alone on a line. */
+/** Whether a file contains the token on a separate line. */
 export const holdsToken = (text: string, token: string): boolean =>
   text.split(/\r\n|\r|\n/).some((line) => trimInvisible(line) === token);
 
 /**
- * What the strings of TXT records prove. Each string is read by itself, because a runtime loses which of them belong together.
+ * Evaluates the strings of TXT records. Each string counts separately, because a runtime loses which belong together.
  *
  * @returns null = one of them is the proof
  */
@@ -55,7 +55,7 @@ export function judgeTexts(texts: readonly string[], token: string, nowMs: numbe
     : 'wrong_token';
 }
 
-/** Other words than when it ends may be added to a record one day. */
+/** Later versions may add further words to a record. */
 function holds(word: string, nowMs: number): boolean {
   const [, expiry] = /^expiry=(.*)$/.exec(word) ?? [];
   return expiry === undefined || expiry === 'never' || nowMs < Date.parse(expiry);

@@ -5,7 +5,7 @@ export const CHECK_METHODS = ['http', 'dns'] as const;
 export type CheckMethod = (typeof CHECK_METHODS)[number];
 
 export const CONTROL_METHODS = [...CHECK_METHODS, 'operator'] as const;
-/** The operator can vouch for a domain that nothing here can reach. */
+/** The operator can attest the control of an unreachable domain. */
 export type ControlMethod = (typeof CONTROL_METHODS)[number];
 
 export const CONTROL_PROBLEMS = [
@@ -15,29 +15,29 @@ export const CONTROL_PROBLEMS = [
   'redirected',
   'dns_failed',
 ] as const;
-/** Why a check found no proof. It says nothing of what was read, nor of the network that it was read from. */
+/** Why a check found no proof. It reveals nothing of the read content, nor of the network. */
 export type ControlProblem = (typeof CONTROL_PROBLEMS)[number];
 
 export const CONTROL_STATES = ['unverified', 'verified', 'lapsed'] as const;
 export type ControlState = (typeof CONTROL_STATES)[number];
 
-/** What is known of a license's control of a domain. All moments are milliseconds since the Unix epoch. */
+/** The state of a license's control of a domain. All times are milliseconds since the Unix epoch. */
 export interface DomainControl {
   readonly method: ControlMethod;
-  /** The newest check that found the proof, or when the operator vouched; null = none ever did. */
+  /** The newest successful check, or the attestation; null = none. */
   readonly verifiedAt: number | null;
   readonly checkedAt: number;
-  /** The first failed check since the newest that found the proof; null = that is the newest. */
+  /** The first failed check since the newest successful one; null = none. */
   readonly failedSince: number | null;
-  /** What the newest check found wrong. */
+  /** The problem found by the newest check. */
   readonly problem: ControlProblem | null;
 }
 
-/** A proof that is not found again counts for so long: nobody loses what he has by one night's trouble. */
+/** How long a missing proof still counts, to survive short outages. */
 const FAILING_MS_MAX = 72 * HOUR_MS;
-/** A proof counts for so long without a check. */
+/** How long a proof counts without a check. */
 const UNCHECKED_MS_MAX = 30 * DAY_MS;
-/** How often the service looks for a proof again. */
+/** The interval of repeated checks. */
 export const CHECK_EVERY_MS = DAY_MS;
 
 /** Whether a license controls a domain at a moment. */
@@ -50,10 +50,10 @@ export function controlState(control: DomainControl | undefined, nowMs: number):
 }
 
 /**
- * When the service checks by itself again, in milliseconds since the Unix epoch: once a day, and no more when a proof has
- * been missing for 30 days.
+ * When the next automatic check is due, in milliseconds since the Unix epoch: once a day, until a proof has been missing for 30
+ * days.
  *
- * @returns null = never: there was no proof yet, it is missing for long, or the operator vouches
+ * @returns null = never: no proof yet, missing for too long, or attested
  */
 export function nextCheckAt({ method, verifiedAt, checkedAt, failedSince }: DomainControl): number | null {
   if (method === 'operator' || verifiedAt === null) return null;
@@ -61,7 +61,7 @@ export function nextCheckAt({ method, verifiedAt, checkedAt, failedSince }: Doma
   return failedSince !== null && next - failedSince > UNCHECKED_MS_MAX ? null : next;
 }
 
-/** A proof that was found, or what a check found in its place. */
+/** The result of one check. */
 export interface CheckResult {
   readonly method: CheckMethod;
   /** Null = the proof was found. */
@@ -71,8 +71,8 @@ export interface CheckResult {
 }
 
 /**
- * What is known after a check. A failed check of one way takes nothing from a proof that was found in another, and no check
- * takes the place of the operator's word.
+ * The state after a check. A failed check of one method does not affect a proof of the other, and no check replaces the
+ * operator's attestation.
  */
 export function controlAfter(
   before: DomainControl | undefined,

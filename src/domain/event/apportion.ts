@@ -14,7 +14,7 @@ export function shareFromPercent(percent: number): number {
   return percent * 10_000;
 }
 
-/** What remains is counted in billionths, so that even hopeless cases can be told apart. */
+/** The remainder is counted in billionths, so that even very bad cases differ. */
 const WHOLE_REMAINING = 1_000_000_000;
 
 /**

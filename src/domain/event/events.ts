@@ -27,17 +27,17 @@ export interface SiteEvent {
 /** A kept event as it is read again. */
 export interface KeptEvent extends SiteEvent {
   readonly id: number;
-  /** What its tenant calls the site by. */
+  /** The site's public id. */
   readonly sitePublicId: string;
   readonly receivedAt: number;
 }
 
 export const METADATA_BYTES_MAX = 4 * 1024;
 
-/** What an event takes besides its texts: its row, and its parts of indexes, counts and alerts. */
+/** The size of an event in addition to its texts: its row, index entries, counts and alerts. */
 const EVENT_BYTES = 512;
 
-/** What keeping an event costs of a daily budget: its texts as they are stored, in UTF-8, and a fixed part. */
+/** The cost of an event for a daily budget: its stored texts in UTF-8, and a fixed part. */
 export const eventBytes = ({ type, message, eventId, metadata }: SiteEvent): number =>
   EVENT_BYTES +
   type.length +
@@ -46,9 +46,9 @@ export const eventBytes = ({ type, message, eventId, metadata }: SiteEvent): num
   Buffer.byteLength(metadata ?? '');
 
 /**
- * Turns sent events into kept ones.
+ * Converts sent events into stored ones.
  *
- * @returns the events, or which is the first bad one and what is wrong with it
+ * @returns the events, or the first invalid one and its problem
  */
 export function keepEvents(
   sent: readonly SentEvent[],

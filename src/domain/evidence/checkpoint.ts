@@ -16,7 +16,7 @@ export interface Checkpoint {
 export const checkpointText = ({ origin, size, rootHash }: Checkpoint): string =>
   `${origin}\n${size}\n${encoded(rootHash, 'base64')}\n`;
 
-/** Reads such a text; undefined for what is none. Lines after the third are for others, and passed over. */
+/** Reads such a text; undefined for an invalid one. Lines after the third are ignored extensions. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.includes('')) return undefined;

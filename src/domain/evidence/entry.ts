@@ -15,10 +15,10 @@ export const EVIDENCE_TYPES = [
   'restored',
   'day',
 ] as const;
-/** What an entry of a license's log speaks of. */
+/** The subject of an entry in a license's log. */
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
-/** Something that a license's log keeps. */
+/** A fact to record in a license's log. */
 export interface EvidenceFact {
   readonly type: EvidenceType;
   /** Milliseconds since the Unix epoch. */
@@ -28,14 +28,14 @@ export interface EvidenceFact {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** More would be no entry but a report. */
+/** Entries are small; longer texts are reports. */
 export const ENTRY_BYTES_MAX = 32 * 1_024;
 const VERSION = 1;
 const NONCE_BYTES = 16;
 
 /**
- * The text of an entry, which is hashed and kept as it is and never written again from its parts. Its nonce keeps entries that can be
- * guessed from being found out by their hash.
+ * The text of an entry, which is hashed and stored unchanged, never rebuilt from its parts. Its nonce prevents guessing an
+ * entry by its hash.
  */
 export const entryText = ({ type, at, siteId, data }: EvidenceFact): string =>
   JSON.stringify({

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { encoded, hashesIn, hashIn } from './fields.ts';
 import { leafHash } from './merkle.ts';
 
-// A log on paper: NDJSON, a line that tells of the log and then one for each entry. Every line has its one form, and what is read
-// must be written just so: then no two readers can see different things in it.
+// An exported log: NDJSON, a header line and then one line for each entry. Every line has one canonical form, and others are
+// rejected, so that all readers see the same.
 
 /** Longer lines are refused; an entry has at most 32 KiB, which JSON at most doubles. */
 export const LINE_BYTES_MAX = 256 * 1_024;
 const FORMAT = 'redoubt-evidence-v1';
 
-/** Keys that verify credentials, as JSON Web Keys for ES256. Nobody signs them here: each has a `kid` that is a hash over it (RFC 7638). */
+/**
+ * Keys that verify credentials, as JSON Web Keys for ES256. They are not signed here: each has a `kid` that is a hash over it
+ * (RFC 7638).
+ */
 export interface PublicKeySet {
   readonly keys: readonly Readonly<Record<string, string>>[];
 }
 
-/** What begins a page of an export. */
+/** The header of a page of an export. */
 export interface ExportHeader {
   /** The note that was signed over the checkpoint in which the entries are proved. */
   readonly checkpoint: string;
@@ -23,7 +26,7 @@ export interface ExportHeader {
   readonly jwks: PublicKeySet;
 }
 
-/** One entry. Of one that was forgotten there is the hash alone. */
+/** One entry. For a deleted one, only its hash. */
 export type ExportEntry = {
   readonly index: number;
   /** Of its inclusion, in the checkpoint of the header before it. */
@@ -45,14 +48,14 @@ export function entryLine(line: ExportEntry): string {
   return `${JSON.stringify(told)}\n`;
 }
 
-/** The hash of an entry that is in a line, also of one that was forgotten. */
+/** The hash of a line's entry, also of a deleted one. */
 export const leafOf = (line: ExportEntry): Uint8Array =>
   'entry' in line ? leafHash(Buffer.from(line.entry)) : line.leafHash;
 
 /**
  * Reads a line without its newline.
  *
- * @returns undefined for what is neither a header nor an entry, or is written otherwise than here
+ * @returns undefined for other lines, and for a non-canonical form
  */
 export function readExportLine(text: string): ExportHeader | ExportEntry | undefined {
   const fields = jsonObjectIn(text);
@@ -65,7 +68,7 @@ export function readExportLine(text: string): ExportHeader | ExportEntry | undef
   return entry !== undefined && entryLine(entry) === `${text}\n` ? entry : undefined;
 }
 
-/** Whether a text is an entry of a log, so that nothing else that was signed passes for one: a JSON object whose `v` is 1. */
+/** Whether a text is an entry of a log, and not something else that was signed: a JSON object whose `v` is 1. */
 export const isEntry = (text: string): boolean => text.isWellFormed() && jsonObjectIn(text)?.v === 1;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -91,7 +94,7 @@ const isPublicKeySet = (jwks: unknown): jwks is PublicKeySet =>
   Array.isArray(jwks.keys) &&
   jwks.keys.every(isPublicKey);
 
-/** A public key for ES256 of which no character can be another one. */
+/** A public ES256 key in its only form. */
 function isPublicKey(jwk: unknown): boolean {
   if (!isObject(jwk)) return false;
   const { kty, crv, x, y, kid, alg = 'ES256', use = 'sig', ...more } = jwk;

@@ -1,10 +1,10 @@
 import { HASH_BYTES } from './merkle.ts';
 
-// What stands in the texts of a log. There is one way only to write each.
+// Fields in the texts of a log, each with one canonical form.
 
 const DECIMAL = /^(0|[1-9]\d{0,15})$/;
 
-/** An index or a size in decimal digits; undefined for what is none, or is beyond what numbers count exactly. */
+/** A decimal index or size; undefined for an invalid one, or one beyond exact numbers. */
 export function countIn(text: string): number | undefined {
   const count = DECIMAL.test(text) ? Number(text) : undefined;
   return Number.isSafeInteger(count) ? count : undefined;

@@ -9,7 +9,7 @@ import {
   type Subtree,
 } from './merkle.ts';
 
-// That an entry is in a log, and that a log has only grown, shown by few hashes (RFC 9162, 2.1.3 and 2.1.4).
+// Proofs, in few hashes, that an entry is in a log, and that a log has only grown (RFC 9162, 2.1.3 and 2.1.4).
 
 /**
  * Where the hashes of an inclusion proof come from (2.1.3.1), from the leaf up: each list folds to one of them, see `foldRight`.
@@ -54,7 +54,7 @@ export function consistencySubtrees(first: number, second: number): Subtree[][] 
       begin = middle;
     }
   }
-  // What is left is a tree of its own: the whole first one, which is known, or its last part.
+  // The rest is a separate tree: the whole first one, which is known, or its last part.
   if (begin > 0) fromTheRoot.push(covering(begin, end));
   return fromTheRoot.reverse();
 }
@@ -76,8 +76,8 @@ export function rootFromInclusion(
 }
 
 /**
- * The root that the log had when this leaf was its last one, by the leaf's inclusion proof in the log as it is now: what stands to
- * the left of a leaf has never changed.
+ * The root of the log when this leaf was its last one, by the leaf's inclusion proof in the current log: the hashes to the left
+ * of a leaf never change.
  *
  * @returns undefined as with {@link rootFromInclusion}, which must have shown that the proof is right
  */
@@ -91,13 +91,13 @@ export function rootAfter(
   return left === undefined || !isHash(leaf) ? undefined : foldRight([...left, leaf]);
 }
 
-/** The same of the moment before: the root of the first `index` entries. */
+/** The root before this leaf: of the first `index` entries. */
 export function rootBefore(index: number, size: number, proof: readonly Uint8Array[]): Buffer | undefined {
   const left = leftOf(index, size, proof);
   return left === undefined ? undefined : foldRight(left);
 }
 
-/** Two states of a log, and what shall show that the first is the beginning of the second. */
+/** Two states of a log, and the proof that the first is the beginning of the second. */
 export interface Consistency {
   readonly first: number;
   readonly second: number;
@@ -116,7 +116,7 @@ export function consistencyHolds({ first, second, firstRoot, secondRoot, proof }
   const isWhole = 2 ** levelWithin(first) === first;
   const [start, ...rest] = isWhole ? [firstRoot, ...proof] : proof;
   if (start === undefined) return false;
-  // The last subtree that the first log fills stands where a leaf would, in a tree with as many leaves as there is room for such.
+  // The last full subtree of the first log takes the place of a leaf, in a tree of subtrees of that size.
   const { level, index } = lastOf(covering(0, first));
   const siblings = siblingsIn(index, Math.ceil(second / 2 ** level), rest);
   if (siblings === undefined) return false;
@@ -129,7 +129,7 @@ interface Sibling {
   readonly isLeft: boolean;
 }
 
-/** On which side of the way from a leaf to the root each hash stands; undefined when the proof does not fit the tree. */
+/** The side of each hash on the path from a leaf to the root; undefined when the proof does not fit the tree. */
 function siblingsIn(index: number, size: number, proof: readonly Uint8Array[]): Sibling[] | undefined {
   if (!isBelow(index, size) || !proof.every(isHash)) return undefined;
   const siblings: Sibling[] = [];

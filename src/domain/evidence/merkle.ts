@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-// The tree over a log's entries, as Certificate Transparency has it (RFC 6962, 2.1; RFC 9162 keeps it). What is stored of it is the
-// leaves and the full subtrees, whose hashes never change; roots and proofs are folded from them. Indexes and sizes may be
-// anything up to 2^48: no operator here may cut them to 32 bits.
+// The tree over a log's entries, as in Certificate Transparency (RFC 6962, 2.1; RFC 9162 is the same). Leaves and full subtrees
+// are stored, whose hashes never change; roots and proofs are folded from them. Indexes and sizes may be up to 2^48: bitwise
+// operators would truncate them to 32 bits.
 
 /** The full subtree over the leaves from `index * 2^level` to before `(index + 1) * 2^level`; level 0 is a leaf. */
 export interface Subtree {
@@ -13,14 +13,14 @@ export interface Subtree {
 /** Bytes of a hash. */
 export const HASH_BYTES = 32;
 
-/** Told apart by them, so that no entry passes for a node. */
+/** Prefixes that distinguish leaves from nodes, so that no entry passes for a node. */
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 /** The hash of an entry. */
 export const leafHash = (text: Uint8Array): Buffer => sha256(LEAF, text);
 
-/** The hash of what stands above two hashes. */
+/** The hash of the parent of two hashes. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
 
 function sha256(...parts: readonly Uint8Array[]): Buffer {
@@ -33,8 +33,8 @@ function sha256(...parts: readonly Uint8Array[]): Buffer {
 export const EMPTY_ROOT: Uint8Array = sha256();
 
 /**
- * The subtrees above leaves that are full with this leaf and were not before, lowest first. The hash of each is that of its
- * {@link leftHalf} with the hash before, which at first is the leaf's own.
+ * The subtrees above leaves that this leaf completes, lowest first. The hash of each combines its {@link leftHalf} with the
+ * previous hash, at first the leaf's own.
  */
 export function completedBy(leafIndex: number): Subtree[] {
   const completed: Subtree[] = [];
@@ -69,7 +69,7 @@ export function covering(begin: number, end: number): Subtree[] {
   return subtrees;
 }
 
-/** The level of the largest subtree that so many leaves fill. Logarithms are inexact where it matters. */
+/** The level of the largest subtree within `leaves` leaves. Logarithms are inexact at powers of two. */
 export function levelWithin(leaves: number): number {
   let level = 0;
   while (2 ** (level + 1) <= leaves) level += 1;

@@ -1,15 +1,15 @@
-/** What a log is, whatever checkpoints call it. */
+/** The identity of a log, independent of its name in checkpoints. */
 export interface LogName {
-  /** Chance, which tells nothing of the license. */
+  /** Random, so it reveals nothing about the license. */
   readonly publicId: string;
-  /** 1, or the one after that of the log that it continues. */
+  /** 1, or the predecessor's number plus 1. */
   readonly number: number;
 }
 
 const WITHOUT_HOST = 'redoubt';
 
 /**
- * What checkpoints call a log: an address without a scheme (c2sp.org/tlog-checkpoint).
+ * The name of a log in checkpoints: an address without a scheme (c2sp.org/tlog-checkpoint).
  *
  * @param baseUrl the public address of this service, if it is known
  */

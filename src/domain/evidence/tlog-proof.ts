@@ -1,8 +1,9 @@
 import { countIn, encoded, hashesIn } from './fields.ts';
 
-// That an entry is in a log, as one text that is checked offline: C2SP tlog-proof (c2sp.org/tlog-proof). Files of it end in .tlog-proof.
+// A proof that an entry is in a log, as one text that is checked offline: C2SP tlog-proof (c2sp.org/tlog-proof). Its files end
+// in .tlog-proof.
 
-/** An entry's place in a log. Nothing of it is to be believed before the note and then the hashes were checked. */
+/** An entry's place in a log. Do not trust it before checking the note and then the hashes. */
 export interface TlogProof {
   readonly index: number;
   /** The inclusion proof in the log of the note's checkpoint, from the leaf up: 32 bytes each. */
@@ -20,7 +21,7 @@ const HASHES_MAX = 64;
 export const proofText = ({ index, hashes, note }: TlogProof): string =>
   [VERSION, `${INDEX}${index}`, ...hashes.map((hash) => encoded(hash, 'base64')), '', note].join('\n');
 
-/** Reads such a text; undefined for what is none. Extra data is passed over: nobody signed it, and we need none. */
+/** Reads such a text; undefined for an invalid one. Extra data is ignored: it is not signed. */
 export function parseProof(text: string): TlogProof | undefined {
   const blank = text.indexOf('\n\n');
   if (blank === -1) return undefined;

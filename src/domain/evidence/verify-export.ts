@@ -12,26 +12,26 @@ import {
 import { EMPTY_ROOT } from './merkle.ts';
 import { rootAfter, rootBefore, rootFromInclusion } from './merkle-proofs.ts';
 
-/** Pages of one file at most: of each the root of the log is remembered. */
+/** Limit of pages in one file: the root of each is kept in memory. */
 const PAGES_MAX = 10_000;
 
-/** What whoever verifies knows beforehand, the file's own word aside. */
+/** What the verifier knows beforehand, independently of the file. */
 export interface ExportTrust {
   /** The key that must have signed the log. */
   readonly vkey?: VerifierKey | undefined;
-  /** A checkpoint of the log that was kept earlier, as it was signed; the log must have grown from it. */
+  /** An earlier signed checkpoint of the log; the log must have grown from it. */
   readonly pinned?: Uint8Array | undefined;
-  /** The key that had signed that checkpoint, if the log has another one since. */
+  /** The key of that checkpoint, if the log has changed its key since. */
   readonly pinnedKey?: VerifierKey | undefined;
 }
 
-/** What an export shows. */
+/** A valid export. */
 export interface ExportHolds {
   readonly holds: true;
   readonly origin: string;
   /** Of the log, at the last checkpoint in the file. */
   readonly size: number;
-  /** How many entries the file has, those included that were forgotten; each counts once. */
+  /** Number of distinct entries in the file, including deleted ones. */
   readonly entries: number;
   readonly forgotten: number;
   /** The lowest and the highest index; null without entries. */
@@ -46,12 +46,12 @@ export interface ExportHolds {
   readonly vkeyGiven: boolean;
 }
 
-/** Why nothing of an export is to be believed. */
+/** An invalid export. */
 export interface ExportFails {
   readonly holds: false;
-  /** The first line that fails, counted from 1; null when it is no one line. */
+  /** The first invalid line, counted from 1; null when it is not a single line. */
   readonly line: number | null;
-  /** The index of the entry that fails, or that is missing; null when it is no entry. */
+  /** The index of the invalid or missing entry; null when it is not an entry. */
   readonly index: number | null;
   /** In a sentence for people, with what to do. */
   readonly why: string;
@@ -60,10 +60,11 @@ export interface ExportFails {
 export type ExportVerdict = ExportHolds | ExportFails;
 
 /**
- * Checks an export: every line's form, every checkpoint's signature, every entry's place in the log, and that all checkpoints are of
- * one log that only grew, as far as the entries let tell. Pages may follow each other in the order in which they were exported.
+ * Checks an export: the form of every line, the signature of every checkpoint, every entry's place in the log, and that all
+ * checkpoints are of one log that only grew, as far as the entries show it. Pages may follow each other in the order of their
+ * export.
  *
- * @param lines without their newlines; one that is longer than {@link LINE_BYTES_MAX} may be cut behind that
+ * @param lines without their newlines; one longer than {@link LINE_BYTES_MAX} may be cut after that
  */
 export async function verifyExport(
   lines: AsyncIterable<Uint8Array>,
@@ -97,7 +98,7 @@ class ExportCheck {
   #pinned: Checkpoint | undefined;
   #pinnedIsShown = false;
   #pages = 0;
-  /** Roots that the log has had, by size: those of the pages, and the one that was pinned. */
+  /** Known roots of the log, by size: those of the pages, and the pinned one. */
   readonly #roots = new Map<number, Uint8Array>();
   #previous: number | undefined;
   readonly #coverage = new Coverage();
@@ -210,7 +211,7 @@ class ExportCheck {
     );
   }
 
-  /** Takes note of the root that the log had at a size, undefined when nobody asks for it. It must be the one that is known. */
+  /** Records the root of the log at a size, which must be the known one; undefined = not needed. */
   #compare(size: number, root: Uint8Array | undefined, index: number | null): Failure | undefined {
     if (root === undefined) return undefined;
     const known = this.#roots.get(size);
@@ -240,7 +241,7 @@ class ExportCheck {
   }
 }
 
-/** What a note says of its log, or why nothing of it may be used. */
+/** The checkpoint of a note, or why the note is not usable. */
 function checkpointIn(note: Uint8Array, key: VerifierKey): Checkpoint | string {
   const opened = openNote(note, key);
   if ('refused' in opened) return BY_NOTE_REFUSAL[opened.refused];

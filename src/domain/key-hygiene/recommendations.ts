@@ -20,7 +20,7 @@ export interface KeyHygieneRecommendation {
   readonly priority: number;
   /** What to do, to how many keys. */
   readonly action: string;
-  /** Why, and where the practice is laid down. */
+  /** Why, and the source of the practice. */
   readonly reason: string;
   /**
    * Points by which the risk score falls when this alone is followed: the score of the fleet as sent, less
@@ -32,7 +32,7 @@ export interface KeyHygieneRecommendation {
 interface Remedy {
   readonly id: KeyHygieneRecommendationId;
   readonly action: (keys: string) => string;
-  /** What becomes of one affected key: itself when it is left alone, null when it ceases to exist. */
+  /** The effect on one affected key: itself when it stays unchanged, null when it ceases to exist. */
   readonly follow: (key: KeyEntry) => KeyEntry | null;
 }
 

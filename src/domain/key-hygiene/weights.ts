@@ -31,7 +31,7 @@ interface Weight<Share> {
   readonly maxPercent: number;
   /** Why the factor weighs what it weighs. Shown to the caller. */
   readonly reason: string;
-  /** Where the practice is laid down. The numbers are our own, calibrated to the golden cases. */
+  /** Source of the practice. The numbers are our own, calibrated to the golden cases. */
   readonly source: string;
 }
 
@@ -57,7 +57,7 @@ export const KEY_KIND_REACH_PERCENT: Readonly<Record<KeyKind, number>> = {
  */
 export const EPHEMERAL_STORAGE_PERCENT = 25;
 
-/** From these values on, together, one stolen key is the whole estate for as long as nobody notices. */
+/** From these values on, together, one stolen key gives access to everything until it is noticed. */
 export const TAKEOVER_PATH_FROM = {
   scopeBreadth: 'account_wide',
   rotationPolicy: 'never',

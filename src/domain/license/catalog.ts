@@ -2,7 +2,7 @@
 export const PLANS = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** Whether a plan is another one or a greater one. */
+/** Whether a plan is at least another one. */
 export const reachesPlan = (plan: Plan, least: Plan): boolean => PLANS.indexOf(plan) >= PLANS.indexOf(least);
 
 export interface PlanTerms {
@@ -10,7 +10,7 @@ export interface PlanTerms {
   readonly modules: readonly string[];
 }
 
-/** What each plan holds. */
+/** The terms of each plan. */
 export type Catalog = Readonly<Record<Plan, PlanTerms>>;
 
 const FREE = ['firewall', 'login_protection', 'telemetry'];

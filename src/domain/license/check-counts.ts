@@ -26,7 +26,7 @@ const sumsOf = (checks: readonly HourlyChecks[]): CheckSums => {
 const sum = (checks: readonly Pick<HourlyChecks, 'count'>[]): number =>
   checks.reduce((all, { count }) => all + count, 0);
 
-/** Sums from one moment until another, that not included. */
+/** Sums from one moment to before another. */
 export const checksBetween = (checks: readonly HourlyChecks[], from: number, until: number): CheckSums =>
   sumsOf(checks.filter(({ hour }) => hour >= from && hour < until));
 

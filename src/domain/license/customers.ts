@@ -1,6 +1,6 @@
 import { canonicalEmail } from './email.ts';
 
-/** What says whose a license is. */
+/** The data that identifies a license's customer. */
 export interface CustomerMarks {
   readonly id: number;
   readonly customer: string | null;
@@ -30,8 +30,8 @@ const keysOf = ({ customer, email, payer }: CustomerMarks): string[] => [
 ];
 
 /**
- * Groups licenses by customer: those that share a name, a mailbox or a payer, also by way of others. A license without any of these
- * has no customer. One license at a time, because there may be very many.
+ * Groups licenses by customer: those that share a name, a mailbox or a payer, also indirectly. A license without any of these
+ * has no customer. Licenses are added one at a time, because there may be very many.
  */
 export class CustomerGroups {
   readonly #byKey = new Map<string, Group>();

@@ -1,18 +1,18 @@
 import type { Plan } from './catalog.ts';
 import type { License, Standing } from './license.ts';
 
-/** What telemetry and kept signals of one license may store on one UTC day. Null = no limit. */
+/** The limit of a license's telemetry and stored signals on one UTC day. Null = no limit. */
 export interface DailyBudget {
   /** Events of telemetry. */
   readonly events: number | null;
-  /** Bytes, as `eventBytes` counts them, and of signals that are kept beside earlier ones. */
+  /** Bytes as counted by `eventBytes`, and of signals stored in addition to earlier ones. */
   readonly bytes: number | null;
 }
 
-/** The budget of what no caller sends. */
+/** For data that no caller sends. */
 export const NO_LIMIT: DailyBudget = { events: null, bytes: null };
 
-/** What is within both of two budgets. */
+/** The lower limits of two budgets. */
 export const leastBudget = (one: DailyBudget, other: DailyBudget): DailyBudget => ({
   events: lesser(one.events, other.events),
   bytes: lesser(one.bytes, other.bytes),
@@ -44,8 +44,8 @@ export function planBudget(plan: Plan, { dailyEvents, dailyBytes }: BudgetSettin
 }
 
 /**
- * The budget of one license now: its own, else the operator's for all plans, else its plan's. Test licenses have
- * the budget of `free`. A license that is not valid keeps none of its own.
+ * The current budget of a license: its own, else the operator's for all plans, else its plan's. Test licenses have the budget
+ * of `free`. An invalid license has no budget of its own.
  */
 export function dailyBudget(
   { environment, dailyEventsOverride, dailyBytesOverride }: License,

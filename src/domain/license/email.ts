@@ -3,10 +3,10 @@ const EMAIL_CHARACTERS_MAX = 254;
 /** The addresses that are written in ASCII: {@link canonicalEmail} reads all of them. */
 export const EMAIL_TEXT =
   /^[A-Za-z0-9!#$%&'*/=?^_`{|}~.-][A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,186}[A-Za-z0-9])$/;
-/** What nobody sees, and what no mailbox's name is made of. */
+/** Invisible characters, which no mailbox's name contains. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Providers with one mailbox behind several spellings: these domains, with or without these characters. */
+/** Providers with several spellings of a mailbox: these domains, with or without these characters. */
 const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignored: RegExp }[] = [
   // https://support.google.com/mail/answer/7436150
   { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
@@ -15,10 +15,10 @@ const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignore
 ];
 
 /**
- * One spelling for all that reach the same mailbox: compatibility characters replaced (NFKC), case folded,
- * without a `+tag` and what its provider ignores.
+ * One spelling for every address of a mailbox: compatibility characters replaced (NFKC), case folded, without a `+tag` and what
+ * its provider ignores.
  *
- * @returns undefined when the text is no e-mail address, or holds a character that nobody sees
+ * @returns undefined when the text is not an e-mail address, or contains an invisible character
  */
 export function canonicalEmail(text: string): string | undefined {
   const given = text.trim();

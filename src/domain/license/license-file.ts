@@ -8,7 +8,7 @@ import type { TrustedKey } from '../signing/published-keys.ts';
 
 // The form of Keygen's license files (keygen.sh/docs/api/cryptography), whose published verifiers can check the signature of ours.
 
-/** What a license file says. It never holds a key, a name or an e-mail. All moments are ISO 8601. */
+/** The content of a license file. It never contains a key, a name or an e-mail. All times are ISO 8601. */
 export interface LicenseFile {
   /** Such as `lic_1`. */
   readonly license: string;
@@ -20,24 +20,24 @@ export interface LicenseFile {
   readonly expiry: string;
   /** The key that signed it. */
   readonly kid: string;
-  /** Names this file among all. */
+  /** Unique to this file. */
   readonly serial: string;
 }
 
-/** By which a file is told from others. */
+/** Identifies the file format. */
 export const LICENSE_FILE_BEGINNING = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
 const ARMOUR = new RegExp(`^${LICENSE_FILE_BEGINNING}\n([A-Za-z0-9+/=\n]+)\n${END}\n*$`);
 const LINE_CHARACTERS = 64;
 const ALG = 'base64+ed25519';
-/** What is signed is this before the text of `enc`, so that no signature of another kind of file counts. */
+/** Signed before the text of `enc`, so that no signature of another file format counts. */
 const SIGNED_PREFIX = 'license/';
 const FORMAT = 'redoubt-license/1';
 const ANY_FORMAT = /^redoubt-license\/\d{1,9}$/;
 const DEPTH_MAX = 4;
 const CLOCK_MS_OFF_MAX = 5 * MINUTE_MS;
 
-/** Larger ones are neither made nor read: this has room for more domains than a license can have sites. */
+/** Limit for writing and reading: enough for more domains than a license can have sites. */
 export const LICENSE_FILE_BYTES_MAX = 1_024 * 1_024;
 
 /** Signs a license file; the same facts always become the same file. */
@@ -51,10 +51,10 @@ export function signLicenseFile(facts: Omit<LicenseFile, 'kid'>, { kid, privateK
 }
 
 /**
- * Reads a license file, if it holds.
+ * Reads and verifies a license file.
  *
  * @param keys of the purpose `license`
- * @returns what it says, or, in a sentence that follows its name, why it does not hold
+ * @returns its content, or the problem, in a sentence that follows its name
  */
 export function readLicenseFile(
   text: string,
@@ -104,7 +104,7 @@ function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, now
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Undefined for what is no base64 as we write it. Node reads it leniently: written again, it shows. */
+/** Undefined for invalid or non-canonical base64. Node decodes leniently, so the bytes are encoded again to compare. */
 function bytesOf(text: string | undefined): Buffer | undefined {
   const bytes = text === undefined ? undefined : Buffer.from(text, 'base64');
   return bytes?.toString('base64') === text ? bytes : undefined;

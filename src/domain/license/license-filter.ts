@@ -1,24 +1,24 @@
 import type { Catalog, Plan } from './catalog.ts';
 import { type License, type LicenseState, licenseStanding, type Standing } from './license.ts';
 
-/** Which licenses an operator looks for; what is left out does not matter. */
+/** An operator's filter of licenses; an omitted field matches all. */
 export interface LicenseFilter {
   readonly state?: LicenseState | undefined;
   /** See `planShown`. */
   readonly plan?: Plan | undefined;
   /** Registered, normalised. */
   readonly domain?: string | undefined;
-  /** Not revoked, and what it has ends within so many milliseconds from now. */
+  /** Not revoked, and its current terms end within so many milliseconds. */
   readonly endsWithinMs?: number | undefined;
-  /** Not revoked, and none of its sites was heard of for a day, also where it has none. */
+  /** Not revoked, and no site has reported for a day, or there is none. */
   readonly silent?: boolean | undefined;
 }
 
-/** The plan that an operator is shown: what holds now, or the license's own while it is not valid. */
+/** The plan to show to an operator: the plan in force, or the license's own while it is not valid. */
 export const planShown = ({ plan }: License, standing: Standing): Plan =>
   standing.valid ? standing.plan : plan;
 
-/** Whether a filter lets a license through, by what is derived from its facts: by all of it but `silent`. */
+/** Whether a license passes a filter, except for `silent`. */
 export function passes(license: License, filter: LicenseFilter, catalog: Catalog, nowMs: number): boolean {
   const { state, plan, domain, endsWithinMs } = filter;
   const standing = licenseStanding(license, catalog, nowMs);

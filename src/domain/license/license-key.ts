@@ -7,10 +7,10 @@ const RANDOM_BYTES = 24;
 const RANDOM_CHARACTERS = 33;
 const CHECKSUM_CHARACTERS = 6;
 const KEY = /^rdt_(?:live|test)_[0-9A-Za-z]{39}$/;
-/** What a Bearer header can carry and nobody takes for one of ours. */
+/** Fits into a Bearer header and cannot be mistaken for one of ours. */
 const FOREIGN_KEY = /^(?!rdt_)[\x21-\x7e]{16,128}$/;
 
-/** How many days an old key may work beside a new one. */
+/** The longest grace period of a previous key, in days. */
 export const GRACE_DAYS_MAX = 30;
 
 /** A new license key: prefix, 192 random bits in base62 and a CRC-32 over both, in base62. */
@@ -35,30 +35,30 @@ export const isForeignKey = (text: string): boolean => FOREIGN_KEY.test(text);
 /** Whether a text may be the key of a license, so that it is worth a look into the database. */
 export const mayBeKey = (text: string): boolean => isWellFormedKey(text) || isForeignKey(text);
 
-/** What is kept of a key: SHA-256 of a domain-separated input, in base64url. */
+/** The stored hash of a key: SHA-256 of a domain-separated input, in base64url. */
 export const hashLicenseKey = (key: string): string =>
   hash('sha256', `redoubt-license-key-v1\n${key}`, 'base64url');
 
-/** The parts of a key that may be shown again: its prefix, which another system's has not, and its last four characters. */
+/** The visible parts of a key: its prefix, which another system's key lacks, and its last four characters. */
 export const displayParts = (key: string): { prefix: string; last4: string } => ({
   prefix: isForeignKey(key) ? '' : key.slice(0, key.lastIndexOf('_') + 1),
   last4: key.slice(-4),
 });
 
-/** What is stored of a key. */
+/** The stored parts of a key. */
 export interface StoredKey {
   readonly keyHash: string;
   readonly keyPrefix: string;
   readonly keyLast4: string;
 }
 
-/** What is stored of a key, be it ours or another system's. */
+/** The stored parts of a key of ours or of another system. */
 export function storedKey(key: string): StoredKey {
   const { prefix, last4 } = displayParts(key);
   return { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 };
 }
 
-/** A new key, and what is stored of it. The key itself is shown once and kept nowhere. */
+/** A new key and its stored parts. The key itself is shown once and stored nowhere. */
 export function newLicenseKey(environment: LicenseEnvironment): { key: string; stored: StoredKey } {
   const key = generateLicenseKey(environment);
   return { key, stored: storedKey(key) };

@@ -22,10 +22,10 @@ import {
 /** A license as a row of a file wants it. */
 export interface LicenseRow extends CustomerNotes {
   readonly line: number;
-  /** Of another system; null when one is to be made. */
+  /** Of another system; null when one is to be generated. */
   readonly key: string | null;
   readonly plan: Plan;
-  /** Normalised, none twice. */
+  /** Normalized and distinct. */
   readonly domains: readonly string[];
   /** Milliseconds since the Unix epoch; null = never. */
   readonly expires: number | null;
@@ -48,7 +48,7 @@ export interface RowTerms {
 
 const FOREIGN_KEYS = 'must have 16 to 128 printable ASCII characters without spaces, and not start with rdt_';
 
-/** Reads what each row of a table wants; what the table itself was refused for stays. */
+/** Reads the requested license of each row; keeps the refusals of the table itself. */
 export function readLicenseRows(table: LicenseTable, terms: RowTerms): LicenseRows {
   const refusals = [...table.refusals];
   const lines = { key: new Map<string, number>(), external_id: new Map<string, number>() };

@@ -9,15 +9,15 @@ export type TableFormat = (typeof TABLE_FORMATS)[number];
 const COLUMNS = ['key', 'plan', 'domains', 'expires', 'note', 'customer', 'email', 'external_id'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** A license as a file tells it; an empty cell is left out. */
+/** A license in a row of a file; empty cells are omitted. */
 export interface TableRow {
-  /** Where it begins, from 1 on. */
+  /** The first line of the row, counted from 1. */
   readonly line: number;
   readonly cells: Readonly<Partial<Record<Column, string>>>;
   readonly domains: readonly string[];
 }
 
-/** Why something in a line cannot be taken. It repeats nothing of the line, which may hold a key. */
+/** Why a line is refused. It repeats no content of the line, which may contain a key. */
 export interface LineRefusal {
   readonly line: number;
   readonly refused: string;
@@ -30,7 +30,7 @@ export interface LicenseTable {
 
 export const TABLE_BYTES_MAX = 32 * 1_024 * 1_024;
 export const TABLE_ROWS_MAX = 100_000;
-/** What is wrong with a file of which so much is refused is wrong with all of it: nothing more is read. */
+/** A file with more refusals is wrong as a whole: reading stops. */
 export const REFUSALS_MAX = 1_000;
 const LINE_BYTES_MAX = 16 * 1_024;
 const DOMAINS_MAX = 200_000;
@@ -58,7 +58,7 @@ export function readLicenseTable(bytes: Uint8Array, format: TableFormat): Licens
   return format === 'csv' ? readCsv(text) : tableOf(rowsOfNdjson(text));
 }
 
-/** The parsers count no separators, of which a line may consist. */
+/** The parsers do not count separators, and a line may consist of them. */
 function longLine(bytes: Uint8Array, format: TableFormat): number | undefined {
   let [line, from] = [1, 0];
   for (let at = 0; at < bytes.length; at += 1) {

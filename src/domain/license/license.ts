@@ -9,7 +9,7 @@ export type Hold = (typeof HOLDS)[number];
 export const LICENSE_STATES = ['active', 'trial', 'pending', 'suspended', 'expired', 'revoked'] as const;
 export type LicenseState = (typeof LICENSE_STATES)[number];
 
-/** What somebody has of a license, and until when. */
+/** The terms of a license, and their end. */
 export interface Terms {
   readonly kind: 'paid' | 'trial';
   readonly plan: Plan;
@@ -21,13 +21,13 @@ export interface Terms {
 }
 
 /**
- * What is known of a license. Its state is derived from these facts on each request. Its own terms are those that
- * its operator or a trial gave it, or, once it is paid for, those of its subscription.
+ * The stored facts of a license. Its state is derived from these on each request. Its own terms are those of its operator or a
+ * trial, or, once it is paid for, those of its subscription.
  */
 export interface License extends Terms {
   readonly id: number;
   readonly environment: LicenseEnvironment;
-  /** What the operator granted beside its own terms; no payment and no end of one takes it away. */
+  /** Granted by the operator in addition to its own terms; no payment and no end of one removes it. */
   readonly granted: Terms | null;
   /** Replace the plan's daily budget of telemetry; null keeps it, 0 = no limit. */
   readonly dailyEventsOverride: number | null;
@@ -35,15 +35,15 @@ export interface License extends Terms {
   readonly modulesDenied: readonly string[];
   /** Set by the operator. */
   readonly holds: readonly Hold[];
-  /** Set by what the payment processor tells; they spare what the operator granted. */
+  /** Set by events of the payment processor; they do not affect what the operator granted. */
   readonly paymentHolds: readonly Hold[];
-  /** From when on a payment that is past due holds the license in the same way; null = never. */
+  /** When an overdue payment suspends the license in the same way; null = never. */
   readonly paymentHoldFrom: number | null;
   readonly revokedAt: number | null;
   readonly pendingUntil: number | null;
   /** Registered domains, normalised. */
   readonly domains: readonly string[];
-  /** Domains that the operator keeps out, normalised; none of them is registered. */
+  /** Domains blocked by the operator, normalized; none of them is registered. */
   readonly blockedDomains: readonly string[];
 }
 
@@ -62,17 +62,14 @@ export const sitesOf = (
 const isPaymentHeld = ({ paymentHolds, paymentHoldFrom }: LicenseFacts, nowMs: number): boolean =>
   paymentHolds.length > 0 || (paymentHoldFrom !== null && nowMs >= paymentHoldFrom);
 
-/** The terms that hold now: none, the license's own, the operator's, or both. */
+/** The terms in force: none, the license's own, the operator's, or both. */
 function termsInForce(license: LicenseFacts, nowMs: number): Terms[] {
   const { granted } = license;
   const own = isPaymentHeld(license, nowMs) ? [] : [license];
   return [...own, ...(granted ? [granted] : [])].filter((terms) => runs(terms, nowMs));
 }
 
-/**
- * Whether somebody answers for a license by having paid for it, or by the operator's word. Trials and test licenses
- * can be had by anybody, for nothing.
- */
+/** Whether a license was paid for, or issued by the operator. Anyone can get trials and test licenses for nothing. */
 export const isPaidLive = ({
   kind,
   granted,
@@ -80,10 +77,10 @@ export const isPaidLive = ({
 }: Pick<License, 'kind' | 'granted' | 'environment'>): boolean =>
   environment === 'live' && (kind === 'paid' || granted?.kind === 'paid');
 
-/** By whose word a domain is a license's: the operator's, that of the order that it came from, or its own. */
+/** Who bound a domain to a license: the operator, the order that it came from, or its first use. */
 export type BoundBy = 'operator' | 'order' | 'first_use';
 
-/** Of a domain that the operator keeps out. */
+/** For a domain blocked by the operator. */
 export const domainBlocked = (): Refusal =>
   refuse('DOMAIN_MISMATCH', 'The operator has blocked this domain for this license.');
 
@@ -106,7 +103,7 @@ export const termsOf = ({ kind, plan, sitesOverride, modulesAllowed, expiresAt }
   expiresAt,
 });
 
-/** What the operator has granted, where that still runs, else the own terms: what he changes when he changes a term. */
+/** The operator's grant, if it has not ended, else the own terms: the terms that a change of the operator applies to. */
 export function grantedTerms(license: LicenseFacts, nowMs: number): Terms {
   const { granted } = license;
   return termsOf(granted && runs(granted, nowMs) ? granted : license);
@@ -116,16 +113,16 @@ export function grantedTerms(license: LicenseFacts, nowMs: number): Terms {
 export const withHold = (holds: readonly Hold[], hold: Hold, held: boolean): Hold[] =>
   HOLDS.filter((each) => (each === hold ? held : holds.includes(each)));
 
-/** What a license is worth at one moment. */
+/** The rights of a license at one moment. */
 export interface Standing {
   readonly state: LicenseState;
-  /** True for active and trial alone. */
+  /** True only for active and trial. */
   readonly valid: boolean;
   /** The plan whose rights hold now: `free` unless the license is valid. */
   readonly plan: Plan;
   readonly modules: readonly string[];
   readonly sitesAllowed: number;
-  /** When the last of what holds now ends, or when it ended. Milliseconds since the Unix epoch; null = never. */
+  /** The latest end of the terms in force, or when they ended. Milliseconds since the Unix epoch; null = never. */
   readonly expiresAt: number | null;
   /** The same, while in trial. */
   readonly trialEndsAt: number | null;
@@ -142,10 +139,7 @@ const bestPlan = (worth: readonly Terms[]): Plan =>
 export const planInForce = (license: LicenseFacts, nowMs: number): Plan =>
   isValid(licenseState(license, nowMs)) ? bestPlan(termsInForce(license, nowMs)) : 'free';
 
-/**
- * Derives what a license is worth now: the best of all terms that hold. One that is not valid keeps none of its
- * own grants.
- */
+/** Derives the rights of a license now: the best of all terms in force. An invalid license has none of its own grants. */
 export function licenseStanding(license: LicenseFacts, catalog: Catalog, nowMs: number): Standing {
   const state = licenseState(license, nowMs);
   const valid = isValid(state);
@@ -170,7 +164,7 @@ function lastEnd(all: readonly Terms[]): number | null {
   return last === Infinity ? null : last;
 }
 
-/** The standing of one unchanging license at any moment, derived anew only where time changes it. */
+/** The standing of one unchanging license at any moment, computed again only when time changes it. */
 export function rememberStanding(license: LicenseFacts, catalog: Catalog): (nowMs: number) => Standing {
   const changes = [license.expiresAt, license.granted?.expiresAt ?? null, license.paymentHoldFrom]
     .map((at) => at ?? Infinity)

@@ -16,7 +16,7 @@ export const trialsPerNetwork = (trialsPerDay: number): number => Math.ceil(tria
 /** How long domain, installation and e-mail slot wait for a card. */
 export const TRIAL_RESERVED_MS = 30 * MINUTE_MS;
 
-/** What is kept of a client secret: SHA-256 of a domain-separated input, in base64url. */
+/** The stored hash of a client secret: SHA-256 of a domain-separated input, in base64url. */
 export const hashClientSecret = (clientSecret: string): string =>
   hash('sha256', `redoubt-client-secret-v1\n${clientSecret}`, 'base64url');
 
@@ -29,14 +29,14 @@ export function freeEmailSlot(taken: readonly number[]): number | undefined {
 /** Whether a card is still awaited, was confirmed, or can no longer be given. */
 export type CardSetupStatus = 'open' | 'confirmed' | 'cancelled';
 
-/** What the payment processor knows of the card that a trial asks for. */
+/** The payment processor's state of the card for a trial. */
 export interface CardSetup {
   readonly id: string;
   readonly customerId: string | null;
   /** The trial that it was made for, by its metadata. */
   readonly trialId: string | null;
   readonly status: CardSetupStatus;
-  /** What the buyer's browser needs to enter a card; null once it is of no use. */
+  /** For entering a card in the buyer's browser; null once it is useless. */
   readonly clientSecret: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface Trial {
   /** Null until the processor has made them. */
   readonly customerId: string | null;
   readonly cardSetupId: string | null;
-  /** Null while it is a reservation; a confirmed trial is never forgotten. */
+  /** Null while it is a reservation; a confirmed trial is never deleted. */
   readonly confirmedAt: number | null;
 }
 
@@ -59,6 +59,6 @@ export const isConfirmedFor = (trial: Trial, setup: CardSetup): boolean =>
   setup.customerId === trial.customerId &&
   setup.trialId === trial.id;
 
-/** One refusal for every rule, so that nobody learns which domain or mailbox had a trial. */
+/** One refusal for every rule, so that it never reveals which domain or mailbox had a trial. */
 export const trialNotAvailable = (): Refusal =>
   refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');

@@ -1,7 +1,7 @@
 import { normalizeSiteDomain } from '../site/site-domain.ts';
 import type { License, Standing } from './license.ts';
 
-/** What license/verify can find, by which its operator sees why a license is not valid. Callers learn of `suspended` alone. */
+/** The outcomes of license/verify, which tell operators why a license is not valid. Callers see only `suspended`. */
 export const VERIFICATIONS = [
   'valid',
   'unknown_key',
@@ -24,18 +24,18 @@ export const outcomeOf = (verification: Verification): 'valid' | 'invalid' =>
 export const reasonOf = (verification: Verification): RefusalReason | undefined =>
   verification === 'valid' ? undefined : verification;
 
-/** What the caller is told of why it was not. */
+/** The reason that the caller sees. */
 export const disclosedReasonOf = (verification: Verification): 'suspended' | undefined =>
   verification === 'suspended' ? verification : undefined;
 
-/** What a key is worth before anybody looks at the domain; without a standing there is no such key. */
+/** The outcome for a key, before its domain is checked; without a standing the key is unknown. */
 export function verificationOf(standing: Pick<Standing, 'state'> | undefined): Verification {
   if (standing === undefined) return 'unknown_key';
   const { state } = standing;
   return state === 'active' || state === 'trial' ? 'valid' : state;
 }
 
-/** How a domain stands to a license: the last three keep it out, and a free site is registered on first use. */
+/** The relation of a domain to a license: the last three are refused, and a free site is registered on first use. */
 export const BINDINGS = [
   'registered',
   'test_license',
@@ -53,14 +53,14 @@ export interface DomainBinding {
   readonly domain: string;
 }
 
-/** How what a client calls its domain stands to a license with so many sites. */
+/** The relation of a client's domain to a license with so many sites. */
 export function bindingOf(
   { environment, domains, blockedDomains }: Pick<License, 'environment' | 'domains' | 'blockedDomains'>,
   sitesAllowed: number,
   text: string,
   stagingDomains: readonly string[],
 ): DomainBinding {
-  // What sites send all day is a registered name as it stands, and needs no parsing.
+  // Sites usually send a registered name unchanged, which needs no parsing.
   if (domains.includes(text)) return { binding: 'registered', domain: text };
   const site = normalizeSiteDomain(text, stagingDomains);
   if (site === undefined) return { binding: 'malformed_domain', domain: text };
@@ -72,6 +72,6 @@ export function bindingOf(
   return is(domains.length >= sitesAllowed ? 'site_limit_reached' : 'free_site');
 }
 
-/** What license/verify finds for a valid license from a domain, once a free site is registered. */
+/** The outcome of license/verify for a valid license, after a free site is registered. */
 export const admissionOf = (binding: Binding): Verification =>
   VERIFICATIONS.find((verification) => verification === binding) ?? 'valid';

@@ -36,10 +36,9 @@ const NOTES: ReadonlySet<string> = new Set(['note', 'customer', 'email', 'extern
 const SEVERITY_OF_FAILED_SIGN_IN: Severity = 'medium';
 
 /**
- * What an entry of the audit log is worth telling: the entry itself, without the values that it has of facts, and what it did to its
- * license.
+ * The events of an entry in the audit log: the entry itself, without the values of its facts, and its effect on the license.
  *
- * @param isPending whether its license waits for a card, before which it does not count
+ * @param isPending whether its license waits for a card; until then it has no events
  */
 export function auditEvents(entry: AuditedEntry, isPending: boolean): AuditEvent[] {
   const { actor, action, subject, reason, requestId, before = {}, after = {} } = entry;
@@ -97,7 +96,7 @@ function licenseEvent(entry: AuditedEntry): AuditEvent | undefined {
   }
 }
 
-/** Of a change of the terms alone, such as the next period of a subscription, nothing. */
+/** None for a change of the terms alone, such as the next period of a subscription. */
 function paymentEvent({ subject: license, before = {}, after = {} }: AuditedEntry): AuditEvent | undefined {
   const [was, is] = [isHeld(before), isHeld(after)];
   if (was === is) return undefined;

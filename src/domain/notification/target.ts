@@ -49,7 +49,7 @@ export const TENANT_TYPES: readonly NotificationType[] = DEFAULT_TYPES.filter(
 
 /** The lowest plan with which tenants use targets. */
 export const TENANT_PLAN: Plan = 'pro';
-/** What tells a tenant that its license no longer has that plan, why, and when it has it again. */
+/** Events that inform a tenant why its license no longer has that plan, and when it has it again. */
 const OF_LICENSE = /^(?:license\.(?!refused$)|payment\.)/;
 
 /** Whether a tenant with a plan receives an event of its license. */
@@ -91,7 +91,7 @@ export interface Target extends TargetTerms {
 export type TargetFilter = Pick<TargetTerms, 'events' | 'minSeverity' | 'licenses' | 'customers'> &
   Pick<Target, 'licenseId'>;
 
-/** As much of an event as targets select by. */
+/** The fields of an event that targets select by. */
 export interface SelectedBy {
   readonly type: NotificationType;
   readonly severity: Severity;

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../lib/clock.ts';
 
 const PREFIX = 'whsec_';
 
-/** With what a webhook is signed. */
+/** The keys that sign a webhook. */
 export interface WebhookKeys {
   /** `whsec_` and base64; two while a secret is rotated. */
   readonly secrets: readonly string[];

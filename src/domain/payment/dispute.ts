@@ -1,4 +1,4 @@
-/** How a dispute stands: undecided, decided against us, or over without loss. */
+/** The state of a dispute: undecided, decided against us, or over without loss. */
 export type DisputeStatus = 'open' | 'lost' | 'settled';
 
 /** A dispute as the payment processor has it now. */
@@ -8,5 +8,5 @@ export interface Dispute {
   readonly status: DisputeStatus;
 }
 
-/** Whether a dispute holds the licenses of its customer: until it ends in our favour. */
+/** Whether a dispute suspends the licenses of its customer: until it ends in our favor. */
 export const disputeHolds = ({ status }: Dispute): boolean => status !== 'settled';

@@ -33,11 +33,11 @@ export const withLifted = (causes: readonly HoldCause[], known: readonly HoldCau
     ),
   }));
 
-/** Why a license is on hold, but for what an operator has lifted. */
+/** Why a license is suspended, without reasons that an operator has lifted. */
 export const detailsOf = (causes: readonly HoldCause[]): HoldDetail[] =>
   HOLD_DETAILS.filter((detail) => causes.some((cause) => cause.detail === detail && !cause.isLifted));
 
-/** What causes make of a license. */
+/** The suspension of a license from its causes. */
 export function holdsOf(causes: readonly HoldCause[]): {
   paymentHolds: Hold[];
   paymentHoldFrom: number | null;

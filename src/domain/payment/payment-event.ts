@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 
-/** What an event is about, and must be fetched again because a payload may be late. */
+/** The subject of an event, which must be fetched again because a payload may be late. */
 export const SUBJECT_KINDS = [
   'setup_intent',
   'checkout',
@@ -18,22 +18,22 @@ export interface PaymentSubject {
   readonly subjectId: string;
 }
 
-/** What is kept of one of the processor's events: never its payload. */
+/** The stored part of a processor's event: never its payload. */
 export interface PaymentEvent extends PaymentSubject {
   readonly id: string;
   readonly type: string;
 }
 
-/** A subject of events of which nothing has come yet. */
+/** A subject with unsettled events. */
 export interface WaitingSubject extends PaymentSubject {
   readonly eventIds: readonly string[];
-  /** How often the event that was tried most was tried in vain. */
+  /** Failed attempts of the event with the most attempts. */
   readonly attempts: number;
 }
 
 const RETRY_MS_MIN = SECOND_MS;
 export const RETRY_MS_MAX = 5 * MINUTE_MS;
 
-/** How long what could not be settled waits for its next attempt: twice as long each time, one second to five minutes. */
+/** The delay before the next attempt to settle an event: doubled each time, one second to five minutes. */
 export const retryAfterMs = (attempts: number): number =>
   Math.min(RETRY_MS_MIN * 2 ** attempts, RETRY_MS_MAX);

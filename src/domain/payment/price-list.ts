@@ -1,6 +1,6 @@
 import { type Catalog, defaultCatalog, PLANS, type Plan } from '../license/catalog.ts';
 
-/** A price that the payment processor is given whole, or one that the operator keeps there. */
+/** A complete price for the payment processor, or the id of one that the operator has created there. */
 export type Price =
   | {
       /** ISO 4217, lower-case. */
@@ -24,7 +24,7 @@ export interface PricedItem {
 /** What can be ordered, by slug. */
 export type PriceList = Readonly<Record<string, PricedItem>>;
 
-/** Everything that is sold: what the plans hold and what can be ordered. */
+/** Everything on sale: the terms of plans and the items to order. */
 export interface Offer {
   readonly catalog: Catalog;
   readonly priceList: PriceList;
@@ -46,7 +46,7 @@ export const defaultOffer: Offer = {
   },
 };
 
-/** An item of the list; names that every object has are none. */
+/** An item of the list; excludes inherited property names. */
 export const pricedItem = (priceList: PriceList, slug: string): PricedItem | undefined =>
   Object.hasOwn(priceList, slug) ? priceList[slug] : undefined;
 
@@ -69,7 +69,8 @@ export interface Grant {
 }
 
 /**
- * Why a buyer would pay twice for the same by ordering items; undefined when each adds something. Plans include one another, and modules.
+ * Why a buyer would pay twice by ordering these items; undefined when each adds something. Plans include one another, and
+ * modules.
  */
 export function paidTwice({ catalog, priceList }: Offer, slugs: readonly string[]): string | undefined {
   const items = slugs.map((slug) => pricedItem(priceList, slug)).filter((item) => item !== undefined);
@@ -85,7 +86,7 @@ export function paidTwice({ catalog, priceList }: Offer, slugs: readonly string[
     : 'contains an item whose modules are included in the others';
 }
 
-/** What an order grants. A slug that has left the list since grants nothing. */
+/** The grant of an order. A slug that was removed from the list grants nothing. */
 export function grantOf(priceList: PriceList, slugs: readonly string[]): Grant {
   const items = slugs.map((slug) => pricedItem(priceList, slug)).filter((item) => item !== undefined);
   return {

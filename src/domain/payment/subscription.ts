@@ -4,7 +4,7 @@ import type { LicenseEnvironment } from '../license/license-key.ts';
 import { type HoldCause, holdCause } from './hold-cause.ts';
 import type { Grant } from './price-list.ts';
 
-/** How a subscription stands with its payments. */
+/** The payment state of a subscription. */
 export type SubscriptionStatus =
   /** The first payment has yet to come. */
   | 'awaited'
@@ -14,12 +14,12 @@ export type SubscriptionStatus =
   | 'paid'
   /** A payment was missed, and is tried again. */
   | 'past_due'
-  /** Not paid for, or not known to be. */
+  /** Unpaid, or its state is unknown. */
   | 'unpaid'
   /** Cancelled: nothing is paid for any more. */
   | 'ended';
 
-/** Those in which a subscription will never be paid for again. */
+/** The states after which a subscription is never paid for again. */
 export const ENDED_STATUSES: readonly SubscriptionStatus[] = ['ended', 'abandoned'];
 
 /** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
@@ -36,7 +36,10 @@ export interface Subscription {
   readonly unpaidSince: number | null;
   /** Whether its invoices are voided in place of being paid. */
   readonly isCollectionVoided: boolean;
-  /** What returned all that was paid for its current period: another refund has another name. Null while something is paid. */
+  /**
+   * The refunds that returned everything paid for its current period, as an id that changes with another refund. Null while
+   * something is paid.
+   */
   readonly fullRefund: string | null;
   readonly endedAt: number | null;
   /** What was ordered, when it was ordered through this installation. */
@@ -50,11 +53,11 @@ export interface Order {
   readonly items: readonly string[];
   /** Normalised; registered with the license at once. */
   readonly domain: string | null;
-  /** The license to prolong in place of a new one. */
+  /** The license to extend instead of issuing one. */
   readonly licenseId: number | null;
 }
 
-/** Whether a license can be prolonged by a subscription of a mode: in the states trial and expired alone. */
+/** Whether a subscription of a mode can extend a license: only in the states trial and expired. */
 export const isProlongable = (
   license: LicenseFacts,
   environment: LicenseEnvironment,
@@ -62,14 +65,14 @@ export const isProlongable = (
 ): boolean =>
   license.environment === environment && ['trial', 'expired'].includes(licenseState(license, nowMs));
 
-/** What is paid for: the plan of an order, `free` when no item has one, with the plan's own sites. */
+/** The paid terms: the plan of an order, `free` when no item has one, with the plan's own sites. */
 export const paidTerms = ({ plan = 'free', modules }: Grant) =>
   ({ kind: 'paid', plan, sitesOverride: null, modulesAllowed: modules }) as const satisfies Omit<
     Terms,
     'expiresAt'
   >;
 
-/** What a subscription makes of its license: why it is on hold, and the expiry. */
+/** The effect of a subscription on its license: why it is suspended, and the expiry. */
 export interface PaymentTerms {
   readonly causes: readonly HoldCause[];
   /** Null leaves the expiry as it is. */
@@ -77,8 +80,8 @@ export interface PaymentTerms {
 }
 
 /**
- * The terms of a subscription's status. They depend on nothing but what the processor says now, so the
- * order in which its events arrive does not matter.
+ * The terms for a subscription's status. They depend only on the processor's current state, so the order of its events does not
+ * matter.
  *
  * @param pastDueSince when the payment was missed; counts while the status is `past_due`
  * @returns undefined for a subscription that was never paid

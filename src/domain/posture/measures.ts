@@ -2,7 +2,7 @@ import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
 import { ago, daysBetween } from './ago.ts';
 
-/** What a tenant can have measured, as people call it. */
+/** The kinds of reports, as people call them. */
 export const MEASURES = {
   key_hygiene: 'key hygiene',
   restore: 'the backup',
@@ -42,7 +42,7 @@ export function measureOf({ now, measures }: Measured, kind: MeasureKind) {
 /** Of these the report is an assessment with a score. */
 export const SCORED_KINDS = ['key_hygiene', 'restore'] as const satisfies readonly MeasureKind[];
 
-/** A score that an assessment left. */
+/** The score of an earlier assessment. */
 export interface PostureScore {
   readonly kind: (typeof SCORED_KINDS)[number];
   /** `risk`: 0 is best. `safety`: 100 is best. */
@@ -63,7 +63,7 @@ export function scoreOf({ kind, record }: Pick<PostureMeasure, 'kind' | 'record'
   return undefined;
 }
 
-/** From a risk of so much on. */
+/** From this risk on. */
 const BANDS: readonly (readonly [from: number, below: number, Severity])[] = [
   [75, Number.POSITIVE_INFINITY, 'high'],
   [50, 75, 'medium'],

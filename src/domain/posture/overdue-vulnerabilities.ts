@@ -2,14 +2,14 @@ import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
 import { ago, daysBetween } from './ago.ts';
 
-/** A vulnerability of the site that was not mended in time. */
+/** A vulnerability of the site that was not fixed in time. */
 export interface OverdueVulnerability {
   readonly id: string;
-  /** What the mirror calls the component. */
+  /** The name of the component in the mirror. */
   readonly component: string;
-  /** When it should have been mended, in milliseconds since the Unix epoch. */
+  /** The deadline for the fix, in milliseconds since the Unix epoch. */
   readonly dueAt: number;
-  /** How long there was for it; see `remediateWithinDays` of a risk. */
+  /** The time allowed; see `remediateWithinDays` of a risk. */
   readonly withinDays: 3 | 14 | 60;
 }
 
@@ -20,7 +20,7 @@ interface WithVulnerabilities {
 
 const SHOWN_MAX = 5;
 
-/** Those that are late for longest first. */
+/** Longest overdue first. */
 function evidence(late: readonly OverdueVulnerability[], now: number): string | undefined {
   if (late.length === 0) return undefined;
   const sorted = late.toSorted((one, other) => one.dueAt - other.dueAt);
@@ -37,7 +37,7 @@ const SEVERITY_WITHIN: readonly (readonly [OverdueVulnerability['withinDays'], S
   [60, 'medium'],
 ];
 
-/** One rule for each deadline: what had to be mended sooner is worse. */
+/** One rule for each deadline: an earlier one is more severe. */
 export const OVERDUE_RULES = SEVERITY_WITHIN.map(
   ([withinDays, severity]): FindingRule<WithVulnerabilities> => ({
     id: `vulnerabilities_overdue_${withinDays}d`,

@@ -8,14 +8,14 @@ import { MEASURE_RULES, type PostureMeasure } from './measures.ts';
 import { OVERDUE_RULES, type OverdueVulnerability } from './overdue-vulnerabilities.ts';
 import { SIGNAL_RULES } from './signals.ts';
 
-/** What a tenant has sent of one site, as plain values. All moments are milliseconds since the Unix epoch. */
+/** A tenant's reports about one site, as plain values. All times are milliseconds since the Unix epoch. */
 export interface PostureSummary extends SiteExpectations {
   readonly now: number;
-  /** When the site was last heard of; null = never. */
+  /** When the site last reported; null = never. */
   readonly lastSeenAt: number | null;
   readonly pluginVersion: string | null;
   readonly openAlerts: readonly OpenAlert[];
-  /** Of the components that the site told of, by what is imported. */
+  /** In the reported components, by the current vulnerability data. */
   readonly overdueVulnerabilities: readonly OverdueVulnerability[];
   /** The latest of each kind. */
   readonly measures: readonly PostureMeasure[];
@@ -135,5 +135,5 @@ export const POSTURE_RULES: readonly PostureRule[] = [
   ...MEASURE_RULES,
 ];
 
-/** Judges what a tenant has sent of a site, most severe first; works without any network. */
+/** Evaluates a tenant's reports about a site, most severe first; works offline. */
 export const judgePosture = (summary: PostureSummary): Finding[] => judge(POSTURE_RULES, summary);

@@ -4,7 +4,7 @@ import type { Place } from './place.ts';
 /** An addr-spec of RFC 5322 with a domain or an address literal, and also `account@host`. */
 export const hasEmailAddress = (text: string): boolean => emailSignFrom(text, 0) >= 0;
 
-/** Where the `@` of the first one from a place on stands; -1 when there is none. */
+/** The place of the first one's `@` from a place on; -1 without any. */
 export function emailSignFrom(text: string, from: number): number {
   for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = text.charCodeAt(at - 1);
@@ -67,7 +67,7 @@ function startsNumber(text: string, at: number): boolean {
   return !((before | 0x20) === LETTER_V && !isLetterOrDigit(text.charCodeAt(at - 2)));
 }
 
-/** Where the address ends that starts at a place, if one does. */
+/** The end of the address that starts at a place, if any. */
 function ipv4End(text: string, start: number): number | undefined {
   let at = start;
   let hexadecimal = false;

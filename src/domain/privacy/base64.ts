@@ -2,9 +2,9 @@
 export const BASE64_LENGTH_MIN = 8;
 
 /**
- * What the base64 and base64url runs of a text say, where they decode to text at all: each run as a whole and,
- * as its `-` and `_` may only stand around, each piece between them. What they say is joined by line breaks, so
- * that no rule matches across two of them.
+ * The decoded text of the base64 and base64url runs of a text, if they decode to text: each run as a whole and, as its `-` and
+ * `_` may be separators, each piece between them. The results are joined by line breaks, so that no rule matches across two of
+ * them.
  */
 export function base64Decoded(text: string): string | undefined {
   let decoded: string | undefined;
@@ -40,7 +40,7 @@ function decodedRun(text: string, start: number, end: number): string | undefine
   return utf8.decode(bytes);
 }
 
-/** Gives up at the first byte that is not text: most words of a body fail within their first four letters. */
+/** Stops at the first byte that is not text: most words of a body fail within their first four letters. */
 function isTextRun(text: string, start: number, end: number): boolean {
   const length = Math.floor(((end - start) * 3) / 4);
   let continuation = 0;

@@ -7,7 +7,7 @@ import { componentsPolicy } from './policies.ts';
 import type { PrivacyPolicy, PrivacyViolation } from './policy.ts';
 import { providerTokenRule } from './provider-tokens.ts';
 
-/** What the contract says of a component; its schema looks at all of these but the name. */
+/** The contract's fields of a component; its schema checks all but the name. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['ecosystem', 'name', 'name_hash', 'version', 'status']);
 
 const NAMES: ReadonlySet<string> = new Set(['components', ...OWN_FIELDS]);
@@ -15,8 +15,8 @@ const NAMES: ReadonlySet<string> = new Set(['components', ...OWN_FIELDS]);
 const componentPolicy: PrivacyPolicy = { ...componentsPolicy, fields: OWN_FIELDS };
 
 /**
- * Looks through a body with components for what must not be sent. Names and versions of components look like much that the
- * gate refuses (`1.2.3.4` is a version, `@scope/name` a package), so they have fewer rules than other texts.
+ * Inspects a body with components. Names and versions of components resemble much that the gate refuses (`1.2.3.4` is a
+ * version, `@scope/name` a package), so they have fewer rules than other texts.
  *
  * @returns the first violation, or undefined when the body may pass
  */
@@ -33,7 +33,7 @@ export function inspectComponents(body: unknown): PrivacyViolation | undefined {
   return undefined;
 }
 
-/** A path of the gate, behind that of what it is in. */
+/** A path of the gate, below its parent's. */
 function below(path: string): string {
   if (path.startsWith('<body>')) return '';
   return path.startsWith('[') ? path : `.${path}`;
@@ -46,7 +46,7 @@ function inspectComponent(component: unknown): PrivacyViolation | undefined {
   if (rule !== undefined) return { path: 'name', rule };
   const entries = Object.entries(component);
   if (entries.every(([key]) => OWN_FIELDS.has(key))) return undefined;
-  // Each stays at its place, by which a violation is named.
+  // Each keeps its place, which names a violation.
   const others = entries.map(([key, value]) => [key, OWN_FIELDS.has(key) ? null : value]);
   return inspect(Object.fromEntries(others), componentPolicy, NAMES);
 }

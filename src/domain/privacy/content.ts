@@ -1,6 +1,6 @@
 /**
- * Whether a text reads like a part of a file: several lines, more than a few words, markup, code or a statement of SQL.
- * A word that merely is of no vocabulary does not, nor does a measure such as `>30d` or `1-7 days (estimated)`.
+ * Whether a text looks like a part of a file: several lines, more than a few words, markup, code or a statement of SQL. A word
+ * outside of the vocabulary does not, nor does a measure such as `>30d` or `1-7 days (estimated)`.
  */
 export function hasContent(text: string): boolean {
   const trimmed = text.trim();
@@ -19,7 +19,7 @@ const WORDS_MAX = 5;
 /** A tag, a block, an end of a statement, a variable, a call, an operator of two signs, a comment. */
 const CODE = /<[a-z?%!/]|[?%/]>|[{};`]|\$[a-z_({]|[a-z0-9_]\(|=>|->|&&|\|\||[=!]=|:=|#!|\/\*|\*\//i;
 
-/** How statements of SQL begin, wherever in a text and whatever stands between the words. */
+/** The first words of SQL statements, anywhere in a text and with anything between the words. */
 const STATEMENTS = new Set(
   (
     'insert into, replace into, delete from, drop table, drop database, drop view, create table, create database, ' +

@@ -4,9 +4,9 @@ import { leafOf, NO_LEAF, NUMBER } from './measures.ts';
 import { isStateOfSecret, SECRET_STEMS } from './named-secrets.ts';
 import { writtenWords } from './words.ts';
 
-/** In telemetry a session is called by what opens it. */
+/** In telemetry, the id of a session is a credential. */
 const SESSION_TERMS = ['session', 'sid', 'nonce'];
-/** What a key says that names a credential. */
+/** Terms in keys that name a credential. */
 export const CREDENTIAL_TERMS: readonly string[] = [...CREDENTIAL.terms, ...SESSION_TERMS];
 
 const POLICY: KeyPolicy = {
@@ -14,13 +14,13 @@ const POLICY: KeyPolicy = {
   measurements: 'allowed',
 };
 
-/** Last words of keys that say where a secret was, or what became of it: `tokenSource`, `session_user`. */
+/** Last words of keys that describe a secret's origin or fate: `tokenSource`, `session_user`. */
 const DESCRIBING = new Set(
   'action agent country error event field ip issuer name owner reason result rule scope scopes source user'.split(
     ' ',
   ),
 );
-/** Last words of keys whose value may be a number that opens a door. */
+/** Last words of keys whose value may be a numeric credential. */
 const NUMERIC = new Set(
   'pin otp totp passcode password passwd pwd pw secret token code csrf sid id'.split(' '),
 );
@@ -48,7 +48,7 @@ const STEMS = [
   ],
 ];
 
-/** Whether a text in small letters, or a key in it, may name a credential: cheap, and never false by mistake. */
+/** Whether a lower-case text, or a key in it, may name a credential: cheap, without false negatives. */
 export const mayNameCredential = (small: string): boolean => STEMS.some((stem) => small.includes(stem));
 
 const KEYS_MAX = 1_024;
@@ -56,7 +56,7 @@ const KEY_CHARACTERS_MAX = 64;
 /** A client sends the same few keys again and again. */
 const known = new Map<string, KeyVerdict>();
 
-/** What a key of telemetry asks of its value; `PASSES` when it names no credential. */
+/** The rule for the value of a telemetry key; `PASSES` when it names no credential. */
 export function credentialVerdict(key: string): KeyVerdict {
   let verdict = known.get(key);
   if (verdict !== undefined) return verdict;
@@ -76,7 +76,7 @@ function judge(key: string): KeyVerdict {
   return verdict === PASSES && words.some((word) => GLUED.test(word)) ? NAMES_ONE : verdict;
 }
 
-/** Whether a value below a key is a credential, or holds one, by what its keys say. */
+/** Whether a value below a key is or contains a credential, by its keys. */
 export function isCredential(key: string, value: unknown, verdict: KeyVerdict): boolean {
   if (verdict === PASSES) return false;
   if (typeof value === 'string') return (verdict.leaves & leafOf(value)) === 0 && !isStateOfSecret(value);

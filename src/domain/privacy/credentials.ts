@@ -10,10 +10,10 @@ import {
 } from './provider-tokens.ts';
 import { hasConnectionUrl, jwtFrom } from './secrets.ts';
 
-/** A token may be longer than its format says: nothing of it is left behind. */
+/** A token may be longer than its format allows: remove all of it. */
 const TOKEN_END = /[^\s"'`<>()[\]{}|,;&]*/y;
 
-/** Each match of a global pattern, as far as what it found goes on by a sticky one. Nothing is read twice. */
+/** Each match of a global pattern, extended by a sticky one. No text is read twice. */
 function* matches(pattern: RegExp, text: string, rest = TOKEN_END): Generator<Place> {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -22,14 +22,16 @@ function* matches(pattern: RegExp, text: string, rest = TOKEN_END): Generator<Pl
   }
 }
 
-/** Where what matches a sticky pattern, if only nothing, ends. */
+/** The end of a sticky pattern's match, which may be empty. */
 function endOf(sticky: RegExp, text: string, start: number): number {
   sticky.lastIndex = start;
   sticky.test(text);
   return sticky.lastIndex;
 }
 
-/** Whether something holds for one of the places of a word: native search finds them, also where no pattern is compiled. */
+/**
+ * Whether a condition is true at one of the places of a word; native search is fast even without a regular-expression compiler.
+ */
 function isBeside(text: string, word: string, holds: (at: number) => boolean): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (holds(at)) return true;
   return false;
@@ -79,7 +81,7 @@ function* jwts(text: string): Generator<Place> {
 
 const PEM_LINE = /-{4,5} ?(BEGIN|END)[A-Z0-9 ]{1,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-/g;
 
-/** From the line that begins a block to the one that ends it; a block that was cut goes as far as the text. */
+/** From the first to the last line of a block; a truncated block extends to the end of the text. */
 function* privateKeyBlocks(text: string): Generator<Place> {
   let start = 0;
   let isOpen = false;
@@ -102,7 +104,7 @@ const JDBC = /jdbc:[a-z0-9]{2,20}:/gi;
 const AUTHORITY = /[^/?#\\\s"'<>]*/y;
 const WHOLE_URL = /[^\s"'<>]*/y;
 
-/** What stands before the last `@` of what a pattern matches at a place, and where that ends. */
+/** The text before the last `@` of a pattern's match at a place, and the end of the match. */
 function loginAt(text: string, start: number, pattern: RegExp): { login: Place; end: number } {
   const end = endOf(pattern, text, start);
   return { login: { start, end: start + Math.max(0, text.slice(start, end).lastIndexOf('@')) }, end };
@@ -152,9 +154,9 @@ function* authorizations(text: string): Generator<Place> {
 }
 
 /**
- * The rules of the gate that recognise what opens a door, in order of how telling they are: all that telemetry is not
- * stored with. What else the gate refuses tells of people, machines and files, which is what a tenant's telemetry is for;
- * random strings are file hashes and ids there. Public keys and certificates open nothing.
+ * The rules of the gate that recognize credentials, the most specific first: telemetry is stored without these. The gate's
+ * other rules are about people, machines and files, which are the purpose of a tenant's telemetry; random strings there are
+ * file hashes and ids. Public keys and certificates are no credentials.
  */
 export const CREDENTIAL_RULES: readonly PlaceRule[] = [
   ...TOKEN_FORMATS.map(ofFormat),

@@ -2,11 +2,11 @@ import { isDigit, isLetter, isLetterOrDigit } from './characters.ts';
 
 /** Digits as a person writes them, with at most three separators between two of them. */
 export interface DigitSequence {
-  /** At most 20 of them: more is refused whatever they are. */
+  /** At most 20: longer ones are refused in any case. */
   readonly digits: string;
   /** How many digits stand in each group. */
   readonly groups: readonly number[];
-  /** What stands between two groups: one sign, or undefined when not all are the same. */
+  /** The sign between groups; undefined when they differ. */
   readonly separator: string | undefined;
   readonly plus: boolean;
   /** Its beginning stands in parentheses. */

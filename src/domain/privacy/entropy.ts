@@ -1,8 +1,8 @@
 /**
- * Whether a text holds a random string: a run of base64 characters that is long, of high Shannon entropy, and
- * not made of words. Names and enum tokens are: most of their letters stand in words that can be spoken
- * (`cveOlderThan30DaysCount`, `aes_256_gcm_customer_managed`), while a random string changes between cases and
- * digits every other character. A value may also not mix letters and digits for long without a sign between.
+ * Whether a text contains a random string: a run of base64 characters that is long, of high Shannon entropy, and not made of
+ * words. Names and enum tokens are: most of their letters are in pronounceable words (`cveOlderThan30DaysCount`,
+ * `aes_256_gcm_customer_managed`), while a random string changes between cases and digits every other character. A value must
+ * also not mix letters and digits for long without a separator.
  */
 export function hasRandomString(text: string, kind: 'key' | 'value'): boolean {
   const lengthMin = kind === 'key' ? KEY_LENGTH_MIN : VALUE_LENGTH_MIN;
@@ -49,7 +49,7 @@ const isToken = (run: string, parts: readonly string[], characters: number): boo
   !(/[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)) &&
   !parts.some((part) => part.length >= MIX_LENGTH_MAX && MIXED.test(part));
 
-/** Whether words are whole between the signs, or are words that can be spoken for the greater part. */
+/** Whether the parts between separators are whole words, or mostly pronounceable. */
 function hasWords(run: string, parts: number, characters: number): boolean {
   const words = run.match(CAMEL_CASE_WORDS) ?? [];
   if ((words.length - parts) * CUTS_SHARE <= characters) return true;

@@ -9,10 +9,11 @@ export { stripLegacyCallerFields } from './legacy-fields.ts';
 export type { PrivacyPolicy, PrivacyViolation } from './policy.ts';
 
 /**
- * Looks through a whole parsed JSON body, keys and values at every depth, for what the route refuses.
+ * Inspects a whole parsed JSON body, keys and values at every depth, for what the route refuses.
+ *
  * @param names those of the contract, which a violation may repeat
- * @returns the first violation, or undefined when the body may pass. Linear time in the body's size; never
- * throws. The reader bounds the depth to 32; deeper than 64 is refused here.
+ * @returns the first violation, or undefined when the body may pass. Linear time in the body's size; never throws. The reader
+ *   bounds the depth to 32; deeper than 64 is refused here.
  */
 export function inspect(
   body: unknown,
@@ -32,7 +33,7 @@ interface Inspection {
   readonly segments: string[];
 }
 
-/** `demand` is what the keys above ask of the value. */
+/** `demand` is what the keys above require of the value. */
 function ruleOfValue(
   value: unknown,
   demand: KeyVerdict,
@@ -95,7 +96,7 @@ function ruleOfObject(
 const isOfContract = (key: string, policy: PrivacyPolicy): boolean =>
   policy.fields.has(key) || policy.hashFields.has(key);
 
-/** A field of the contract at its place has no key to judge, and may hold a hash. */
+/** A contract field at its place has no key to check, and may contain a hash. */
 function ruleOfContractField(key: string, value: unknown, inspection: Inspection): string | undefined {
   return typeof value === 'string' && inspection.policy.hashFields.has(key)
     ? hashRule(value, inspection.policy)
@@ -142,8 +143,8 @@ function pathOf(segments: readonly string[]): string {
 }
 
 /**
- * Verdicts on keys that passed: a client sends the same few names again and again. What was refused is not
- * kept, nor a key that is no plain name. Callers can fill the memory only up to its bound.
+ * Verdicts on keys that passed: a client sends the same few names repeatedly. Excludes refused keys, and keys that are not
+ * plain names. Callers can fill the memory only up to its bound.
  */
 const PASSED_KEYS = new WeakMap<PrivacyPolicy, Map<string, KeyVerdict>>();
 
@@ -156,7 +157,7 @@ function passedKeysOf(policy: PrivacyPolicy): Map<string, KeyVerdict> {
   return passed;
 }
 
-/** Look-alikes of Latin letters are among them, and other languages' words for what the terms name. */
+/** Includes look-alikes of Latin letters, and terms in other languages. */
 const OTHER_LETTER = /(?![A-Za-z])\p{L}/u;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 const KEY_LENGTH_MAX = 64;

@@ -33,14 +33,14 @@ import { percentDecoded, plainText } from './normalise.ts';
 import type { PrivacyPolicy } from './policy.ts';
 import { knownWords, writtenWords } from './words.ts';
 
-/** What a key asks of its value: anything goes, only some types of leaf, or nothing may stand there. */
+/** The rule for a key's value: anything, only some types of leaf, or nothing. */
 export interface KeyVerdict {
   readonly leaves: Leaf;
-  /** The rule that another leaf breaks. */
+  /** The rule that another leaf violates. */
   readonly rule: string;
 }
 
-/** As much of a policy as keys are judged by. */
+/** The parts of a policy for keys. */
 export type KeyPolicy = Pick<PrivacyPolicy, 'terms' | 'measurements'>;
 
 /** The verdict on a key that holds no refused term. */
@@ -54,13 +54,13 @@ export function judgeKey(key: string, policy: KeyPolicy): KeyVerdict {
   return decoded === undefined ? verdict : stricter(verdict, judgeText(plainText(decoded), policy));
 }
 
-/** Whether a key consists of words of these rules alone, such as `userEmail`: it repeats nothing of a caller's but their choice. */
+/** Whether a key consists of words of these rules alone, such as `userEmail`, so that it holds no data of a caller. */
 export const consistsOfTerms = (key: string): boolean =>
   TERM_LETTERS.test(key) && knownWords(key.replaceAll('_', '').toLowerCase(), VOCABULARY) !== undefined;
 
 const TERM_LETTERS = /^[A-Za-z][A-Za-z_]{0,63}$/;
 
-/** What is asked of a value below two keys. */
+/** The combined rule for a value below two keys. */
 export function both(outer: KeyVerdict, inner: KeyVerdict): KeyVerdict {
   if (outer.leaves === ANY_LEAF) return inner;
   if (inner.leaves === ANY_LEAF) return outer;
@@ -74,7 +74,7 @@ function judgeText(key: string, policy: KeyPolicy): KeyVerdict {
   return meant === undefined ? verdict : stricter(verdict, judgeWords(meant, policy));
 }
 
-/** Of readings that differ in what they measure, the first one holds. */
+/** Of readings with different measurements, the first one applies. */
 function stricter(one: KeyVerdict, other: KeyVerdict): KeyVerdict {
   if (one.leaves === NO_LEAF || other.leaves === ANY_LEAF) return one;
   return one.leaves === ANY_LEAF || other.leaves === NO_LEAF ? other : one;
@@ -117,7 +117,7 @@ function refusedTerm(words: readonly string[], terms: ReadonlyMap<string, string
 
 const TERM_WORDS_MAX = 3;
 
-/** Words of names that are no terms themselves, yet stand beside them: `customeremailaddress`. */
+/** Words that are not terms, but appear next to them: `customeremailaddress`. */
 const COMPANIONS = (
   'admin address backup client contact current customer data employee hash id identifier list local ' +
   'login my new number old owner primary public remote root security server site source string target ' +

@@ -9,7 +9,7 @@ export interface TermGroup {
 
 const POSTURE = 'contract of posture signals: the validator rejects PII, secrets and content';
 
-/** Who somebody is, and how to reach them. */
+/** Identity and contact of a person. */
 export const PERSON: TermGroup = {
   id: 'key.person',
   matches: 'names, accounts, contact data and civil identity of a person',
@@ -124,7 +124,7 @@ export const PAYMENT: TermGroup = {
   ],
 };
 
-/** What tells one machine or one connection from another. */
+/** Identifiers of machines and connections. */
 export const MACHINE: TermGroup = {
   id: 'key.machine',
   matches: 'addresses, host names, URLs and hardware identifiers',
@@ -178,7 +178,7 @@ export const MACHINE: TermGroup = {
   ],
 };
 
-/** Where somebody is. */
+/** Locations of people. */
 export const PLACE: TermGroup = {
   id: 'key.place',
   matches: 'geolocation',
@@ -199,7 +199,7 @@ export const PLACE: TermGroup = {
   ],
 };
 
-/** What opens a door. */
+/** Credentials. */
 export const CREDENTIAL: TermGroup = {
   id: 'key.credential',
   matches: 'passwords, tokens, keys, cookies and other secrets',
@@ -258,7 +258,7 @@ export const CREDENTIAL: TermGroup = {
   ],
 };
 
-/** What was said, written or run. */
+/** Content that was spoken, written or run. */
 export const CONTENT: TermGroup = {
   id: 'key.content',
   matches: 'payloads, messages, source code, environment values and other content',
@@ -304,7 +304,7 @@ export const CONTENT: TermGroup = {
   ],
 };
 
-/** Where something lies on a disk. */
+/** Locations on a disk. */
 export const PATH: TermGroup = {
   id: 'key.path',
   matches: 'paths and names of files',
@@ -373,7 +373,7 @@ export const DESKTOP: TermGroup = {
   ],
 };
 
-/** Key hygiene: whatever could name or describe one single key. */
+/** Key hygiene: terms that could name or describe one single key. */
 export const KEY_DETAIL: TermGroup = {
   id: 'key.key-detail',
   matches: 'name, material, fingerprint or free text of one single key',
@@ -403,7 +403,7 @@ export const KEY_DETAIL: TermGroup = {
   ],
 };
 
-/** Restore: whatever could name or hold one single file. */
+/** Restore: terms that could name or contain one single file. */
 export const FILE_DETAIL: TermGroup = {
   id: 'key.file-detail',
   matches: 'single files and directories',
@@ -423,7 +423,7 @@ export const FILE_DETAIL: TermGroup = {
   ],
 };
 
-/** Decoy trip and threat report: what an attack brought along. */
+/** Decoy trip and threat report: data of an attack. */
 export const ATTACK_DETAIL: TermGroup = {
   id: 'key.attack-detail',
   matches: 'headers, exfiltrated data and requests of an attack',
@@ -444,7 +444,7 @@ export const ATTACK_DETAIL: TermGroup = {
   ],
 };
 
-/** Components: what a site's system knows of them besides which they are. */
+/** Components: a system's further data about them. */
 export const COMPONENT_DETAIL: TermGroup = {
   id: 'key.component-detail',
   matches: 'titles, authors, addresses and users of a component',
@@ -470,10 +470,10 @@ export const COMPONENT_DETAIL: TermGroup = {
   ],
 };
 
-/** What every route refuses. */
+/** Refused on every route. */
 export const EVERYWHERE: readonly TermGroup[] = [PERSON, PAYMENT, MACHINE, PLACE, CREDENTIAL, CONTENT, PATH];
 
-/** What single routes refuse besides. */
+/** Additionally refused on single routes. */
 export const ON_SOME_ROUTES: readonly TermGroup[] = [
   SERVER_LOG,
   DESKTOP,

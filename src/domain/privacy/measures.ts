@@ -1,4 +1,4 @@
-/** What the leaves below a key may be, as a set of bits. */
+/** The allowed types of leaves below a key, as a set of bits. */
 export type Leaf = number;
 export const NO_LEAF: Leaf = 0;
 export const NUMBER: Leaf = 1;
@@ -14,7 +14,7 @@ export function leafOf(value: string | number | boolean): Leaf {
   return ENUM_TOKEN.test(value) ? TOKEN : TEXT;
 }
 
-/** What a key with these words measures, as the types of leaf that say it; NO_LEAF when it measures nothing. */
+/** The types of leaf of a measurement named by these words; NO_LEAF for other words. */
 export function measuredLeaves(words: readonly string[]): Leaf {
   const [first = '', second = ''] = words;
   return (

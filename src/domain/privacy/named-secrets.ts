@@ -2,7 +2,7 @@ import type { Place } from './place.ts';
 import { SECRET_NAMES } from './secrets.ts';
 import { isTimestamp } from './survey.ts';
 
-/** Names that tell a secret wherever they end a longer name, such as `db_password`. */
+/** Names of secrets, also at the end of a longer name, such as `db_password`. */
 const TELLING_NAMES = [
   ...SECRET_NAMES,
   ...['cookie', 'token', 'sess(?:ion)?[ _-]?id', '(?:access|api|auth|license|private|secret)[ -]key'],
@@ -41,7 +41,7 @@ const NAME = new RegExp(
   'gi',
 );
 
-/** Names behind which a colon is most often no sign of assignment: `Unexpected token: )`. */
+/** Names after which a colon usually is not an assignment: `Unexpected token: )`. */
 const IN_SENTENCES = /^(?:pass|pw|pin|passcode|otp|session|sid|token)$/i;
 /** Headers: the rest of the line is their value. */
 const HEADER = /(?:cookie|authorization)$/i;
@@ -49,7 +49,7 @@ const HEADER = /(?:cookie|authorization)$/i;
 const IN_QUERY = /[?&][\w.[\]%-]*$/;
 const NAME_CHARACTERS_MAX = 66;
 
-/** As much of a value as is looked at to tell what it is. */
+/** How much of a value is read to classify it. */
 const SAID_CHARACTERS_MAX = 128;
 const CLOSED = /[,;.)\]}]{1,3}$/;
 const OPENING = /\\{0,3}["'`]/y;
@@ -58,7 +58,7 @@ const BARE_IN_QUERY = /[^\s"'`<>&#]*/y;
 const LINE = /[^\r\n]*/y;
 const WORD = /\S*/y;
 
-/** Words that tell how a secret is, and are none: `password: expired`. */
+/** Words for the state of a secret, which are not secrets: `password: expired`. */
 const STATES = new Set(
   (
     'true false null nil none undefined yes no on off unset set empty blank missing invalid valid incorrect correct ' +
@@ -71,17 +71,17 @@ const STATES = new Set(
 );
 const MASKED = /^(?:(?:[*•x.]{1,64}|\[[a-z ]{0,32}\]|<[a-z ]{0,32}>)$|\[redacted:)/i;
 
-/** Whether what stands where a secret could says only how that is. */
+/** Whether a value in the place of a secret describes only its state. */
 export const isStateOfSecret = (value: string): boolean =>
   value === '' || STATES.has(value.toLowerCase()) || MASKED.test(value) || isTimestamp(value);
 
 const ONE_NAME = new RegExp(NAME, 'i');
 
-/** Whether a text has the name of a secret and a sign behind it. */
+/** Whether a text has the name of a secret, followed by a sign. */
 export const mayNameSecret = (text: string, small: string): boolean =>
   SECRET_STEMS.some((stem) => small.includes(stem)) && ONE_NAME.test(text);
 
-/** The values that stand beside the names of secrets. */
+/** Yields the values next to the names of secrets. */
 export function* namedSecrets(text: string): Generator<Place> {
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
@@ -108,7 +108,7 @@ export function* definedSecrets(text: string): Generator<Place> {
 
 const isQuestionable = (name: string, sign: string): boolean => IN_SENTENCES.test(name) && /: $/.test(sign);
 
-/** `pass=14` counts what went well. */
+/** `pass=14` is a count of successes. */
 const isHarmless = (value: string, name: string): boolean =>
   isStateOfSecret(value) || (/^\d{1,3}$/.test(value) && !/passw/i.test(name));
 
@@ -129,7 +129,7 @@ function valueAt(
   return placeOf(IN_QUERY.test(before) ? BARE_IN_QUERY : BARE, text, at);
 }
 
-/** Where a quoted value ends: at the same quotes, unless they are escaped, else with the text. */
+/** The end of a quoted value: the next unescaped same quote, else the end of the text. */
 function closingOf(text: string, start: number, quotes: string): number {
   let at = text.indexOf(quotes, start);
   while (at > start && text[at - 1] === '\\') at = text.indexOf(quotes, at + 1);

@@ -18,9 +18,9 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
 
 /**
- * Text as the rules read it: compatibility forms folded (Unicode NFKC and further: accents fall away too),
- * invisible characters and controls removed, every dash a hyphen, the digits of all scripts and the look-alikes
- * of dots and slashes those of ASCII. The rules are about ASCII, so nothing that they look for is lost.
+ * Text for the rules: compatibility forms folded (Unicode NFKC and further: accents are removed too), invisible characters and
+ * controls removed, every dash a hyphen, the digits of all scripts and the look-alikes of dots and slashes in ASCII. The rules
+ * are about ASCII, so they lose nothing.
  *
  * Marks go before the folding as well: ordering a long run of them is not linear in every engine.
  */
@@ -50,8 +50,8 @@ function asciiDigit(digit: string): string {
 const ASCII_DIGITS = new Map<string, string>();
 
 /**
- * The text without what people write to keep machines from reading an address, or undefined when it has none of
- * it: `ann[at]example[dot]com`, `10[.]0[.]0[.]1`, `ann at example dot com`.
+ * The text without obfuscation of addresses, or undefined when it has none: `ann[at]example[dot]com`, `10[.]0[.]0[.]1`, `ann at
+ * example dot com`.
  */
 export function withoutDefanging(text: string): string | undefined {
   const plain = text.replace(BRACKETED, (_, sign: string) => SPOKEN_SIGNS[sign.toLowerCase()] ?? sign);

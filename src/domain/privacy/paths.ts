@@ -1,9 +1,9 @@
 import { isLetter, isLetterOrDigit } from './characters.ts';
 
 /**
- * An absolute path (`/etc/passwd`, `~ann/x`, `C:\\Users`, `C:/Users`), a UNC path (`\\\\server\\share`,
- * `//server/share`, `file://`), a way up (`../`) or whatever has a backslash before a name: a path of Windows,
- * of its registry, or a domain's login. A slash inside a word (`n/a`) and a plain URL are none.
+ * An absolute path (`/etc/passwd`, `~ann/x`, `C:\\Users`, `C:/Users`), a UNC path (`\\\\server\\share`, `//server/share`,
+ * `file://`), a way up (`../`) or a backslash before a name: a Windows path, a registry path, or a domain's login. A slash
+ * inside a word (`n/a`) and a plain URL are not paths.
  */
 export function hasAbsolutePath(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

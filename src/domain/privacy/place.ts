@@ -5,14 +5,14 @@ export interface Place {
   readonly end: number;
 }
 
-/** A rule that tells where in a text something stands, so that the rest of the text can stay. */
+/** A rule that finds places in a text, so that the rest of the text can stay. */
 export interface PlaceRule {
   /** As in rule-table.ts. */
   readonly id: string;
   /**
-   * Whether a look at a text is worth its time: cheap, and true wherever the rule finds something.
+   * A cheap test, true for every text in which the rule finds something.
    *
-   * @param small the text in small letters
+   * @param small the text in lower case
    */
   mayBeIn(text: string, small: string): boolean;
   /** What it finds, from first to last, in linear time. */
@@ -24,7 +24,7 @@ export interface Found extends Place {
   readonly id: string;
 }
 
-/** What some rules find in a text, from first to last. Where places overlap, they are one, of the rule that stands first. */
+/** The findings of some rules in a text, from first to last. Overlapping places are merged; the first one's rule applies. */
 export function findPlaces(rules: readonly PlaceRule[], text: string): Found[] {
   const found = rules.flatMap(({ id, placesIn }, rank) =>
     [...placesIn(text)].map(({ start, end }) => ({ start, end, id, rank })),

@@ -17,7 +17,7 @@ const PRIVACY_FLAGS = ['piiIncluded', 'contentIncluded', 'secretsIncluded'];
 /** Identities that the server derives and overrides: old clients send them, and they are opaque hashes. */
 const DERIVED_IDENTITIES = ['siteIdHash', 'licenseIdHash', 'appIdHash'];
 
-/** What data of notifications is called; see domain/notification. */
+/** Fields of notifications; see domain/notification. */
 const NOTIFICATION_FIELDS = [
   ...['action', 'actor', 'alert', 'cause', 'change', 'changed', 'credentials', 'domain', 'enabled'],
   ...['expires_at', 'failure'],
@@ -89,7 +89,7 @@ export const componentsPolicy: PrivacyPolicy = {
   refusesContent: true,
 };
 
-/** Data of notifications on their way out: their own names are no terms, and an opaque id is no secret. */
+/** Outgoing data of notifications: our own names are no terms, and an opaque id is no secret. */
 export const notificationPolicy: PrivacyPolicy = {
   name: 'notification',
   terms: compileTerms(EVERYWHERE),

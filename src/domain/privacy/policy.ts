@@ -1,8 +1,8 @@
 /**
- * What a route refuses: plain data, compiled once when the module loads.
+ * The refusals of a route: plain data, compiled once when the module loads.
  *
- * The value rules are the same on every route. A policy says which key terms a route refuses, which of its
- * own fields a rule would otherwise take for something forbidden, and which fields hold an opaque hash.
+ * The value rules are the same on every route. A policy says which key terms a route refuses, which of its own fields a rule
+ * would otherwise take for something forbidden, and which fields hold an opaque hash.
  */
 export interface PrivacyPolicy {
   /** The route, for messages and benches. */
@@ -18,11 +18,11 @@ export interface PrivacyPolicy {
    * base64 and digit rules as long as it has the form of a hash token.
    */
   readonly hashFields: ReadonlySet<string>;
-  /** Whether relative paths, bare file names and what reads like a part of a file are refused as well as absolute paths. */
+  /** Whether relative paths, bare file names and parts of files are refused as well as absolute paths. */
   readonly refusesContent: boolean;
 }
 
-/** Why a body may not pass: where, and by which rule of rule-table.ts. Neither ever holds a caller's value. */
+/** Why a body is refused: where, and by which rule of rule-table.ts. Neither contains a caller's value. */
 export interface PrivacyViolation {
   /**
    * Such as `keys[3].userEmail`. A key that is not of the contract, and does not consist of words of the rules alone, is shown

@@ -24,8 +24,8 @@ const format = (
 ): TokenFormat => ({ id: `value.token.${name}`, matches, source, prefixes, rest });
 
 /**
- * Formats of secrets that providers issue. Lengths are minima: a longer token is one too, and a shorter one of
- * a long prefix is most likely a mangled one. Facts from the named rule or detector, written anew.
+ * Formats of secrets that providers issue. Lengths are minima: a longer token is one too, and a shorter one of a long prefix is
+ * most likely a mangled one. Facts from the named rule or detector, in our own form.
  */
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('redoubt', 'our own license keys', 'license-key.ts', ['rdt_live_', 'rdt_test_'], '[0-9A-Za-z]{8}'),
@@ -348,7 +348,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   ),
 ];
 
-/** A token format that only its shape tells. */
+/** A token format without a distinctive prefix. */
 export interface TokenShape {
   readonly id: string;
   readonly matches: string;
@@ -453,8 +453,8 @@ export function providerTokenRule(text: string): string | undefined {
 }
 
 /**
- * The rule of the provider token that an opaque hash is, or undefined. A random digest now and then holds
- * `_hf_` or begins with it: only its beginning counts, and a short prefix only in what is no digest by length.
+ * The rule of a provider token in an opaque hash, or undefined. A random digest sometimes contains or begins with `_hf_`: only
+ * its beginning counts, and a short prefix only if its length is not that of a digest.
  */
 export function hashTokenRule(text: string): string | undefined {
   const isDigest = DIGEST_LENGTHS.has(text.length);
@@ -493,7 +493,7 @@ for (const { id, prefixes, rest } of TOKEN_FORMATS) {
   }
 }
 
-/** What finds every token of a format, however far it goes. */
+/** A pattern for every whole token of a format. */
 export const tokenPattern = ({ prefixes, rest }: TokenFormat): RegExp =>
   new RegExp(
     prefixes

@@ -6,8 +6,8 @@ const BASE64_RUN = /[A-Za-z0-9+/_-]{16}/;
 const ALPHABETS = [/[A-Za-z0-9+/]{16,}/g, /[A-Za-z0-9_-]{16,}/g];
 
 /**
- * What else a text says: in plain letters, without its percent escapes, and decoded from base64, each one level deep
- * and on lines of its own. Decoded letters outside ASCII may be other ones.
+ * Other readings of a text: in plain letters, without its percent escapes, and decoded from base64, each one level deep and on
+ * separate lines. Decoded letters outside ASCII may be different ones.
  */
 export function otherReadings(text: string): string {
   const readings: string[] = [];
@@ -22,5 +22,5 @@ export function otherReadings(text: string): string {
   return readings.join('\n');
 }
 
-/** Characters that are whole sentences would take many times as long as the text is. */
+/** Characters that expand to sentences would take much longer than the text's length suggests. */
 const isUnfolding = (text: string): boolean => text.normalize('NFKD').length > 3 * text.length;

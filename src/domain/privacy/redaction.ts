@@ -5,10 +5,10 @@ import { otherReadings } from './readings.ts';
 const KEY_RULE = 'key.credential';
 const KEY_CHARACTERS_MAX = 128;
 
-/** What stands in place of a value; at most 64 characters. */
+/** The replacement of a value; at most 64 characters. */
 export const redacted = (rule: string): string => `[redacted: ${rule}]`;
 
-/** Takes what some rules find out of texts and JSON values, and counts in how many values it did. */
+/** Redacts the findings of some rules in texts and JSON values, and counts the changed values. */
 export class Redaction {
   #values = 0;
   /** Those that may find something. */
@@ -16,7 +16,8 @@ export class Redaction {
 
   /**
    * @param rules all that there are
-   * @param sample everything that will be looked at, or more: rules that find nothing there are left out
+   *
+   * @param sample at least everything to redact: rules without a finding there are skipped
    */
   constructor(rules: readonly PlaceRule[], sample: string) {
     const others = otherReadings(sample);
@@ -26,7 +27,7 @@ export class Redaction {
     this.isNeeded = this.rules.length > 0 || mayNameCredential(small);
   }
 
-  /** False when there is nothing to find. */
+  /** False when nothing needs redaction. */
   readonly isNeeded: boolean;
 
   /** Values that were changed so far. */
@@ -35,8 +36,8 @@ export class Redaction {
   }
 
   /**
-   * The text with a mark in each place where a rule found something. When that would be longer than it may be, or a
-   * rule finds something only in another reading of the text, the mark alone.
+   * The text with a mark in place of each finding. Only the mark when the result would be too long, or a rule finds something
+   * only in another reading of the text.
    */
   text(text: string, charactersMax: number): string {
     if (this.rules.length === 0) return text;
@@ -59,14 +60,14 @@ export class Redaction {
     return hidden || shown.length > charactersMax ? redacted(first.id) : shown;
   }
 
-  /** A value of JSON; below a key that names a credential, the mark alone. */
+  /** A JSON value; only the mark below a key that names a credential. */
   value(value: unknown, charactersMax: number): unknown {
     if (typeof value === 'string') return this.text(value, charactersMax);
     if (Array.isArray(value)) return value.map((each) => this.value(each, charactersMax));
     return typeof value === 'object' && value !== null ? this.fields(value, charactersMax) : value;
   }
 
-  /** The fields of an object. Keys can hold something themselves. */
+  /** The fields of an object. Keys can contain findings too. */
   fields(fields: object, charactersMax: number): Record<string, unknown> {
     return Object.fromEntries(
       this.entries(Object.entries(fields), new Set(Object.keys(fields)), charactersMax),
@@ -76,7 +77,7 @@ export class Redaction {
   /**
    * Some of the fields of an object.
    *
-   * @param taken the names of all of its fields, also of those that were looked at before
+   * @param taken the names of all its fields, including those handled earlier
    */
   entries(
     entries: readonly (readonly [string, unknown])[],
@@ -93,7 +94,7 @@ export class Redaction {
   }
 }
 
-/** A name that no other field has: several keys may have held the same. */
+/** A unique name: redaction may have made several keys equal. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name} ${count}`;

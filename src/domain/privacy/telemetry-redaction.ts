@@ -5,25 +5,25 @@ import { ADDRESS_RULES } from './personal-addresses.ts';
 import type { PlaceRule } from './place.ts';
 import { Redaction, redacted } from './redaction.ts';
 
-/** What of a telemetry request can hold a text of its sender's. */
+/** The parts of a telemetry request that can contain texts of its sender. */
 export interface TelemetryTexts {
   readonly pluginVersion: string | null;
   readonly stats: Readonly<Record<string, unknown>> | null;
   readonly events: readonly SiteEvent[];
 }
 
-/** The same as it may be kept, and in how many of its values something was taken out. */
+/** The same for storage, and the number of changed values. */
 export interface RedactedTelemetry extends TelemetryTexts {
   readonly valuesRedacted: number;
 }
 
-/** In which something is looked for in one turn of the event loop, and taken out: without the runtime's compiler, 10 ms. */
+/** Characters searched and redacted in one turn of the event loop: 10 ms without a regular-expression compiler. */
 const SEARCHED_PER_TURN = 16_000;
 const CHANGED_PER_TURN = 4_000;
 
 const VERSION_CHARACTERS_MAX = 64;
 const TEXT_CHARACTERS_MAX = 1_000;
-/** In place of metadata that would outgrow their bound. */
+/** Replaces metadata that would exceed their limit. */
 const OUTGROWN = JSON.stringify({ redacted: redacted('metadata.too-long') });
 
 /** Something that is looked at as a whole. */
@@ -34,10 +34,9 @@ interface Part {
 }
 
 /**
- * Takes credentials out of telemetry, some of it in each turn of the event loop. What comes in their place stays within
- * the bounds of what was sent.
+ * Removes credentials from telemetry, some in each turn of the event loop. The result stays within the limits of the request.
  *
- * @param keepsAddresses whether e-mail and IP addresses stay; a version, which may look like one, is none
+ * @param keepsAddresses whether e-mail and IP addresses stay; a version may look like one, and stays
  */
 export async function redactTelemetry(
   sent: TelemetryTexts,
@@ -85,7 +84,7 @@ const eventTexts = ({ message, metadata }: SiteEvent): string[] => [
   ...(metadata ? [withoutEscapes(metadata)] : []),
 ];
 
-/** Each once: a site's events say much the same. */
+/** Each text once: a site's events are similar. */
 const textsOf = ({ stats, events }: TelemetryTexts): ReadonlySet<string> =>
   new Set([
     ...Object.entries(stats ?? {}).map(([name, value]) => statText(name, value)),
@@ -119,7 +118,7 @@ async function rulesFor(
   return isNeeded ? rules.filter((rule) => wanted.has(rule)) : undefined;
 }
 
-/** @returns in how many values */
+/** @returns the number of changed values */
 async function redactAll(parts: readonly Part[], rules: readonly PlaceRule[]): Promise<number> {
   let values = 0;
   for (const [index, piece] of piecesOf(parts).entries()) {

@@ -31,8 +31,8 @@ import * as sign from './survey.ts';
 export type TextKind = 'key' | 'value';
 
 /**
- * The rule that a text breaks, or undefined: as it stands, with its percent escapes decoded, with addresses
- * spelt out for people read as meant, and with its base64 runs decoded, each one level deep.
+ * The rule that a text violates, or undefined: unchanged, with its percent escapes decoded, with obfuscated addresses restored,
+ * and with its base64 runs decoded, each one level deep.
  */
 export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): string | undefined {
   let plain = text;
@@ -45,7 +45,7 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
   if ((signs & ~sign.DIGIT) === 0 || sign.isTimestamp(plain)) return contentRule(plain, policy);
   const rule = plainTextRule(plain, signs, kind, policy);
   if (rule !== undefined && rule !== RANDOM) return rule;
-  // What a random-looking text says when it is decoded tells more than that it looks random.
+  // The decoded content of a random-looking text is more specific than its randomness.
   const decodedRule =
     (signs & sign.PERCENT ? decodedTextRule(percentDecoded(plain), kind, policy) : undefined) ??
     (signs & (sign.BRACKET | sign.SPACE)
@@ -58,7 +58,7 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
 const RANDOM = 'value.random';
 const UNFOLDED = 'body.unfolded';
 
-/** Some characters are words to the rules: what is made of them would take many times as long as its size says. */
+/** Some characters expand to words: checking the result would take much longer than the text's length suggests. */
 const isUnfolded = (plain: string, text: string): boolean =>
   plain.length > UNFOLDED_LENGTH && plain.length > UNFOLDED_TIMES * text.length;
 
@@ -95,7 +95,7 @@ const MAY_HOLD_MAC: sign.Signs = sign.TWO_COLONS | sign.FOUR_HYPHENS | sign.SPAC
 const mayHoldIpv4 = (text: string, signs: sign.Signs): boolean =>
   (signs & (sign.TWO_DOTS | sign.COLON)) !== 0 || /0x/i.test(text);
 
-/** In order of how telling a rule is: a token of a known provider is named before the e-mail beside it. */
+/** Most specific rule first: a token of a known provider is named before an e-mail next to it. */
 function plainTextRule(
   text: string,
   signs: sign.Signs,

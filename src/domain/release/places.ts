@@ -1,5 +1,5 @@
-/** Where the units as they stand have the executable, which an administrator lays there, or `redoubt init --systemd` does. */
+/** The executable's path in the unmodified units, where an administrator or `redoubt init --systemd` installs it. */
 export const LOCAL_EXECUTABLE = '/usr/local/bin/redoubt';
 
-/** Where the Debian package has it, with units that name it. */
+/** Its path in the Debian package, whose units name it. */
 export const PACKAGED_EXECUTABLE = '/usr/bin/redoubt';

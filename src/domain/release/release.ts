@@ -1,7 +1,7 @@
 import valid from 'semver/functions/valid.js';
 import { DAY_MS, iso } from '../../lib/clock.ts';
 
-/** What a release says of itself in the trusted comment of each of its signatures. */
+/** The content of a release's trusted comment in each of its signatures. */
 export interface Release {
   /** By SemVer. */
   readonly version: string;
@@ -9,7 +9,7 @@ export interface Release {
   readonly serial: number;
   /** The moment of the commit, in milliseconds since the Unix epoch. */
   readonly builtAt: number;
-  /** From when on it is not to be installed any more, in milliseconds since the Unix epoch. */
+  /** The time from which it must not be installed, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
   /** What the file is for. */
   readonly target: ReleaseTarget;
@@ -19,10 +19,10 @@ export interface Release {
 export const RELEASE_TARGETS = ['linux-x64', 'linux-arm64', 'any'] as const;
 export type ReleaseTarget = (typeof RELEASE_TARGETS)[number];
 
-/** Whoever withholds newer releases can pass an old one off as the newest for this long. */
+/** An attacker who withholds newer releases can pass an old one off as the newest for this long. */
 const LIFE_DAYS = 730;
 
-/** What the signatures of a commit's release say. */
+/** The signed facts of a commit's release. */
 export const releaseOf = (version: string, committedAt: number, target: ReleaseTarget): Release => ({
   version,
   serial: Math.floor(committedAt / 1_000),
@@ -37,7 +37,7 @@ export const releaseComment = ({ version, serial, builtAt, expiresAt, target }: 
 const COMMENT =
   /^redoubt (?<version>\S{1,100}) serial:(?<serial>\d{1,15}) built:(?<built>\S{24}) expires:(?<expires>\S{24}) target:(?<target>\S+)$/;
 
-/** Reads such a comment; undefined for what is none. */
+/** Reads such a comment; undefined for an invalid one. */
 export function releaseIn(comment: string): Release | undefined {
   const { version = '', serial, built = '', expires = '', target } = COMMENT.exec(comment)?.groups ?? {};
   const known = RELEASE_TARGETS.find((name) => name === target);
@@ -45,6 +45,6 @@ export function releaseIn(comment: string): Release | undefined {
   const [builtAt, expiresAt] = [Date.parse(built), Date.parse(expires)];
   if (Number.isNaN(builtAt) || Number.isNaN(expiresAt)) return undefined;
   const release = { version, serial: Number(serial), builtAt, expiresAt, target: known };
-  // Written again, it shows whether it was in the one form that there is.
+  // Only the canonical form is valid.
   return releaseComment(release) === comment ? release : undefined;
 }

@@ -2,16 +2,16 @@ import compare from 'semver/functions/compare.js';
 import { Fault } from '../../lib/fault.ts';
 import type { Release } from './release.ts';
 
-/** What of an installed release decides which may follow it. */
+/** The facts of an installed release that decide which may follow it. */
 export type InstalledRelease = Pick<Release, 'version' | 'serial'>;
 
 /**
- * Whether a release may take the place of an installed one: neither its serial nor its version may fall, so that nobody can have an old
- * release with a known hole installed as an update.
+ * Whether a release may replace an installed one: neither its serial nor its version may decrease, so that an old release with
+ * a known hole cannot be installed as an update.
  *
  * @param platform of this host, such as `linux-x64`
  * @returns `same` when it is the installed one
- * @throws Fault, whose message says of the file what to do
+ * @throws Fault, whose message tells what to do about the file
  */
 export function successionOf(
   release: Release,
@@ -30,6 +30,6 @@ export function successionOf(
   return 'newer';
 }
 
-/** The serial of what was built of a commit; 0 without one, which every release may follow. */
+/** The serial of a build of a commit; 0 without a commit, which every release may follow. */
 export const serialOf = (committedAt: string | null): number =>
   committedAt === null ? 0 : Math.floor(Date.parse(committedAt) / 1_000);

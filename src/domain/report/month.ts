@@ -34,7 +34,7 @@ export const monthBefore = ({ from }: Month): Month => monthOf(from - 1);
 export const daysOf = ({ from, until }: Month): number[] =>
   Array.from({ length: (until - from) / DAY_MS }, (_, index) => utcDayNumber(from) + index);
 
-/** An alert as far as its newest events and its resolution tell. */
+/** The open time of an alert, by its newest events and its resolution. */
 export interface AlertSpan {
   readonly subject: string;
   readonly severity: 'high' | 'critical';

@@ -15,7 +15,7 @@ export interface RestoreStep {
   readonly id: RestoreStepId;
   /** What to do. */
   readonly action: string;
-  /** Why, and where the practice is laid down. */
+  /** Why, and the source of the practice. */
   readonly reason: string;
   /**
    * Points by which the safety score rises when this alone succeeds: the score of the candidate so improved,
@@ -27,7 +27,7 @@ export interface RestoreStep {
 
 type Unnumbered = Omit<RestoreStep, 'step'>;
 
-/** The steps in order: what must be said first, the remedies by gain, and the restore itself if it may be. */
+/** The steps in order: warnings first, the remedies by gain, and the restore itself if allowed. */
 export function planRestore(candidate: RestoreCandidate): RestoreStep[] {
   const verdict = restoreVerdict(100 - scoreRestoreRisk(candidate).points);
   const remedies = remedySteps(candidate);

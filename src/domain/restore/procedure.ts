@@ -1,4 +1,4 @@
-/** Steps that belong to a careful restore whatever the factors are, in the order in which they are taken. */
+/** Steps of every careful restore, independent of the factors, in order. */
 export const RESTORE_PROCEDURE = [
   'keep_as_evidence',
   'find_another_backup',
@@ -12,7 +12,7 @@ export const RESTORE_PROCEDURE = [
 ] as const;
 export type ProcedureId = (typeof RESTORE_PROCEDURE)[number];
 
-/** What each step asks for, and why; the reason names where the practice is laid down. */
+/** The action and the reason of each step, with the source of the practice. */
 export const PROCEDURE_TEXTS: Readonly<
   Record<ProcedureId, { readonly action: string; readonly reason: string }>
 > = {

@@ -15,7 +15,7 @@ export const RESTORE_REMEDIES = [
 ] as const;
 export type RemedyId = (typeof RESTORE_REMEDIES)[number];
 
-/** Something that makes a candidate better, and what the candidate is once it has succeeded. */
+/** An improvement of a candidate, and the candidate after its success. */
 export interface Remedy {
   readonly id: RemedyId;
   readonly action: string;

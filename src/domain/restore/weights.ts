@@ -3,7 +3,7 @@ import type { BackupAgeBucket, FileClass, IntegrityCheck, KnownInfectedOverlap }
 interface Ground {
   /** Why the factor weighs what it weighs. Shown to the caller. */
   readonly reason: string;
-  /** Where the practice is laid down. The numbers are our own, calibrated to the golden cases. */
+  /** Source of the practice. The numbers are our own, calibrated to the golden cases. */
   readonly source: string;
 }
 

@@ -6,7 +6,7 @@ import { EXPLOITATIONS, type Exploitation, type TechnicalImpact, type YesNo } fr
 export const CVSS_VERSIONS = ['3.0', '3.1', '4.0'] as const;
 export type CvssVersion = (typeof CVSS_VERSIONS)[number];
 
-/** Who can attack: only from nearby, or over the network with an administrator's, anybody's or no login. */
+/** The attacker's position: physical access, local, nearby, or over the network with an administrator's, any or no login. */
 export type CvssReach = 'physical' | 'local' | 'adjacent' | 'network_admin' | 'network_login' | 'network';
 
 /** Lowest base score of each rating (CVSS 3.1, section 5; CVSS 4.0, section 6). */
@@ -19,7 +19,7 @@ const RATINGS = [
 ] as const;
 export type CvssSeverity = (typeof RATINGS)[number][0] | 'unknown';
 
-/** What one vector says. */
+/** The content of one vector. */
 export interface Cvss {
   readonly version: CvssVersion;
   /** As published. */
@@ -38,7 +38,7 @@ export interface Cvss {
   readonly reach: CvssReach;
 }
 
-/** What all vectors of a vulnerability say together. */
+/** The combined content of a vulnerability's vectors. */
 export interface CvssEvidence {
   /** The one to show: of the newest version the greatest. */
   readonly shown: Cvss;
@@ -127,9 +127,8 @@ function reach(values: ReadonlyMap<string, string>): CvssReach {
 const readOnce = rememberSome(readCvss, 2_000);
 
 /**
- * Weighs all vectors of a vulnerability; undefined when none can be read. The newest version speaks, of
- * several the greatest; what several of that version say of automation and impact counts by the strongest, so
- * that a vector that becomes worse never hides what another says.
+ * Combines all vectors of a vulnerability; undefined when none can be read. The newest version applies, and its greatest score;
+ * automation and impact are the strongest of that version, so that a vector that becomes worse never hides another.
  */
 export function weighCvss(vectors: readonly string[]): CvssEvidence | undefined {
   const read = vectors.flatMap((vector) => readOnce(vector) ?? []);

@@ -5,21 +5,21 @@ import { DEADLINE_TERMS, type Deadline } from './deadline.ts';
 export const DAY_LIMITS = [3, 14, 60] as const;
 
 /**
- * Since when there were at most so many days without a break: for each of {@link DAY_LIMITS}, in milliseconds since the
- * Unix epoch; null = there are more. What becomes more urgent leaves the longer limits as they are, so it gives no more time.
+ * Since when the limit was continuously at most so many days: for each of {@link DAY_LIMITS}, in milliseconds since the Unix
+ * epoch; null = it is longer. A higher urgency leaves the longer limits unchanged, so it never gives more time.
  */
 export type LimitsSince = readonly (number | null)[];
 
-/** The limits where the public can reach a vulnerability, and where it cannot. */
+/** The limits for publicly reachable components, and for others. */
 export interface LimitsByReach {
   readonly open: LimitsSince;
   readonly closed: LimitsSince;
 }
 
 /**
- * The limits by a deadline that holds now.
+ * The limits from the current deadline.
  *
- * @param before how they stood until now, by any of several; none = it is the first deadline
+ * @param before the previous limits, under any of several names; none = the first deadline
  */
 export const renewLimits = (deadline: Deadline, before: readonly LimitsSince[], nowMs: number): LimitsSince =>
   DAY_LIMITS.map((limit, at) =>
@@ -37,9 +37,9 @@ export const anyLimits = (all: readonly LimitsSince[]): LimitsSince =>
   DAY_LIMITS.map((_, at) => least(all.flatMap((limits) => limits[at] ?? [])));
 
 /**
- * When the time is over, in milliseconds since the Unix epoch; null without a limit. Each limit runs from when the
- * vulnerability was first seen on the site or from when it began, whichever is later: nobody is late on the day on which
- * a catalogue takes up something old. The limit that ends first counts.
+ * The deadline, in milliseconds since the Unix epoch; null without a limit. Each limit runs from when the vulnerability was
+ * first seen on the site or from when it began, whichever is later: an old vulnerability is not overdue on the day on which a
+ * catalog adds it. The earliest end counts.
  */
 export const dueAt = (limits: LimitsSince, firstSeenAt: number): number | null =>
   least(

@@ -1,14 +1,14 @@
 import type { DecisionPoints } from './decision-points.ts';
 import type { TechnicalImpact, YesNo } from './facts.ts';
 
-/** By when it has to be mended, from the calmest to the most urgent. SSVC `cisa:BOD2604:1.0.0`. */
+/** The deadline for a fix, from the latest to the earliest. SSVC `cisa:BOD2604:1.0.0`. */
 export const DEADLINES = ['upgrade', '60_days', '14_days', '3_days', '3_days_forensics'] as const;
 export type Deadline = (typeof DEADLINES)[number];
 
 /** The name of the table below in an answer. */
 export const DEADLINE_TABLE = 'cisa:BOD2604:1.0.0';
 
-/** What a deadline asks for. */
+/** The terms of a deadline. */
 export interface DeadlineTerms {
   /** Days of 24 hours; null = with the next upgrade of the system. */
   readonly days: 3 | 14 | 60 | null;
@@ -45,7 +45,7 @@ const TIMELINES: Readonly<Record<YesNo, Readonly<Record<YesNo, Row>>>> = {
 export const publiclyExposed = ({ exposure }: DecisionPoints): YesNo =>
   exposure.value === 'open' ? 'yes' : 'no';
 
-/** By when CISA would have an agency of the United States mend it (Binding Operational Directive 26-04). */
+/** The deadline that CISA sets for agencies of the United States (Binding Operational Directive 26-04). */
 export function deadlineFor(points: DecisionPoints): Deadline {
   const { knownExploited, technicalImpact, automatable } = points;
   return TIMELINES[knownExploited.value][publiclyExposed(points)][technicalImpact.value][automatable.value];

@@ -11,19 +11,19 @@ import {
   type YesNo,
 } from './facts.ts';
 
-/** The value of a decision point, and who says so. */
+/** The value of a decision point, and its source. */
 export interface Stated<Value> {
   readonly value: Value;
   /** Who says so, in words that follow "according to". */
   readonly source: string;
-  /** Nobody said it: the value is the rule's own. */
+  /** No source stated it: the value is the rule's own. */
   readonly assumed: boolean;
 }
 
-/** What both decision tables ask. */
+/** The inputs of both decision tables. */
 export interface DecisionPoints {
   readonly exploitation: Stated<Exploitation>;
-  /** In a catalogue of what is known to be exploited, or said to be exploited by the operator. */
+  /** In a catalog of known exploited vulnerabilities, or asserted by the operator. */
   readonly knownExploited: Stated<YesNo>;
   readonly automatable: Stated<YesNo>;
   readonly technicalImpact: Stated<TechnicalImpact>;
@@ -34,7 +34,7 @@ export interface DecisionPoints {
 const VULNRICHMENT = 'CISA’s analysts (Vulnrichment)';
 const OPERATOR = 'the operator of this service';
 
-/** Answers each question by the first source that speaks, or by the assumption that stands for its silence. */
+/** Answers each question by the first source with a statement, or by an assumption. */
 export function decisionPoints(facts: RiskFacts, cvss: CvssEvidence | undefined): DecisionPoints {
   return {
     exploitation: exploitation(facts, cvss),
@@ -60,8 +60,8 @@ const by = <Value>(source: string, value: Value | null | undefined): Stated<Valu
 const vectorSource = (cvss: CvssEvidence | undefined): string => `its CVSS ${cvss?.shown.version} vector`;
 
 /**
- * The strongest statement counts, and of equally strong ones the first of this list. So an operator who asserts
- * `none` takes back an assertion of before, but silences no source that knows more.
+ * The strongest statement counts, and of equally strong ones the first of this list. So an operator who asserts `none`
+ * withdraws his earlier assertion, but does not override a source with evidence.
  */
 function exploitation(facts: RiskFacts, cvss: CvssEvidence | undefined): Stated<Exploitation> {
   const listed = catalogueEntry(facts.knownExploited);
@@ -85,8 +85,8 @@ function exploitation(facts: RiskFacts, cvss: CvssEvidence | undefined): Stated<
 }
 
 /**
- * BOD 26-04 asks for CISA's catalogue. We take every imported one, as CISA's names hardly any plugin of a web
- * site, and the operator's word; what Vulnrichment or a vector says moves the decision and the points alone.
+ * BOD 26-04 requires CISA's catalog. We use every imported one, because CISA's contains hardly any plugin of a web site, and
+ * operators' assertions; statements of Vulnrichment or a vector affect only the decision and the points.
  */
 function knownExploited({ knownExploited: entries, assertedExploitation }: RiskFacts): Stated<YesNo> {
   const listed = catalogueEntry(entries);

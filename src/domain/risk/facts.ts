@@ -1,4 +1,4 @@
-/** Is it exploited: not as far as is known, possible by public means, or happening. SSVC `ssvc:E:1.1.0`. */
+/** Known exploitation: none, possible by public means, or active. SSVC `ssvc:E:1.1.0`. */
 export const EXPLOITATIONS = ['none', 'poc', 'active'] as const;
 export type Exploitation = (typeof EXPLOITATIONS)[number];
 
@@ -29,17 +29,17 @@ export interface Epss {
   readonly scoreDate: number;
 }
 
-/** An entry of a catalogue of what is known to be exploited. */
+/** An entry in a catalog of known exploited vulnerabilities. */
 export interface KnownExploited {
   /** Which one, such as `cisa` or `enisa`. */
   readonly catalogue: string;
-  /** When the catalogue took it up, in milliseconds since the Unix epoch; null when it does not say. */
+  /** When the catalog added it, in milliseconds since the Unix epoch; null when unknown. */
   readonly since: number | null;
   /** Whether it is known to be used for ransomware. */
   readonly ransomware: boolean;
 }
 
-/** What CISA's analysts answered in Vulnrichment; null = they did not, or in words that are not known. */
+/** The answers of CISA's analysts in Vulnrichment; null = none, or unknown words. */
 export interface SsvcAnswers {
   readonly exploitation: Exploitation | null;
   readonly automatable: YesNo | null;
@@ -55,7 +55,7 @@ export interface RiskComponent {
   readonly removable: boolean;
 }
 
-/** What is known of one vulnerability where it was found. */
+/** The facts about one vulnerability where it was found. */
 export interface RiskFacts {
   /** As published, by any source and of any version; those that cannot be read say nothing. */
   readonly cvssVectors: readonly string[];
@@ -66,12 +66,12 @@ export interface RiskFacts {
   readonly ssvc: SsvcAnswers | null;
   /** A source refers to public evidence, such as OSV by a reference of type EVIDENCE. */
   readonly hasPublicExploit: boolean;
-  /** What the operator says; null when nothing. */
+  /** The operator's assertion; null without one. */
   readonly assertedExploitation: Exploitation | null;
-  /** Null when nobody knows. */
+  /** Null = unknown. */
   readonly exposure: Exposure | null;
   /** The tenant's setting; null when not set. */
   readonly importance: Importance | null;
-  /** Null when the vulnerability is asked about and no component. */
+  /** Null when only the vulnerability is known. */
   readonly component: RiskComponent | null;
 }

@@ -14,13 +14,13 @@ export interface RecommendationGrounds {
   readonly ransomware: boolean;
 }
 
-/** From one in ten on, EPSS is worth a word to somebody who has to act. */
+/** EPSS is mentioned from one in ten on, when it is useful for acting. */
 const LIKELY_FROM = 0.1;
 const FIXES_SHOWN_MAX = 3;
 
 /**
- * What a site's owner should do, by when and why, in sentences: update, or remove what has no fix. Nothing is
- * ever done by the service itself.
+ * Sentences on what a site's owner should do, by when and why: update, or remove what has no fix. The service itself never
+ * changes anything.
  */
 export function recommendForRisk(grounds: RecommendationGrounds): string {
   const { component, terms, points } = grounds;

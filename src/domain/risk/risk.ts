@@ -13,7 +13,7 @@ import type { Epss, KnownExploited, RiskFacts } from './facts.ts';
 import { recommendForRisk } from './recommendation.ts';
 import { type RiskFactor, riskFactors, scoreRisk } from './score.ts';
 
-/** What a vulnerability means where it was found. It recommends only. */
+/** The risk of a vulnerability where it was found. It recommends only. */
 export interface Risk {
   /** 0 to 100 (most urgent): the band of the deadline, and the place in it by the points of the factors. */
   readonly score: number;
@@ -25,12 +25,12 @@ export interface Risk {
   readonly forensics: boolean;
   /** All five, in the same order each time. */
   readonly factors: readonly RiskFactor[];
-  /** What both tables were asked: the names of SSVC's decision points, and their values in SSVC's words. */
+  /** The inputs of both tables: the names of SSVC's decision points, and their values in SSVC's words. */
   readonly decisionPoints: Readonly<Record<string, string>>;
   readonly epss: Epss | null;
   /** The vector to show; null when none can be read, which is not harmless. */
   readonly cvss: Cvss | null;
-  /** The oldest entry in a catalogue; null when none lists it, whatever the operator says. */
+  /** The oldest entry in a catalog; null when none lists it, even if an operator asserts exploitation. */
   readonly knownExploited: KnownExploited | null;
   /** The tables that decided. */
   readonly tables: readonly string[];

@@ -14,15 +14,15 @@ export interface RiskFactor {
   readonly points: number;
   /** Integer. Those of all factors add up to 100. */
   readonly pointsMax: number;
-  /** What is known, and who says so. */
+  /** The fact and its source. */
   readonly finding: string;
-  /** Where the practice is laid down that it measures. The numbers are our own. */
+  /** Source of the practice that it measures. The numbers are our own. */
   readonly source: string;
-  /** Nobody said what the points are for: a rule stands in. */
+  /** No source stated the fact: a rule gives the points. */
   readonly assumed: boolean;
 }
 
-/** Lowest and highest score of each deadline: what has to be mended sooner is never below what may wait. */
+/** Lowest and highest score of each deadline: an earlier deadline never scores below a later one. */
 export const SCORE_BANDS: Readonly<Record<Deadline, readonly [low: number, high: number]>> = {
   upgrade: [0, 24],
   '60_days': [25, 49],

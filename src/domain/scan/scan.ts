@@ -1,7 +1,7 @@
 /** Those that a request can wait for. */
 export const DIRECT_SCAN_TYPES = ['posture', 'surface'] as const;
 export const SCAN_TYPES = [...DIRECT_SCAN_TYPES, 'assessment'] as const;
-/** What a scan looks at: what was sent of a site, the site from outside, or all that is known of it, which it grades. */
+/** The subject of a scan: a site's reports, its public surface, or everything known of it, with a grade. */
 export type ScanType = (typeof SCAN_TYPES)[number];
 
 export const SCAN_TRIGGERS = ['api', 'schedule'] as const;
@@ -11,20 +11,20 @@ export const SCAN_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled']
 export type ScanStatus = (typeof SCAN_STATUSES)[number];
 
 export const SCAN_FAILURES = ['unreachable', 'timed_out', 'interrupted', 'disabled', 'not_verified'] as const;
-/** Why a scan ended without a result. A site that does not answer is no failure but a finding. */
+/** Why a scan ended without a result. A site that does not answer is a finding, not a failure. */
 export type ScanFailure = (typeof SCAN_FAILURES)[number];
 
-/** What is known of a scan; its status is derived. All moments are milliseconds since the Unix epoch. */
+/** The stored facts of a scan; its status is derived. All times are milliseconds since the Unix epoch. */
 export interface ScanFacts {
   readonly queuedAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** When it was called off; a scan that runs then ends soon after. */
+  /** When it was canceled; a running scan ends soon after. */
   readonly canceledAt: number | null;
   readonly failure: ScanFailure | null;
 }
 
-/** What became of a scan so far. */
+/** The status of a scan. */
 export function scanStatus({ startedAt, finishedAt, canceledAt, failure }: ScanFacts): ScanStatus {
   if (finishedAt === null) return startedAt === null ? 'queued' : 'running';
   if (canceledAt !== null) return 'canceled';

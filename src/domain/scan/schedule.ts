@@ -8,10 +8,10 @@ export type ScheduleHours = (typeof SCHEDULE_HOURS)[number];
 const PHASE_DIGITS = 12;
 
 /**
- * When a site is due next, in milliseconds since the Unix epoch: each has a moment of its own within its interval, so that
- * sites are not all scanned at midnight. However many times were missed, there is one next time.
+ * When a site is due next, in milliseconds since the Unix epoch: each has a separate moment within its interval, so that sites
+ * are not all scanned at midnight. After any number of missed times there is one next time.
  *
- * @param sitePublicId says which moment
+ * @param sitePublicId determines the moment
  */
 export function nextDueAt(sitePublicId: string, intervalHours: ScheduleHours, nowMs: number): number {
   const intervalMs = intervalHours * HOUR_MS;

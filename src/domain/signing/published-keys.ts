@@ -19,7 +19,7 @@ export type PublicJwk = { readonly use: 'sig' } & (
   | P256Jwk
 );
 
-/** A key as `/.well-known/redoubt-keys` tells it. Without the members of a JWK if it is revoked, so that no reader of a JWKS trusts it. */
+/** A key in `/.well-known/redoubt-keys`. A revoked key lacks the members of a JWK, so that no reader of a JWKS trusts it. */
 export interface PublishedKey extends Partial<Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'use'>> {
   readonly y?: string;
   readonly purpose: ListedPurpose;
@@ -28,9 +28,9 @@ export interface PublishedKey extends Partial<Pick<PublicJwk, 'kty' | 'crv' | 'x
   /** In base64: the 32 bytes of a key of Ed25519, or the point of one of ES256, 0x04 before its two coordinates. */
   readonly public_key: string;
   readonly state: (typeof PUBLISHED_STATES)[number];
-  /** ISO 8601, from when on it signs; null = not known. */
+  /** ISO 8601, when it begins to sign; null = unknown. */
   readonly not_before: string | null;
-  /** ISO 8601, after which nothing that it has signed holds; null = not known yet. */
+  /** ISO 8601, after which its signatures are invalid; null = not known yet. */
   readonly not_after: string | null;
 }
 
@@ -38,7 +38,9 @@ interface KnownKey extends IssuerKeyFacts {
   readonly publicKey: string;
 }
 
-/** Keys of one purpose as they are told, the one that signed first at first; without those that nothing holds of any more. */
+/**
+ * The published keys of one purpose, in the order in which they began to sign; without those whose signatures have all expired.
+ */
 function publishedOf(
   purpose: ListedPurpose,
   alg: PublishedKey['alg'],
@@ -57,7 +59,7 @@ function publishedOf(
   return [...keys].sort((a, b) => a.activeFrom - b.activeFrom).flatMap(told);
 }
 
-/** What an installation has of keys. */
+/** The keys of an installation. */
 export interface KeptKeys {
   readonly credential: readonly (IssuerKeyFacts & { readonly jwk: P256Jwk })[];
   /** Its private half; undefined = there is none. */
@@ -65,7 +67,7 @@ export interface KeptKeys {
   readonly signing: readonly (KnownKey & { readonly purpose: KeyPurpose })[];
 }
 
-/** All keys that anybody may know. */
+/** All public keys. */
 export const publishedKeys = ({ credential, evidence, signing }: KeptKeys, nowMs: number): PublishedKey[] => [
   ...publishedOf('credential', 'ES256', credential.map(withPoint), nowMs),
   ...(evidence ? [evidenceKey(evidence)] : []),
@@ -85,7 +87,7 @@ const withPoint = <Key extends { readonly jwk: P256Jwk }>(key: Key) => {
 /** Of a point (SEC 1, 2.3.3). */
 const UNCOMPRESSED = 4;
 
-/** It does not change, and since when it signs is not kept. */
+/** It does not change, and its beginning is not stored. */
 function evidenceKey(key: KeyObject): PublishedKey {
   const { kid, publicKey } = keyOf(key);
   const never = { not_before: null, not_after: null };
@@ -114,7 +116,7 @@ export function publicJwk(alg: PublishedKey['alg'], publicKey: string): PublicJw
     : { kty: 'OKP', crv: 'Ed25519', x: half(0), use: 'sig' };
 }
 
-/** A key by which a signature is checked. */
+/** A key that verifies signatures. */
 export interface TrustedKey {
   readonly kid: string;
   readonly publicKey: KeyObject;
@@ -127,10 +129,10 @@ export interface TrustedKey {
 const DEPTH_MAX = 8;
 
 /**
- * Reads the keys of a purpose from what `/.well-known/redoubt-keys` gave. Others are passed over, and so is what does not have the
- * name of its own bytes. A key that is still `next` in a list counts: the list may be older than its first signature.
+ * Reads the keys of a purpose from `/.well-known/redoubt-keys`. Ignores others, and keys whose name is not derived from their
+ * bytes. A key that is still `next` in a list counts: the list may be older than its first signature.
  *
- * @returns undefined for what is no such list
+ * @returns undefined for another text
  */
 export function readPublishedKeys(text: string, purpose: KeyPurpose): readonly TrustedKey[] | undefined {
   const list = parseStrictJson(text, DEPTH_MAX);

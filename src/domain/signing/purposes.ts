@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
 
-/** How a public key is written for those who verify. */
+/** Formats of public keys for verifiers. */
 export const KEY_FORMS = ['jwk', 'vkey', 'minisign'] as const;
 export type KeyForm = (typeof KEY_FORMS)[number];
 
-/** A reply is believed for so long after it was signed. */
+/** How long a signed reply is valid. */
 export const REPLY_VALID_MS = 5 * MINUTE_MS;
-/** The longest life of a license file, in days: it cannot be taken back. */
+/** The longest life of a license file, in days: it cannot be revoked. */
 export const LICENSE_FILE_DAYS_MAX = 366;
 
 /** A feed covers two weeks; installations that rarely receive bundles still benefit from an older one. */
@@ -18,15 +18,15 @@ const WEBHOOK_VALID_MS = DAY_MS;
 interface PurposeTerms {
   /** In words that follow "a key that signs". */
   readonly signs: string;
-  /** How long what it signs can hold, in milliseconds: a retired key is published as long as that. */
+  /** How long its signatures can be valid, in milliseconds: a retired key is published for that time. */
   readonly holdsMs: number;
-  /** How `redoubt keys export` writes it, unless it is told otherwise. */
+  /** The default format of `redoubt keys export`. */
   readonly form: KeyForm;
 }
 
 /**
- * What keys of Ed25519 sign that change as those of credentials do, in the order in which they are listed. Each purpose has keys of
- * its own, so that none signs what another one vouches for.
+ * The purposes of Ed25519 keys with the life cycle of credential keys, in the order in which they are listed. Purposes never
+ * share keys.
  */
 export const PURPOSES = {
   reply: { signs: 'replies', holdsMs: REPLY_VALID_MS, form: 'jwk' },
@@ -39,6 +39,6 @@ export type KeyPurpose = keyof typeof PURPOSES;
 
 export const KEY_PURPOSES = Object.keys(PURPOSES) as readonly KeyPurpose[];
 
-/** How a key of any purpose is exported, unless another form is asked for. */
+/** The default export format of a key of any purpose. */
 export const formOf = (purpose: string): KeyForm =>
   KEY_PURPOSES.flatMap((known) => (known === purpose ? [PURPOSES[known].form] : []))[0] ?? 'jwk';

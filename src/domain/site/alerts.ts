@@ -2,10 +2,10 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Severity } from '../severity.ts';
 
 /**
- * An alert is one thing on one site that may need somebody's attention. Its subject is the type of its events
- * without the word that tells what became of it: `malware_found` and `malware_quarantined` are both of `malware`.
- * Events of severity `high` or `critical` open it, unless their last word says that the attempt came to nothing.
- * It is open until an event says that it is resolved, or until nothing of it has happened for seven days.
+ * An alert is one issue on one site that may need attention. Its subject is the type of its events without the last word, which
+ * is the outcome: `malware_found` and `malware_quarantined` are both about `malware`. Events of severity `high` or `critical`
+ * open it, unless their last word says that the attempt failed. It is open until an event resolves it, or until seven days
+ * without an event.
  */
 export interface AlertFacts {
   readonly subject: string;
@@ -15,16 +15,16 @@ export interface AlertFacts {
   readonly resolvedAt: number | null;
 }
 
-/** As much of an event as alerts look at. */
+/** The fields of an event that alerts use. */
 interface AlertedEvent {
   readonly type: string;
   readonly severity: Severity;
   readonly occurredAt: number;
 }
 
-/** Alerts that are remembered of one site, so that no key can fill the disk. */
+/** Limit of stored alerts of one site, so that no key can fill the disk. */
 export const ALERTS_MAX = 50;
-/** Where the moments of open alerts stand that had to make room; no event is of this subject. */
+/** The subject of open alerts removed at the limit, with their times; no event has this subject. */
 export const MORE_ALERTS = '';
 
 /** So that `_` and the longest word that resolves it have room in a type of 64 characters; the rest of longer ones is cut off. */
@@ -34,7 +34,7 @@ export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */
 export const INCIDENT_DAYS = 30;
 
-/** Last words of a type, by what they tell of its subject. */
+/** Last words of a type, by their meaning for its subject. */
 export const LAST_WORDS = {
   resolves: ['resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated'],
   handled: ['blocked', 'prevented', 'denied', 'rejected'],
@@ -46,7 +46,7 @@ const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
   ),
 );
 
-/** What one event tells of an alert; undefined when nothing. */
+/** The alert of one event; undefined without one. */
 export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
   const words = type.replace(/(?<!_)_+$/, '');
   const end = words.lastIndexOf('_');
@@ -63,7 +63,7 @@ export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFact
 
 const subjectOf = (words: string): string => words.slice(0, SUBJECT_CHARACTERS_MAX).replace(/(?<!_)_+$/, '');
 
-/** Two tellings of one alert as one. The order in which they arrived does not matter. */
+/** Merges two states of one alert, in any order. */
 export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => ({
   subject: one.subject,
   criticalAt: later(one.criticalAt, other.criticalAt),
@@ -71,14 +71,14 @@ export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => (
   resolvedAt: later(one.resolvedAt, other.resolvedAt),
 });
 
-/** The same for what one request tells: of things that happened at the same moment, its order decides. */
+/** The same for the events of one request, whose order decides between events of the same moment. */
 function followUp(known: AlertFacts, told: AlertFacts): AlertFacts {
   const happenedAt = later(told.criticalAt, told.highAt);
   const happenedAfter = happenedAt !== null && happenedAt === known.resolvedAt;
   return mergeAlerts(happenedAfter ? { ...known, resolvedAt: happenedAt - 1 } : known, told);
 }
 
-/** What the events of one request tell of alerts, one entry for each subject. */
+/** The alerts of one request's events, one entry for each subject. */
 export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
   const bySubject = new Map<string, AlertFacts>();
   for (const event of events) {
@@ -116,7 +116,7 @@ export function incidentSeverity(facts: AlertFacts, nowMs: number): 'high' | 'cr
   return isAfter(facts.highAt, since) ? 'high' : undefined;
 }
 
-/** Those of a site's alerts that are too many: closed ones first, then high before critical, then what is oldest. */
+/** The alerts of a site over the limit: closed ones first, then high before critical, then the oldest. */
 export function leastAlerts(alerts: readonly AlertFacts[], nowMs: number): AlertFacts[] {
   const weight = (facts: AlertFacts) => ['high', 'critical'].indexOf(openAlert(facts, nowMs)?.severity ?? '');
   const newest = ({ criticalAt, highAt, resolvedAt }: AlertFacts) =>
@@ -127,7 +127,7 @@ export function leastAlerts(alerts: readonly AlertFacts[], nowMs: number): Alert
     .slice(ALERTS_MAX);
 }
 
-/** When the newest critical event was that nothing has resolved, open or not; null = there is none. */
+/** The time of the newest unresolved critical event, open or not; null = none. */
 export function unresolvedCriticalAt(alerts: readonly AlertFacts[]): number | null {
   const moments = alerts.flatMap(({ criticalAt, resolvedAt }) =>
     criticalAt !== null && isAfter(criticalAt, resolvedAt ?? -Infinity) ? criticalAt : [],
@@ -135,10 +135,10 @@ export function unresolvedCriticalAt(alerts: readonly AlertFacts[]): number | nu
   return moments.length === 0 ? null : Math.max(...moments);
 }
 
-/** How a site's alerts stand. */
+/** The state of a site's alerts. */
 export interface AlertStanding {
   readonly openAlerts: readonly OpenAlert[];
-  /** Whether others were open within the last seven days that had to make room. */
+  /** Whether further alerts, open within the last seven days, were removed at the limit. */
   readonly moreAlerts: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { MirrorState } from '../vulnerability/mirror-age.ts';
 
-/** What this installation is joined to, or could be. */
+/** A connection of this installation to another system, in use or possible. */
 export interface Integration {
   readonly id: string;
   readonly name: string;
@@ -23,21 +23,21 @@ export interface Integration {
 export const INTEGRATION_STATUSES = ['active', 'available', 'disabled'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** What is noted when it happens: by license, or, for what is the operator's, by nobody. */
+/** Uses that are recorded: by license, or for all in the case of the operator's. */
 export type IntegrationUse =
   | 'license-verify'
   | 'threat-feed'
   | 'surface-scan'
-  /** The last surface scan of anybody found that this service has no network. */
+  /** The last surface scan, of any license, found that this service has no network. */
   | 'surface-scan-cut-off'
   | 'second-opinion'
   | 'metrics';
 
-/** What the states are made from. What is recent was within a day. */
+/** The inputs of the states. Recent is within a day. */
 export interface IntegrationFacts {
   /** Whether the tenant, or for the last three the operator, has used it recently, since this process started. */
   readonly isUsed: (use: IntegrationUse) => boolean;
-  /** Whether a site of the tenant was heard of recently. */
+  /** Whether a site of the tenant has reported recently. */
   readonly sitesReport: boolean;
   /** Whether a signal of the tenant came within a week. */
   readonly signalsCome: boolean;
@@ -46,9 +46,9 @@ export interface IntegrationFacts {
   readonly threatFeedEnabled: boolean;
   /** Of the vulnerability data that the operator imported. */
   readonly mirrorState: MirrorState;
-  /** Whether anybody may read the metrics. */
+  /** Whether the metrics are served to any address. */
   readonly metricsServed: boolean;
-  /** Whether tenants may have their sites looked at from outside. */
+  /** Whether tenants may request surface scans. */
   readonly surfaceScans: boolean;
   /** Whether credentials can be issued: this service has a public https address. */
   readonly credentialsConfigured: boolean;
@@ -62,9 +62,9 @@ export interface IntegrationFacts {
   readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
   readonly paymentsConfigured: boolean;
-  /** Whether something that the processor told was settled within 35 days. */
+  /** Whether an event of the processor was settled within 35 days. */
   readonly paymentsSettled: boolean;
-  /** Whether what is logged goes to a file or another process. */
+  /** Whether the log goes to a file or another process. */
   readonly logCollected: boolean;
 }
 

@@ -42,7 +42,7 @@ const DEVELOPMENT_NAMES = [
 ];
 
 /**
- * Normalises what a client calls its domain: a bare name, an address or a URL.
+ * Normalizes a client's domain: a bare name, an address or a URL.
  *
  * @param stagingNames the operator's own development names, matched whole or at a dot boundary
  * @returns undefined when the text is not the domain of a website

@@ -11,7 +11,7 @@ export interface SiteFactor {
   readonly finding: string;
   /** What would raise it; null when nothing can. */
   readonly remedy: string | null;
-  /** Where the practice is laid down that it measures. */
+  /** Source of the practice that it measures. */
   readonly source: string;
 }
 

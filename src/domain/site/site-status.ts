@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/clock.ts';
 
-/** From most to least recently heard of. */
+/** By the time since their last report. */
 export const SITE_STATUSES = ['active', 'stale', 'silent'] as const;
 export type SiteStatus = (typeof SITE_STATUSES)[number];
 
 /**
- * How long after a site was last heard of it ceases to be `active` or `stale`. On quiet sites plugins run only when
- * somebody visits: an hour forgives that, a day does not. Where heartbeats are far apart, some of them may fail.
+ * How long after its last report a site ceases to be `active` or `stale`. On quiet sites plugins run only during a visit: an
+ * hour allows for that, a day does not. With long intervals, some heartbeats may fail.
  */
 const untilMs = (heartbeatSeconds: number) => ({
   active: Math.max(HOUR_MS, 3 * heartbeatSeconds * SECOND_MS),
@@ -32,7 +32,7 @@ export interface Span {
 
 export const ANY_TIME: Span = { after: Number.MIN_SAFE_INTEGER, upTo: Number.MAX_SAFE_INTEGER };
 
-/** When a site of a status, or of any, was last heard of. */
+/** When a site of a status, or of any, last reported. */
 export function lastSeenOf(status: SiteStatus | undefined, nowMs: number, heartbeatSeconds: number): Span {
   const until = untilMs(heartbeatSeconds);
   const [active, stale] = [nowMs - until.active, nowMs - until.stale];
@@ -48,7 +48,7 @@ export function lastSeenOf(status: SiteStatus | undefined, nowMs: number, heartb
   }
 }
 
-/** When a site that is not silent was last heard of. */
+/** When a site that is not silent last reported. */
 export const lastSeenOfReporting = (nowMs: number, heartbeatSeconds: number): Span => ({
   ...ANY_TIME,
   after: nowMs - untilMs(heartbeatSeconds).stale,

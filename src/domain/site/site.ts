@@ -4,24 +4,24 @@ import type { AlertCounts, VulnerabilityCounts } from './score-factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
 import { type SiteStatus, siteStatus } from './site-status.ts';
 
-/** How a site stands at one moment, by the facts that are stored of it. */
+/** The state of a site at one moment, from its stored facts. */
 export interface SiteStanding extends AlertStanding {
   readonly status: SiteStatus;
   readonly score: SiteScore;
 }
 
-/** As much of a site as its standing is made from. */
+/** The fields of a site that determine its state. */
 interface JudgedSite {
   readonly id: number;
   readonly lastSeenAt: number;
   readonly pluginVersion: string | null;
 }
 
-/** What the sites of a license are measured against. */
+/** The expected behavior of a license's sites. */
 export interface SiteExpectations {
   /** Between two heartbeats of a site. */
   readonly heartbeatSeconds: number;
-  /** As released, or else of all sites of the license; null when none tells one. */
+  /** As released, or else of all sites of the license; null when no site reports one. */
   readonly newestPluginVersion: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface KnownOfSite {
   readonly vulnerabilities: VulnerabilityCounts | null;
 }
 
-/** Judges one site. */
+/** Evaluates one site. */
 export function judgeSite<Site extends JudgedSite>(
   site: Site,
   { alerts, vulnerabilities }: KnownOfSite,
@@ -55,10 +55,10 @@ export function judgeSite<Site extends JudgedSite>(
 const SITES_PER_TURN = 50;
 
 /**
- * Judges sites of one license, some in each turn of the event loop, because thousands of them take long.
+ * Evaluates sites of one license, some in each turn of the event loop, because thousands of them take long.
  *
- * @param knownOf reads what is known of one
- * @param gone when nobody waits for the rest any more
+ * @param knownOf reads the alerts and vulnerabilities of one
+ * @param gone when the result is no longer needed
  * @returns them in the same order, some at a time
  */
 export async function* judgeInTurns<Site extends JudgedSite>(

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/clock.ts';
 
-// Sites that need no registration: the development hosts of a live license, and whatever a test license reports from.
+// Sites that need no registration: the development hosts of a live license, and all sites of a test license.
 
 const PER_SITE = 5;
 const HEARD_OF_WITHIN_MS = 30 * DAY_MS;
@@ -9,5 +9,5 @@ const HEARD_OF_WITHIN_MS = 30 * DAY_MS;
 export const unregisteredSitesAllowed = (sitesAllowed: number): number =>
   PER_SITE * Math.max(1, sitesAllowed);
 
-/** One that was last heard of before this moment has made room for another. */
+/** A site without a report since this moment no longer counts. */
 export const unregisteredSince = (nowMs: number): number => nowMs - HEARD_OF_WITHIN_MS;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type Address, inRanges } from '../../lib/address-range.ts';
 
-/** Where clouds give out credentials to whoever asks from inside, as far as that is not link-local. */
+/** The metadata services of clouds, which give credentials to any internal client, outside of link-local ranges. */
 const isMetadata = inRanges([
   ...['100.100.100.200', '168.63.129.16'],
   ...['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:c1::/32', 'fd00:42::/32'],

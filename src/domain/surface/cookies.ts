@@ -10,9 +10,9 @@ interface Cookie {
 /** Words by which applications call what keeps a user logged in. */
 const SESSION_WORD =
   /^(?:(?:php|j|s)?sess(?:ion)?(?:id)?[0-9a-f]*|aspsessionid[a-z]*|sid|(?:aspx)?auth|identity|jwt|(?:auth|access|refresh|cf)?token|login|logged|remember)$/;
-/** What a script reads in order to send it back (double submit); it keeps nobody logged in. */
+/** Read by a script that sends it back (double submit); it is not a session. */
 const FORGERY_TOKEN = /csrf|xsrf|requestverification|antiforgery/i;
-/** Words for what visitors chose or allowed, which is of no use to anybody else. */
+/** Words for visitors' preferences and consent, which are useless to attackers. */
 const PREFERENCE_WORD = /^(?:lang|locale|i18n|theme|currenc|country|timezone|consent|gdpr|ccpa|cookie)/;
 /** Marks of load balancers, filters and counters, whose flags a site's owner cannot change. */
 const FOREIGN_MARK =

@@ -10,7 +10,7 @@ const HSTS_DAYS_MIN = 180;
 
 type HeaderRule = FindingRule<SurfaceObservation>;
 
-/** A rule on the headers of whatever the home page is. */
+/** A rule on the headers of any home page. */
 const headerRule = (
   rule: Omit<HeaderRule, 'see'>,
   see: (page: SiteResponse, url: URL) => string | undefined,

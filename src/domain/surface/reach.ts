@@ -17,7 +17,7 @@ function isTelling(
   return answer.status !== door || isAbsence(answer.status);
 }
 
-/** What a scan could not look at: a short list of findings must not be read as a good one. */
+/** Incomplete observations: a short list of findings must not look like a good result. */
 export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
   {
     id: 'site_unreachable',

@@ -8,7 +8,7 @@ import { REACH_RULES } from './reach.ts';
 import { TRANSPORT_RULES } from './transport.ts';
 import { WORDPRESS_RULES } from './wordpress.ts';
 
-/** Every rule on what a site shows to anybody who looks from outside. */
+/** Every rule on the public surface of a site. */
 export const SURFACE_RULES = [
   ...REACH_RULES,
   ...TRANSPORT_RULES,
@@ -19,5 +19,5 @@ export const SURFACE_RULES = [
   ...DISCLOSURE_RULES,
 ] as const;
 
-/** Judges what a site shows from outside, most severe first. */
+/** Evaluates the public surface of a site, most severe first. */
 export const judgeSurface = (observation: SurfaceObservation): Finding[] => judge(SURFACE_RULES, observation);

@@ -25,7 +25,7 @@ const certificateRule = (
   },
 });
 
-/** What an authority gave out for days renews itself; what somebody made by hand does not. */
+/** Certificates issued for days are renewed automatically; handmade ones are not. */
 function expiresSoonMs({ validFrom, validTo, chainProblem }: TlsFacts): number {
   const lifeMs = chainProblem === null ? validTo - validFrom : Number.POSITIVE_INFINITY;
   return Math.min(EXPIRES_SOON_DAYS * DAY_MS, lifeMs * EXPIRES_SOON_SHARE);

@@ -175,9 +175,9 @@ const BY_NAME: ReadonlyMap<string, AttackType> = new Map(
 );
 
 /**
- * The vocabulary's name for an attack as a reporter names it: that of the longest run of its words that is a name in
- * use, the first of several, so that `http_request_smuggling_via_http2` and `xss-reflected` are understood; `other`
- * when there is none. Any other text may be anything, a person's name included, and is neither kept nor published.
+ * The vocabulary's name for a reporter's name of an attack: that of the longest run of its words that is a known name, the
+ * first of several, so that `http_request_smuggling_via_http2` and `xss-reflected` are understood; `other` without one. Any
+ * other text may contain anything, even a person's name, and is neither stored nor published.
  */
 export function attackTypeOf(reported: string): AttackType {
   const words = reported.toLowerCase().split(/[_-]/);

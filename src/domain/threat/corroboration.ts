@@ -3,7 +3,7 @@ import type { CustomerNotes } from '../license/customer.ts';
 import { canonicalEmail } from '../license/email.ts';
 import { isPaidLive, type LicenseFacts, licenseState } from '../license/license.ts';
 
-/** When the word of several customers counts, and how much of it is published (docs/feed.md, "Which reports count"). */
+/** When the reports of several customers count, and how many threats are published (docs/feed.md, "Which reports count"). */
 export interface CorroborationRule {
   /** Distinct customers that must have reported a fingerprint, 1 or more. */
   readonly minCorroboration: number;
@@ -15,20 +15,20 @@ export interface CorroborationRule {
   readonly entriesMax: number;
 }
 
-/** When the sites of a license were heard of. Moments are milliseconds since the Unix epoch. */
+/** The times of reports of a license's sites, in milliseconds since the Unix epoch. */
 export interface Contact {
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
 }
 
-/** One of its sites is heard of more often than that, however far apart the heartbeats of each are. */
+/** One of its sites reports more often than that, even with long heartbeat intervals. */
 const SILENT_AFTER_MS = DAY_MS;
 
 /**
- * Whether a license's reports count now. It must be paid, live and active, in contact since long enough ago, and not
- * silent for a day: licenses that were bought a moment ago, or that no site uses, prove nothing.
+ * Whether a license's reports count now. It must be paid, live and active, in contact since long enough ago, and not silent for
+ * a day: a just bought license, or one without an active site, proves nothing.
  *
- * @param contact undefined when none of its sites was ever heard of
+ * @param contact undefined when none of its sites has ever reported
  */
 export function mayVouch(
   license: LicenseFacts,
@@ -49,7 +49,7 @@ export interface Payer {
   readonly emailHash: string | null;
 }
 
-/** What is known of whom a license belongs to. */
+/** The data that identifies a license's owner. */
 export interface Ownership extends Pick<CustomerNotes, 'customer' | 'email'> {
   readonly payers: readonly Payer[];
 }

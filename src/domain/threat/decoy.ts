@@ -19,7 +19,7 @@ export type DecoyKind = (typeof DECOY_KINDS)[number];
 export const ACCESS_VECTORS = ['web', 'api', 'login', 'filesystem', 'database', 'network', 'other'] as const;
 export type AccessVector = (typeof ACCESS_VECTORS)[number];
 
-/** Nobody has a reason to touch a decoy: what is left is a mistake of its owner. */
+/** There is no legitimate reason to touch a decoy; the rest are mistakes of its owner. */
 export const DECOY_CONFIDENCE = 0.99;
 
 export interface DecoyTouch {

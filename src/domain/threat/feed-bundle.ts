@@ -2,11 +2,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { iso } from '../../lib/clock.ts';
 import { kidOf } from '../signing/ed25519-key.ts';
 
-/** What is signed of a bundle, beside its bytes. */
+/** The signed facts of a bundle, in addition to its bytes. */
 export interface FeedBundle {
   /** The key that has signed it: see {@link installationOf}. */
   readonly installation: string;
-  /** Grows with every feed of an installation that says something else. */
+  /** Grows with every changed feed of an installation. */
   readonly serial: number;
   /** Of the feed. */
   readonly epoch: number;

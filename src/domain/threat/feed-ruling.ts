@@ -1,6 +1,6 @@
 /**
- * What an operator has ruled about a threat, whoever reports it. Of either kind it stays out of the feed until that is taken back:
- * `withdrawn` because it was in the feed and should not have been, `allowed` because it is never to get there.
+ * An operator's ruling on a threat, for all reporters. Both kinds exclude it from the feed until they are removed: `withdrawn`
+ * because it was wrongly in the feed, `allowed` because it must never be.
  */
 export const FEED_RULINGS = ['withdrawn', 'allowed'] as const;
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Severity } from '../severity.ts';
 import { type AttackType, severityOfAttack } from './attack-type.ts';
 
-/** A fingerprint with how many vouch for it. */
+/** A fingerprint with the number of its reporters. */
 export interface CorroboratedThreat {
   readonly fingerprint: string;
   readonly attackType: AttackType;
@@ -12,7 +12,7 @@ export interface CorroboratedThreat {
   readonly voices: number;
 }
 
-/** What the feed says of one threat: nothing of who reported it. */
+/** The feed's content about one threat, without its reporters. */
 export interface FeedEntry {
   readonly fingerprint: string;
   readonly attack_type: AttackType;
@@ -28,8 +28,8 @@ export interface FeedSnapshot {
   /** JSON text of the {@link FeedEntry} array: serialised once, compared and served as it is. */
   readonly entries: string;
   /**
-   * The same of what customers of this installation vouch for by themselves, counting them alone; null where that is all of it. Only
-   * this goes to other installations: of what they have said nothing comes back to them as the word of another.
+   * The same for threats that customers of this installation report in sufficient number, counting only them; null when that is
+   * all. Only this part goes to other installations, so that their own reports never return to them as those of another.
    */
   readonly own: string | null;
 }
@@ -90,14 +90,16 @@ export function countEntries({ entries: text }: FeedSnapshot): number {
 export const ownEntries = ({ own, entries }: FeedSnapshot): readonly FeedEntry[] =>
   JSON.parse(own ?? entries) as FeedEntry[];
 
-/** What did not change for so long is said anew, because what other installations get of it ends (`BUNDLE_LIFE_MS`). */
+/**
+ * An unchanged feed gets a new epoch after this time, because its bundles for other installations expire (`BUNDLE_LIFE_MS`).
+ */
 const RENEWED_AFTER_MS = 30 * DAY_MS;
 
 /**
- * The snapshot to serve from now on: the last one while its content holds, so that readers keep
- * their ETag, for a month, else a new one whose epoch is later than the last.
+ * The snapshot to serve from now on: the last one while its content holds, so that readers keep their ETag, for a month, else a
+ * new one whose epoch is later than the last.
  *
- * @param minCorroboration how many customers of this installation have to vouch for what others are told
+ * @param minCorroboration customers of this installation that must have reported a threat before other installations get it
  */
 export async function nextSnapshot(
   last: FeedSnapshot | undefined,
@@ -107,7 +109,7 @@ export async function nextSnapshot(
   epochSeconds: number,
 ): Promise<FeedSnapshot> {
   const all: string[] = [];
-  // Where nobody else has said anything, which is mostly so, it takes no memory.
+  // Usually no other installation has contributed; then it takes no memory.
   let ofOwn: string[] | undefined;
   for await (const threat of threats) {
     const { customers, voices } = threat;

@@ -5,7 +5,7 @@ import { ALERT_OPEN_DAYS } from '../site/alerts.ts';
 
 export const TRUST_STATES = ['assessed', 'not_current'] as const;
 /**
- * What the public is told of a site. There is no third: whatever is wrong reads as `not_current`, because a public list of bad grades
+ * The public state of a site. There are only two: every problem reads as `not_current`, because a public list of bad grades
  * would be a list of targets.
  */
 export type TrustState = (typeof TRUST_STATES)[number];
@@ -23,14 +23,14 @@ export const TRUST_PROBLEMS = [
 /** Why a site's state is not current; for its tenant alone. */
 export type TrustProblem = (typeof TRUST_PROBLEMS)[number];
 
-/** What the operator asks of an assessment that is shown. */
+/** The operator's requirements for a public assessment. */
 export interface TrustPolicy {
   readonly minGrade: TrustGrade;
-  /** How old what it rests on may be. */
+  /** The greatest age of its inputs. */
   readonly validDays: number;
 }
 
-/** An assessment as far as the public state depends on it. */
+/** The fields of an assessment that determine the public state. */
 export interface AssessmentFacts {
   readonly grade: Grade;
   readonly parts: AssessmentParts;
@@ -39,7 +39,7 @@ export interface AssessmentFacts {
   readonly madeAt: number;
 }
 
-/** What a site's public state is derived from. */
+/** The inputs of a site's public state. */
 export interface TrustFacts<Assessment extends AssessmentFacts> {
   readonly isLicenseValid: boolean;
   /** Whether the license has proven that it controls the domain. */
@@ -48,7 +48,7 @@ export interface TrustFacts<Assessment extends AssessmentFacts> {
   readonly surfaceScans: boolean;
   /** Whether the clock was set back: an old assessment would look new. */
   readonly isClockBehind: boolean;
-  /** When the newest critical event was that nothing has resolved, in milliseconds since the Unix epoch; null = there is none. */
+  /** The time of the newest unresolved critical event, in milliseconds since the Unix epoch; null = none. */
   readonly criticalAt: number | null;
   /** Those made within the days that one is valid, and perhaps others; the newest first. */
   readonly assessments: readonly Assessment[];
@@ -60,22 +60,22 @@ export type TrustStanding<Assessment extends AssessmentFacts> =
       readonly assessment: Assessment;
       /** When the assessment is too old, in milliseconds since the Unix epoch. */
       readonly validUntil: number;
-      /** When it is not shown any more, as far as is known now: earlier after a lesser one. For the tenant alone. */
+      /** When its publication ends, as far as is known now: earlier after a lower grade. Only for the tenant. */
       readonly endsAt: number;
     }
   | { readonly state: 'not_current'; readonly problem: TrustProblem };
 
-/** The hour of an assessment's oldest part, which is all that the public is told: by the second, it would show what was assessed together. */
+/** The hour of an assessment's oldest part, which is public: the second would reveal which sites were assessed together. */
 export const shownMoment = ({ assessedAt }: Pick<AssessmentFacts, 'assessedAt'>): number =>
   assessedAt - (assessedAt % HOUR_MS);
 
-/** How long a lesser assessment leaves the one before it public, so that a site has time to mend what it shows. */
+/** How long an assessment stays public after a lower one, so that the owner has time to fix the site. */
 const AFTER_LESSER_MS = 72 * HOUR_MS;
 
 /**
- * What the public is told of a site: the newest assessment that is good enough, while it is valid, and no longer than 72 hours after
- * the first lesser one that followed it. A critical alert takes it away at once, while it is open and, unless it is resolved, until
- * everything was assessed anew.
+ * The public state of a site: the newest assessment that meets the requirements, while it is valid, and at most 72 hours after
+ * the first lower one that followed it. A critical alert ends it immediately, while it is open and, unless it is resolved,
+ * until the site is assessed again.
  */
 export function trustStanding<Assessment extends AssessmentFacts>(
   facts: TrustFacts<Assessment>,
@@ -87,7 +87,7 @@ export function trustStanding<Assessment extends AssessmentFacts>(
   if (!facts.isControlled) return not('domain_not_verified');
   if (!facts.surfaceScans) return not('surface_scans_disabled');
   const [newest] = facts.assessments;
-  // One of the future tells that the clock was set back.
+  // An assessment in the future shows that the clock was set back.
   if (facts.isClockBehind || (newest && newest.madeAt > nowMs)) return not('clock_behind');
   const { criticalAt } = facts;
   if (criticalAt !== null && nowMs - criticalAt < ALERT_OPEN_DAYS * DAY_MS) return not('critical_alert');
@@ -98,7 +98,7 @@ export function trustStanding<Assessment extends AssessmentFacts>(
   const assessment = facts.assessments[shown];
   if (assessment === undefined)
     return not(facts.assessments.some(isGoodEnough) ? 'outdated' : 'grade_too_low');
-  // That an alert is not open any more, because it was long ago, says nothing of an assessment of before it.
+  // That an old alert has timed out says nothing about an assessment from before it.
   if (criticalAt !== null && criticalAt > assessment.assessedAt) return not('critical_alert');
   const lesser = facts.assessments.slice(0, shown).findLast((each) => !isGoodEnough(each));
   const validUntil = endOf(assessment);
