@@ -22,7 +22,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** What may need somebody's attention, on the sites of all licenses. */
+/** Alerts on the sites of all licenses. */
 export function alertCommand(settings: () => Config): Command {
   const alert = new Command('alert')
     .description('list open alerts of all sites, and acknowledge them')

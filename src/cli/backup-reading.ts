@@ -20,7 +20,7 @@ export const countsInWords = ({
   events = 0,
 }: Readonly<Record<string, number>>): string => `${licenses} licenses, ${sites} sites and ${events} events`;
 
-/** What is said of the database that a backup belongs to and does not hold. */
+/** Describes the database that a backup belongs to and does not contain. */
 export const databaseInWords = ({ name, version }: DatabaseElsewhere): string =>
   `the database ${name} (PostgreSQL ${version}) is not included. Back it up with pg_dump, or base backups and archived WAL (docs/scaling.md#back-up-and-restore)`;
 
@@ -49,13 +49,13 @@ export function refusingFile(path: string): (error: unknown) => never {
   };
 }
 
-/** Tells how much of a backup was read. */
+/** Prints how much of a backup was read. */
 export function readingProgress(): (done: number, all: number) => void {
   const sayNow = saySeldom(tell);
   return (done, all) => sayNow(() => `reading, ${megabytes(done)} of ${megabytes(all)}`);
 }
 
-/** Has what was laid removed when this process is asked to end before it is done. */
+/** Removes files when this process is asked to end early. */
 export function onEnd(remove: () => void): void {
   for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
     process.once(signal, () => {

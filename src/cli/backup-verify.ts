@@ -33,7 +33,7 @@ export function backupVerifyCommand(settings: () => Config): Command {
     .action((path: string, options: VerifyOptions) => lookThrough(path, settings, options));
 }
 
-/** Looks through a backup and prints what was found. */
+/** Checks a backup and prints the result. */
 export async function lookThrough(
   path: string,
   settings: () => Config,
@@ -61,8 +61,8 @@ export async function lookThrough(
 }
 
 /**
- * Where the file is, there is room for such sizes; but a stick may be mounted for reading only, and what is encrypted there is not to
- * lie there in clear. The environment's word comes first.
+ * The folder of the file has room for such sizes, but a stick may be mounted read-only, and decrypted data must not be written
+ * to it. The environment has priority.
  */
 function workDirFor(file: BackupFile, dataDir: string): string {
   const beside = file.isEncrypted ? dataDir : dirname(resolve(file.path));

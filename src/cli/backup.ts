@@ -23,7 +23,7 @@ interface CreateOptions extends ActOptions {
   readonly json?: true;
 }
 
-/** From this size on copying takes seconds, of which nothing can be told in between. */
+/** From this size on copying takes seconds, without progress. */
 const LONG_BYTES = 200_000_000;
 
 export function backupCommand(settings: () => Config): Command {
@@ -84,7 +84,7 @@ function createCommand(settings: () => Config): Command {
     });
 }
 
-/** Requests wait for the server, and for no backup. The lowest priority would be too low: to record a backup locks the database. */
+/** Requests must not wait for a backup. The lowest priority would be too low: recording a backup locks the database. */
 function yieldToServer(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -17,8 +17,8 @@ export interface CommandParts extends ProgramParts {
 type LoadCommand = (parts: CommandParts, root: Command) => Promise<Command>;
 
 /**
- * Every command by its name, in the order of the help. A command's code is loaded when it is asked for: most of them need little of what
- * all of them need together, and take less time to run than that takes to load.
+ * Every command by its name, in the order of the help. A command's code is loaded on its first use: most need little of the
+ * whole, and run faster than that would load.
  */
 export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   serve: async ({ serve }) =>

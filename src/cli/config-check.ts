@@ -12,7 +12,7 @@ const WRONG_SETTINGS = 2;
 const NOT_COMPARED =
   'a server is running but does not report its settings, so they could not be compared. See its log';
 
-/** Looks whether settings are right, before a server is to have them. */
+/** Checks settings before a server uses them. */
 export function configCheckCommand(): Command {
   return new Command('check')
     .description('check the settings and the files they name, and show what a reload would apply')

@@ -27,7 +27,7 @@ interface VerifyOptions {
   readonly json?: true;
 }
 
-/** What it goes by is all in files: neither settings, nor a database, nor a network. */
+/** All input is in files: it needs neither settings, nor a database, nor a network. */
 export function credentialCommand(): Command {
   const credential = new Command('credential')
     .description('verify credentials offline')
@@ -121,7 +121,7 @@ function keysIn(path: string): readonly VerificationKey[] {
 
 const FILE_BYTES_MAX = 1_024 * 1_024;
 
-/** A file may be anything, a device as well, until it was looked at. */
+/** The path may lead to any type of file until it was checked. */
 function textOf(path: string): string {
   try {
     const found = statSync(path);

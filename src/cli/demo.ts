@@ -13,7 +13,7 @@ export function demoEnvironment(environment: Environment): Environment {
   const named = environment.SERVICE_DATA_DIR;
   return {
     SERVICE_THREAT_FEED_ENABLED: '1',
-    // Its licenses are new, and nobody wants to wait a day for them to count.
+    // Its licenses are new, and a demonstration must not need a day for them to count.
     SERVICE_FEED_MIN_AGE_HOURS: '0',
     // Its data are thrown away.
     SERVICE_BACKUP_WARN_HOURS: '0',
@@ -30,8 +30,8 @@ function temporaryDirectory(): string {
 }
 
 /**
- * Makes a database in an empty directory and fills it with sample data. Not even in one of an earlier demonstration: its keys
- * are not kept, so that it would need more licenses each time.
+ * Creates a database in an empty directory and fills it with sample data. Rejects even the directory of an earlier
+ * demonstration: its keys are not stored, so each time would need more licenses.
  *
  * @throws CommandRefused when the directory is not empty, or another database is named
  */
@@ -47,7 +47,7 @@ export function makeDemo(config: Config): Promise<Demo> {
   return withStore(config, (store) => seedDemo(store, config.dataDir));
 }
 
-/** Nothing of a directory that is not there or cannot be read: whoever makes something in it tells that. */
+/** Empty for a missing or unreadable directory: creating a file there reports the error. */
 function entriesOf(directory: string): string[] {
   try {
     return readdirSync(directory);

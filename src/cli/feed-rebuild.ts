@@ -8,7 +8,7 @@ import { feedTuning } from '../tasks/feed-tuning.ts';
 import { type ActOptions, actNow } from '../terminal/act.ts';
 import { identitiesOf, type Store } from '../terminal/store.ts';
 
-/** Counts the feed anew, outside a transaction: that takes long, and is to keep nobody from writing. */
+/** Computes the feed again, outside a transaction, because it takes long and must not block writers. */
 export function planRebuild({ db }: Store, config: Config, options: ActOptions): Promise<PlannedAct> {
   const identities = identitiesOf(config);
   const count = (now: number) => computeFeed(db, { ...feedTuning(config), now }, identities);
@@ -19,10 +19,10 @@ export const rebuildOption = () =>
   new Option('--rebuild', 'rebuild the feed now instead of at the next epoch');
 
 /**
- * Makes a new epoch behind what was changed.
+ * Publishes a new epoch after a change.
  *
- * @param done that, in a sentence without its end
- * @throws Fault that says as well what is done already
+ * @param done the change, as the beginning of a sentence
+ * @throws Fault, whose message includes the change
  */
 export async function rebuildAfter(
   store: Store,
@@ -41,7 +41,7 @@ export async function rebuildAfter(
   }
 }
 
-/** From when on such a change holds. */
+/** When such a change takes effect. */
 export const whenInWords = (config: Config, { rebuild }: { readonly rebuild?: true }): string =>
   rebuild
     ? 'The feed was rebuilt. A running server serves it from its next request.'

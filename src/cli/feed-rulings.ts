@@ -10,7 +10,7 @@ import { print, printJson, table, tell, WrongUsage } from '../terminal/output.ts
 import { withStore } from '../terminal/store.ts';
 import { rebuildAfter, whenInWords } from './feed-rebuild.ts';
 
-/** `feed withdraw`, `allow`, `restore` and `rulings`: what stays out of the feed, whoever reports it. */
+/** `feed withdraw`, `allow`, `restore` and `rulings`: operators' rulings on threats, for all reporters. */
 export function addRulingCommands(feed: Command, settings: () => Config): void {
   for (const act of RULINGS)
     addActCommand(act, {

@@ -52,11 +52,11 @@ SERVICE_ADMIN_HOST=/run/redoubt/admin.sock
 const ROOT = 0;
 
 /**
- * Makes what systemd needs to run the service on this host: its user, data directory, settings file, executable and units. What
- * is there stays as it is. Nothing is enabled or started.
+ * Creates what systemd needs to run the service on this host: its user, data directory, settings file, executable and units.
+ * Keeps existing files. Enables and starts nothing.
  *
- * @throws WrongUsage for whoever is not root, and for another data directory than the units have; CommandRefused or
- * DataDirectoryUnusable when something cannot be made
+ * @throws WrongUsage for other users than root, and for another data directory than that of the units; CommandRefused or
+ *   DataDirectoryUnusable when something cannot be created
  */
 export function makeService(dataDir: string, note: Note): void {
   if (process.geteuid?.() !== ROOT)
@@ -80,7 +80,7 @@ export function makeService(dataDir: string, note: Note): void {
     chownSync(partial, ROOT, gid);
     chmodSync(partial, 0o640);
   });
-  // What dpkg has laid is dpkg's to replace, and units of our own would hide those of the package.
+  // Files of the Debian package are dpkg's to replace, and our own units would hide those of the package.
   if (process.execPath === PACKAGED_EXECUTABLE) {
     note(PACKAGED_EXECUTABLE, false);
     return;
@@ -106,7 +106,7 @@ function layExecutable(note: Note): void {
     tell(`${LOCAL_EXECUTABLE} is another executable and was kept. To use this one, replace it`);
 }
 
-/** @returns whether it was laid */
+/** @returns whether it was written */
 function layUnit(path: string, text: string, note: Note): boolean {
   const isNew = layNew(path, note, (partial) => {
     writeFileSync(partial, text);
@@ -119,7 +119,7 @@ function layUnit(path: string, text: string, note: Note): boolean {
   return isNew;
 }
 
-/** @returns whether it was laid, because nothing was there */
+/** @returns whether it was written, because nothing existed */
 function layNew(path: string, note: Note, fill: (partial: string) => void): boolean {
   const isNew = !isThere(path);
   if (isNew) {
@@ -134,14 +134,14 @@ function layNew(path: string, note: Note, fill: (partial: string) => void): bool
   return isNew;
 }
 
-/** Open to all users, whatever root's umask is: the service has to find what is in it. */
+/** Readable for all users with any umask of root: the service has to find its files there. */
 function makeFolder(path: string): void {
   if (isThere(path)) return;
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o755);
 }
 
-/** Also a link that leads nowhere, as of a unit that was masked: it is not ours to replace. */
+/** Includes dangling links, such as of a masked unit, which are not ours to replace. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function bytesOf(path: string): Buffer | undefined {

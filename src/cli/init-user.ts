@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { CommandRefused } from '../terminal/output.ts';
 
-/** Is told of each thing whether it was made, or was there and stays. */
+/** Receives each item, and whether it was created or existed. */
 export type Note = (what: string, isMade: boolean) => void;
 
 const NAME = 'redoubt';

@@ -97,7 +97,7 @@ function ringPurpose(text: string): RingPurpose {
   return purpose;
 }
 
-/** Uses the keys of a purpose, of which a private half that the database does not take is removed again. */
+/** Uses the keys of a purpose. Private halves that the database does not accept are removed. */
 async function withRing(
   config: Config,
   purpose: RingPurpose,
@@ -118,7 +118,7 @@ async function withRing(
 /** All keys of this installation, as the server publishes them. */
 export async function keptPublishedKeys(db: Database, config: Config): Promise<PublishedKey[]> {
   const [credential, stored] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
-  // A restore may have brought back a database from before a key was revoked, which the next start tells it again.
+  // A restored database may lack a revocation, which the next start adds again.
   const marked = new Set(
     KEY_PURPOSES.flatMap((each) => signingKeyFiles(keysDirectory(config), each).marked()),
   );

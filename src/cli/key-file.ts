@@ -29,8 +29,8 @@ export function keyFilePath(text: string): string {
 }
 
 /**
- * Makes a file for keys that are shown nowhere else, for its owner alone. It is called `.partial` until they are in use, so that what
- * is at the path holds no others, however the process ends. It is gone again when no keys were kept, or their use failed.
+ * Creates a private file for keys that are shown nowhere else. Its name ends in `.partial` until they are in use, so that the
+ * path never contains unused keys, however the process ends. It is removed when no keys were stored, or their use failed.
  *
  * @param path where nothing may be
  * @throws CommandRefused when it cannot be made, and what `use` throws
@@ -67,7 +67,7 @@ export async function withKeyFile<Value>(
   }
 }
 
-/** Its exclusive making also keeps two commands from one file. */
+/** Exclusive creation also prevents two commands from using one file. */
 function create(path: string, partial: string): number {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new CommandRefused(`cannot write keys to ${path}: it already exists`);
@@ -104,8 +104,8 @@ const HAND = `read -r word && case $word in
 esac`;
 
 /**
- * Gives the file its name, in place of no other, or removes it. Whoever root has become may do neither in root's folders, so that
- * a process that stays root's does it at one word, and nothing when this process ends without it.
+ * Renames the file without replacing another, or removes it. Root's command becomes another user, who may do neither in root's
+ * folders, so a process that stays root's does it on request, and nothing when this process ends without one.
  */
 function settlerOf(path: string, partial: string): (word: Word) => Promise<boolean> {
   const itself = async (word: Word): Promise<boolean> => {

@@ -21,7 +21,7 @@ interface ExportOptions extends ActOptions {
 
 const DAYS = 30;
 
-/** `license export`: a file by which a license is known to hold where nobody can ask. */
+/** `license export`: a file with the rights of a license, for offline use. */
 export function addLicenseExportCommand(
   license: Command,
   { settings, catalog }: { readonly settings: () => Config; readonly catalog: () => Catalog },

@@ -18,7 +18,7 @@ const NEEDS_ALL = 'completion';
  */
 export async function program(parts: ProgramParts, only?: string): Promise<Command> {
   let loaded: Config | undefined;
-  // Read once: what root may read, the data directory's owner, whom root's commands become, may not be able to.
+  // Read once: the owner of the data directory, whom root's commands become, may lack root's access to it.
   const settings = async () => {
     const { loadConfig } = await import('../settings/config.ts');
     return () => {

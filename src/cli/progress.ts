@@ -1,4 +1,4 @@
-/** What is over by then says nothing in between. */
+/** Fast operations print no progress. */
 const SILENT_MS = 2_000;
 /** Together with the half second from one call to the next, two seconds at most. */
 const BETWEEN_MS = 1_500;

@@ -31,7 +31,7 @@ interface RestoreOptions extends ActOptions {
   readonly json?: true;
 }
 
-/** Puts a backup in place of what the data directory holds, while no server uses it. */
+/** Replaces the content of the data directory by a backup, while no server uses it. */
 export function restoreCommand(settings: () => Config): Command {
   return new Command('restore')
     .description(
@@ -64,7 +64,7 @@ async function restore(file: string, config: Config, options: RestoreOptions): P
   const { created_at, version, database, counts } = manifest;
   const before = join(directories.keys, restored.before);
   const kept = existsSync(before) ? before : null;
-  // Whatever it finds, the restore is made.
+  // The restore is complete with any findings.
   const findings = await examine({ environment: process.env, unit: options.unit });
   if (options.json) {
     printJson({
@@ -107,7 +107,7 @@ async function settingsPath(): Promise<string> {
 const ROOT = 0;
 const OF_GROUP = 0o640;
 
-/** Whoever may read the file of before may read this one; of none, the service's group. */
+/** Readable for the group of the previous file; without one, for the service's group. */
 async function laySettings(path: string, text: string, before: string, dataDir: string): Promise<void> {
   const { gid: group } = statSync(dataDir);
   try {

@@ -94,7 +94,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
   addActCommand(create, commands);
 }
 
-/** Never repeated in a message: somebody may paste the token itself. */
+/** Never repeated in a message: the text may be the token itself, pasted by mistake. */
 const tokenName = (text: string): string => {
   if (!ACTOR_NAME.test(text)) throw new WrongUsage(`the name of a token ${ACTOR_NAME_RULE}`);
   return text;

@@ -14,7 +14,10 @@ import { refusingFile } from './backup-reading.ts';
 export const looksLikeVulnsBundle = (path: string): boolean =>
   tarHeaderIn(beginningOf(path, BLOCK_BYTES))?.name === MANIFEST_FILE;
 
-/** Says whether a bundle of vulnerability data is whole and signed by a key, which nobody but the operator knows to be the right one. */
+/**
+ * Verifies that a bundle of vulnerability data is complete and signed by a key; only the operator can know whether it is the
+ * right one.
+ */
 export async function verifyVulnsBundle(
   path: string,
   { key, json }: { readonly key?: VerifierKey; readonly json?: true },

@@ -61,7 +61,7 @@ export function verifyCommand(settings: () => Config): Command {
     });
 }
 
-/** Says whether a license file holds, by keys from a file or, where this is the installation that made it, by its own. */
+/** Verifies a license file, with keys from a file or, on the installation that signed it, with its own. */
 async function verifyLicense(
   path: string,
   text: string,

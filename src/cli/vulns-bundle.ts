@@ -67,9 +67,9 @@ export function verifierKey(text: string): VerifierKey {
 }
 
 /**
- * Lets the feeds of a bundle be used, if the trusted key signed them.
+ * Provides the feeds of a bundle to some work, if the trusted key signed them.
  *
- * @param directory where they are laid meanwhile
+ * @param directory for the unpacked files
  * @throws CommandRefused
  */
 export async function withBundle<Value>(

@@ -42,8 +42,8 @@ export interface Imported {
 }
 
 /**
- * Imports feeds, beside a running server or without one: the data is made, checked and on disk before anything is changed.
- * Whatever is not used in the end is gone, and so is what a killed import left.
+ * Imports feeds, with or without a running server: the data is built, checked and on disk before anything is changed. Unused
+ * files are removed, including those of a killed import.
  *
  * @throws CommandRefused, DatabaseUnusable, DataDirectoryUnusable
  */
@@ -106,7 +106,7 @@ async function used(
   return { ...told, snapshot: id, concerned: null };
 }
 
-/** What sites get to know of it by notifications; nothing is computed where no target wants that. */
+/** The findings for notifications of sites; nothing is computed unless a target wants them. */
 async function findingsOf(
   { db }: Store,
   directory: string,

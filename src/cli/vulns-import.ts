@@ -28,7 +28,7 @@ const SOURCE_NAME = /^[a-z0-9][a-z0-9:._-]{0,63}$/;
 const SHA256 = /^[0-9A-Fa-f]{64}$/;
 const REFUSALS_SHOWN = 5;
 
-/** `vulns import`: from files to what every tenant is told. */
+/** `vulns import`: reads feeds from files and uses them for all tenants. */
 export function addImportCommand(vulns: Command, settings: () => Config): void {
   vulns
     .command('import <files...>')

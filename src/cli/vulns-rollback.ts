@@ -32,7 +32,8 @@ async function rollBack(store: Store, directory: string, options: ActOptions) {
     const state = await read();
     const files = sharedSnapshots(store.db, directory);
     for (const { id } of state.kept) await files.fetch(id);
-    // Checking a snapshot takes long, so it keeps nobody from writing. Whoever changes the mirror meanwhile makes the switch fail.
+    // Checking a snapshot takes long, so it happens outside the transaction. A change of the mirror in between makes the switch
+    // fail.
     const plan = rollBackVulnerabilities(directory, state, actNow(options));
     await store.act(() => plan);
     return { from: state.current, to: (await read()).current };

@@ -75,7 +75,7 @@ const BeginForm = ({
   </form>
 );
 
-/** A secret that is still to be proved. */
+/** An unconfirmed secret. */
 const Proof = ({ secret, name }: { readonly secret: Uint8Array; readonly name: string }) => (
   <Fragment>
     <p>{WORDS.scan}</p>
@@ -94,7 +94,7 @@ const Proof = ({ secret, name }: { readonly secret: Uint8Array; readonly name: s
   </Fragment>
 );
 
-/** What is done with a second factor that is on. */
+/** Actions for an active second factor. */
 const OnForms = ({ mayEnd }: { readonly mayEnd: boolean }) => (
   <Fragment>
     <p>{WORDS.isOn}</p>

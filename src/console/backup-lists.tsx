@@ -25,7 +25,7 @@ export const CreateForm = () => (
 
 const yesOrNo = (is: boolean) => (is ? WORDS.yes : WORDS.no);
 
-/** When a backup was looked through last, and what was found. */
+/** The time and the result of a backup's last check. */
 const Checked = ({ of: { checkedAt, problem } }: { readonly of: KeptBackup }) =>
   checkedAt === null ? (
     <Fragment>{WORDS.never}</Fragment>
@@ -74,7 +74,7 @@ export function LastGood({
   );
 }
 
-/** What is being looked through, or what came of it. */
+/** The check in progress, or its result. */
 export function Look({ look: { path, begunAt, outcome } }: { readonly look: BackupLook }) {
   if (outcome === 'running')
     return (
@@ -144,7 +144,7 @@ const OnHost = (props: { readonly title: string; readonly about: string; readonl
   </section>
 );
 
-/** What became of the executable on disk since the start; undefined = nothing, or this runs from source. */
+/** The state of the executable on disk since the start; undefined = unchanged, or this runs from source. */
 export type ExecutableChange = 'replaced' | 'missing' | undefined;
 
 /** What runs, and what a restart would make of it. */

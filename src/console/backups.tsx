@@ -63,7 +63,7 @@ export const backupPages = (parts: BackupsParts) => {
     const isOfKeys = db.sqlDialect.isShared;
     const facts = { lastAt: last?.at, firstAt: undefined, warnHours: config.backupWarnHours, isOfKeys, now };
     const children = (
-      // What is over is still found by the script, which puts it in the place of what was not.
+      // A finished page keeps the element, with which the script replaces the unfinished one.
       <div data-live="" data-again={isRunning ? String(AGAIN_SECONDS) : undefined}>
         <Problem text={problem} />
         {look === undefined ? null : <Look look={look} />}
@@ -100,7 +100,7 @@ export const backupPages = (parts: BackupsParts) => {
   const begin = async ({ id = '' }: Form, by: Act): Promise<string | undefined> => {
     const backup = ID.test(id) ? await backupOf(Number(id)) : undefined;
     if (backup === undefined) return WORDS.unknown;
-    // What is encrypted, or was moved away, is not damaged for that.
+    // An encrypted or moved backup is not damaged.
     if (backup.encrypted) return WORDS.isEncrypted;
     if (!(await isFile(backup.path))) return WORDS.fileGone;
     return backupDesk.begin(backup, keeping(backup.id, by)) ? undefined : WORDS.isRunning;

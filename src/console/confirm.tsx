@@ -12,7 +12,7 @@ import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { askingOf, OIDC_CONFIRM, renewVisit, type Visit, type VisitParts } from './visit.ts';
 
-/** What was typed into a form, but for a password. */
+/** The typed form, without its password. */
 export const Hidden = ({ form }: { readonly form: Form }) => (
   <Fragment>
     {Object.entries(form).map(([name, value]) =>
@@ -21,7 +21,7 @@ export const Hidden = ({ form }: { readonly form: Form }) => (
   </Fragment>
 );
 
-/** The form of before, with the password beside it. */
+/** The earlier form, with a password field. */
 const ConfirmForm = ({
   path,
   form,
@@ -45,9 +45,9 @@ export const isConfirmed = ({ clock }: Parts<'clock'>, { confirmedAt }: Visit): 
   clock.now() - confirmedAt < CONFIRMED_MS;
 
 /**
- * Asks an owner for the password once more.
+ * Asks an owner for the password again.
  *
- * @returns a function that gives the page which asks, unless the password was given a moment ago or stands in the form
+ * @returns a function that returns the page with the question, unless the password was entered recently or is in the form
  */
 export const createConfirmation =
   (parts: VisitParts & Parts<'addressOf' | 'noteFailedSignIn' | 'clock'>) =>

@@ -7,9 +7,9 @@ export interface LiveParts extends VisitParts {
 }
 
 /**
- * Tells a page, while its session lasts, that it would say something else now.
+ * Notifies a page, while its session lasts, that its content has changed.
  *
- * @param look what it would say, in short
+ * @param look its content in short
  */
 export const telling = (parts: LiveParts, look: () => Promise<string>) =>
   page(parts, 'viewer', async ({ request, set, token, operator }) => {

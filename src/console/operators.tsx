@@ -97,7 +97,7 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
   </form>
 );
 
-/** Who signs in: for owners alone, who give their password again for what changes something. */
+/** The operators: for owners only, who confirm changes with their password. */
 export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operators'>) => {
   const { operators, notices, seen, oidc } = parts;
   const isOnly = oidc?.settings.isOnly === true;

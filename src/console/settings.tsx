@@ -14,7 +14,7 @@ const WORDS = TEXTS.settings;
 
 const isOf = (names: readonly SettingName[], name: SettingName) => names.includes(name);
 
-/** When a change of a setting holds. */
+/** When a change of a setting takes effect. */
 function changeOf(name: SettingName): string {
   if (isOf(AT_START_ONLY, name)) return WORDS.atStart;
   return isOf(OF_TLS, name) ? WORDS.ofTls : WORDS.atReload;
@@ -32,7 +32,7 @@ interface SettingsParts extends VisitParts, Parts<'health'> {
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
 }
 
-/** What holds, where it comes from, and what the last reload said. */
+/** The current settings, their sources, and the result of the last reload. */
 export const settingsPage = (parts: SettingsParts) => {
   const { config, sources, health } = parts;
 

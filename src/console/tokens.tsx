@@ -94,7 +94,7 @@ const CreateCard = ({ form = {}, isOpen }: { readonly form: Form | undefined; re
   </ActCard>
 );
 
-/** By what other programs use the admin API: for owners alone, who give their password again for what changes something. */
+/** Tokens of other programs for the admin API: for owners only, who confirm changes with their password. */
 export const tokenPages = (parts: PageActParts & HasNotices) => {
   const { db, clock, notices } = parts;
   const tokens = readAdminTokens(db);

@@ -107,7 +107,7 @@ export function renewVisit(parts: VisitParts, visit: Visit, token: string): void
   keepSession(parts, visit, token);
 }
 
-/** @throws Refusal for what no page of the console sent */
+/** @throws Refusal for a form that no page of the console sent */
 export const requireOwnForm = ({ seen }: VisitParts, request: Request): void =>
   requireOwnOrigin(request, [seen(request).origin], 'SERVICE_ADMIN_URL');
 
@@ -118,7 +118,7 @@ export const needsSecondFactor = ({ config }: VisitParts, { operator }: Pick<Vis
 /**
  * A handler of GET for operators with a role; others are sent to sign in, or refused.
  *
- * @param isForAll whether those who need a second factor first are let in as well
+ * @param isForAll whether to admit those who need a second factor first
  */
 export const page =
   (parts: VisitParts, role: Role, show: (visit: Visit) => Awaitable<Response>, isForAll = false) =>

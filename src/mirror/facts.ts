@@ -12,28 +12,31 @@ export interface VulnerabilityFact {
   readonly record: VulnerabilityRecord;
 }
 
-/** A record that its source took back: what it said until then has to go. */
+/** A record that its source withdrew: its earlier content must be removed. */
 export interface WithdrawnFact {
   readonly kind: 'withdrawn';
   readonly source: string;
   readonly id: string;
-  /** When the source changed it last, in milliseconds since the Unix epoch; null = not told, whatever it said has to go. */
+  /**
+   * When the source last changed it, in milliseconds since the Unix epoch; null = unknown, so all earlier content must be
+   * removed.
+   */
   readonly modifiedAt: number | null;
 }
 
-/** A record that is malformed: what was stored of it before stays. */
+/** A malformed record: its stored earlier content stays. */
 export interface RefusedFact {
   readonly kind: 'refused';
   readonly id: string;
 }
 
-/** What is said of a CVE besides what it affects. */
+/** Facts of a CVE other than the affected components. */
 export interface EnrichmentFact {
   readonly kind: 'enrichment';
   readonly cve: string;
   /** Milliseconds since the Unix epoch; null = not told. */
   readonly modifiedAt: number | null;
-  /** Of whoever assigned the CVE, then of CISA; may be empty. */
+  /** Of the CVE's assigner, then of CISA; may be empty. */
   readonly severity: readonly SeverityVector[];
   readonly ssvc: SsvcAnswers | null;
   /** Set when CISA lists it as exploited; `since` in milliseconds since the Unix epoch, null = not told. */
@@ -61,7 +64,7 @@ export interface EpssFact {
   readonly percentile: number;
 }
 
-/** What a supplier states of one product and one vulnerability. */
+/** A supplier's statement about one product and one vulnerability. */
 export interface VexFact extends Omit<VexStatement, 'source'> {
   readonly kind: 'vex';
   /** The document that states it, of which the newest revision counts. */
@@ -91,7 +94,9 @@ export interface RefusedRecord {
 
 /** Where facts come from. */
 export interface FeedSource {
-  /** `osv:<ecosystem>`, `wordfence`, `cve`, `kev:cisa`, `kev:enisa`, `epss`, `csaf`, `openvex`, or what the operator calls it. */
+  /**
+   * `osv:<ecosystem>`, `wordfence`, `cve`, `kev:cisa`, `kev:enisa`, `epss`, `csaf`, `openvex`, or the operator's name for it.
+   */
   readonly source: string;
   /** Under which terms, plain text. */
   readonly license: string;

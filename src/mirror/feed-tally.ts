@@ -9,7 +9,7 @@ import type { FeedLimits } from './limits.ts';
 const REFUSALS_MAX = 20;
 const ID_SHOWN_MAX = 64;
 
-/** Counts what becomes of a feed's records, and holds their facts until they are taken. */
+/** Counts a feed's records by their outcome, and collects their facts. */
 export class FeedTally {
   records = 0;
   withdrawn = 0;
@@ -27,7 +27,7 @@ export class FeedTally {
     this.#nowMs = nowMs;
   }
 
-  /** Records that came, whatever became of them. */
+  /** All records so far, with any outcome. */
   get seen(): number {
     return this.#seen;
   }

@@ -20,11 +20,11 @@ export interface FeedProgress {
 export interface FeedOptions {
   /** The wall clock, in milliseconds since the Unix epoch: what is dated more than a day ahead of it is refused. */
   readonly nowMs: number;
-  /** Takes the feed for one of this format, whatever it looks like. */
+  /** Reads the feed as this format without recognition. */
   readonly format?: FeedFormat | undefined;
   /** What to call the source in place of its own name. */
   readonly source?: string | undefined;
-  /** What the file must hash to, in hexadecimal; nothing of another is looked at. */
+  /** The required hash of the file, in hexadecimal; another file is not read. */
   readonly sha256?: string | undefined;
   /** Called at most twice a second, and at the end. */
   readonly onProgress?: ((progress: FeedProgress) => void) | undefined;

@@ -13,11 +13,11 @@ import type { FeedLimits } from './limits.ts';
 
 /** Begins the feeds of NVD, which are not read: all their records stand in one entry. */
 const NVD = 'resultsPerPage';
-/** What was not recognised by then is none: nothing but a record and what stands around it has to come before. */
+/** Recognition stops after this many records: a format appears in the first record and its surroundings. */
 const BEGINNING_RECORDS = 2;
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
-/** Recognises a document by what is in it, never by its name. */
+/** Recognizes a document by its content, never by its name. */
 export class FormatRecognition {
   #format: FeedFormat | undefined;
   #isOver = false;

@@ -1,7 +1,7 @@
 import type { FeedFormat, FeedSummary } from './facts.ts';
 import { FeedRefused } from './feed-refused.ts';
 
-/** They hold all that there is at their date: two of them are no parts of one. */
+/** These are complete lists at their date: two of them are not parts of one. */
 const WHOLE_LISTS: ReadonlySet<FeedFormat> = new Set<FeedFormat>(['kev', 'epss']);
 
 type Feed = Pick<FeedSummary, 'source' | 'format' | 'sha256'>;

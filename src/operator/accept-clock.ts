@@ -13,7 +13,7 @@ const idsOf = (first: number | null, last: number | null): string => {
   return first === last ? ` (${first})` : ` (${first} to ${last})`;
 };
 
-/** Sets the moments that are later than the clock to now, because the clock is right and they are not. */
+/** Sets times that are later than the clock to now, if the clock is right. */
 export async function acceptClock(
   db: Database,
   act: Act,

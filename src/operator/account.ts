@@ -8,7 +8,7 @@ import type { Operator } from '../storage/operators/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 import { operatorSubject } from './operators.ts';
 
-/** Recovery codes are shown once and kept nowhere. */
+/** Recovery codes, shown once and stored only as hashes. */
 export interface PlannedCodes extends PlannedAct {
   readonly codes: readonly string[];
 }
@@ -24,14 +24,14 @@ const onlyRenewed = (operatorId: number, tokens: RenewedSession): Job[] => [
   { name: 'renewSession', input: tokens },
 ];
 
-/** Plans to keep a new secret, which is asked for once its operator has proved to have it. */
+/** Plans to store a new secret, which is required after its operator has confirmed it. */
 export const beginSecondFactor = ({ id }: Operator, key: Uint8Array): PlannedAct => ({
   jobs: [{ name: 'setTotpSecret', input: { id, sealed: sealSecret(key, id, newTotpSecret()) } }],
 });
 
 /**
- * Plans to ask for codes from now on, if one proves that the operator has the secret. The session that proves it gets a new
- * token; others, begun without a code, end.
+ * Plans to require codes from now on, if one confirms the operator's secret. The confirming session gets a new token; others,
+ * begun without a code, end.
  */
 export function turnOnSecondFactor(
   { id, name }: Operator,
@@ -51,14 +51,14 @@ export function turnOnSecondFactor(
   return { ...audited(act, 'operator.2fa-on', operatorSubject(name), jobs), codes };
 }
 
-/** Plans to put other recovery codes in place of those of before. */
+/** Plans to replace the recovery codes. */
 export function renewRecoveryCodes({ id, name }: Operator, act: Act): PlannedCodes {
   const { codes, codeHashes } = newCodes();
   const job = { name: 'replaceRecoveryCodes', input: { id, codeHashes } } as const;
   return { ...audited(act, 'operator.recovery-codes', operatorSubject(name), [job]), codes };
 }
 
-/** Plans to ask its operator for codes no more. */
+/** Plans to remove an operator's own second factor. */
 export const turnOffSecondFactor = ({ id, name }: Operator, act: Act): PlannedAct =>
   audited(act, 'operator.2fa-off', operatorSubject(name), [{ name: 'clearSecondFactor', input: { id } }]);
 
@@ -76,7 +76,7 @@ export function resetSecondFactor(operator: Operator | undefined, act: Act): Act
   return audited(act, 'operator.2fa-reset', operatorSubject(name), jobs);
 }
 
-/** Plans to change a password; the session that asks goes on by another token, all others end. */
+/** Plans to change a password; the current session gets a new token, all others end. */
 export function changePassword(
   { id, name }: Operator,
   { passwordHash, ...tokens }: { readonly passwordHash: string } & RenewedSession,

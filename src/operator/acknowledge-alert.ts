@@ -25,7 +25,7 @@ const known = (alert: SiteAlert): KnownAlert => {
   return { licenseId, siteId, subject, criticalAt, highAt, knownAcknowledgedAt: acknowledgedAt };
 };
 
-/** What an operator has seen of an alert: another text as soon as anything else holds. */
+/** The state of an alert that an operator has seen: differs after any change. */
 export const markOf = ({
   criticalAt,
   highAt,
@@ -86,7 +86,7 @@ export async function acknowledgeAlerts(
 }
 
 /**
- * Plans to take the acknowledgement of an open alert back.
+ * Plans to withdraw the acknowledgement of an open alert.
  *
  * @param seen as of {@link acknowledgeAlert}
  */

@@ -18,7 +18,7 @@ const PLANS_MAX = 32;
 
 /** An act that a program requests. */
 export interface DeskAct extends PlannedAct {
-  /** What is done, in facts that may be kept for a day: neither a key nor anything of a customer. */
+  /** The outcome, in facts that may be stored for a day: neither keys nor data of customers. */
   readonly facts: RequestOutcome;
   /** Whether the constraints of the tables suffice, so that concurrent changes do not matter. */
   readonly holdsAnyway?: true;
@@ -26,7 +26,7 @@ export interface DeskAct extends PlannedAct {
   readonly sparesReserve?: boolean;
 }
 
-/** What was done, or that it was done before. */
+/** The outcome of an act, or that it was done earlier. */
 export interface DoneAct<Plan extends DeskAct> {
   readonly facts: RequestOutcome;
   readonly notices: readonly string[];
@@ -34,13 +34,13 @@ export interface DoneAct<Plan extends DeskAct> {
   readonly plan: Plan | undefined;
 }
 
-/** Does acts of operators beside the requests of tenants, one after another: each changes what the others were planned on. */
+/** Runs operators' acts next to tenants' requests, one after another: each changes what the others were planned on. */
 export interface ActDesk {
   /**
-   * Plans an act on what the database holds and does it in one transaction, unless anything has changed meanwhile: then
-   * it is planned again. A repeated request is not done again.
+   * Plans an act on the current database and runs it in one transaction, unless anything has changed in between: then it is
+   * planned again. A repeated request is not run again.
    *
-   * @param request undefined for one that is done as often as it comes
+   * @param request undefined for one that may be repeated
    */
   do<Plan extends DeskAct>(
     request: RepeatableRequest | undefined,

@@ -17,15 +17,15 @@ export interface Act extends Author {
 /** Why an act cannot be done, in a sentence for the operator. */
 export interface RefusedAct {
   readonly refused: string;
-  /** For programs; left out, it is `ACT_REFUSED`. */
+  /** For programs; omitted = `ACT_REFUSED`. */
   readonly code?: 'LICENSE_NOT_FOUND' | 'EXTERNAL_ID_TAKEN' | 'ACT_REFUSED';
-  /** The license that is in the way, such as `lic_1`. */
+  /** The conflicting license, such as `lic_1`. */
   readonly licenseId?: string;
 }
 
 /**
- * The effect of an act: jobs for one transaction, including its audit entry, and none where nothing would
- * change. It holds for what was read in that transaction.
+ * The effect of an act: jobs for one transaction, including its audit entry, and none if nothing would change. Valid for the
+ * state read in that transaction.
  */
 export interface PlannedAct {
   readonly jobs: readonly Job[];
@@ -66,7 +66,7 @@ export const refusalOfRevoked = ({ id, revokedAt }: LicenseRecord): RefusedAct |
 
 export const isEmpty = (facts: AuditedFacts): boolean => Object.keys(facts).length === 0;
 
-/** What of the wanted facts is not so already. */
+/** The wanted facts that differ from the current ones. */
 export function changed<Wanted extends object>(
   now: { readonly [Name in keyof Wanted]?: unknown },
   wanted: Wanted,
@@ -82,7 +82,7 @@ export function changed<Wanted extends object>(
   };
 }
 
-/** The change of one license in facts that stand by themselves. */
+/** The change of one license in facts independent of others. */
 export const changeOf = (id: number, change: LicenseChange): Job => ({
   name: 'changeLicense',
   input: { id, change },

@@ -17,7 +17,7 @@ export interface WantedToken {
   readonly expiresAt: number;
 }
 
-/** What makes a token as it was wanted, with the token itself, which is shown once and kept nowhere. */
+/** A created token as requested, with its secret, which is shown once and stored nowhere. */
 export interface CreatedToken extends PlannedAct, WantedToken {
   readonly token: string;
 }
@@ -51,7 +51,7 @@ export function createToken(
   return { ...planned, name, scopes, expiresAt, token };
 }
 
-/** Plans to have a token not work any more. */
+/** Plans to revoke a token. */
 export function revokeToken(existing: AdminToken | undefined, act: Act): ActOutcome {
   if (existing === undefined) return { refused: 'no such token. List them with redoubt token list' };
   const { name, expiresAt, revokedAt } = existing;

@@ -33,15 +33,15 @@ export interface BackupProgress {
 
 export interface BackUpOptions {
   readonly directories: Directories;
-  /** Of PostgreSQL, of which nothing is put into the backup; undefined = the database is in the data directory. */
+  /** The PostgreSQL database, whose rows are not in the backup; undefined = the database is in the data directory. */
   readonly address: PostgresAddress | undefined;
   /** A folder, or a new file; undefined = the folder `backups` in the data directory. */
   readonly to?: string | undefined;
-  /** Public keys of age; none = it is not encrypted. */
+  /** Public keys of age; none = not encrypted. */
   readonly recipients: readonly string[];
   /** The settings, without secrets. */
   readonly settings: string;
-  /** Which backups of this installation stay in the folder; undefined = all. */
+  /** Which backups of this installation to retain in the folder; undefined = all. */
   readonly keeping?: Keeping | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -62,7 +62,7 @@ export interface MadeBackup {
   readonly database: DatabaseElsewhere | undefined;
   /** The paths of older ones that were removed for it. */
   readonly removed: readonly string[];
-  /** The paths of files beside the keys that are none, and so not in it. */
+  /** The paths of files next to the keys that are not keys, and so are not in it. */
   readonly leftOut: readonly string[];
 }
 
@@ -172,7 +172,7 @@ function defaultFolder(dataDir: string): string {
   });
 }
 
-/** A folder that is there gets a file by its own name; else the path is that of a file. */
+/** An existing folder gets a file with a generated name; any other path is that of a file. */
 function folderOf(to: string): string {
   const isFolder = to.endsWith('/') || statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? resolve(to) : dirname(resolve(to));

@@ -6,8 +6,8 @@ import { Fault } from '../lib/fault.ts';
 const NAMES_MAX = 1_000;
 
 /**
- * A name, in the data directory, for a directory of what is replaced there, which nothing has yet: there may be several in one second,
- * or the clock be set back.
+ * An unused name, in the data directory, for a directory of replaced files: there may be several in one second, or the clock
+ * may be set back.
  *
  * @param now milliseconds since the Unix epoch
  * @throws Fault

@@ -20,7 +20,7 @@ import {
 import { renameInTargets } from './notifications/customer-in-targets.ts';
 import { refusalOfEnd, refusalOfModules, refusalOfTakenId } from './terms.ts';
 
-/** What of a license an operator may change. What is left out stays as it is; null takes a note away. */
+/** The changeable fields of a license. Omitted = unchanged; null removes a note. */
 export interface WantedChange {
   readonly plan?: Plan | undefined;
   /** Null leaves it to the plan, as in the daily budgets. */

@@ -55,7 +55,7 @@ export async function* findingsOfComponent(
 }
 
 /**
- * Returns a function that finds the sites of a component; undefined without vulnerability data. What it found is given again for a
+ * Returns a function that finds the sites of a component; undefined without vulnerability data. A result is reused for a
  * minute, because all sites are read for it.
  */
 export function createComponentSites(parts: ComponentSiteParts) {

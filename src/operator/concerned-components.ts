@@ -9,7 +9,7 @@ import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { type Assertions, readAssertions } from '../storage/vulnerabilities/assertions.ts';
 import { eachInventory } from '../storage/vulnerabilities/inventories.ts';
 
-/** What another snapshot means for the components that tenants have told of. Each is counted once at most. */
+/** The effect of another snapshot on the reported components. Each is counted at most once. */
 export interface ConcernedComponents {
   /** With vulnerabilities that they did not have before. */
   readonly worse: number;
@@ -29,7 +29,7 @@ interface Found {
 }
 
 /**
- * Counts the components of this installation's sites of which a snapshot says something else than another.
+ * Counts the components of this installation's sites for which two snapshots differ.
  *
  * @param before null = there was none
  */
@@ -53,7 +53,7 @@ export async function concernedComponents(
   return { ...counts, sites };
 }
 
-/** What becomes of one component; undefined = nothing. */
+/** The change of one component; undefined = none. */
 function changeBetween(
   was: readonly Found[],
   now: readonly Found[],

@@ -9,15 +9,15 @@ import { Fault } from '../lib/fault.ts';
 import type { Credentials } from '../lib/read-file.ts';
 import type { ShownSettings } from '../settings/setting-changes.ts';
 
-// A socket in the data directory, for its owner alone: a command asks there for what only the running server can do, and waits
-// for the outcome. One line of JSON each way.
+// A private socket in the data directory: a command requests what only the running server can do, and waits for the outcome.
+// One line of JSON each way.
 
 export type ReloadOutcome =
   /** Settings that were not taken over, because they need a restart. */
   | { readonly reloaded: true; readonly needRestart: readonly string[] }
   | { readonly reloaded: false; readonly reason: string };
 
-/** What an outcome means for the operator. */
+/** An outcome in words for the operator. */
 export function outcomeWords(outcome: ReloadOutcome): string {
   if (!outcome.reloaded) return `reload failed, the previous settings remain in effect: ${outcome.reason}`;
   const { needRestart } = outcome;
@@ -26,7 +26,7 @@ export function outcomeWords(outcome: ReloadOutcome): string {
     : `reloaded. A restart is required for ${needRestart.join(', ')}`;
 }
 
-/** What a running server does and tells for a command. */
+/** The operations of a running server for commands. */
 export interface Controlled {
   reload(credentials?: Credentials): Promise<ReloadOutcome>;
   /** Those that it runs with, secrets masked. */
@@ -45,7 +45,7 @@ const Outcome = Type.Union([
   Type.Object({ reloaded: Type.Literal(false), reason: Type.String() }),
 ]);
 
-/** Reads what a peer said; undefined when it is something else. */
+/** Parses a peer's message; undefined when it is invalid. */
 type Reader<Value> = (said: unknown) => Value | undefined;
 
 const askIn: Reader<Static<typeof Ask>> = (said) => (Check(Ask, said) ? said : undefined);
@@ -124,11 +124,11 @@ async function ask<Value>(path: string, question: object, read: Reader<Value>, w
 
 const lineFor = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** What a peer says; undefined when it is something else, or does not come in time. */
+/** A peer's message; undefined when it is invalid or late. */
 async function lineOf<Value>(socket: Socket, read: Reader<Value>, waitMs: number) {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = '';
-  // Not of silence alone: a peer that says a character a second is no peer of ours.
+  // A limit of the total time: a peer that sends a character a second is not ours.
   const late = setTimeout(() => resolve(''), waitMs);
   socket.setEncoding('utf8');
   socket.once('close', () => resolve(''));

@@ -20,10 +20,7 @@ const CUSTOMERS_PER_TURN = 1_000;
 const byName = ([one]: readonly [string, Customer], [other]: readonly [string, Customer]): number =>
   one < other ? -1 : Number(one > other);
 
-/**
- * Lists customers. All licenses are read for it, some in each turn of the event loop, when the list is asked for after a license has
- * changed.
- */
+/** Lists customers. Reads all licenses, some in each turn of the event loop, on the first call after a license has changed. */
 export function createCustomerList(db: Database, { monotonic }: Pick<Clock, 'monotonic'>): ListCustomers {
   const generations = askGenerations(db);
   const step = readCustomerMarks(db);

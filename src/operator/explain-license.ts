@@ -44,14 +44,14 @@ export interface ExplainParts {
   readonly now: number;
 }
 
-/** What license/verify would answer now, and why: for operators alone. */
+/** The current answer of license/verify, and its reasons: only for operators. */
 export interface Explanation {
   readonly license: LicenseRecord;
   readonly standing: Standing;
   readonly verification: Verification;
   /** The facts that make it so, in sentences. */
   readonly why: readonly string[];
-  /** Why the payment processor holds it, but for what an operator has lifted. */
+  /** Why the payment processor suspends it, without reasons that an operator has lifted. */
   readonly holdDetails: readonly HoldDetail[];
   readonly sites: { readonly used: number; readonly allowed: number };
   /** Null when no domain was asked for. */
@@ -87,7 +87,7 @@ export async function licenseOfKey(db: Database, sent: string): Promise<KeyedLic
 }
 
 /**
- * Explains a license by the rules of license/verify, and tells what is kept of it.
+ * Explains a license by the rules of license/verify, and returns its stored history.
  *
  * @param license one that was found by a key is explained by that key
  * @param given the domain to explain, as a site would send it
@@ -170,7 +170,7 @@ function stateFacts(license: License, { state, expiresAt }: Standing): string[] 
   }
 }
 
-/** Of two terms that run beside each other, the plan may change long before the last of them ends. */
+/** Of two terms in force, the plan may change long before the last of them ends. */
 function grantFacts(license: License, now: number): string[] {
   const { granted } = license;
   if (granted === null || !runs(granted, now) || !runs(license, now)) return [];

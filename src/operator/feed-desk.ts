@@ -5,13 +5,13 @@ import type { Database } from '../storage/engine/database.ts';
 import type { Act, PlannedAct } from './act.ts';
 import { rebuildFeed } from './rebuild-feed.ts';
 
-/** What publishes a feed that was counted; of two counts, the one begun later stays. */
+/** Publishes a computed feed; of two computations, the one begun later stays. */
 export interface PlannedRebuild extends PlannedAct {
   readonly facts: Readonly<Record<string, never>>;
   readonly holdsAnyway: true;
 }
 
-/** Rebuilds the feed for operators, one after another: each counts what the one before has published. */
+/** Rebuilds the feed for operators, one after another: each computes on what the previous one has published. */
 export interface FeedDesk {
   /**
    * Counting takes long, so it is over before the act has its turn among the others.

@@ -37,7 +37,7 @@ export interface ImportPlan {
   /** The snapshot in use; null = none. */
   readonly base: SnapshotId | null;
   readonly feeds: readonly WantedFeed[];
-  /** Import even what is fewer or older than what is there. */
+  /** Import even a feed with fewer or older records than the current one. */
   readonly force: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
@@ -46,7 +46,7 @@ export interface ImportPlan {
   readonly onJoining?: (vulnerabilities: number) => void;
 }
 
-/** A snapshot that says what the feeds say, for the caller to keep or to discard. */
+/** A snapshot of the feeds, for the caller to keep or to discard. */
 export interface PreparedImport {
   /** From which it was made; null also when the one in use was of no use. */
   readonly base: SnapshotId | null;
@@ -149,7 +149,7 @@ function doubtsAbout({ after, before, gone, altered }: SourceChange): string[] {
 const day = (moment: number): string => new Date(moment).toISOString().slice(0, 16).replace('T', ' ');
 
 /**
- * Plans to take a snapshot into use that was imported. One that says nothing new stands in the place of the one in use.
+ * Plans to use an imported snapshot. One without changes replaces the one in use.
  *
  * @param state as it is in the transaction
  * @param from the snapshot that it was made from

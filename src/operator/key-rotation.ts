@@ -35,7 +35,9 @@ const REPLACE_OWN =
   'replace the key in SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE, then restart or reload the service';
 const UNKNOWN_FOR_AN_HOUR = 'verifiers that cache the published keys learn of the new one within an hour';
 
-/** Plans to have another key sign: one that is published now and signs when everybody can know it, or, at once, the one to come. */
+/**
+ * Plans to rotate a key: the new one is published now and signs when all caches can know it, or the next one signs immediately.
+ */
 export function rotateKeys<Key extends { readonly kid: string }, Stored extends Key & IssuerKeyFacts>(
   { add, none }: KeyTerms<Key>,
   keys: readonly Stored[],
@@ -63,7 +65,7 @@ export function rotateKeys<Key extends { readonly kid: string }, Stored extends 
   };
 }
 
-/** Plans to have a key, and all that it has signed, not trusted any more. Another one signs at once, if it was to sign. */
+/** Plans to revoke a key and all its signatures. A scheduled key signs immediately. */
 export function revokeKey<Key extends { readonly kid: string }, Stored extends Key & IssuerKeyFacts>(
   { add, revoke, revoked }: KeyTerms<Key>,
   keys: readonly Stored[],

@@ -19,7 +19,7 @@ export function sitesAllowed(license: License, catalog: Catalog, now: number): n
   return standing.valid ? standing.sitesAllowed : sitesOf(license, catalog);
 }
 
-/** Tells which other licenses have domains registered, unless they are revoked. */
+/** Reports which other unrevoked licenses have domains registered. */
 export async function sharedDomains(
   db: Database,
   domains: readonly string[],
@@ -39,10 +39,7 @@ export async function sharedDomains(
   return notices;
 }
 
-/**
- * Registers a domain by the operator's word, while the license has a free site, or confirms by it one that is
- * registered.
- */
+/** Registers a domain on the operator's behalf, if a site is free, or confirms a registered one. */
 export async function bindDomain(
   db: Database,
   license: LicenseRecord,
@@ -72,9 +69,9 @@ export async function bindDomain(
 }
 
 /**
- * Gives a registered domain up.
+ * Releases a registered domain.
  *
- * @param blocks whether it is kept out then
+ * @param blocks whether to block it afterwards
  */
 export function unbindDomain(license: LicenseRecord, domain: string, blocks: boolean, act: Act): ActOutcome {
   const { id, domains } = license;
@@ -87,7 +84,7 @@ export function unbindDomain(license: LicenseRecord, domain: string, blocks: boo
   return audited(act, 'license.unbind', name, [{ name: 'unbindDomain', input }], { before: { domain } });
 }
 
-/** Gives a domain up, if it is registered, and keeps the license's sites from registering it again. */
+/** Releases a registered domain, and prevents the license's sites from registering it again. */
 export function blockDomain(license: LicenseRecord, domain: string, act: Act): ActOutcome {
   const { id, environment, domains, blockedDomains } = license;
   const name = licenseName(id);

@@ -52,8 +52,8 @@ export async function* eachAuditEntry(db: Database, filter: AuditFilter): AsyncG
 }
 
 /**
- * Each step has a turn of the event loop of its own. A whole step of entries that are older than the filter's moment ends
- * it: the log is in the order of its writing, in which a clock that was set makes others older than their neighbours.
+ * Each step has a separate turn of the event loop. A whole step of entries older than the filter's moment ends it: the log is
+ * in the order of writing, and clock changes make single entries older than their neighbors.
  */
 async function* eachAuditStep(
   db: Database,

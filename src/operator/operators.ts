@@ -7,7 +7,7 @@ import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, u
 /** More than any installation has. */
 export const OPERATORS_MAX = 1_000;
 
-/** What makes a link at which a password may be chosen once; its secret is shown once and kept nowhere. */
+/** A link for choosing a password once; its secret is shown once and stored only as a hash. */
 export interface PlannedLink extends PlannedAct {
   readonly secret: string;
   /** Milliseconds since the Unix epoch. */
@@ -83,7 +83,7 @@ export function changeRole(
   );
 }
 
-/** Plans to keep an operator out; every session ends. */
+/** Plans to disable an operator; every session ends. */
 export function disableOperator(
   operator: Operator | undefined,
   all: readonly Operator[],
@@ -97,7 +97,7 @@ export function disableOperator(
   return audited(act, 'operator.disable', operatorSubject(name), [job], { after: { disabledAt: act.now } });
 }
 
-/** Plans to let an operator in again, with the password of before. */
+/** Plans to enable an operator again, with the previous password. */
 export function enableOperator(operator: Operator | undefined, act: Act): ActOutcome {
   if (operator === undefined) return UNKNOWN_OPERATOR;
   const { id, name, disabledAt } = operator;

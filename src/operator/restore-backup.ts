@@ -32,7 +32,7 @@ export interface RestoreBackupOptions {
 
 /** What was restored. */
 export interface RestoredBackup extends PreparedRestore {
-  /** Of PostgreSQL: why its database could not be asked whether these are its keys, or be told of the restore. */
+  /** For PostgreSQL: why the keys could not be compared with its database, or the restore not recorded there. */
   readonly untold: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
   }
 }
 
-/** Takes both from everybody else, where the keys have a directory of their own. */
+/** Locks both, if the keys have a separate directory. */
 function claimDirectories({ data, keys }: Directories): () => void {
   const releases = [claimDataDirectory(data)];
   try {

@@ -3,10 +3,7 @@ import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-file
 import { type MirrorState, snapshotsBefore } from '../storage/vulnerabilities/mirror-state.ts';
 import { type Act, type ActOutcome, audited } from './act.ts';
 
-/**
- * Plans to take the snapshot into use again that was imported before the one in use. One that is damaged is passed over, and
- * kept no longer.
- */
+/** Plans to use the snapshot again that was imported before the current one. Damaged ones are skipped and deleted. */
 export function rollBackVulnerabilities(directory: string, state: MirrorState, act: Act): ActOutcome {
   const { current: from } = state;
   const damaged = new Map<SnapshotId, string>();

@@ -6,11 +6,11 @@ import type { PreviousKey } from '../storage/licenses/previous-keys.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
 
 /**
- * Gives a license another key in place of the one that it has.
+ * Rotates the key of a license.
  *
- * @param previous the key before that, where it still works: it stops in any case
- * @param graceMs how long the present key works beside the new one; 0 = it stops at once
- * @returns the key, which is kept nowhere, and until when the present one works (Unix milliseconds; null = not at all)
+ * @param previous the previous key, if it still works: it stops in any case
+ * @param graceMs how long the current key works in addition to the new one; 0 = it stops immediately
+ * @returns the key, which is stored nowhere, and until when the current one works (Unix milliseconds; null = not at all)
  */
 export function rotateKey(
   license: LicenseRecord,

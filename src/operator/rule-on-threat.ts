@@ -6,7 +6,7 @@ import { readFeedRulings } from '../storage/threats/feed-rulings.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { type Act, type ActOutcome, audited, type RefusedAct, unchanged } from './act.ts';
 
-// What is ruled here holds from the next epoch on: publishing another feed is an act of its own, rebuildFeed.
+// A ruling takes effect in the next epoch: publishing another feed is a separate act, rebuildFeed.
 
 /** Each is looked up by every count of the feed. */
 const RULINGS_MAX = 100_000;
@@ -15,11 +15,11 @@ const MALFORMED: RefusedAct = {
 };
 const ACTIONS: Readonly<Record<FeedRuling, string>> = { withdrawn: 'feed.withdraw', allowed: 'feed.allow' };
 
-/** Plans to take a threat out of the feed in which it is now. One that was allowed is withdrawn from then on. */
+/** Plans to withdraw a threat that is in the feed now. Replaces a ruling that allows it. */
 export const withdrawThreat = (db: Database, fingerprint: string, act: Act): Promise<ActOutcome> =>
   rule(db, fingerprint, 'withdrawn', act);
 
-/** Plans to keep a threat out of the feed, whether or not anybody has reported it. One that was withdrawn is allowed from then on. */
+/** Plans to exclude a threat from the feed, with or without reports. Replaces a ruling that withdraws it. */
 export const allowThreat = (db: Database, fingerprint: string, act: Act): Promise<ActOutcome> =>
   rule(db, fingerprint, 'allowed', act);
 
@@ -46,7 +46,7 @@ async function rule(db: Database, fingerprint: string, ruling: FeedRuling, act: 
   });
 }
 
-/** Plans to have a threat's reports alone decide again whether it is in the feed. */
+/** Plans to remove the ruling on a threat, so that its reports decide again. */
 export async function restoreThreat(db: Database, fingerprint: string, act: Act): Promise<ActOutcome> {
   if (!isFingerprint(fingerprint)) return MALFORMED;
   const before = await readFeedRulings(db).find(fingerprint);

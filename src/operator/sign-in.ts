@@ -78,8 +78,9 @@ export function createSignIn({
 }: SignInParts) {
   const addresses = new TokenBuckets(PER_ADDRESS_AND_MINUTE, new BucketRoom(clock.monotonic));
   /**
-   * Passwords by name and address, so that a guesser delays no one elsewhere; of names that exist, and apart of all others, which must
-   * not put these out. Codes by name alone: each of their guessers knows the password, and could use many addresses.
+   * Passwords count by name and address, so that a guesser delays no one elsewhere; unknown names count separately, because
+   * they must not displace known ones. Codes count by name alone: each of their guessers knows the password, and could use many
+   * addresses.
    */
   const placeOf = (kind: TryKind, ...what: readonly string[]) => identities.signInPlace(kind, ...what);
   /**
@@ -103,7 +104,7 @@ export function createSignIn({
     },
   });
 
-  /** What was typed as a name may be a password, so only a name that exists is kept. */
+  /** A typed name may be a password, so only an existing name is stored. */
   const auditFailure = (
     found: Operator | undefined,
     { requestId, noteFailure }: Asking,
@@ -145,7 +146,7 @@ export function createSignIn({
     const found = isName ? await operators.findByName(name) : undefined;
     const kind = found ? 'known' : 'unknown';
     const place = placeOf(kind, name, asking.address);
-    // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
+    // Before the password is checked, so that simultaneous attempts count too; a right one uncounts it.
     const waitMs = isName ? await noteTry(place, kind, hasSession) : 0;
     if (waitMs > 0) await refuseWaiting(found, waitMs, asking);
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
@@ -191,7 +192,7 @@ export function createSignIn({
       : { job: { name: 'takeTotpStep', input: { id, step } }, factor: 'totp' };
   };
 
-  /** Does an act that needs a code of its operator, in the transaction that takes the code. */
+  /** Runs an act that needs a code of its operator, in the transaction that accepts the code. */
   const withCode = async (
     operator: Operator,
     code: string,
@@ -328,7 +329,7 @@ export function createSignIn({
       return operators.findSession(hashBearerSecret(token), within(SESSION_MS));
     },
 
-    /** The job that refuses what is done beside it, unless a session still holds with one of some roles. */
+    /** The job that refuses a change unless a session is valid and has one of some roles. */
     required: (token: string, roles: readonly Role[]): Job => ({
       name: 'requireSession',
       input: { tokenHash: hashBearerSecret(token), ...within(SESSION_MS), roles },

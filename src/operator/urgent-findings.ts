@@ -52,7 +52,7 @@ export interface UrgentFindings {
 /**
  * Vulnerabilities that tenants must fix soon, on all sites with reported components, as each tenant sees them.
  *
- * @param withinDays how long there is for it at most, by its deadline: 3, 14 or 60
+ * @param withinDays the longest deadline: 3, 14 or 60
  */
 export async function urgentFindings(
   db: Database,

@@ -5,7 +5,7 @@ import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from 
 
 // Domains here are normalised.
 
-/** Plans to have the operator's word count as proof that a license controls a registered domain. */
+/** Plans to store an operator's attestation that a license controls a registered domain. */
 export function vouchForDomain(
   license: LicenseRecord,
   domain: string,
@@ -29,7 +29,7 @@ export function vouchForDomain(
   });
 }
 
-/** Plans to take that word back; the license can prove its control by itself then. */
+/** Plans to withdraw that attestation; the license can then prove its control itself. */
 export function withdrawVouching(
   license: LicenseRecord,
   domain: string,

@@ -25,7 +25,7 @@ export interface TriedAnalysis {
   readonly site?: string | undefined;
 }
 
-/** A content, and what it was found to be. */
+/** A content and its verdict. */
 export interface CheckedItem extends CheckItem {
   readonly analysis: Analysis;
 }
@@ -125,7 +125,7 @@ const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
 
 const RANKS: Readonly<Record<Verdict, number>> = { malicious: 0, suspicious: 1, clean: 2 };
 
-/** What each content was found to be, by its name, the worst first. */
+/** The verdict on each content, by its name, worst first. */
 export function Answers({ of }: { readonly of: readonly CheckedItem[] }) {
   const sorted = of.toSorted((one, other) => RANKS[one.analysis.verdict] - RANKS[other.analysis.verdict]);
   const isOne = of.length === 1;

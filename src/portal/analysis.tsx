@@ -70,7 +70,7 @@ export const analysisPages = (parts: PortalParts) => {
   const answer = async (visit: Visit, form: Form, files: readonly UploadedFile[]) => {
     const { input_type: type = '', name, content, site = '' } = form;
     const found = await analyze(visit, itemsOf(form, files), type, site);
-    // What was pasted may be long, and its findings are shown: it comes back only to be corrected.
+    // Pasted content may be long, and its findings are shown: it is returned only for correction.
     return show(visit, { type, name, site, ...(isRefusal(found) ? { content } : {}) }, found);
   };
 

@@ -20,9 +20,9 @@ export function idOf(text: string | undefined): string {
 /**
  * The API's answer to a tenant, success or refusal.
  *
- * @param path below the interface's own, with its query
+ * @param path relative to the interface's base, with its query
  * @param body of a POST; left out, it is a GET
- * @param once what the request is called, so that one that is sent again does nothing more
+ * @param once an idempotency key, so that a repeated request has no further effect
  */
 export const askWhole = async (
   { inside, fetch }: Pick<PortalParts, 'inside' | 'fetch'>,

@@ -21,7 +21,7 @@ export const SIGN_IN = `${HOME}/sign-in`;
 const isOverTls = ({ config, portal }: Pick<PortalParts, 'config' | 'portal'>, request: Request): boolean =>
   portal.seen(request).overTls || (config.baseUrl?.startsWith('https:') ?? false);
 
-/** What a request's session is held by, if it lasts. */
+/** The token of a request's session, if it is valid. */
 export const tokenOf = (parts: PortalParts, request: Request): string | undefined =>
   cookieOf(request, sessionCookieName(COOKIE, isOverTls(parts, request)));
 
@@ -30,7 +30,7 @@ export function keepSession(parts: PortalParts, { request, set }: HookContext, t
   set.headers['set-cookie'] = sessionCookie(COOKIE, token, isOverTls(parts, request));
 }
 
-/** @throws Refusal for what no page of the portal sent */
+/** @throws Refusal for a form that no page of the portal sent */
 export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, request: Request): void {
   const { origin, overTls } = portal.seen(request);
   // Without TLS, no browser would keep the cookie of an address that says to have it.

@@ -23,7 +23,7 @@ const WORDS = TEXTS.signals;
 /** On one page, because each is asked for by itself. */
 const SITES_MAX = 10;
 
-/** What can be reported and never be read, with the module whose agent reports it. */
+/** Signals that can be reported but not read, with the module whose agent reports them. */
 const SIGNALS: readonly { readonly module: keyof typeof WORDS.what; readonly path: string }[] = [
   { module: 'key_hygiene', path: keyHygiene.path },
   { module: 'restore_assessment', path: '/restore/assess' },

@@ -26,7 +26,7 @@ import { CONTROL, type Control, ControlCard, checkAddress } from './site-verific
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
-/** What became of a check that led to no proof. */
+/** A check without proof. */
 interface Failed {
   readonly problem: string;
   readonly method: string | undefined;

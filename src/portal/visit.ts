@@ -20,7 +20,7 @@ export interface PortalParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly findLicense: FindLicense;
   readonly portal: {
-    /** The license of a session, by the hash of what it is held by, if it began after a moment. */
+    /** The license of a session, by the hash of its token, if it began after a moment. */
     readonly sessionOf: (tokenHash: string, startedAfter: number) => Promise<number | undefined>;
     readonly licenseOf: (id: number) => Promise<License | undefined>;
     /** Whom a license was issued for, as its operator notes it. */
@@ -41,7 +41,7 @@ export interface Visit extends HookContext {
   readonly caller: Caller;
   /** Whom the license was issued for, where that is noted. */
   readonly customer: string | null;
-  /** What the session is held by. */
+  /** The token of the session. */
   readonly token: string;
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>;

@@ -92,7 +92,7 @@ export const analysisBatch = bearerRoute({
   arrived: ({ limits }: AnalysisBatchParts) => {
     const unitsOf = unitsUpTo(limits.keyPolicy.limit);
     return async ({ request, set }, bytes) => {
-      // What the head did not tell is taken now, in addition to what was.
+      // Units beyond those of the declared length are drawn now.
       const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
       const { inside, licenseId } = set.exchange ?? {};
       if (again > taken && !inside && licenseId !== undefined)
@@ -120,13 +120,13 @@ export const analysisBatch = bearerRoute({
   },
 });
 
-/** How many units a body takes. One that takes more than there can be takes all. */
+/** The units that a body takes, at most all. */
 const unitsUpTo =
   (limit: number) =>
   (bytes: number): number =>
     Math.min(limit, Math.max(1, Math.ceil(bytes / UNIT_BYTES)));
 
-/** How long a body will be, as its head says; 0 where it does not, or where the body will be refused unread. */
+/** The declared length of a body; 0 without one, and for a body that will be refused unread. */
 function declaredBytes({ headers }: HookContext['request']): number {
   const declared = Number(headers.get('content-length') ?? 0);
   return headers.has('transfer-encoding') || !(declared <= CAP_BYTES) ? 0 : declared;

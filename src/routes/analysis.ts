@@ -49,7 +49,7 @@ const AnalysisRequest = bodySchema(
   },
 );
 
-/** What a content is, by what signs, and what to do about it. */
+/** The type of a content, the signs for it, and the recommended action. */
 export const AnalysisAnswer = typed('Analysis', {
   verdict: oneOf(VERDICTS, 'verdict derived from the score'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'confidence in the verdict' }),
@@ -99,7 +99,7 @@ export function wrongIn(
   content: string,
   siteUrl: string | undefined,
 ): string | undefined {
-  // What is not read cannot be called clean.
+  // Unread content must not be declared clean.
   if (inputType === 'url' && addressesIn(content).length > ADDRESSES_MAX)
     return `content: holds more than ${ADDRESSES_MAX} different addresses`;
   return siteUrl !== undefined && normalizeSiteDomain(siteUrl) === undefined

@@ -27,7 +27,7 @@ import type { Parts } from './parts.ts';
 
 /** A place is free with a chance of one half and more, so that this fails once in 2^64. */
 const PLACES_TRIED_MAX = 64;
-/** Each is undone only by another credential at the same place, or by a key that is revoked meanwhile. */
+/** A retry is needed only when another credential took the place, or a key was revoked in between. */
 const ATTEMPTS_MAX = 4;
 const RETRY_SECONDS = 1;
 
@@ -66,7 +66,7 @@ const EXAMPLE = {
   expires_at: '2026-12-22T09:30:00.000Z',
 };
 
-/** What a credential is to state, and what it is issued for. */
+/** The statement of a credential, and its basis. */
 interface Ground extends Pick<CredentialBasis, 'domain' | 'basis'> {
   readonly subject: CredentialStatement['subject'];
   /** When it ends itself, in milliseconds since the Unix epoch; null = never. */
@@ -98,7 +98,7 @@ export const credentialIssue = bearerRoute({
   ],
   handle: created((parts: CredentialIssueParts) => {
     const { tenantData, identities, credentialKeys, statusLists, writer, clock, config } = parts;
-    /** So that those that ask for the same at once are given the same, and nothing is signed in vain. */
+    /** Serializes issuing, so that simultaneous equal requests get one credential, and none is signed for nothing. */
     const turns = new TurnsByKey<number>();
 
     const groundOfSite = async (licenseId: number, siteId: string): Promise<Ground> => {
@@ -145,7 +145,7 @@ export const credentialIssue = bearerRoute({
       throw placesContended();
     };
 
-    /** Undefined when what it was signed for was gone by then. */
+    /** Undefined when its place or key was taken in the meantime. */
     const attempt = async (wanted: CredentialBasis, { subject, endsAt }: Ground, validDays: number) => {
       const key = await credentialKeys.active();
       if (key === undefined) throw noKey();

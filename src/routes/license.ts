@@ -189,7 +189,7 @@ export const license = openRoute({
       return complete(set, 200, validText(found), VALID_HEADERS);
     };
 
-    /** Answers by a license as it is after a change that this request has brought about. */
+    /** The license of a key, after checking the card that it waits for. */
     const answerAgain = async (asked: Asked, claimed: Verification) => {
       const found = await findLicense(asked.key);
       return answer(asked, found, claimed === 'valid' ? verificationOf(found?.standing) : claimed);

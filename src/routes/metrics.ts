@@ -32,7 +32,7 @@ interface MetricsParts
   readonly connections: () => ConnectionCounts | undefined;
 }
 
-/** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
+/** Omitted without a backup. */
 export const metrics = openRoute({
   at: 'GET /metrics',
   handle: async ({ request, set }, parts: MetricsParts) => {
@@ -67,7 +67,7 @@ const operatingOf = async ({ certificateEndsAt, lastBackup, reloads }: Health): 
   expiryOf(certificateEndsAt()) +
   backupOf(await lastBackup());
 
-/** Nothing while there is none. */
+/** Omitted without imported data. */
 const backupOf = (backup: KeptBackup | undefined): string =>
   backup === undefined
     ? ''
@@ -88,7 +88,7 @@ const expiryOf = (endsAt: number | undefined): string =>
 
 /** Nothing while nothing was imported. */
 async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
-  // What suppliers state has no age that anyone has to watch.
+  // Suppliers' statements have no age to monitor.
   const sources = ((await mirror.current())?.sources ?? []).filter((source) => !isTimeless(source));
   return sources.length === 0
     ? ''

@@ -11,9 +11,9 @@ export interface ReloadState {
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
-  /** What is wrong at the moment, in public words; empty when nothing is. */
+  /** Current problems, in public words. */
   problems(): readonly string[];
-  /** What an operator should see to before it is wrong, in public words. */
+  /** Expected problems for the operator, in public words. */
   warnings(): Promise<readonly string[]>;
   /** The newest good backup. */
   lastBackup(): Promise<KeptBackup | undefined>;

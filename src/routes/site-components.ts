@@ -118,7 +118,7 @@ const replacing = bearerRoute({
   codes: ['COMPONENTS_PRIVACY_REJECTED', 'SITE_NOT_FOUND', 'MIRROR_EMPTY', 'STORE_UNAVAILABLE'],
   handle: created(
     ({ tenantData, mirror, writer, clock }: Parts<'clock' | 'mirror' | 'tenantData' | 'writer'>) => {
-      /** What a list means for the vulnerabilities of its site; undefined where no target wants to receive that. */
+      /** The effect of a list on the vulnerabilities of its site; undefined when no target wants it. */
       const changesOf = async (
         licenseId: number,
         before: Inventory,
@@ -147,7 +147,7 @@ const replacing = bearerRoute({
         return { inventory, outcomes, changes };
       };
 
-      /** Of a list that says nothing of the site. */
+      /** For a list without data of the site. */
       const kept = async (licenseId: number, siteId: number) => {
         const components = (await tenantData.inventories.ofSite(licenseId, siteId))?.components ?? [];
         const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));

@@ -22,7 +22,7 @@ const Kept = typed('SiteImportanceKept', {
   updated_at: timestamp('time of the change'),
 });
 
-/** How much depends on a site, and who can reach it, as its tenant says. */
+/** A tenant's statement of how much depends on a site, and who can reach it. */
 export const siteImportance = bearerRoute({
   at: 'POST /sites/:siteId/importance',
   plan: 'starter',

@@ -9,7 +9,7 @@ import { setBounded } from '../lib/set-bounded.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Parts } from './parts.ts';
 
-/** A list is looked up for anybody at all, so however many ask for it, its places are read no more often. */
+/** Anyone may look up a list; its places are read at most this often. */
 const LOOKED_UP_EVERY_MS = SECOND_MS;
 /** Each takes 65,536 credentials and, with all of them revoked, 22 KB. */
 const LISTS_KEPT = 64;
@@ -26,12 +26,12 @@ interface SignedList {
   readonly kid: string;
   /** In milliseconds since the Unix epoch. */
   readonly signedAt: number;
-  /** When it was last found to be right, on the monotonic clock. */
+  /** When it was last checked, on the monotonic clock. */
   readonly lookedUpAt: number;
   readonly content: Representations;
 }
 
-/** The lists in which anybody looks up what was revoked; outside the contract. */
+/** The lists in which verifiers look up revocations; outside the contract. */
 export const statusLists = openRoute({
   at: 'GET /status-lists/:listId',
   limit: 'public',
@@ -61,7 +61,7 @@ export const statusLists = openRoute({
         return list;
       };
 
-      /** The list as it was signed last, while verifiers still take it. */
+      /** The last signed list, while verifiers still accept it. */
       const withoutKey = async (id: number, known?: SignedList): Promise<SignedList | undefined> => {
         if (known && Math.abs(clock.now() - known.signedAt) < STATUS_LIST_VALID_MS) return known;
         if ((await lists.issuerOf(id)) === undefined) return undefined;

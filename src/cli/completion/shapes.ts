@@ -44,7 +44,7 @@ const asWord = (command: Command): Word => ({ word: command.name(), description:
 
 const wordsOf = ({ long, short }: Option): string[] => [long, short].filter((word) => word !== undefined);
 
-/** What the words typed so far lead to: a subcommand, in quotes behind its command; an option's value; one of an option's choices. */
+/** The rest of the typed words: a subcommand, in quotes after its command; an option's value; one of an option's choices. */
 export function ledOn(shapes: readonly CommandShape[]) {
   const deeper = shapes.flatMap(({ path, subcommands }) =>
     subcommands.map(({ word }) => `'${path} ${word}'`),

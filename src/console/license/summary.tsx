@@ -21,7 +21,7 @@ interface OfLicense {
   readonly explanation: Explanation;
 }
 
-/** Whose license it is, for those who may know. */
+/** The customer, for those who may see customers. */
 function CustomerCard({ explanation: { license }, mayEdit }: OfLicense & { readonly mayEdit: boolean }) {
   const { customer, email, externalId, note, subscriptionId } = license;
   const name = licenseName(license.id);

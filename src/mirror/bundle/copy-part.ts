@@ -6,7 +6,7 @@ import type { FeedFile } from '../files/feed-file.ts';
  * Copies a part of a file to the end of another, a piece at a time.
  *
  * @param to descriptor of the other file, open for writing
- * @param onBytes is told how long each piece was
+ * @param onBytes receives the length of each piece
  * @returns SHA-256 of the part, in lower-case hexadecimal
  */
 export function copyPart(

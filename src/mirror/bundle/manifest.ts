@@ -11,7 +11,7 @@ export const FEEDS_MAX = 1_000;
 /** What was signed, so that no other signed text passes for a manifest. */
 const ORIGIN = 'redoubt.mirror.bundle/v1';
 
-/** What is told of one feed. */
+/** The signed facts of one feed. */
 export interface ManifestEntry {
   /** Its name in the bundle. */
   readonly file: string;
@@ -52,7 +52,7 @@ export function manifestText({ createdAt, feeds }: Manifest): string {
   return `${ORIGIN}\n${JSON.stringify(content, null, 2)}\n`;
 }
 
-/** Reads such a text; undefined for what is none. Fields that are not known are passed over. */
+/** Reads such a text; undefined for an invalid one. Ignores unknown fields. */
 export function manifestIn(text: string): Manifest | undefined {
   if (!text.startsWith(`${ORIGIN}\n`)) return undefined;
   const content = jsonIn(text.slice(ORIGIN.length));

@@ -27,11 +27,11 @@ export interface OpenedBundle {
 const LAID = /^bundle\.([1-9]\d{0,8})\.partial$/;
 
 /**
- * Lays the feeds of a bundle beside each other, for this process alone, if the trusted key signed them all. Nothing is read before
- * the signature was, and nothing stays of a bundle that is refused. A process has one bundle open at a time.
+ * Unpacks the feeds of a bundle, for this process only, if the trusted key signed them all. The signature is checked first, and
+ * no file of a rejected bundle is left. A process has one bundle open at a time.
  *
- * @param directory where to lay them, in a directory of their own; what processes left there that are gone is removed
- * @param onBytes is told how many bytes of the feeds were read since it was told last
+ * @param directory in which to create a directory for them; removes those that killed processes left
+ * @param onBytes receives the bytes read since its last call
  * @throws FeedRefused whose message says what to do
  */
 export function openBundle(
@@ -57,7 +57,7 @@ export function openBundle(
   }
 }
 
-/** What the trusted key signed, and where the first feed's header begins. */
+/** The manifest signed by the trusted key, and the place of the first feed's header. */
 function signedManifest(bundle: FeedFile, trusted: VerifierKey): { manifest: Manifest; end: number } {
   const view = bundle.window();
   const header = bundle.bytes < BLOCK_BYTES ? undefined : tarHeaderIn(view(0, BLOCK_BYTES));
@@ -90,7 +90,7 @@ function untrusted(why: NoteRefusal, { name }: VerifierKey): FeedRefused {
   return new FeedRefused('untrusted', `${found} the key ${name}. Check the key, or do not use the bundle.`);
 }
 
-/** A bundle is exactly as long as its manifest says: so nothing is laid of one that is not. */
+/** A bundle is exactly as long as its manifest says, so another one is rejected before unpacking. */
 function refuseOtherSize(bundle: FeedFile, { feeds }: Manifest, end: number): void {
   const bytes = feeds.reduce(
     (sum, feed) => sum + BLOCK_BYTES + feed.bytes + paddingAfter(feed.bytes).length,

@@ -23,19 +23,20 @@ export interface PackOptions {
   readonly onProgress?: ((path: string, progress: FeedProgress) => void) | undefined;
 }
 
-/** Whoever may read the feeds may read the bundle: nothing in it is secret. */
+/** As readable as the feeds: nothing in it is secret. */
 const MODE = 0o644;
 /** Of a feed's own name in the bundle, its end, which tells most. */
 const NAME_CHARACTERS_MAX = 80;
 
 /**
- * Packs feeds into one file for a host that is on no network, signed. Each is first read as an import would, so that a broken one
- * is never carried there. The file appears when it is whole.
+ * Packs feeds into one signed file for an offline host. Each is first read as an import would, so that a broken one is never
+ * packed. The file appears when it is complete.
  *
  * @param paths of 1 to 1,000 feeds
  * @returns what was signed
- * @throws FeedRefused for a file that is no feed, is none to be imported with the others, or is written to meanwhile; Fault when the
- *   bundle cannot be written
+ * @throws FeedRefused for a file that is no feed, is none to be imported with the others, or is written to meanwhile; Fault
+ *   when the
+ * bundle cannot be written
  */
 export async function packFeeds(
   paths: readonly string[],

@@ -1,7 +1,7 @@
 import { FeedRefused } from '../feed-refused.ts';
 import type { FeedLimits } from '../limits.ts';
 
-/** Counts what a feed expands to, and refuses a bomb before it is kept. */
+/** Counts the expanded size of a feed, and rejects a decompression bomb before it is stored. */
 export class Expansion {
   #expandedBytes = 0;
   #readBytes = 0;

@@ -21,7 +21,7 @@ export interface FeedFile {
 /** The bytes from a position on, valid until it is asked again: all of them, or a {@link FeedRefused} is thrown. */
 export type View = (position: number, length: number) => Uint8Array;
 
-/** Opens an ordinary file; links are refused, because whoever laid one chooses what is read. */
+/** Opens a regular file; rejects links: the creator of a link chooses what is read. */
 export function openFeedFile(path: string): FeedFile {
   const named = attempt(() => lstatSync(path, { bigint: true }));
   if (!named.isFile())
@@ -40,7 +40,7 @@ export function openFeedFile(path: string): FeedFile {
 /**
  * SHA-256 of the whole file, in lower-case hexadecimal.
  *
- * @param onProgress is told how many bytes were read so far
+ * @param onProgress receives the number of bytes read so far
  */
 export function digestOf(file: FeedFile, onProgress: (bytes: number) => void): string {
   const hash = createHash('sha256');

@@ -19,7 +19,7 @@ async function* expanded(
   expansion: Expansion,
 ): AsyncGenerator<Uint8Array> {
   pipeline(Readable.from(counted(chunks, expansion)), transform, () => {
-    // Whoever reads the transform gets the error from it.
+    // The reader of the transform gets the error from it.
   });
   try {
     for await (const chunk of transform as AsyncIterable<Uint8Array>) {
@@ -39,7 +39,7 @@ function* counted(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator
   }
 }
 
-/** What zlib throws, as a refusal; anything else as it is. */
+/** An error of zlib as a refusal; other errors unchanged. */
 export function refusalOf(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === 'Z_BUF_ERROR') return truncated('its compressed data');

@@ -32,8 +32,8 @@ interface Branch {
 }
 
 /**
- * Reads a product tree. A relationship, such as a component that is installed on a system, is a part: what is said of a part in one product
- * is not true of the part elsewhere. No reference is followed, so none can lead in a circle.
+ * Reads a product tree. A relationship, such as a component that is installed on a system, is a part: a statement about a part
+ * in one product does not apply to the part elsewhere. References are not followed, so there are no cycles.
  *
  * @throws RecordRefused
  */

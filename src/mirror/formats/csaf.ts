@@ -93,7 +93,7 @@ function addStatements(vulnerability: JsonObject, { document, at, products, grou
   }
 }
 
-/** The status of each product. One that a document calls both affected and not, no one can rely on. */
+/** The status of each product. A product declared both affected and not affected is unreliable. */
 function statusesIn(productStatus: JsonObject): ReadonlyMap<string, VexStatus> {
   const found = new Map<string, VexStatus>();
   for (const [name, status] of STATUSES) {

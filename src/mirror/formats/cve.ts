@@ -19,7 +19,7 @@ import {
 import type { RecordReader } from './format.ts';
 import { plainTitle } from './plain-text.ts';
 
-/** By whom CISA's containers are signed in cvelistV5: its ADP of today, and that of before June 2024. */
+/** The ids of CISA's containers in cvelistV5: of its current ADP, and of the one before June 2024. */
 const CISA_ADP = new Set(['134c704f-9b21-4f2e-91b3-4a467353bcc0', '8c464350-323a-4346-a867-fc54517fa145']);
 const METRICS = ['cvssV4_0', 'cvssV3_1', 'cvssV3_0', 'cvssV2_0'] as const;
 

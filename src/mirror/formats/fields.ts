@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Why one record cannot be used: our own words, which read on after "the record". */
 export class RecordRefused extends Fault {}
 
-/** What one record may hold at most; more is refused, because a part of it would tell that versions are safe which are not. */
+/** Limits of one record; a larger one is refused, because using a part of it would declare affected versions safe. */
 export const RECORD_BOUNDS = {
   affected: 5_000,
   versions: 20_000,
@@ -35,7 +35,7 @@ export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** A list; an empty one for what is not given. What else is there would be lost without a word, so the record is refused. */
+/** A list; empty when it is missing. Any other value refuses the record, because its content would be lost silently. */
 export function listIn(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;

@@ -79,7 +79,7 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
   };
 }
 
-/** Guessing what else stands there would make a record vanish, or stay. */
+/** Guessing the meaning of another value would wrongly remove or keep a record. */
 function isWithdrawn({ withdrawn }: JsonObject, tally: FeedTally): boolean {
   if (withdrawn === undefined || withdrawn === null || withdrawn === '') return false;
   const at = momentOf(withdrawn);
@@ -122,8 +122,8 @@ function ecosystemsIn(entry: JsonObject): readonly Ecosystem[] {
 }
 
 /**
- * The components of one entry, but for those of other ecosystems. One that tells nothing of its versions, or tells them by
- * commits alone, leaves all of them undecided.
+ * The components of one entry in supported ecosystems. An entry without versions, or only with commits, leaves all versions
+ * undecided.
  */
 function componentsOf(entry: JsonObject): AffectedComponent[] {
   const ecosystems = ecosystemsIn(entry);

@@ -2,7 +2,7 @@ import type { VersionRun } from '../../domain/vulnerability/statuses.ts';
 import { attachSuffixes } from '../../lib/plain-version.ts';
 import { trimInvisible } from '../../lib/trim-invisible.ts';
 
-/** The versions that a text surely holds; vague when it may mean a part of them alone. */
+/** The versions that a text certainly means; vague when it may mean only a part of them. */
 export interface MeantVersions {
   readonly run: VersionRun;
   readonly isVague: boolean;
@@ -16,7 +16,7 @@ const UNENDING: End = { to: null, toInclusive: false };
 export const ALL_VERSIONS: VersionRun = { ...UNBEGUN, ...UNENDING };
 
 const ALL = /^(?:|\*|n\/a|(?:all|any)(?: versions?)?|unspecified)$/i;
-/** The beginning of a range; without an end nobody can tell what is meant. */
+/** The beginning of a range; without an end its meaning is unknown. */
 const FIRST = /^(?:0|unknown)$/i;
 const V = String.raw`(\d+(?:\.\d+)*(?:[-._+]?(?!x\b)[a-z][a-z0-9]*(?:[-.]\d+)*)?)`;
 const VERSION = new RegExp(`^${V}$`, 'i');
@@ -83,7 +83,7 @@ function pointOf(text: string): VersionRun | undefined {
   return { from: version, fromInclusive: true, to: version, toInclusive: true };
 }
 
-/** In the order of WordPress, `1.x` comes just before whatever begins with 1. */
+/** In the order of WordPress, `1.x` comes just before every version that begins with 1. */
 function wildcardOf(text: string): VersionRun | undefined {
   const base = WILDCARD.exec(text)?.[1];
   if (base === undefined) return undefined;

@@ -28,8 +28,8 @@ export class VexDocument {
   }
 
   /**
-   * Adds what is stated of a product. Statements that call it not affected must be about the whole of a component in versions that are
-   * known; others count in any case. Those about other ecosystems are passed over.
+   * Adds the statement about a product. One that declares it not affected must be about a whole component in known versions;
+   * others always count. Ignores other ecosystems.
    */
   state(stated: Stated): void {
     const { names, purl, version, status } = stated;

@@ -98,7 +98,7 @@ function vulnerabilityOf(record: JsonObject, id: string, source: string): Vulner
   };
 }
 
-/** None when the slug can be no component's: nobody could ask for it. */
+/** None when the slug cannot be a component's, which no query could find. */
 function componentOf(software: JsonObject): AffectedComponent[] {
   const ecosystem = ECOSYSTEMS.get(textOr(software.type, '').toLowerCase());
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
@@ -127,7 +127,7 @@ function rangeOf(run: unknown, fixes: readonly string[]): VersionRange {
   };
 }
 
-/** Nobody reports a range that holds no version: it is written wrongly. */
+/** An empty range is a mistake. */
 const isEmpty = (difference = 0, isPoint: boolean): boolean =>
   difference > 0 || (difference === 0 && !isPoint);
 

@@ -3,9 +3,9 @@ import type { FeedLimits } from '../limits.ts';
 import { JsonToken } from './token.ts';
 
 /**
- * Where the records stand in a JSON document: `values` = each value of the document, one or many (NDJSON); `elements` = those of the
- * array that it is; `entries` = those of the object that it is; `{ within }` = those of the array at this key of the object, which
- * has other entries besides.
+ * The place of the records in a JSON document: `values` = each value of the document, one or many (NDJSON); `elements` = those
+ * of its array; `entries` = those of its object; `{ within }` = those of the array at this key of its object, which has further
+ * entries.
  */
 export type Layout = 'values' | 'elements' | 'entries' | { readonly within: string };
 
@@ -27,8 +27,8 @@ type Expected =
   | 'nothing';
 
 /**
- * Finds the records of a JSON document that may be far too big to be parsed, in one pass over its bytes. Only the container is
- * understood here; whoever takes a record parses it.
+ * Finds the records of a JSON document that may be far too large to parse, in one pass over its bytes. Interprets only the
+ * container; the consumer of a record parses it.
  */
 export class JsonSplitter {
   readonly #layout: Layout;

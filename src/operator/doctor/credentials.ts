@@ -28,7 +28,9 @@ export function namedCredentials(environment: Environment): NamedCredential[] {
   });
 }
 
-/** What the named credentials of a unit hold, as far as this user may read them: from their source, else as systemd shows them. */
+/**
+ * The content of a unit's named credentials, as far as this user may read them: from their source, else from systemd's copies.
+ */
 export function readNamed(unit: Unit, named: readonly NamedCredential[]): Credentials {
   const fromSources = readUnitCredentials(unit.text);
   const found = named.flatMap(({ name }) => {
@@ -54,7 +56,7 @@ export interface CredentialFacts {
   readonly isRoot: boolean;
 }
 
-/** What is the matter with the credentials that settings name. */
+/** Checks the credentials that settings name. */
 export function judgeCredentials({ unit, named, handed, isRoot }: CredentialFacts): Finding[] {
   const sources = credentialSources(unit.text);
   const otherwise = new Set(unitValues(unit.text, ...DELIVERING).map((value) => value.split(':')[0]));

@@ -19,7 +19,7 @@ import { type Finding, failure, restorePending, warning, worded } from './findin
 
 const LOOK = 'check it with ls -l';
 
-/** What a look at a data directory gives; `closed` = this user may not look into it. */
+/** The state of a data directory; `closed` = this user may not read it. */
 export interface DirectoryLook {
   readonly state: 'usable' | 'unusable' | 'closed';
   readonly findings: readonly Finding[];
@@ -54,7 +54,7 @@ export function examineDirectory(directory: string): DirectoryLook {
   }
 }
 
-/** Who may use what is ours in a data directory. */
+/** The owners and modes of our files in a data directory. */
 export interface OwnerFacts {
   readonly directory: string;
   /** Its owner's name or number. */
@@ -75,7 +75,7 @@ function ownersOf(directory: string): OwnerFacts {
   };
 }
 
-/** What is the matter with owners and modes. */
+/** Checks owners and modes. */
 export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Finding[] {
   const findings: Finding[] = [];
   if (foreign.length > 0) {
@@ -89,7 +89,7 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
   return findings;
 }
 
-/** Looks who may read the keys, where they have a directory of their own. */
+/** Checks who may read the keys, if they have a separate directory. */
 export function examineKeysDirectory(directory: string): Finding[] {
   if (!existsSync(directory)) {
     const what = `SERVICE_KEYS_DIR names ${directory}, which does not exist`;
@@ -101,7 +101,7 @@ export function examineKeysDirectory(directory: string): Finding[] {
   return [failure('keys-directory-open', what, `chmod o= ${open.join(' ')}`)];
 }
 
-/** Looks through the database and holds the key to it; `isCurrent`: it is sound and of this binary's version. */
+/** Checks the database and compares its key; `isCurrent`: it is sound and of this binary's version. */
 export function examineDatabase(directory: string): { findings: readonly Finding[]; isCurrent: boolean } {
   const [path, key] = [databasePath(directory), installationKeyPath(directory)];
   try {
@@ -144,7 +144,7 @@ function examineKey(key: string, database: string): Finding[] {
   }
 }
 
-/** Looks whether the service can use the key that signs its logs; until its first start there is none. */
+/** Checks that the service can use the evidence key; before its first start there is none. */
 export function examineEvidenceKey(directory: string): Finding[] {
   try {
     readEvidenceKey(directory);

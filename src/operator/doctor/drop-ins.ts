@@ -13,13 +13,13 @@ const isLocal = (range: string) =>
 
 const wordsOf = (value = ''): string[] => value.split(/\s+/).filter((word) => word !== '');
 
-/** Whether a unit lets nothing in and out but what stays on this host. */
+/** Whether a unit allows only connections within this host. */
 export function isShutIn({ properties: { IPAddressAllow, IPAddressDeny } }: Unit): boolean {
   const deniesAll = wordsOf(IPAddressDeny).some((range) => ALL_ADDRESSES.includes(range));
   return deniesAll && wordsOf(IPAddressAllow).every(isLocal);
 }
 
-/** Where a unit, with its drop-ins, keeps the service from what its settings want. */
+/** Finds where a unit, with its drop-ins, prevents what its settings need. */
 export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number): Finding[] {
   return [
     ...(isShutIn(unit) ? judgeShutIn(unit.id, config) : []),

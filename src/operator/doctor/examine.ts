@@ -41,17 +41,17 @@ import { judgeSilence } from './systemd.ts';
 import { isUnderWay, judgeUnit } from './unit.ts';
 import { examineUpdate } from './update.ts';
 
-/** What is to be looked at. */
+/** The subject of an examination. */
 export interface Examination {
   readonly environment: Environment;
   /** The name of the service's systemd unit, which may not be there. */
   readonly unit: string;
 }
 
-/** A server that uses the data directory; `silent` = it does not tell its settings, `none` = there is none. */
+/** The settings of the running server; `silent` = it does not report them, `none` = it is not running. */
 type Running = ShownSettings | 'silent' | 'none';
 
-/** What the checks look at, read once. */
+/** The inputs of the checks, read once. */
 interface Facts extends Found, ReadSettings {
   /** Undefined where it could not be asked. */
   readonly running: Running | undefined;
@@ -97,8 +97,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks at an installation and its host, beside a running server or without one, and changes nothing there. Root looks at the data
- * as its owner, and is root again afterwards.
+ * Examines an installation and its host, with or without a running server, without changing anything. Root examines the data as
+ * its owner, and becomes root again afterwards.
  */
 export async function examine({ environment, unit }: Examination): Promise<Finding[]> {
   try {
@@ -141,7 +141,7 @@ async function examineAs(found: Found, settings: ReadSettings): Promise<Finding[
 
 const NOTHING: PostgresLook = { findings: [], db: undefined, bytes: 0, giveUp: () => {} };
 
-/** Of an address that is malformed the settings tell. */
+/** For a malformed address there is a finding about settings. */
 async function examineStore(
   { config, input, environment }: Found & ReadSettings,
   { state }: DirectoryLook,
@@ -160,9 +160,9 @@ async function examineStore(
   }
 }
 
-/** What there is to say of settings. */
+/** The result of checking settings. */
 export interface SettingsExamination {
-  /** One that is none is an error here. */
+  /** An unknown name is an error here. */
   readonly findings: readonly Finding[];
   /** Undefined without a running server to ask, or with wrong settings, which no server would apply. */
   readonly changes: SettingChanges | undefined;

@@ -5,7 +5,7 @@ import { isAway } from '../../storage/engine/database.ts';
 import { troubleOf } from '../../storage/engine/trouble.ts';
 import { InstallationKeyRefused } from '../../storage/installation/installation-key.ts';
 
-/** Something that an operator should see to. None holds a secret. */
+/** A problem for the operator. It contains no secrets. */
 export interface Finding {
   /** What kind of finding it is, in lower case and for good, such as `clock-behind`. */
   readonly id: string;
@@ -25,21 +25,21 @@ export const warning = findingOf('warning');
 /** Errors whose message is for operators, and whose second sentence says what to do. */
 const OWN = [Fault, DataDirectoryUnusable, InstallationKeyRefused];
 
-/** What is said wherever the database turns out to lack something. */
+/** Used when the database lacks something. */
 const NOT_WHOLE = failure(
   'database',
   'the database is incomplete: a table or column is missing',
   'restore a backup',
 );
 
-/** What is said wherever a database of PostgreSQL does not answer. */
+/** Used when a PostgreSQL database does not answer. */
 export const AWAY = failure(
   'database-away',
   'the database named by SERVICE_DATABASE_URL does not respond',
   'start it, check the connection to it (the unit, a firewall), or correct the address',
 );
 
-/** What is said of a restore in a directory that a killed process has left. */
+/** Used for the directory of an interrupted restore. */
 export const restorePending = (directory: string): Finding =>
   warning(
     'restore-pending',
@@ -55,14 +55,14 @@ const lacks = (error: unknown): boolean =>
   error instanceof Error && (/^no such (?:table|column)/.test(error.message) || lacks(error.cause));
 
 /**
- * What an error says.
+ * A finding for an error.
  *
- * @param otherwise what to do, where its message does not tell
+ * @param otherwise the action, if the error's message has none
  */
 export function worded(id: string, error: Error, otherwise: string): Finding {
   if (lacks(error)) return NOT_WHOLE;
   const { message, cause } = error;
-  // What a system or a library says may stand at the end of ours.
+  // Our messages may end with those of a system or a library.
   const isOurs = OWN.some((own) => error instanceof own) && (cause === undefined || troubleOf(cause));
   const remedy = isOurs ? REMEDY.exec(message) : null;
   return remedy === null
@@ -70,7 +70,7 @@ export function worded(id: string, error: Error, otherwise: string): Finding {
     : failure(id, message.slice(0, remedy.index), `${remedy[1]?.toLowerCase()}${remedy[2]}`);
 }
 
-/** What there is to say when a look itself fails. */
+/** A finding for a check that failed itself. */
 export function lookFailed(error: unknown): Finding {
   if (lacks(error)) return NOT_WHOLE;
   if (isAway(error)) return AWAY;

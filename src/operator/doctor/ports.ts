@@ -31,7 +31,7 @@ export function firstFreePort(): number {
   }
 }
 
-/** Where the service would listen at its next start, but for what the running server holds itself. */
+/** Where the service would listen at its next start, except where the running server already does. */
 export function listeningsOf(
   { host, port, adminHost, adminPort }: Config,
   running: ShownSettings | undefined,
@@ -85,7 +85,7 @@ async function whyNoListener({ host, port }: Listening): Promise<string | undefi
 }
 
 /**
- * What an address that is not free means.
+ * A finding for an address that is not free.
  *
  * @param code as {@link whyNotFree} gives it
  * @param hasUnit whether the service has a unit, which may have a right to ports that this process lacks
@@ -111,7 +111,7 @@ export function judgePort(
   return [failure('port-taken', `${hostAndPort(host, port)} ${what}`, todo)];
 }
 
-/** What is the matter with the folders of Unix sockets that settings name. One that is missing is made at a start, by the unit. */
+/** Checks the folders of Unix sockets in the settings. The unit creates a missing one at its start. */
 export function judgeSocketFolders({ host, adminHost, adminPort }: Config): Finding[] {
   const hosts = { host, ...(adminPort === 'off' ? {} : { adminHost }) };
   return Object.entries(hosts).flatMap(([name, path]) => {

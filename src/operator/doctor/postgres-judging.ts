@@ -16,7 +16,7 @@ const CLOCK_MS_MAX = 5 * SECOND_MS;
 /** Verifiers of our signatures accept no greater difference of clocks. */
 const CLOCK_MS_GRAVE = 5 * MINUTE_MS;
 
-/** What is the matter with a server of PostgreSQL, as one connection to it tells. */
+/** Checks the configuration of a PostgreSQL server. */
 export const judgeServer = (facts: ServerFacts, address: PostgresAddress): Finding[] => [
   ...judgeTls(facts, address),
   ...judgeDurability(facts),
@@ -63,7 +63,7 @@ function judgeConnections({ connectionsMax, nodes }: ServerFacts): Finding[] {
   return [warning('database-connections', what, todo)];
 }
 
-/** Whether a database is cleaned of dead rows. */
+/** Checks that a database is vacuumed. */
 export function judgeTables({ doesVacuum }: ServerFacts, tables: readonly TableFacts[]): Finding[] {
   const findings: Finding[] = [];
   const alone = tables.filter(({ isLeftAlone }) => isLeftAlone).map(({ name }) => name);
@@ -81,7 +81,7 @@ export function judgeTables({ doesVacuum }: ServerFacts, tables: readonly TableF
   return findings;
 }
 
-/** Whether a database will soon be more than twice as large. How much room its disk has, its server does not tell. */
+/** Whether a database will soon more than double. Its server does not report the free room of its disk. */
 export function judgeGrowth({ databaseBytes, bytesADay, days, retentionDays }: Growth): Finding[] {
   const ahead = Math.max(0, Math.min(DAYS_AHEAD, retentionDays - days));
   const added = bytesADay * ahead;

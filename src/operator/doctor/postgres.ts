@@ -56,7 +56,7 @@ async function probe(address: PostgresAddress): Promise<{ findings: Finding[]; f
 }
 
 /**
- * Looks through a database of PostgreSQL and holds the keys to it.
+ * Checks a PostgreSQL database and compares the keys.
  *
  * @param keys the directory of the keys
  */
@@ -112,7 +112,7 @@ async function examineKeys(db: Database, keys: string): Promise<Finding[]> {
   }
 }
 
-/** Looks whether the server that counts limits does, by taking nothing from a bucket of its own. */
+/** Checks that the server of shared limits counts, by drawing nothing from a separate bucket. */
 export async function examineLimitsServer(address: LimitsAddress): Promise<Finding[]> {
   const server = await connectLimitsServer(address, 'redoubt:doctor');
   try {

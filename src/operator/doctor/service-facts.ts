@@ -27,7 +27,7 @@ export interface Found {
   readonly unit: Unit | undefined;
   readonly named: readonly NamedCredential[];
   readonly handed: Credentials;
-  /** What of systemd's settings could not be read. */
+  /** The settings of systemd that could not be read. */
   readonly doubts: readonly Finding[];
   readonly isSystemdSilent: boolean;
   readonly isRoot: boolean;
@@ -79,7 +79,7 @@ function realPath(path: string): string {
 const dataDirOf = (environment: Environment): string =>
   tryConfig(environment, new Faults(), { secrets: false }).dataDir ?? loadConfig({}).dataDir;
 
-/** What the service would start with. */
+/** The settings that the service would start with. */
 export interface ReadSettings {
   /** What is malformed is as if it were not set. */
   readonly config: Config;
@@ -110,8 +110,9 @@ export function readSettings({ environment, named, handed }: Found): ReadSetting
 }
 
 /**
- * Does, as the owner of the data, what takes the settings. A start of root without a unit reads them before it becomes the owner, and
- * so does this; a unit starts as the owner. Where root cannot become the owner, it is done as root, with a finding that says so.
+ * Runs, as the owner of the data, work that needs the settings. A start by root without a unit reads them before it becomes the
+ * owner, and so does this; a unit starts as the owner. If root cannot become the owner, it runs as root, with a finding about
+ * that.
  */
 export async function withSettings<Value>(
   found: Found,

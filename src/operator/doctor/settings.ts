@@ -22,7 +22,7 @@ export interface SettingsFacts {
   readonly now: number;
 }
 
-/** What is the matter with the settings and with what they name. */
+/** Checks the settings and the files that they name. */
 export function judgeSettings(facts: SettingsFacts): Finding[] {
   const { faults, unknown, certificate, adminCertificate, securityTxt, now } = facts;
   const findings = faults.map((fault) =>
@@ -80,7 +80,7 @@ function judgeAge(
   );
 }
 
-/** What a running server has not taken over. */
+/** Finds settings that a running server has not applied. */
 export function judgeChanges({ reload, restart }: SettingChanges): Finding[] {
   const findings: Finding[] = [];
   const orElse = 'or set SERVICE_CONFIG for this command as for the server';

@@ -57,7 +57,7 @@ export function judgeMirror(
   return [warning('mirror-stale', what, 'import newer feeds: redoubt vulns import')];
 }
 
-/** Looks whether what the payment processor told waits in vain. */
+/** Checks for unsettled events of the payment processor. */
 export const examinePayments = async (db: Database): Promise<Finding[]> =>
   judgePayments(await readFailingCounts(db)());
 

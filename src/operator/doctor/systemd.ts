@@ -3,14 +3,14 @@ import { readFile } from '../../lib/read-file.ts';
 import { unitValues } from '../unit-credentials.ts';
 import { type Finding, warning, worded } from './finding.ts';
 
-/** What it means that systemd was asked in vain. */
+/** A finding for a failed query of systemd. */
 export const judgeSilence = (faults: readonly Fault[]): Finding[] =>
   faults.map((fault) => ({ ...worded('systemd-silent', fault, ''), severity: 'warning' }));
 
 /** Files of EnvironmentFile= whose text a pattern finds, as far as this user may read them. */
 export function environmentFilesWith(pattern: RegExp, unitText: string): string[] {
   const values = unitValues(unitText, 'EnvironmentFile');
-  // As with every list of systemd, what stands before an empty one does not count.
+  // As in every list of systemd, an empty value resets it.
   const paths = values.slice(values.lastIndexOf('') + 1).map((value) => value.replace(/^-/, ''));
   return paths.filter((path) => pattern.test(textOf(path)));
 }

@@ -10,7 +10,7 @@ const PROPERTIES = [
   ...['AmbientCapabilities', 'PrivateUsers', 'LimitNOFILE', 'MemoryMax', 'ExecStart', 'InvocationID'],
 ] as const;
 
-/** What systemd knows of the service, as its tools print it. */
+/** The state of the service in systemd, as its tools print it. */
 export interface Unit {
   /** With its ending, such as `redoubt.service`. */
   readonly id: string;
@@ -70,7 +70,7 @@ export const executableOf = ({ properties }: Unit): string | undefined =>
 export const isUnderWay = ({ properties: { ActiveState } }: Unit): boolean =>
   ActiveState !== 'inactive' && ActiveState !== 'failed';
 
-/** What is the matter with how systemd runs the service. */
+/** Checks how systemd runs the service. */
 export function judgeUnit(unit: Unit): Finding[] {
   const { id, properties, isReplaced } = unit;
   const { NRestarts, WatchdogUSec, NeedDaemonReload } = properties;

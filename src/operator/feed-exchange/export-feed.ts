@@ -17,8 +17,8 @@ export interface ExportedFeed extends FeedBundle {
 }
 
 /**
- * Makes of a feed a bundle for other installations. It holds what customers of this installation vouch for by themselves, and nothing
- * of who they are. The same feed gives the same bytes.
+ * Converts a feed into a bundle for other installations. It contains only threats with enough reporters here, without their
+ * identities. The same feed gives the same bytes.
  *
  * @param creations when threats were in the feed first, by their fingerprints
  */

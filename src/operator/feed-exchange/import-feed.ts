@@ -5,7 +5,7 @@ import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';
 import type { OpenedBundle } from './open-bundle.ts';
 
 /**
- * Plans to have an installation say what a bundle of it holds, in place of what it said before.
+ * Plans to replace an installation's threats by those of its bundle.
  *
  * @param trusts as they are now
  */

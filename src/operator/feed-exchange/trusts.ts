@@ -43,14 +43,14 @@ function whyNot(
   return all.length >= TRUSTS_MAX ? `the limit of ${TRUSTS_MAX} trusted installations is reached` : undefined;
 }
 
-/** By what tells keys apart, which proves nothing, or by what they are: either would let one stand in the way of another. */
+/** Compares both the ids, which prove nothing, and the keys: otherwise, one key could block another. */
 function isSameKey(one: string, other: string): boolean {
   const [a, b] = [one, other].map(minisignKeyOf);
   if (a === undefined || b === undefined) return one === other;
   return Buffer.from(a.id).equals(b.id) || a.publicKey.equals(b.publicKey);
 }
 
-/** Plans to trust an installation no more, and to withdraw its word for everything. */
+/** Plans to remove a trusted installation and all its threats. */
 export function removeTrust(all: readonly FeedTrust[], name: string, act: Act): PlannedAct | RefusedAct {
   const found = all.find((each) => each.name === name);
   if (found === undefined)

@@ -18,7 +18,7 @@ import { findUpdatedService, problemsOf, type UpdatedService } from './updated-s
 
 const LOOK_MS_MAX = 2 * MINUTE_MS;
 
-/** How far a change of the executable came. */
+/** The outcome of going back. */
 export interface WayBack {
   readonly version: string;
   /** Whether dpkg still takes it for the newer one, whose package it has. */
@@ -26,7 +26,7 @@ export interface WayBack {
   /** The directory with the database that only the newer executable knows; null where it could stay. */
   readonly kept: string | null;
   readonly service: ServiceNow;
-  /** What keeps the service from being ready; null where nothing does, or it is not to run. */
+  /** Why the service is not ready; null when it is, or should not run. */
   readonly problem: string | null;
 }
 
@@ -49,8 +49,8 @@ export interface GoBackOptions {
 }
 
 /**
- * Puts the executable back that the last update has replaced, and where that does not know the database any more, the database as it
- * was before; the newer one is kept.
+ * Restores the executable that the last update has replaced, and, if that does not support the current database, the database
+ * from before the update; the newer one is kept.
  *
  * @throws Fault, DataDirectoryUnusable or DatabaseUnusable when nothing was changed
  */

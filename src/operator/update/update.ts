@@ -37,8 +37,8 @@ export type UpdateOutcome =
 const STARTS_PER_TRIAL = 3;
 
 /**
- * Puts a release in the place of the installed one: only one of ours that is newer, that takes the settings, and that could migrate a
- * copy of the database. Then it restarts the service, and goes back by itself when that does not become ready.
+ * Replaces the installed executable by a release: only by a newer one of ours, that accepts the settings and could migrate a
+ * copy of the database. Then it restarts the service, and goes back automatically when that does not become ready.
  *
  * @throws Fault or DataDirectoryUnusable when it is refused; nothing has changed then
  */
@@ -76,7 +76,9 @@ interface Watch {
   readonly waitMs: number;
 }
 
-/** The end of an update whose process was killed: data may have been acknowledged since, so nothing goes back by itself. */
+/**
+ * The end of an update whose process was killed: data may have been acknowledged since, so it never goes back automatically.
+ */
 async function finish(version: string, watch: Watch): Promise<UpdateOutcome> {
   const { installed, service, problems, waitMs } = watch;
   const noted = readUnfinished(installed.path);

@@ -183,7 +183,7 @@ async function planImport({ db, offer, config }: Parts<'config' | 'db' | 'offer'
   return { ...NOTHING, facts: factsOf(undefined, body, outcome.refusals) };
 }
 
-/** What is said of a file's lines, said of the rows of a body. */
+/** Messages about a file's lines, for the rows of a body. */
 const byRows = (text: string): string => text.replaceAll(/\bline (?=\d)/g, 'row ');
 
 const NOTHING = { ...unchanged('a dry run'), notices: [] };

@@ -26,7 +26,7 @@ export interface HasServiceStatus {
   readonly serviceStatus: () => Promise<ServiceStatusNow>;
 }
 
-/** @returns a function that tells how the service does, read at most every five seconds */
+/** @returns a function that reads the service's status, at most every five seconds */
 export function createServiceStatus(parts: StatusParts) {
   const { db, clock, config, health, feed, mirror, requestMetrics } = parts;
   const startedAt = clock.now() - Math.round(process.uptime() * SECOND_MS);

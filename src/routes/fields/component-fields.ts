@@ -21,7 +21,7 @@ import { checker } from '../../http/schema-check.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
-/** Where a body holds components, of which one with text that cannot be kept is malformed alone. */
+/** A component with unstorable text is malformed alone, not the whole body. */
 export const ANY_COMPONENT = 'components.*.*';
 
 export const EcosystemName = t.String({
@@ -85,7 +85,7 @@ const listFields = (Items: TSchema, description: string) => ({
   components: t.Array(Items, { maxItems: COMPONENTS_MAX, description }),
 });
 
-/** What a body must be; each component is judged for itself. */
+/** The required form of a body; each component is checked separately. */
 export const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
 
 const readComponents = asClientsWrite(t.Object(listFields(AnyComponent, 'any')));
@@ -124,7 +124,7 @@ export const componentsBody = (title: string) =>
 const OF_PATHS = 'Of a plugin or theme, send the folder alone: contact-us, not contact-us/contact-us.php.';
 const OF_OTHERS = 'Send ecosystem, name or name_hash, version and status alone.';
 
-/** Refuses a body with components for what must not be sent, before its schema is looked at. */
+/** Refuses a body with components that must not be sent, before checking its schema. */
 export function refusePrivateComponents(body: unknown): void {
   const violation = inspectComponents(body);
   if (violation === undefined) return;

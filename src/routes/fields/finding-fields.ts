@@ -62,7 +62,7 @@ const Finding = typed('ComponentFinding', {
 });
 export const Findings = t.Array(Finding, { description: 'findings, most urgent first' });
 
-/** The sources that an answer's records come from: their terms ask that these texts are shown beside them. */
+/** The sources of an answer's records: their terms require these texts next to them. */
 export const Sources = t.Array(
   typed('AttributedSource', {
     id: t.String({ description: 'source ID, such as `wordfence`, `osv:npm` or `cve`' }),
@@ -116,7 +116,7 @@ export const sourcesIn = (found: readonly TimedFinding[]): string[] =>
     ...(notAffected ? [notAffected.source] : []),
   ]);
 
-/** The risk of a finding that there is something to do about; 0 = nothing. */
+/** The risk of a finding that needs action; 0 = none. */
 export const openRisk = ({ finding: { risk, notAffected } }: TimedFinding): number =>
   notAffected ? 0 : risk.score;
 

@@ -1,6 +1,6 @@
 import { type MirrorInUse, mirrorEmpty } from '../../tasks/mirror.ts';
 
-/** What was imported, where nothing can be said without it; throws a Refusal when there is nothing that can be read. */
+/** The imported data, where it is required; throws a Refusal when there is none, or it is unreadable. */
 export function requireMirror(mirror: MirrorInUse | undefined): MirrorInUse {
   if (mirror !== undefined) return mirror;
   throw mirrorEmpty();

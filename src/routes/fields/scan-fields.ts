@@ -14,7 +14,7 @@ import { meanings, oneOf, SeverityName } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { Scan } from '../../storage/scans/scans.ts';
 
-/** When to ask again what became of a scan. */
+/** When to poll a scan again. */
 export const RETRY_SECONDS = 2;
 
 export const ScanTypeName = oneOf(

@@ -67,7 +67,7 @@ export const BADGE_OF_NOBODY = svg('assessment', 'not current', GREY, 'Security 
  * The picture that a site shows: a self-contained SVG that is readable on any background, to screen readers too.
  *
  * @param brand the operator's name, for its title
- * @param withDomain whether it names the domain, so that a copy on another site tells on itself
+ * @param withDomain whether it contains the domain, which exposes a copy on another site
  */
 export function badgeOf(
   { domain, grade, assessedAt }: BadgeFacts,

@@ -77,7 +77,7 @@ export function trustPages(brand: Brand) {
   };
 }
 
-/** What was and what was not examined. */
+/** What was examined, and what was not. */
 function assessment(site: PublicTrust, issuer: string, { name }: Brand): string {
   const { domain, trustId } = site;
   const state = stateAddress(issuer, trustId);

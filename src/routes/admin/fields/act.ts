@@ -46,14 +46,14 @@ export const replayedField = {
 /** What acts are done with. */
 export type ActingParts = Parts<'clock' | 'desk'>;
 
-/** Who sends a request, with what. */
+/** The sender and the body of a request. */
 export interface AdminRequest extends HookContext {
   readonly caller: AdminCaller;
   readonly body: unknown;
 }
 
 /**
- * Who acts by a request, and why.
+ * The actor and the reason of a request.
  *
  * @throws Refusal
  */
@@ -70,7 +70,7 @@ export function actOf(clock: Clock, { set, caller, body }: AdminRequest): Act {
 /**
  * Carries out the act of a request.
  *
- * @param isKept whether what is done is kept, so that a repeated request does it once
+ * @param isKept whether to store the outcome, so that a repeated request runs once
  * @throws Refusal
  */
 export async function act<Plan extends DeskAct>(
@@ -100,7 +100,7 @@ export async function licenseAt({ db }: Parts<'db'>, name: string): Promise<Lice
   return found;
 }
 
-/** What is answered when an act on a license is done. */
+/** The answer after an act on a license. */
 export async function licenseDone(
   parts: Parts<'clock' | 'db' | 'offer'>,
   { scopes }: AdminCaller,

@@ -6,7 +6,7 @@ import { areCertificates } from '../../../lib/certificates.ts';
 import { MOMENT_FORM, parseDayOrTimestamp } from '../../../lib/timestamp.ts';
 import type { Config } from '../../../settings/config.ts';
 
-// What the fields of a body mean. What means nothing is refused by its field, never by what stood there.
+// Parses the fields of a body. A malformed one is refused by its name, never with its value.
 
 type Malformed = 'INVALID_PAYLOAD' | 'INVALID_QUERY';
 
@@ -38,7 +38,7 @@ export function certificatesIn(field: string, value: string): string {
   return value;
 }
 
-/** A domain as it is kept. */
+/** A domain in its stored form. */
 export const domainIn = (
   field: string,
   text: string,
