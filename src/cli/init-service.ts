@@ -75,7 +75,7 @@ export function makeService(dataDir: string, note: Note): void {
     );
   note(DATA_DIRECTORY, isDirectoryMade);
 
-  layNew(SETTINGS_FILE, note, (partial) => {
+  writeNew(SETTINGS_FILE, note, (partial) => {
     writeFileSync(partial, NO_SETTINGS);
     chownSync(partial, ROOT, gid);
     chmodSync(partial, 0o640);
@@ -85,20 +85,20 @@ export function makeService(dataDir: string, note: Note): void {
     note(PACKAGED_EXECUTABLE, false);
     return;
   }
-  layExecutable(note);
+  writeExecutable(note);
   const laid = Object.entries(UNITS).filter(([name, text]) =>
-    layUnit(join(UNITS_DIRECTORY, name), text, note),
+    writeUnit(join(UNITS_DIRECTORY, name), text, note),
   );
   if (laid.length > 0 && isThere(SYSTEMD_RUNS)) hostCommand('systemctl', 'daemon-reload');
 }
 
-function layExecutable(note: Note): void {
+function writeExecutable(note: Note): void {
   const isCompiled = BAKED_EXEC_ARGV !== undefined;
   if (!isCompiled && !isThere(LOCAL_EXECUTABLE)) {
     tell(`${LOCAL_EXECUTABLE} is missing and cannot be created from source. Build it, and copy it there`);
     return;
   }
-  const isNew = layNew(LOCAL_EXECUTABLE, note, (partial) => {
+  const isNew = writeNew(LOCAL_EXECUTABLE, note, (partial) => {
     copyFileSync(process.execPath, partial);
     chmodSync(partial, 0o755);
   });
@@ -107,8 +107,8 @@ function layExecutable(note: Note): void {
 }
 
 /** @returns whether it was written */
-function layUnit(path: string, text: string, note: Note): boolean {
-  const isNew = layNew(path, note, (partial) => {
+function writeUnit(path: string, text: string, note: Note): boolean {
+  const isNew = writeNew(path, note, (partial) => {
     writeFileSync(partial, text);
     chmodSync(partial, 0o644);
   });
@@ -120,7 +120,7 @@ function layUnit(path: string, text: string, note: Note): boolean {
 }
 
 /** @returns whether it was written, because nothing existed */
-function layNew(path: string, note: Note, fill: (partial: string) => void): boolean {
+function writeNew(path: string, note: Note, fill: (partial: string) => void): boolean {
   const isNew = !isThere(path);
   if (isNew) {
     try {

@@ -60,7 +60,7 @@ async function restore(file: string, config: Config, options: RestoreOptions): P
   const { manifest, migratedFrom, untold, ...restored } = await restoreBackup(what, actNow(options)).catch(
     refusingFile(file),
   );
-  if (settingsFile) await laySettings(settingsFile, restored.settings, restored.before, directories.data);
+  if (settingsFile) await writeSettings(settingsFile, restored.settings, restored.before, directories.data);
   const { created_at, version, database, counts } = manifest;
   const before = join(directories.keys, restored.before);
   const kept = existsSync(before) ? before : null;
@@ -108,7 +108,7 @@ const ROOT = 0;
 const OF_GROUP = 0o640;
 
 /** Readable for the group of the previous file; without one, for the service's group. */
-async function laySettings(path: string, text: string, before: string, dataDir: string): Promise<void> {
+async function writeSettings(path: string, text: string, before: string, dataDir: string): Promise<void> {
   const { gid: group } = statSync(dataDir);
   try {
     await asOwner(dirname(path), () => {

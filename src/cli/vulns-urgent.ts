@@ -46,14 +46,14 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
     );
 }
 
-const described = ({ findings, untoldSites, revokedSites }: UrgentFindings) => ({
+const described = ({ findings, sitesWithoutComponents, revokedSites }: UrgentFindings) => ({
   findings: findings.map(({ licenseState, fixedVersions, dueAt, ...finding }) => ({
     ...finding,
     license_state: licenseState,
     fixed_versions: fixedVersions,
     due_at: iso(dueAt),
   })),
-  sites_without_components: untoldSites,
+  sites_without_components: sitesWithoutComponents,
   sites_of_revoked_licenses: revokedSites,
 });
 
@@ -79,10 +79,10 @@ function show({ findings }: UrgentFindings): void {
 const licenseWords = ({ license, licenseState }: UrgentFinding): string =>
   licenseState === 'active' || licenseState === 'trial' ? license : `${license} (${licenseState})`;
 
-function tellLeftOut({ untoldSites, revokedSites }: UrgentFindings): void {
-  if (untoldSites > 0)
+function tellLeftOut({ sitesWithoutComponents, revokedSites }: UrgentFindings): void {
+  if (sitesWithoutComponents > 0)
     tell(
-      `the list is incomplete: ${sites(untoldSites)} seen in the last 24 hours reported no components. See "Your first plugin" in the handbook`,
+      `the list is incomplete: ${sites(sitesWithoutComponents)} seen in the last 24 hours reported no components. See "Your first plugin" in the handbook`,
     );
   if (revokedSites > 0) tell(`excluded: ${sites(revokedSites)} of revoked licenses`);
 }

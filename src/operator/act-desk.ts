@@ -54,11 +54,11 @@ export interface DeskParts {
   /** Of this moment or a later one. */
   readonly generations: () => Awaitable<Generations>;
   /** Waits, after the commit of an act, until no process answers from the state before it. */
-  readonly heard: () => Awaitable<void>;
+  readonly cachesExpired: () => Awaitable<void>;
   readonly findRequest: ReturnType<typeof readAdminRequests>;
 }
 
-export function createActDesk({ writer, generations, heard, findRequest }: DeskParts): ActDesk {
+export function createActDesk({ writer, generations, cachesExpired, findRequest }: DeskParts): ActDesk {
   const keeping = (request: RepeatableRequest, { facts, notices = [] }: DeskAct, doneAt: number): Job => ({
     name: 'keepAdminRequest',
     input: { ...request, outcome: { facts, notices }, doneAt },
@@ -91,7 +91,7 @@ export function createActDesk({ writer, generations, heard, findRequest }: DeskP
     async do(request, now, plan) {
       const done = await turns.take(() => inTurn(request, now, plan));
       // Outside its turn, so that acts at once wait together.
-      if (!isRefusal(done)) await heard();
+      if (!isRefusal(done)) await cachesExpired();
       return done;
     },
   };

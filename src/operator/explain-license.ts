@@ -30,7 +30,7 @@ import { type PreviousKey, readPreviousKeys } from '../storage/licenses/previous
 import { type RefusedDomain, readRefusedDomains } from '../storage/licenses/refused-domains.ts';
 import { readHoldCauses } from '../storage/payments/subscriptions.ts';
 import { SCANS } from '../storage/scans/scan-jobs.ts';
-import { readLastHeard } from '../storage/sites/sites.ts';
+import { readLastSeen } from '../storage/sites/sites.ts';
 import type { RefusedAct } from './act.ts';
 import { sitesAllowed } from './license-domains.ts';
 import { TENANT_ROUTE, tenantCap } from './notifications/tenant-cap.ts';
@@ -136,7 +136,7 @@ export async function explainLicense(
       allowed: capOf(use.route, settings),
     })),
     lastVerify: verifiedAt === null ? null : { at: verifiedAt, reason: verifiedReason },
-    lastHeartbeatAt: await readLastHeard(db, id),
+    lastHeartbeatAt: await readLastSeen(db, id),
     refusals: activity?.refusals ?? [],
     refusedDomains: await readRefusedDomains(db, id),
     readAt: now,

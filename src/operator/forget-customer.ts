@@ -2,7 +2,7 @@ import { licenseName } from '../domain/license/license-name.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { LicenseRecord } from '../storage/licenses/licenses.ts';
 import { readRefusedDomains } from '../storage/licenses/refused-domains.ts';
-import { auditTells, FORGOTTEN } from '../storage/operators/audit.ts';
+import { auditContains, FORGOTTEN } from '../storage/operators/audit.ts';
 import { type Act, audited, changed, changeOf, isEmpty, type PlannedAct, unchanged } from './act.ts';
 import { forgetInTargets } from './notifications/customer-in-targets.ts';
 
@@ -18,7 +18,7 @@ export async function forgetCustomer(db: Database, license: LicenseRecord, act: 
   const refused = await readRefusedDomains(db, id);
   const inTargets = await forgetInTargets(db, license, act);
   const isAnyStored = !isEmpty(after) || refused.length > 0 || inTargets.jobs.length > 0;
-  if (!isAnyStored && !(await auditTells(db, facts)))
+  if (!isAnyStored && !(await auditContains(db, facts)))
     return unchanged(`${subject} has no customer, e-mail, external id or note`);
   const jobs = [
     ...inTargets.jobs,

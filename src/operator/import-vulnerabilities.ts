@@ -13,7 +13,7 @@ import {
   type SnapshotBuilder,
   type UnkeptSnapshot,
 } from '../storage/mirror/build-snapshot.ts';
-import { type SourceChange, saysTheSame } from '../storage/mirror/snapshot-changes.ts';
+import { isUnchanged, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-files.ts';
 import {
   type KeptSnapshot,
@@ -163,7 +163,7 @@ export function useImport(
   findings: readonly LicenseFindings[],
   act: Act,
 ): PlannedAct {
-  const kept = withImported(state, imported, changes.every(saysTheSame));
+  const kept = withImported(state, imported, changes.every(isUnchanged));
   const switched = { from, current: imported.id, kept };
   const jobs: Job[] = [{ name: 'switchMirror', input: switched }];
   if (findings.length > 0) {

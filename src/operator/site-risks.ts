@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { within } from '../lib/within.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { countUntoldSites } from '../storage/sites/sites.ts';
+import { countSitesWithoutComponents } from '../storage/sites/sites.ts';
 import type { Mirror, MirrorInUse } from '../tasks/mirror.ts';
 import { DEADLINE_DAYS_MAX, type UrgentFinding, urgentBySite } from './urgent-findings.ts';
 
@@ -51,7 +51,7 @@ export interface SiteRisks {
     readonly licenses: ReadonlySet<string>;
   };
   /** Sites seen within a day without stored components. */
-  readonly untoldSites: number;
+  readonly sitesWithoutComponents: number;
   /** Whether there are so many that some were left out. */
   readonly isPartial: boolean;
   /** Milliseconds since the Unix epoch. */
@@ -213,7 +213,7 @@ async function countRisks(
       })),
     overdueCount: overdue.size,
     dueSoon,
-    untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
+    sitesWithoutComponents: await countSitesWithoutComponents(db, nowMs - DAY_MS),
     isPartial,
     countedAt: nowMs,
   };

@@ -5,9 +5,9 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readLicenses } from '../storage/licenses/licenses.ts';
 import { readSignals } from '../storage/signals/signals.ts';
-import { countUntoldSites } from '../storage/sites/sites.ts';
+import { countSitesWithoutComponents } from '../storage/sites/sites.ts';
 import { readImportances } from '../storage/vulnerabilities/importances.ts';
-import { readInventories, toldSites } from '../storage/vulnerabilities/inventories.ts';
+import { readInventories, reportingSites } from '../storage/vulnerabilities/inventories.ts';
 import { judgeComponents, type KnownHere, keptComponents } from '../storage/vulnerabilities/site-findings.ts';
 
 /** The longest deadline of a vulnerability, in days. */
@@ -44,7 +44,7 @@ export interface UrgentFindings {
   /** What is due first coming first. */
   readonly findings: readonly UrgentFinding[];
   /** Sites seen within a day without stored components. */
-  readonly untoldSites: number;
+  readonly sitesWithoutComponents: number;
   /** Sites with components that are omitted because their licenses are revoked. */
   readonly revokedSites: number;
 }
@@ -69,7 +69,7 @@ export async function urgentFindings(
   }
   return {
     findings: urgent.sort((one, other) => one.dueAt - other.dueAt || other.risk - one.risk),
-    untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
+    sitesWithoutComponents: await countSitesWithoutComponents(db, nowMs - DAY_MS),
     revokedSites,
   };
 }
@@ -88,7 +88,7 @@ export async function* urgentBySite(
     signals: readSignals(db),
   };
   const licenses = readLicenses(db);
-  for await (const site of toldSites(db)) {
+  for await (const site of reportingSites(db)) {
     const { licenseId, domain } = site;
     const license = await licenses.find(licenseId);
     if (license === undefined || license.revokedAt !== null) {

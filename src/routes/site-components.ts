@@ -7,8 +7,8 @@ import {
   distinct,
   type Inventory,
   NO_INVENTORY,
+  type ReportedComponent,
   renewInventory,
-  type ToldComponent,
 } from '../domain/vulnerability/inventory.ts';
 import { KIB } from '../http/context.ts';
 import { nullable, show, timestamp, typed } from '../http/contract/answers.ts';
@@ -28,7 +28,7 @@ import {
   EcosystemName,
   NameHash,
   refusePrivateComponents,
-  toldComponents,
+  reportedComponents,
   wellFormed,
 } from './fields/component-fields.ts';
 import { requireMirror } from './fields/mirror-required.ts';
@@ -133,7 +133,7 @@ const replacing = bearerRoute({
       const renewed = async (
         licenseId: number,
         siteId: number,
-        told: readonly ToldComponent[],
+        told: readonly ReportedComponent[],
         nowMs: number,
       ) => {
         if (told.length === 0)
@@ -159,7 +159,7 @@ const replacing = bearerRoute({
       };
 
       return async ({ licenseId, params: { siteId: publicId }, body: { components: sent } }) => {
-        const components = wellFormed(toldComponents(sent));
+        const components = wellFormed(reportedComponents(sent));
         const told = distinct(components);
         const { id: siteId } = await findSite(tenantData, licenseId, publicId);
         const receivedAt = clock.now();

@@ -26,7 +26,7 @@ export interface OpenedDatabase {
   /** Has what was committed here seen in the counters. */
   readonly afterCommit: () => Awaitable<void>;
   /** Waits, after the commit of an act, until no process answers from the state before it. */
-  readonly heard: () => Awaitable<void>;
+  readonly cachesExpired: () => Awaitable<void>;
   readonly clockWork: ClockWork;
   /** What all nodes draw from; undefined where there is one. */
   readonly sharedDraws: SharedLimits | undefined;

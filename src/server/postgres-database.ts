@@ -4,7 +4,7 @@ import type { LimitsAddress } from '../settings/limits-address.ts';
 import { disconnect } from '../storage/engine/database.ts';
 import { sharedClockWork } from '../storage/engine/postgres/clock-work.ts';
 import { connectPostgres } from '../storage/engine/postgres/database.ts';
-import { heardEverywhere, watchGenerations } from '../storage/engine/postgres/generations.ts';
+import { cachesExpired, watchGenerations } from '../storage/engine/postgres/generations.ts';
 import { forgetFullBuckets, postgresRateLimits } from '../storage/engine/postgres/rate-limits.ts';
 import { NO_BOUND } from '../storage/engine/room.ts';
 import {
@@ -64,7 +64,7 @@ export async function openPostgresDatabase(
     freshGenerations: watch.read,
     // What was committed holds, whether or not that is seen here at once.
     afterCommit: async () => void (await watch.read().catch(() => {})),
-    heard: heardEverywhere,
+    cachesExpired: cachesExpired,
     tidy: () => forgetFullBuckets(db),
     clockWork: sharedClockWork(db, systemAfter),
     sharedDraws,

@@ -45,7 +45,7 @@ export function openSqliteDatabase(
     generations,
     freshGenerations: generations,
     afterCommit: nothing,
-    heard: nothing,
+    cachesExpired: nothing,
     clockWork: ALONE,
     tidy: nothing,
     sharedDraws: undefined,

@@ -57,9 +57,9 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
     }
   };
 
-  const layReserve = async () => {
+  const writeReserve = async () => {
     try {
-      await room.layReserve();
+      await room.writeReserve();
       isReserveBroken = false;
     } catch (error) {
       if (!isReserveBroken) log.warn('the disk reserve cannot be written', { reason: wordsFor(error) });
@@ -68,7 +68,7 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
   };
 
   const look = async () => {
-    await layReserve();
+    await writeReserve();
     tellRoom();
     if (stopped) return;
     await probe();

@@ -115,7 +115,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     const signed = heads.ofName(log.publicId);
     const { number, size } = log;
     const root_hash = (await reads.rootOf(log.id, size)).toString('base64url');
-    const refusal = await writer.write('beginEvidenceAnew', {
+    const refusal = await writer.write('replaceEvidenceLog', {
       logId: log.id,
       number: Math.max(number, ...signed.map((head) => head.number)) + 1,
       signed: signed.map((head) => ({ number: head.number, size: head.size, root_hash: head.root })),

@@ -80,7 +80,7 @@ export function startRetention({
     } catch (error) {
       log.warn('the write-ahead log cannot be truncated', { fault: faultOf(error) });
     }
-    await room.layReserve();
+    await room.writeReserve();
   };
 
   const forget = async () => {

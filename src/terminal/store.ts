@@ -47,11 +47,11 @@ export async function withStore<Value>(
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   const address = databaseAddress(config);
-  const { db, heard } = address
+  const { db, cachesExpired } = address
     ? await openOnPostgres(config, address)
-    : { db: openInstallation(config.dataDir), heard: undefined };
+    : { db: openInstallation(config.dataDir), cachesExpired: undefined };
   try {
-    return await use(storeOf(db, heard));
+    return await use(storeOf(db, cachesExpired));
   } catch (error) {
     const isWorded = error instanceof Fault || error instanceof DataDirectoryUnusable;
     const trouble = isWorded ? undefined : troubleOf(error);
@@ -65,9 +65,9 @@ export async function withStore<Value>(
 
 async function openOnPostgres(config: Config, address: PostgresAddress) {
   const { openPostgresInstallation } = await import('../storage/installation/postgres-installation.ts');
-  const { heardEverywhere } = await import('../storage/engine/postgres/generations.ts');
+  const { cachesExpired } = await import('../storage/engine/postgres/generations.ts');
   const directories = { data: config.dataDir, keys: keysDirectory(config) };
-  return { db: await openPostgresInstallation(directories, address), heard: heardEverywhere };
+  return { db: await openPostgresInstallation(directories, address), cachesExpired };
 }
 
 /**
@@ -82,8 +82,8 @@ export const withStoreForRoot = <Value>(
   return existsSync(config.dataDir) ? asOwner(config.dataDir, work) : work();
 };
 
-/** @param heard waits, after an act was committed, until no server answers from before it */
-export function storeOf(db: Database, heard?: () => Promise<void>): Store {
+/** @param cachesExpired waits, after an act was committed, until no server answers from before it */
+export function storeOf(db: Database, cachesExpired?: () => Promise<void>): Store {
   const transact = prepareChanges(db);
   const attempt: typeof transact = async (change) => {
     try {
@@ -107,7 +107,7 @@ export function storeOf(db: Database, heard?: () => Promise<void>): Store {
         });
         return { ...planned, outputs };
       });
-      await heard?.();
+      await cachesExpired?.();
       for (const notice of done.notices ?? []) tell(notice);
       return done;
     },

@@ -22,7 +22,7 @@ function deskWith(outcomes: readonly unknown[] = [], more: Partial<DeskParts> = 
       },
     },
     generations: () => ({ licenses: ++generation, feed: 0, mirror: 0 }),
-    heard: () => {},
+    cachesExpired: () => {},
     findRequest: async () => undefined,
     ...more,
   });

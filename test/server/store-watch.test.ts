@@ -3,7 +3,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { watchStore } from '../../src/server/store-watch.ts';
 import type { JobOutcome } from '../../src/storage/engine/writer.ts';
 
-async function watched(layReserve = async () => {}) {
+async function watched(writeReserve = async () => {}) {
   const probes: boolean[] = [];
   const lines: string[] = [];
   let works = true;
@@ -11,7 +11,7 @@ async function watched(layReserve = async () => {}) {
   const attempt = <Value>(value: Value) =>
     works ? Promise.resolve(value) : Promise.reject(new Error('full'));
   const watch = await watchStore({
-    room: { isEnough: () => true, layReserve, make: () => {}, makeForOperators: () => {} },
+    room: { isEnough: () => true, writeReserve, make: () => {}, makeForOperators: () => {} },
     thread: {
       commit: (jobs) => attempt(jobs.map((): JobOutcome => ({ fault: 'of one job' }))),
       probe: (write) => {

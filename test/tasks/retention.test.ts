@@ -43,7 +43,7 @@ beforeEach(async () => {
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14, auditDays: 730 },
     isClockBehind: () => isClockBehind(),
-    room: { isEnough: () => true, make: () => {}, makeForOperators: () => {}, layReserve: async () => {} },
+    room: { isEnough: () => true, make: () => {}, makeForOperators: () => {}, writeReserve: async () => {} },
     truncateLog: async () => {},
   });
   await jobs.recordTelemetry(batchOf(START, [{}]));

@@ -85,7 +85,7 @@ const LAST_HEARD_MS: Readonly<Record<Story, number>> = {
 /** A site's telemetry of thirty days, a request for each day and one for what happened last. */
 function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: number, now: number): Job[] {
   const random = randomFrom(index + 1);
-  const heardAt = now - LAST_HEARD_MS[story];
+  const seenAt = now - LAST_HEARD_MS[story];
   const pluginVersion = story === 'outdated' ? OLDER_PLUGIN : NEWEST_PLUGIN;
   const common = {
     licenseId,
@@ -97,12 +97,12 @@ function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: numb
   };
   const days = Array.from({ length: DEMO_DAYS }, (_, at) => DEMO_DAYS - 1 - at);
   const byDay = days.map((daysAgo) => {
-    const events = blockedOn(daysAgo, story, random, heardAt);
-    const receivedAt = Math.min(heardAt, now - (now % DAY_MS) - (daysAgo - 1) * DAY_MS);
+    const events = blockedOn(daysAgo, story, random, seenAt);
+    const receivedAt = Math.min(seenAt, now - (now % DAY_MS) - (daysAgo - 1) * DAY_MS);
     return { ...common, pluginVersion, stats: null, events, receivedAt };
   });
   const last = {
-    ...{ ...common, pluginVersion, events: incidentsOf(story, index, now), receivedAt: heardAt },
+    ...{ ...common, pluginVersion, events: incidentsOf(story, index, now), receivedAt: seenAt },
     stats: { blocked_today: byDay.at(-1)?.events.length ?? 0 },
   };
   return [...byDay, last].map((input) => ({ name: 'recordTelemetry', input }));

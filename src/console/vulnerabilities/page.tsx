@@ -137,7 +137,7 @@ const Risks = ({
       <p class="quiet">
         {`${WORDS.counted} `}
         <Time at={risks.countedAt} />
-        {`. ${risks.untoldSites > 0 ? WORDS.left(risks.untoldSites) : ''} ${risks.isPartial ? WORDS.partly : ''}`}
+        {`. ${risks.sitesWithoutComponents > 0 ? WORDS.left(risks.sitesWithoutComponents) : ''} ${risks.isPartial ? WORDS.partly : ''}`}
       </p>
       <div class="cards">
         <Overdue {...risks} />

@@ -41,11 +41,11 @@ export const headerLine = ({ checkpoint, vkey, jwks }: ExportHeader): string =>
 export function entryLine(line: ExportEntry): string {
   const { index } = line;
   const proof = line.proof.map((hash) => encoded(hash, 'base64url'));
-  const told =
+  const fields =
     'entry' in line
       ? { index, entry: line.entry, proof }
       : { index, forgotten: true, leaf_hash: encoded(line.leafHash, 'base64url'), proof };
-  return `${JSON.stringify(told)}\n`;
+  return `${JSON.stringify(fields)}\n`;
 }
 
 /** The hash of a line's entry, also of a deleted one. */

@@ -67,9 +67,9 @@ export function readLicenseFile(
   if (typeof enc !== 'string' || typeof sig !== 'string' || typeof alg !== 'string')
     return { refused: 'it is not a complete license file. Copy it again' };
   if (alg !== ALG) return { refused: NEWER };
-  const said = objectIn(enc);
-  const key = keys.find(({ kid }) => kid === said?.kid);
-  if (said === undefined || key === undefined)
+  const facts = objectIn(enc);
+  const key = keys.find(({ kid }) => kid === facts?.kid);
+  if (facts === undefined || key === undefined)
     return {
       refused:
         'it is not signed by any of the keys: it belongs to another installation, or the keys are older',
@@ -77,27 +77,27 @@ export function readLicenseFile(
   const signature = bytesOf(sig);
   if (!signature || !verify(null, Buffer.from(SIGNED_PREFIX + enc), key.publicKey, signature))
     return { refused: 'it does not match its signature. Copy it again, and do not use it if this remains' };
-  return refusalOf(said, key, nowMs) ?? (said as unknown as LicenseFile);
+  return refusalOf(facts, key, nowMs) ?? (facts as unknown as LicenseFile);
 }
 
 const NEWER = 'it was created by a newer redoubt. Use that version, or a newer one';
 
 /** Of what was signed. */
-function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, nowMs: number) {
+function refusalOf(facts: Readonly<Record<string, unknown>>, key: TrustedKey, nowMs: number) {
   if (key.isRevoked) return { refused: 'the key that signed it was revoked. Ask for another file' };
-  if (said.format !== FORMAT)
-    return { refused: ANY_FORMAT.test(String(said.format)) ? NEWER : 'it is not a license file' };
+  if (facts.format !== FORMAT)
+    return { refused: ANY_FORMAT.test(String(facts.format)) ? NEWER : 'it is not a license file' };
   const { notAfter } = key;
   if (notAfter !== null && notAfter <= nowMs)
     return { refused: `the key that signed it expired at ${iso(notAfter)}. Ask for another file` };
-  const [issued = Number.NaN, expiry = Number.NaN] = [said.issued, said.expiry].map((each) =>
+  const [issued = Number.NaN, expiry = Number.NaN] = [facts.issued, facts.expiry].map((each) =>
     parseTimestamp(String(each)),
   );
   if (!(issued <= nowMs + CLOCK_MS_OFF_MAX))
     return { refused: 'it was issued in the future. Set the clock of this host' };
   if (!(nowMs < expiry))
     return {
-      refused: `it expired at ${String(said.expiry)}. Ask for another file, or set this host's clock`,
+      refused: `it expired at ${String(facts.expiry)}. Ask for another file, or set this host's clock`,
     };
   return undefined;
 }

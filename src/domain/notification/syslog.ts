@@ -14,7 +14,7 @@ export interface SyslogOrigin {
 
 type Value = string | number | boolean;
 /** What a format says of an event: its structured data, or `-`, and its text. */
-type Said = readonly [structured: string, text: string];
+type SyslogText = readonly [structured: string, text: string];
 
 const AUDIT_FACILITY = 13;
 const LOCAL0_FACILITY = 16;
@@ -35,7 +35,7 @@ function valuesOf({ id, severity, link, fields, personal }: ShownEvent): (readon
   return [...ours, ...[...fields, ...personal].filter(([name]) => !known.has(name))];
 }
 
-function structured(event: ShownEvent): Said {
+function structured(event: ShownEvent): SyslogText {
   const parameters = valuesOf(event).map(
     ([name, value]) => `${name}="${String(value).replace(/["\\\]]/g, '\\$&')}"`,
   );
@@ -43,7 +43,7 @@ function structured(event: ShownEvent): Said {
 }
 
 /** ArcSight's Common Event Format 0. Fields that its dictionary lacks begin with `redoubt`: `site_id` is `redoubtSiteId`. */
-function cef(event: ShownEvent, { version }: SyslogOrigin): Said {
+function cef(event: ShownEvent, { version }: SyslogOrigin): SyslogText {
   const { id, type, at, severity, summary, link } = event;
   const header = [version, type, summary].map((text) => text.replace(/[\\|]/g, '\\$&'));
   const ours = new Set(['id', 'severity', 'link']);
@@ -65,7 +65,7 @@ const cefName = (name: string): string =>
   `redoubt${name.replace(/(?:^|_)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** JSON with names of the Elastic Common Schema. */
-function ecs(event: ShownEvent, { version }: SyslogOrigin): Said {
+function ecs(event: ShownEvent, { version }: SyslogOrigin): SyslogText {
   const { id, type, at, severity, summary, link, fields, personal } = event;
   const isAlert = /^(?:alert\.opened|vulnerability\.(?:found|exploited)|system\.problem)$/.test(type);
   const labels = Object.fromEntries([...fields, ...personal].map(([name, value]) => [name, String(value)]));
@@ -88,7 +88,7 @@ function ecs(event: ShownEvent, { version }: SyslogOrigin): Said {
 }
 
 const FORMATS = { structured, cef, ecs } as const satisfies Readonly<
-  Record<string, (event: ShownEvent, origin: SyslogOrigin) => Said>
+  Record<string, (event: ShownEvent, origin: SyslogOrigin) => SyslogText>
 >;
 export type SyslogFormat = keyof typeof FORMATS;
 export const SYSLOG_FORMATS = Object.keys(FORMATS) as readonly SyslogFormat[];

@@ -50,7 +50,7 @@ const IN_QUERY = /[?&][\w.[\]%-]*$/;
 const NAME_CHARACTERS_MAX = 66;
 
 /** How much of a value is read to classify it. */
-const SAID_CHARACTERS_MAX = 128;
+const EXCERPT_CHARACTERS_MAX = 128;
 const CLOSED = /[,;.)\]}]{1,3}$/;
 const OPENING = /\\{0,3}["'`]/y;
 const BARE = /[^\s"'`<>]*/y;
@@ -87,10 +87,10 @@ export function* namedSecrets(text: string): Generator<Place> {
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const [whole, name = '', sign = ''] = match;
     const value = valueAt(text, match.index + whole.length, { name, sign, nameStart: match.index });
-    const said = text.slice(value.start, Math.min(value.end, value.start + SAID_CHARACTERS_MAX));
-    if (isQuestionable(name, sign) && !/^(?=.*\d).{4}/.test(said)) continue;
+    const excerpt = text.slice(value.start, Math.min(value.end, value.start + EXCERPT_CHARACTERS_MAX));
+    if (isQuestionable(name, sign) && !/^(?=.*\d).{4}/.test(excerpt)) continue;
     NAME.lastIndex = Math.max(NAME.lastIndex, value.end);
-    if (!isHarmless(said, name) && !isHarmless(said.replace(CLOSED, ''), name)) yield value;
+    if (!isHarmless(excerpt, name) && !isHarmless(excerpt.replace(CLOSED, ''), name)) yield value;
   }
 }
 

@@ -445,7 +445,7 @@ export function providerTokenRule(text: string): string | undefined {
     if (candidates === undefined) continue;
     const beginsWord = !isLetterOrDigit(text.charCodeAt(i - 1));
     for (const candidate of candidates) {
-      if ((beginsWord || isTelling(candidate)) && isTokenAt(text, i, candidate)) return candidate.id;
+      if ((beginsWord || isDistinctive(candidate)) && isTokenAt(text, i, candidate)) return candidate.id;
     }
   }
   if (!ANCHOR_SIGN.test(text)) return undefined;
@@ -459,7 +459,7 @@ export function providerTokenRule(text: string): string | undefined {
 export function hashTokenRule(text: string): string | undefined {
   const isDigest = DIGEST_LENGTHS.has(text.length);
   return candidatesAt(text, 0)?.find(
-    (candidate) => (!isDigest || isTelling(candidate)) && isTokenAt(text, 0, candidate),
+    (candidate) => (!isDigest || isDistinctive(candidate)) && isTokenAt(text, 0, candidate),
   )?.id;
 }
 
@@ -470,7 +470,7 @@ interface Candidate {
 }
 
 /** Long enough to be no accident inside a word. */
-const isTelling = ({ prefix }: Pick<Candidate, 'prefix'>): boolean => prefix.length >= 4;
+const isDistinctive = ({ prefix }: Pick<Candidate, 'prefix'>): boolean => prefix.length >= 4;
 
 function isTokenAt(text: string, at: number, { prefix, rest }: Candidate): boolean {
   if (!text.startsWith(prefix, at)) return false;
@@ -499,7 +499,7 @@ export const tokenPattern = ({ prefixes, rest }: TokenFormat): RegExp =>
     prefixes
       .map(
         (prefix) =>
-          `${isTelling({ prefix }) ? '' : '(?<![0-9A-Za-z])'}${prefix.replaceAll('.', '\\.')}${rest}`,
+          `${isDistinctive({ prefix }) ? '' : '(?<![0-9A-Za-z])'}${prefix.replaceAll('.', '\\.')}${rest}`,
       )
       .join('|'),
     'g',

@@ -47,7 +47,7 @@ function publishedOf(
   keys: readonly KnownKey[],
   nowMs: number,
 ): PublishedKey[] {
-  const told = (key: KnownKey): PublishedKey[] => {
+  const publishedKey = (key: KnownKey): PublishedKey[] => {
     const state = issuerKeyState(key, keys, nowMs);
     if (state === 'gone') return [];
     const until = key.revokedAt ?? publishedUntil(key, keys);
@@ -56,7 +56,7 @@ function publishedOf(
     const jwk = state === 'revoked' ? {} : publicJwk(alg, public_key);
     return [{ purpose, kid, alg, public_key, ...jwk, state, not_before: isoOrNull(activeFrom), not_after }];
   };
-  return [...keys].sort((a, b) => a.activeFrom - b.activeFrom).flatMap(told);
+  return [...keys].sort((a, b) => a.activeFrom - b.activeFrom).flatMap(publishedKey);
 }
 
 /** The keys of an installation. */

@@ -40,9 +40,9 @@ export const LAST_WORDS = {
   handled: ['blocked', 'prevented', 'denied', 'rejected'],
   found: ['found', 'detected', 'suspected', 'confirmed'],
 } as const;
-const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
-  (['resolves', 'handled', 'found'] as const).flatMap((told) =>
-    LAST_WORDS[told].map((word) => [word, told] as const),
+const MEANING_OF: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
+  (['resolves', 'handled', 'found'] as const).flatMap((meaning) =>
+    LAST_WORDS[meaning].map((word) => [word, meaning] as const),
   ),
 );
 
@@ -50,14 +50,14 @@ const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
 export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
   const words = type.replace(/(?<!_)_+$/, '');
   const end = words.lastIndexOf('_');
-  const told = end > 0 ? TOLD_BY.get(words.slice(end + 1)) : undefined;
-  if (told === 'handled') return undefined;
-  if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
+  const meaning = end > 0 ? MEANING_OF.get(words.slice(end + 1)) : undefined;
+  if (meaning === 'handled') return undefined;
+  if (meaning !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
   return {
-    subject: subjectOf(told === undefined ? words : words.slice(0, end)),
-    criticalAt: told !== 'resolves' && severity === 'critical' ? occurredAt : null,
-    highAt: told !== 'resolves' && severity === 'high' ? occurredAt : null,
-    resolvedAt: told === 'resolves' ? occurredAt : null,
+    subject: subjectOf(meaning === undefined ? words : words.slice(0, end)),
+    criticalAt: meaning !== 'resolves' && severity === 'critical' ? occurredAt : null,
+    highAt: meaning !== 'resolves' && severity === 'high' ? occurredAt : null,
+    resolvedAt: meaning === 'resolves' ? occurredAt : null,
   };
 }
 
@@ -72,20 +72,20 @@ export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => (
 });
 
 /** The same for the events of one request, whose order decides between events of the same moment. */
-function followUp(known: AlertFacts, told: AlertFacts): AlertFacts {
-  const happenedAt = later(told.criticalAt, told.highAt);
+function followUp(known: AlertFacts, reported: AlertFacts): AlertFacts {
+  const happenedAt = later(reported.criticalAt, reported.highAt);
   const happenedAfter = happenedAt !== null && happenedAt === known.resolvedAt;
-  return mergeAlerts(happenedAfter ? { ...known, resolvedAt: happenedAt - 1 } : known, told);
+  return mergeAlerts(happenedAfter ? { ...known, resolvedAt: happenedAt - 1 } : known, reported);
 }
 
 /** The alerts of one request's events, one entry for each subject. */
 export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
   const bySubject = new Map<string, AlertFacts>();
   for (const event of events) {
-    const told = alertOf(event);
-    if (told === undefined) continue;
-    const known = bySubject.get(told.subject);
-    bySubject.set(told.subject, known === undefined ? told : followUp(known, told));
+    const reported = alertOf(event);
+    if (reported === undefined) continue;
+    const known = bySubject.get(reported.subject);
+    bySubject.set(reported.subject, known === undefined ? reported : followUp(known, reported));
   }
   return [...bySubject.values()];
 }

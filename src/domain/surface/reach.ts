@@ -8,7 +8,7 @@ const isExcuse = (status: number) => [408, 425, 429].includes(status) || status 
 const isAbsence = (status: number) => status === 404 || status === 410;
 
 /** Whether an answer tells something of its path: a site that turns away at its door does so everywhere. */
-function isTelling(
+function isConclusive(
   answer: SiteResponse | VisitFailure | undefined,
   observation: SurfaceObservation,
 ): boolean {
@@ -53,7 +53,7 @@ export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
       'time; if a firewall blocks this check, allow its User-Agent.',
     see(observation) {
       if (!homeVisit(observation)) return undefined;
-      const { length } = PROBE_IDS.filter((id) => isTelling(observation.probes[id], observation));
+      const { length } = PROBE_IDS.filter((id) => isConclusive(observation.probes[id], observation));
       return length < PROBE_IDS.length
         ? `${length} of ${PROBE_IDS.length} paths returned a conclusive response in time.`
         : undefined;

@@ -48,7 +48,11 @@ export function openBundle(
     const { manifest, end } = signedManifest(bundle, trusted);
     refuseOtherSize(bundle, manifest, end);
     mkdirSync(laid, { mode: 0o700 });
-    return { createdAt: manifest.createdAt, feeds: layFeeds(bundle, manifest, end, laid, onBytes), discard };
+    return {
+      createdAt: manifest.createdAt,
+      feeds: unpackFeeds(bundle, manifest, end, laid, onBytes),
+      discard,
+    };
   } catch (error) {
     discard();
     throw error;
@@ -100,7 +104,7 @@ function refuseOtherSize(bundle: FeedFile, { feeds }: Manifest, end: number): vo
   if (bundle.bytes > bytes) throw unlisted();
 }
 
-function layFeeds(
+function unpackFeeds(
   bundle: FeedFile,
   { feeds }: Manifest,
   end: number,

@@ -73,9 +73,9 @@ function factsOf(record: JsonObject, head: Head): FeedFact[] {
   const cisa = objectsIn(containers.adp).filter(({ providerMetadata }) =>
     CISA_ADP.has(textOr(objectIn(providerMetadata).orgId, '').toLowerCase()),
   );
-  const said = [cna, ...cisa].flatMap(({ metrics }) => objectsIn(metrics));
+  const metrics = [cna, ...cisa].flatMap(({ metrics }) => objectsIn(metrics));
   const severity = vectorsIn(
-    METRICS.flatMap((name) => said.map((metric) => objectIn(metric[name]).vectorString)),
+    METRICS.flatMap((name) => metrics.map((metric) => objectIn(metric[name]).vectorString)),
   );
   const judged = cisa.flatMap(({ metrics }) => objectsIn(metrics)).map(({ other }) => objectIn(other));
   const enrichment: EnrichmentFact = {

@@ -103,9 +103,9 @@ function componentOf(software: JsonObject): AffectedComponent[] {
   const ecosystem = ECOSYSTEMS.get(textOr(software.type, '').toLowerCase());
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
   if (ecosystem === undefined || name === undefined) return [];
-  const told = Object.values(objectIn(software.affected_versions));
-  if (told.length === 0) throw new RecordRefused('does not specify affected versions');
-  const runs = bounded(told, RECORD_BOUNDS.ranges, 'ranges of a component');
+  const versions = Object.values(objectIn(software.affected_versions));
+  if (versions.length === 0) throw new RecordRefused('does not specify affected versions');
+  const runs = bounded(versions, RECORD_BOUNDS.ranges, 'ranges of a component');
   const patched = software.patched === false ? [] : textsIn(software.patched_versions);
   const fixes = inOrder(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
   return [{ ecosystem, name, versions: [], ranges: runs.map((run) => rangeOf(run, fixes)) }];

@@ -23,7 +23,7 @@ import type { Installed } from './installed.ts';
 import { askVersion, type Told } from './run-release.ts';
 
 /** A release next to the installed executable, where only the owner can change it. */
-export interface LaidRelease {
+export interface StagedRelease {
   readonly release: VerifiedRelease;
   readonly succession: ReturnType<typeof successionOf>;
   /** The executable, on the same disk as the installed one. */
@@ -43,7 +43,7 @@ const PLATFORM = `linux-${process.arch}`;
  *
  * @throws Fault, whose message says of the file what to do; nothing is left then
  */
-export function layRelease(file: string, installed: Installed): LaidRelease {
+export function stageRelease(file: string, installed: Installed): StagedRelease {
   const release = signedReleaseAt(file, RELEASE_KEYS, Date.now());
   const succession = successionOf(release, installed.running, PLATFORM);
   const folder = makeFolder(installed);

@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { flush, linkOrCopy } from '../../lib/lay-file.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
 import type { Installed } from './installed.ts';
-import type { LaidRelease } from './lay-release.ts';
+import type { StagedRelease } from './lay-release.ts';
 
 /**
  * Replaces the installed executable by a release, and keeps it under another name. The path has one or the other at any moment, also
@@ -13,7 +13,7 @@ import type { LaidRelease } from './lay-release.ts';
  *
  * @throws Fault when it cannot be done; then the installed one is still there
  */
-export function replaceBy(laid: LaidRelease, installed: Installed): void {
+export function replaceBy(staged: StagedRelease, installed: Installed): void {
   orUndone(
     installed.path,
     () => keepPrevious(installed),
@@ -22,8 +22,8 @@ export function replaceBy(laid: LaidRelease, installed: Installed): void {
   orUndone(
     installed.path,
     () => {
-      if (laid.package !== undefined) installPackage(laid.package);
-      else renameSync(laid.executable, installed.path);
+      if (staged.package !== undefined) installPackage(staged.package);
+      else renameSync(staged.executable, installed.path);
       flush(dirname(installed.path));
     },
     () => undo(installed),

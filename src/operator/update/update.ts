@@ -2,7 +2,7 @@ import { iso, SECOND_MS } from '../../lib/clock.ts';
 import { Fault, reasonOf } from '../../lib/fault.ts';
 import { lookAtPrevious, putBack, type ServiceNow, type WayBack } from './go-back.ts';
 import { type Installed, isPrevious, withInstalled } from './installed.ts';
-import { type LaidRelease, layRelease } from './lay-release.ts';
+import { type StagedRelease, stageRelease } from './lay-release.ts';
 import { replaceBy } from './replace.ts';
 import { restart } from './restart.ts';
 import { type Trial, tryRelease } from './try-release.ts';
@@ -48,14 +48,14 @@ export async function update({ file, service: name, waitMs, say }: UpdateOptions
   const service = await findUpdatedService(name);
   return withInstalled(service.unit, async (installed) => {
     const problems = await problemsOf(service);
-    const laid = layRelease(file, installed);
+    const staged = stageRelease(file, installed);
     try {
-      if (laid.succession === 'same')
-        return await finish(laid.release.version, { installed, service, problems, waitMs });
-      const { version } = laid.release;
+      if (staged.succession === 'same')
+        return await finish(staged.release.version, { installed, service, problems, waitMs });
+      const { version } = staged.release;
       say(`redoubt ${version} is genuine and newer; trying it with the settings and a copy of the database`);
-      const { migration } = tryRelease(laid.executable, service);
-      replace(laid, installed);
+      const { migration } = tryRelease(staged.executable, service);
+      replace(staged, installed);
       const waitInAllMs = waitMs + (migration?.seconds ?? 0) * STARTS_PER_TRIAL * SECOND_MS;
       const seconds = Math.ceil(waitInAllMs / SECOND_MS);
       if (service.isToRun) say(`restarting ${name}; waiting up to ${seconds} seconds until it is ready`);
@@ -63,7 +63,7 @@ export async function update({ file, service: name, waitMs, say }: UpdateOptions
         putIntoService({ version, migration }, { installed, service, problems, waitMs: waitInAllMs }),
       );
     } finally {
-      laid.remove();
+      staged.remove();
     }
   });
 }
@@ -127,11 +127,11 @@ async function putIntoService(replaced: Replaced, watch: Watch): Promise<UpdateO
   }
 }
 
-function replace(laid: LaidRelease, installed: Installed): void {
+function replace(staged: StagedRelease, installed: Installed): void {
   const { version: from } = installed.running;
-  noteUpdate(installed.path, { from, to: laid.release.version, at: iso(Date.now()) });
+  noteUpdate(installed.path, { from, to: staged.release.version, at: iso(Date.now()) });
   try {
-    replaceBy(laid, installed);
+    replaceBy(staged, installed);
   } catch (error) {
     removeNote(installed.path);
     throw error;

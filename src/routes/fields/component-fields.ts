@@ -10,7 +10,7 @@ import {
   PUBLIC_COMPONENT_NAME,
 } from '../../domain/vulnerability/component.ts';
 import { nameHash, normalizeName, parseEcosystem } from '../../domain/vulnerability/ecosystem.ts';
-import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
+import type { ReportedComponent } from '../../domain/vulnerability/inventory.ts';
 import { VERSION_CHARACTERS_MAX } from '../../domain/vulnerability/versions/scheme.ts';
 import { bodySchema } from '../../http/body.ts';
 import { asClientsWrite } from '../../http/client-values.ts';
@@ -135,12 +135,12 @@ export function refusePrivateComponents(body: unknown): void {
 }
 
 /** The components of a checked body in their order, by the hashes of their names; undefined for a malformed one. */
-export const toldComponents = (sent: readonly unknown[]): (ToldComponent | undefined)[] =>
-  sent.map(toldComponent);
+export const reportedComponents = (sent: readonly unknown[]): (ReportedComponent | undefined)[] =>
+  sent.map(reportedComponent);
 
 let compiled: TypeCheck<typeof Component> | undefined;
 
-function toldComponent(sent: unknown): ToldComponent | undefined {
+function reportedComponent(sent: unknown): ReportedComponent | undefined {
   compiled ??= TypeCompiler.Compile(Component);
   tidyVersion(sent);
   if (!compiled.Check(sent)) return undefined;
@@ -167,5 +167,5 @@ function tidyVersion(sent: unknown): void {
 }
 
 /** Components that can be looked up, without the malformed ones. */
-export const wellFormed = (told: readonly (ToldComponent | undefined)[]): ToldComponent[] =>
+export const wellFormed = (told: readonly (ReportedComponent | undefined)[]): ReportedComponent[] =>
   told.filter((component) => component !== undefined);

@@ -31,7 +31,7 @@ import type { Closing, Input, OfStore } from './needs.ts';
 import { newDownloads } from './tenants.ts';
 
 type SignInLasting = Parts<'clock' | 'identities' | 'log'> &
-  OfStore<'db' | 'freshGenerations' | 'heard' | 'writer'>;
+  OfStore<'db' | 'freshGenerations' | 'cachesExpired' | 'writer'>;
 
 /** Sign-ins at the provider. A reload that does not change the provider's settings forgets nothing. */
 const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
@@ -47,7 +47,7 @@ export function signIn({ store, identities, clock, log }: SignInLasting) {
   const desk = createActDesk({
     writer,
     generations: store.freshGenerations,
-    heard: store.heard,
+    cachesExpired: store.cachesExpired,
     findRequest: readAdminRequests(db),
   });
   const operators = readOperators(db);

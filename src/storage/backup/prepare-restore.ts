@@ -48,7 +48,7 @@ export type RestoredStore =
   | {
       readonly engine: 'postgresql';
       /** Rejects restored keys, in a directory like that of the keys. */
-      readonly hold: (laid: string) => Promise<void>;
+      readonly hold: (prepared: string) => Promise<void>;
     };
 
 /**
@@ -58,20 +58,20 @@ export type RestoredStore =
  */
 export async function prepareRestore(file: BackupFile, options: RestoreOptions): Promise<PreparedRestore> {
   const { before, store, onBytes } = options;
-  const laid = preparedPath(options.directory);
+  const prepared = preparedPath(options.directory);
   discardPrepared(options.directory);
-  mkdirSync(laid, { mode: 0o700 });
+  mkdirSync(prepared, { mode: 0o700 });
   const refuse = (manifest: Manifest) => refuseOtherEngine(manifest, store);
-  const manifest = await unpackBackup(file, laid, { onBytes, refuse });
-  checkUnpacked(laid, manifest);
-  const settings = takeSettings(laid);
+  const manifest = await unpackBackup(file, prepared, { onBytes, refuse });
+  checkUnpacked(prepared, manifest);
+  const settings = takeSettings(prepared);
   const isOlder = store.engine === 'sqlite' && manifest.schema_version < MIGRATIONS.length;
-  if (isOlder) migrateCopy(join(laid, DATABASE_MEMBER));
-  if (store.engine === 'postgresql') await store.hold(laid);
-  else await touchDatabase(join(laid, DATABASE_MEMBER), (db) => store.touch(db, manifest));
-  const plan = planOf(options.directory, laid, before);
-  writeFileSync(join(laid, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
-  for (const name of [PLAN_FILE, '.']) flush(join(laid, name));
+  if (isOlder) migrateCopy(join(prepared, DATABASE_MEMBER));
+  if (store.engine === 'postgresql') await store.hold(prepared);
+  else await touchDatabase(join(prepared, DATABASE_MEMBER), (db) => store.touch(db, manifest));
+  const plan = planOf(options.directory, prepared, before);
+  writeFileSync(join(prepared, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+  for (const name of [PLAN_FILE, '.']) flush(join(prepared, name));
   return { manifest, settings, before, migratedFrom: isOlder ? manifest.schema_version : undefined };
 }
 
@@ -103,14 +103,14 @@ async function touchDatabase(path: string, touch: (db: Database) => Promise<void
  * For the same installation, the current signing keys stay, and only missing ones are restored. Marks of revoked keys always
  * stay, and no revoked key is restored.
  */
-function planOf(directory: string, laid: string, before: string): PendingRestore {
+function planOf(directory: string, prepared: string, before: string): PendingRestore {
   const present = namesIn(signingDirectory(directory));
-  const brought = namesIn(join(laid, SIGNING_FOLDER));
-  const isSame = isOfInstallation(directory, laid);
+  const brought = namesIn(join(prepared, SIGNING_FOLDER));
+  const isSame = isOfInstallation(directory, prepared);
   const isRevoked = (name: string) => present.includes(name.replace(KEY_END, MARK_END));
   const signing = brought.filter((name) => !isRevoked(name) && !(isSame && present.includes(name)));
-  const ifLaid = (name: string) => (existsSync(join(laid, name)) ? [name] : []);
-  const [keys, database] = [ifLaid(KEY_MEMBER), ifLaid(DATABASE_MEMBER)];
+  const ifRestored = (name: string) => (existsSync(join(prepared, name)) ? [name] : []);
+  const [keys, database] = [ifRestored(KEY_MEMBER), ifRestored(DATABASE_MEMBER)];
   const replaced = [
     ...database.flatMap((name) => ['-wal', '-shm', '-journal', ''].map((suffix) => name + suffix)),
     ...keys,
@@ -132,11 +132,11 @@ const MARK_END = '.revoked';
  * Compares the keys; if the key is lost, which may be the reason for the restore, what the embedded database remembers of it.
  * Without either, the current files stay: a node refuses to start with keys that its database does not know, and names them.
  */
-function isOfInstallation(directory: string, laid: string): boolean {
-  const [present, brought] = [installationKeyPath(directory), join(laid, KEY_MEMBER)].map(textOf);
+function isOfInstallation(directory: string, prepared: string): boolean {
+  const [present, brought] = [installationKeyPath(directory), join(prepared, KEY_MEMBER)].map(textOf);
   if (present !== undefined) return present.trim() === brought?.trim();
-  if (!existsSync(join(laid, DATABASE_MEMBER))) return true;
-  const [known, expected] = [databasePath(directory), join(laid, DATABASE_MEMBER)].map(rememberedKey);
+  if (!existsSync(join(prepared, DATABASE_MEMBER))) return true;
+  const [known, expected] = [databasePath(directory), join(prepared, DATABASE_MEMBER)].map(rememberedKey);
   return known !== undefined && known === expected;
 }
 

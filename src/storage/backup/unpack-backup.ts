@@ -42,7 +42,7 @@ export async function unpackBackup(
     refuseWithoutRoom(directory, all);
     let done = 0;
     for (const member of manifest.members) {
-      await layMember(reader, member, join(directory, member.name), (bytes) => {
+      await writeMember(reader, member, join(directory, member.name), (bytes) => {
         done += bytes;
         onBytes?.(done, all);
       });
@@ -66,7 +66,7 @@ async function readManifest(file: BackupFile, reader: ByteReader): Promise<Manif
   return manifest;
 }
 
-async function layMember(
+async function writeMember(
   reader: ByteReader,
   { name, bytes, sha256 }: Manifest['members'][number],
   path: string,

@@ -90,9 +90,9 @@ export function pruneBackups(folder: string, installation: string, now: number, 
     Math.floor(now / SECOND_MS) * SECOND_MS,
     keeping,
   );
-  const spent = ours.filter(({ at }) => !kept.has(at)).map(({ path }) => path);
-  for (const path of spent) remove(path);
-  return spent;
+  const expired = ours.filter(({ at }) => !kept.has(at)).map(({ path }) => path);
+  for (const path of expired) remove(path);
+  return expired;
 }
 
 /** Removes the unfinished backups of an installation that killed processes left. */

@@ -65,7 +65,7 @@ export interface Room {
   /** Whether tenants may write: the reserve is complete, and as much again is free. Checks four times a second. */
   isEnough(): boolean;
   /** Writes the reserve if it is missing and there is room. */
-  layReserve(): Promise<void>;
+  writeReserve(): Promise<void>;
   /** Frees the reserve for retention, except the part for operators' acts; see {@link makeRoom}. */
   make(): void;
   /** Frees as much of the reserve as an operator's act needs. */
@@ -75,7 +75,7 @@ export interface Room {
 /** For a database on another host's disk. */
 export const NO_BOUND: Room = {
   isEnough: () => true,
-  layReserve: async () => {},
+  writeReserve: async () => {},
   make: () => {},
   makeForOperators: () => {},
 };
@@ -96,15 +96,15 @@ export function watchRoom({
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) closeSync(openPlainFile(path));
   });
-  const isLaid = () => reserveBytes === 0 || sizeOf(path) === reserveBytes;
+  const isComplete = () => reserveBytes === 0 || sizeOf(path) === reserveBytes;
   let enough = true;
   let lookAgainAt = -Infinity;
   let hasTried = false;
-  let laying: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
 
-  const lay = async () => {
+  const write = async () => {
     if (reserveBytes === 0) rmSync(path, { force: true });
-    if (isLaid() || freeBytes(directory) < 2 * reserveBytes) return;
+    if (isComplete() || freeBytes(directory) < 2 * reserveBytes) return;
     try {
       await fill(path, reserveBytes);
     } catch {
@@ -120,17 +120,17 @@ export function watchRoom({
       if (now >= lookAgainAt) {
         lookAgainAt = now + LOOK_EVERY_MS;
         // Until the first attempt ends, and while the reserve is being written, requests do not wait for it.
-        const isExpected = !hasTried || laying !== undefined;
-        enough = freeBytes(directory) >= reserveBytes && (isExpected || isLaid());
+        const isExpected = !hasTried || writing !== undefined;
+        enough = freeBytes(directory) >= reserveBytes && (isExpected || isComplete());
       }
       return enough;
     },
-    layReserve() {
-      laying ??= lay().finally(() => {
-        laying = undefined;
+    writeReserve() {
+      writing ??= write().finally(() => {
+        writing = undefined;
         hasTried = true;
       });
-      return laying;
+      return writing;
     },
     make: () => makeRoom(directory, reserveBytes, ACT_BYTES),
     makeForOperators: () => makeRoom(directory),

@@ -90,11 +90,11 @@ export const evidenceEntries = perDatabase((db: Database) => {
     if (bytes.length > ENTRY_BYTES_MAX)
       throw new Fault(`an entry of evidence has at most ${ENTRY_BYTES_MAX} bytes`);
     const hash = leafHash(bytes);
-    const told = hash.toString('base64url');
-    await insert.run(logId, position, fact.type, fact.siteId, fact.at, text, told);
+    const encoded = hash.toString('base64url');
+    await insert.run(logId, position, fact.type, fact.siteId, fact.at, text, encoded);
     await completeSubtrees(logId, position, hash);
     await grow.run({ at: fact.at, logId });
-    return { logId, hash: told };
+    return { logId, hash: encoded };
   };
 
   return {

@@ -114,7 +114,7 @@ export function evidenceJobs(db: Database) {
     /**
      * Ends a log that is inconsistent with its signed heads, as after the restore of an older backup, and begins a successor.
      */
-    async beginEvidenceAnew({ logId, number, signed, kept, now }: LostHistory): Promise<void> {
+    async replaceEvidenceLog({ logId, number, signed, kept, now }: LostHistory): Promise<void> {
       const ended = await end.get({ logId, now });
       if (ended === undefined) return;
       const { licenseId, publicId, origin } = ended;

@@ -27,7 +27,7 @@ interface TermsRow {
 
 const CHANGE = 'license.change';
 /** The acts that a license's history reports. Others change only the operator's records. */
-const TOLD_ACTIONS: ReadonlySet<string> = new Set([
+const RECORDED_ACTIONS: ReadonlySet<string> = new Set([
   'license.issue',
   CHANGE,
   'license.extend',
@@ -57,8 +57,9 @@ const TERMS: readonly string[] = [
 ];
 const NONE = '[]';
 
-const isTold = ({ action, after = {} }: AuditedAct): boolean =>
-  TOLD_ACTIONS.has(action) && (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
+const isRecorded = ({ action, after = {} }: AuditedAct): boolean =>
+  RECORDED_ACTIONS.has(action) &&
+  (action !== CHANGE || Object.keys(after).some((fact) => TERMS.includes(fact)));
 
 /** Records changes of licenses in their evidence: terms only, never the customer or the reason. */
 export function keepLicenseChanges(db: Database): React<AuditedAct> {
@@ -76,7 +77,7 @@ export function keepLicenseChanges(db: Database): React<AuditedAct> {
   return async (act) => {
     const { at, action, subject } = act;
     const licenseId = parseLicenseName(subject ?? '');
-    if (licenseId === undefined || !isTold(act)) return;
+    if (licenseId === undefined || !isRecorded(act)) return;
     const terms = await termsOf.get(licenseId);
     // An unconfirmed trial may be deleted without a trace.
     if (terms === undefined || terms.pendingUntil !== null) return;

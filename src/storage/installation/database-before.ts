@@ -53,16 +53,16 @@ export function putDatabaseBack(directory: string, { copy }: DatabaseBefore, bef
     finishRestore(directory);
     discardPrepared(directory);
     const name = basename(databasePath(directory));
-    const laid = preparedPath(directory);
-    mkdirSync(laid, { mode: 0o700 });
+    const prepared = preparedPath(directory);
+    mkdirSync(prepared, { mode: 0o700 });
     // The disk may lack room for another copy.
-    linkOrCopy(copy, join(laid, name));
+    linkOrCopy(copy, join(prepared, name));
     const replaced = ['-wal', '-shm', '-journal', '']
       .map((suffix) => name + suffix)
       .filter((one) => existsSync(join(directory, one)));
     const plan: PendingRestore = { before, replaced, laid: [name] };
-    writeFileSync(join(laid, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
-    for (const one of [name, PLAN_FILE, '.']) flush(join(laid, one));
+    writeFileSync(join(prepared, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+    for (const one of [name, PLAN_FILE, '.']) flush(join(prepared, one));
     decideRestore(directory);
     // It is the database itself now, which changes.
     rmSync(copy);

@@ -82,9 +82,9 @@ export async function takePostgresInstallation(
 /** Other nodes may serve with the older tables in the meantime. */
 async function whenMigrated(db: Database, found: number, { log, onWait }: TakingOptions): Promise<void> {
   let version = found;
-  for (let isTold = false; version < MIGRATIONS.length; isTold = true) {
+  for (let isLogged = false; version < MIGRATIONS.length; isLogged = true) {
     onWait('the database waits for "redoubt migrate"');
-    if (!isTold)
+    if (!isLogged)
       log.warn('the database has an older version; waiting for "redoubt migrate"', {
         version,
         latest: MIGRATIONS.length,

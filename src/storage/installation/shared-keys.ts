@@ -70,7 +70,7 @@ async function makeMissing(
     evidence = makeEvidenceKey(directory);
     made.push(evidenceKey);
   }
-  if (secret && evidence) await remember(db, fingerprintsOf(secret, evidence), { anew: newKey });
+  if (secret && evidence) await remember(db, fingerprintsOf(secret, evidence), { replaces: newKey });
   held(await knownFingerprints(db), { secret, evidence, directory });
   return made;
 }
@@ -79,9 +79,9 @@ async function makeMissing(
 async function remember(
   db: Database,
   { installation, evidence }: Fingerprints,
-  { anew }: { readonly anew: boolean },
+  { replaces }: { readonly replaces: boolean },
 ): Promise<void> {
-  const given = anew
+  const given = replaces
     ? 'key_fingerprint = excluded.key_fingerprint, evidence_fingerprint = excluded.evidence_fingerprint'
     : 'evidence_fingerprint = coalesce(installation.evidence_fingerprint, excluded.evidence_fingerprint)';
   await prepare(

@@ -14,7 +14,7 @@ import { dailyVolumes } from './tables.ts';
 export type DailyVolume = Pick<Row<typeof dailyVolumes>, 'events' | 'bytes'>;
 
 /** The volume of one request. */
-export interface VolumeSpent extends DailyVolume {
+export interface VolumeUse extends DailyVolume {
   readonly licenseId: number;
   readonly budget: DailyBudget;
   readonly now: number;
@@ -81,7 +81,7 @@ export const dailyVolumeJobs = perDatabase((db: Database) => {
       bytes,
       budget,
       now,
-    }: VolumeSpent): Promise<Refusal | undefined> {
+    }: VolumeUse): Promise<Refusal | undefined> {
       const used = await add.get({ day: utcDay(now), licenseId, events, bytes });
       if (used.events > (budget.events ?? Infinity)) return usedUp('events', now);
       if (used.bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);

@@ -24,9 +24,9 @@ export function keepRefused(client: DatabaseSync): void {
       );
   `);
   for (const [table, columns] of Object.entries(SOURCE_TABLES)) {
-    const told = columns.replace('source, ', '');
+    const others = columns.replace('source, ', '');
     client.exec(`
-      insert into main.${table} (${columns}) select kept.source, ${told}
+      insert into main.${table} (${columns}) select kept.source, ${others}
       from temp.kept join base.${table} b on b.source = kept.base and b.cve = kept.name
       where (kept.source, kept.name) not in (select source, cve from main.${table})
     `);

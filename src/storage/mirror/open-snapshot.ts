@@ -172,10 +172,10 @@ function knownVulnerabilities(client: DatabaseSync): Snapshot['get'] {
   };
 }
 
-const told = (moments: readonly (number | null)[]): number[] => moments.filter((moment) => moment !== null);
+const known = (moments: readonly (number | null)[]): number[] => moments.filter((moment) => moment !== null);
 
 const earliest = (moments: readonly (number | null)[]): number | null =>
-  told(moments).reduce<number | null>((first, moment) => Math.min(first ?? moment, moment), null);
+  known(moments).reduce<number | null>((first, moment) => Math.min(first ?? moment, moment), null);
 
 const latest = (moments: readonly (number | null)[]): number | null =>
-  told(moments).reduce<number | null>((last, moment) => Math.max(last ?? moment, moment), null);
+  known(moments).reduce<number | null>((last, moment) => Math.max(last ?? moment, moment), null);

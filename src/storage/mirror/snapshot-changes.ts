@@ -17,12 +17,12 @@ export interface SourceChange {
 }
 
 /** Whether every record of a source is unchanged. */
-export const saysTheSame = ({ before, added, changed, gone }: SourceChange): boolean =>
+export const isUnchanged = ({ before, added, changed, gone }: SourceChange): boolean =>
   before !== null && added + changed + gone === 0;
 
 /** Whether only the import time of a source is new, which is the age of one without a date. */
 export const isTheSame = (change: SourceChange): boolean =>
-  saysTheSame(change) &&
+  isUnchanged(change) &&
   change.after.publishedAt !== null &&
   isDeepStrictEqual({ ...change.before, importedAt: 0 }, { ...change.after, importedAt: 0 });
 
@@ -30,14 +30,14 @@ export const isTheSame = (change: SourceChange): boolean =>
  * The content of a source of any format, by the names of records or CVEs. A CVE can be in several tables. `meant` is the part
  * that an update seldom changes; EPSS scores change every day.
  */
-const told = (schema: string): string => `
-  select name, digest as told, substr(digest, 1, ${DIGEST_CHARACTERS}) as meant from ${schema}.records where source = :source
-  union all select cve, told, told from (
-    select cve, severity || coalesce(ssvc, '') as told from ${schema}.enrichments where source = :source
+const contentOf = (schema: string): string => `
+  select name, digest as content, substr(digest, 1, ${DIGEST_CHARACTERS}) as meant from ${schema}.records where source = :source
+  union all select cve, content, content from (
+    select cve, severity || coalesce(ssvc, '') as content from ${schema}.enrichments where source = :source
     union all select cve, concat_ws(' ', catalogue, since, ransomware) from ${schema}.exploited where source = :source
   )
-  union all select cve, told, told from (
-    select cve, concat_ws(' ', document, stated_at, ecosystem, component, version, status, justification, impact) as told
+  union all select cve, content, content from (
+    select cve, concat_ws(' ', document, stated_at, ecosystem, component, version, status, justification, impact) as content
     from ${schema}.vex where source = :source
   )
   union all select cve, concat_ws(' ', probability, percentile), '' from ${schema}.epss where source = :source
@@ -45,7 +45,7 @@ const told = (schema: string): string => `
 
 /** Counts the distinct records of the sources that were read, in all their files. */
 export function countRecords(client: DatabaseSync, read: readonly string[]): void {
-  const count = client.prepare(`select count(distinct name) as records from (${told('main')})`);
+  const count = client.prepare(`select count(distinct name) as records from (${contentOf('main')})`);
   const note = client.prepare('update sources set records = ? where id = ?');
   for (const name of read) {
     const source = idOf(client, 'main', name);
@@ -71,13 +71,13 @@ export function changesOf(
 }
 
 function recordChanges(client: DatabaseSync, name: string, hasBase: boolean) {
-  const old = new Map<string, Told>();
-  if (hasBase) for (const row of toldBy(client, 'base', name)) old.set(row.name, row);
+  const old = new Map<string, Content>();
+  if (hasBase) for (const row of contentsOf(client, 'base', name)) old.set(row.name, row);
   let [added, changed, altered] = [0, 0, 0];
-  for (const now of toldBy(client, 'main', name)) {
+  for (const now of contentsOf(client, 'main', name)) {
     const was = old.get(now.name);
     if (was === undefined) added += 1;
-    else if (was.told !== now.told) {
+    else if (was.content !== now.content) {
       changed += 1;
       if (was.meant !== now.meant) altered += 1;
     }
@@ -86,20 +86,20 @@ function recordChanges(client: DatabaseSync, name: string, hasBase: boolean) {
   return { added, changed, altered, gone: old.size };
 }
 
-interface Told {
+interface Content {
   readonly name: string;
-  readonly told: string;
+  readonly content: string;
   readonly meant: string;
 }
 
-function toldBy(client: DatabaseSync, schema: string, name: string) {
+function contentsOf(client: DatabaseSync, schema: string, name: string) {
   const source = idOf(client, schema, name) ?? null;
   return client
     .prepare(
-      `select name, group_concat(told, ' ' order by told) as told, group_concat(meant, ' ' order by meant) as meant
-        from (${told(schema)}) group by name`,
+      `select name, group_concat(content, ' ' order by content) as content, group_concat(meant, ' ' order by meant) as meant
+        from (${contentOf(schema)}) group by name`,
     )
-    .iterate({ source }) as IterableIterator<Told>;
+    .iterate({ source }) as IterableIterator<Content>;
 }
 
 const idOf = (client: DatabaseSync, schema: string, name: string): number | undefined =>

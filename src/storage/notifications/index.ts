@@ -7,7 +7,7 @@ import type { Subject } from '../engine/subject.ts';
 import { domainsRefused } from '../licenses/refused-domains.ts';
 import { audited } from '../operators/audit.ts';
 import { scanFinished } from '../scans/scan-jobs.ts';
-import { alertsTold } from '../sites/alerts.ts';
+import { alertsReported } from '../sites/alerts.ts';
 import { feedPublishing } from '../threats/feed-snapshots.ts';
 import { trustChanged } from '../trust/trust-sites.ts';
 import { findingsChanged } from '../vulnerabilities/inventories.ts';
@@ -30,7 +30,7 @@ export const notifications = {
   jobs: { deliveryJobs, findingJobs, leaseJobs, outboxRetentionJobs, sweepJobs, targetJobs },
   reactions: [
     audited.with(recordAudit),
-    alertsTold.with(recordAlerts),
+    alertsReported.with(recordAlerts),
     domainsRefused.with(recordRefusals),
     feedPublishing.with(recordFeed),
     findingsChanged.with(recordSiteFindings),

@@ -61,7 +61,7 @@ export function sweepJobs(db: Database) {
   };
   const through = (key: string, moment: number, now: number) => note('sweep', key, String(moment), now);
 
-  const tellEnds = async (days: 0 | (typeof EXPIRING_DAYS)[number], now: number): Promise<void> => {
+  const recordEnds = async (days: 0 | (typeof EXPIRING_DAYS)[number], now: number): Promise<void> => {
     const key = `licenses ${days}`;
     const after = await since(key, now);
     if (after === undefined) return void (await through(key, now, now));
@@ -89,7 +89,11 @@ export function sweepJobs(db: Database) {
     await through(key, last ? last.expiresAt - aheadMs : now, now);
   };
 
-  const tellSite = async (type: 'site.silent' | 'site.back', site: SeenSite, now: number): Promise<void> => {
+  const recordSite = async (
+    type: 'site.silent' | 'site.back',
+    site: SeenSite,
+    now: number,
+  ): Promise<void> => {
     const { id, licenseId, lastSeenAt } = site;
     const data = {
       ...{ license: licenseName(licenseId), ...(await siteOf(id)) },
@@ -102,7 +106,7 @@ export function sweepJobs(db: Database) {
   return {
     /** Records licenses that have expired, or expire soon. */
     async sweepLicenses({ now }: { now: number }): Promise<void> {
-      for (const days of [0, ...EXPIRING_DAYS] as const) await tellEnds(days, now);
+      for (const days of [0, ...EXPIRING_DAYS] as const) await recordEnds(days, now);
     },
 
     /**
@@ -127,10 +131,10 @@ export function sweepJobs(db: Database) {
       for (const site of quiet) {
         const at = silentAt(site.lastSeenAt, site.silentAfterMs, gap);
         if (at <= sweptAt || at > now) continue;
-        if (await note('site', String(site.id), 'silent', now)) await tellSite('site.silent', site, now);
+        if (await note('site', String(site.id), 'silent', now)) await recordSite('site.silent', site, now);
       }
       for (const site of back)
-        if ((await drop('site', String(site.id))) !== undefined) await tellSite('site.back', site, now);
+        if ((await drop('site', String(site.id))) !== undefined) await recordSite('site.back', site, now);
     },
 
     /** Records alerts that have closed because they were not reported again. */

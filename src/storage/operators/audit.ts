@@ -122,7 +122,7 @@ export interface FactsOfSubject {
 }
 
 /** Whether any entry about a subject still contains one of these facts. */
-export const auditTells = async (db: Database, facts: FactsOfSubject): Promise<boolean> =>
+export const auditContains = async (db: Database, facts: FactsOfSubject): Promise<boolean> =>
   (await withoutFacts(db, facts)).length > 0;
 
 /** The entries about a subject that contain any of these facts, without them. */
@@ -133,13 +133,13 @@ async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
     .from(auditLog)
     .where(eq(auditLog.subject, subject))
     .all();
-  const isTold = ([name, value]: [string, unknown]) =>
+  const isListed = ([name, value]: [string, unknown]) =>
     names.includes(name) && value !== null && value !== FORGOTTEN;
   const without = (facts: AuditedFacts | null) => {
-    const told = Object.entries(facts ?? {}).filter(isTold);
-    return told.length === 0
+    const listed = Object.entries(facts ?? {}).filter(isListed);
+    return listed.length === 0
       ? facts
-      : { ...facts, ...Object.fromEntries(told.map(([name]) => [name, FORGOTTEN])) };
+      : { ...facts, ...Object.fromEntries(listed.map(([name]) => [name, FORGOTTEN])) };
   };
   return entries
     .map((entry) => ({ entry, left: { before: without(entry.before), after: without(entry.after) } }))

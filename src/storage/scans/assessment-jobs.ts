@@ -34,7 +34,7 @@ const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_ASSESSMENTS = 500;
 
 /** Moments in an entry are ISO 8601. */
-const toldParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) => ({
+const entryParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) => ({
   telemetry: telemetry && { ...telemetry, at: iso(telemetry.at) },
   surface: surface && { ...surface, at: iso(surface.at) },
   vulnerabilities: vulnerabilities && {
@@ -110,7 +110,7 @@ export function keepAssessments(db: Database) {
         grade,
         score,
         assessed_at: iso(assessedAt),
-        parts: toldParts(parts),
+        parts: entryParts(parts),
         findings: (findings ?? []).map(({ id, severity }) => ({ id, severity })),
         vulnerabilities: vulnerabilities.map(({ id, risk, dueAt }) => ({
           id,

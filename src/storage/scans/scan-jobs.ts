@@ -81,11 +81,11 @@ export const scanJobs = perDatabase((db: Database) => {
   /** Replaces a request that may no longer be repeated. */
   const remember = async (scanId: number, { licenseId, request, now }: WantedScan): Promise<void> => {
     if (request === null) return;
-    const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
+    const row = { bodyHash: request.bodyHash, scanId, requestedAt: now };
     await db
       .insert(scanRequests)
-      .values({ licenseId, key: request.key, ...told })
-      .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: told })
+      .values({ licenseId, key: request.key, ...row })
+      .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: row })
       .run();
   };
 

@@ -18,7 +18,7 @@ import type { Row } from '../engine/table.ts';
 import { alerts } from './tables.ts';
 
 /** Events of a site reported some of its alerts. */
-export const alertsTold = reactionPoint<{
+export const alertsReported = reactionPoint<{
   readonly licenseId: number;
   readonly siteId: number;
   readonly subjects: readonly string[];
@@ -27,17 +27,17 @@ export const alertsTold = reactionPoint<{
 
 /** Stores alerts; its functions run in the jobs that add events. */
 export function keepAlerts(db: Database) {
-  const react = alertsTold.of(db);
+  const react = alertsReported.of(db);
   const known = prepare<{ subjects: number }>(
     db,
     'select count(*) as subjects from alerts where license_id = :licenseId and site_id = :siteId',
   );
   const later = (column: string) => {
-    const [known, told] = [`alerts.${column}`, `excluded.${column}`];
-    return `${column} = ${db.sqlDialect.larger}(coalesce(${known}, ${told}), coalesce(${told}, ${known}))`;
+    const [known, reported] = [`alerts.${column}`, `excluded.${column}`];
+    return `${column} = ${db.sqlDialect.larger}(coalesce(${known}, ${reported}), coalesce(${reported}, ${known}))`;
   };
   // Also for events from before the acknowledgement: they had not been reported then.
-  const unlessTold = (column: string) =>
+  const unlessReported = (column: string) =>
     `${column} = case when coalesce(excluded.critical_at, excluded.high_at) is null then alerts.${column} end`;
   const merge = prepare(
     db,
@@ -46,7 +46,7 @@ export function keepAlerts(db: Database) {
       values (:licenseId, :siteId, :subject, :criticalAt, :highAt, :resolvedAt)
       on conflict (license_id, site_id, subject) do update set
         ${later('critical_at')}, ${later('high_at')}, ${later('resolved_at')},
-        ${unlessTold('acknowledged_at')}, ${unlessTold('acknowledged_by')}, ${unlessTold('acknowledged_note')}
+        ${unlessReported('acknowledged_at')}, ${unlessReported('acknowledged_by')}, ${unlessReported('acknowledged_note')}
     `,
   );
 
@@ -73,17 +73,17 @@ export function keepAlerts(db: Database) {
 
   return {
     /** Updates the alerts of one site from its events; beyond the limit, removes the least important ones. */
-    async tellAlerts(
+    async updateAlerts(
       licenseId: number,
       siteId: number,
-      told: readonly AlertFacts[],
+      reported: readonly AlertFacts[],
       nowMs: number,
     ): Promise<void> {
-      if (told.length === 0) return;
-      const merged = told.map((facts) => merge.run({ licenseId, siteId, ...facts }));
+      if (reported.length === 0) return;
+      const merged = reported.map((facts) => merge.run({ licenseId, siteId, ...facts }));
       const [kept] = await Promise.all([known.get({ licenseId, siteId }), ...merged]);
       if ((kept?.subjects ?? 0) > ALERTS_MAX) await makeRoom(licenseId, siteId, nowMs);
-      await react({ licenseId, siteId, subjects: told.map(({ subject }) => subject), now: nowMs });
+      await react({ licenseId, siteId, subjects: reported.map(({ subject }) => subject), now: nowMs });
     },
   };
 }
@@ -127,12 +127,12 @@ export function alertJobs(db: Database) {
 
     /** Deletes alerts without a report since a moment. */
     forgetAlerts: ofRetention(
-      ({ now }) => ({ toldBefore: now - INCIDENT_DAYS * DAY_MS }),
-      async ({ toldBefore }: { toldBefore: number }): Promise<void> => {
+      ({ now }) => ({ reportedBefore: now - INCIDENT_DAYS * DAY_MS }),
+      async ({ reportedBefore }: { reportedBefore: number }): Promise<void> => {
         await db.run(sql`
-        delete from ${alerts} where coalesce(${alerts.criticalAt} < ${toldBefore}, true)
-          and coalesce(${alerts.highAt} < ${toldBefore}, true)
-          and coalesce(${alerts.resolvedAt} < ${toldBefore}, true)
+        delete from ${alerts} where coalesce(${alerts.criticalAt} < ${reportedBefore}, true)
+          and coalesce(${alerts.highAt} < ${reportedBefore}, true)
+          and coalesce(${alerts.resolvedAt} < ${reportedBefore}, true)
       `);
       },
     ),

@@ -58,7 +58,7 @@ export function domainControlJobs(db: Database) {
   };
 
   /** The same proof again is no news. */
-  const tellVerified = async (
+  const recordVerified = async (
     { licenseId, domain }: LicenseDomain,
     before: DomainControl | undefined,
     { method, verifiedAt }: DomainControl,
@@ -81,11 +81,11 @@ export function domainControlJobs(db: Database) {
       if (!(await isRegistered(licenseId, domain))) return domainNotRegistered();
       const before = await find.get({ licenseId, domain });
       const after = await keep({ licenseId, domain }, controlAfter(before, result));
-      await tellVerified({ licenseId, domain }, before, after, result.checkedAt);
+      await recordVerified({ licenseId, domain }, before, after, result.checkedAt);
       if (by) {
         const { method, problem, checkedAt: at } = result;
-        const told = { domain, method, problem };
-        await audit({ at, ...by, action: 'domain.check', subject: licenseName(licenseId), after: told });
+        const facts = { domain, method, problem };
+        await audit({ at, ...by, action: 'domain.check', subject: licenseName(licenseId), after: facts });
       }
       return after;
     },
@@ -107,7 +107,7 @@ export function domainControlJobs(db: Database) {
       const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;
       const before = await find.get({ licenseId, domain });
       const after = await keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
-      await tellVerified({ licenseId, domain }, before, after, now);
+      await recordVerified({ licenseId, domain }, before, after, now);
     },
 
     /** Deletes the control state of a license's domain. */

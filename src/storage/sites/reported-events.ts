@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import { alertsOf } from '../../domain/site/alerts.ts';
 import { utcDay } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { dailyVolumeJobs, type VolumeSpent } from '../licenses/daily-volumes.ts';
+import { dailyVolumeJobs, type VolumeUse } from '../licenses/daily-volumes.ts';
 import { prepareAddEvents } from './add-events.ts';
 import { keepAlerts } from './alerts.ts';
 import { type EventSpan, keepArrivals } from './arrivals.ts';
@@ -37,7 +37,7 @@ export function keepReported(db: Database) {
   const { spendDailyVolume } = dailyVolumeJobs(db);
   const { addArrivals } = keepArrivals(db);
   const { countEvents } = keepRollups(db);
-  const { tellAlerts } = keepAlerts(db);
+  const { updateAlerts } = keepAlerts(db);
   const addEvents = prepareAddEvents(db);
 
   return async (reported: readonly Reported[]): Promise<TelemetryReceipt[] | Refusal> => {
@@ -48,8 +48,8 @@ export function keepReported(db: Database) {
     );
     const added = reported.map((each, index) => addedOf(each, ids[index] ?? []));
     const those = added.filter((one) => one !== undefined);
-    const [spent] = await Promise.all([
-      Promise.all(spentBy(those).map(spendDailyVolume)),
+    const [volumes] = await Promise.all([
+      Promise.all(volumesOf(those).map(spendDailyVolume)),
       addArrivals(
         those.map(({ batch: { licenseId, receivedAt }, ...one }) => ({ ...one, licenseId, receivedAt })),
       ),
@@ -61,11 +61,11 @@ export function keepReported(db: Database) {
         ),
       ),
       ...those.map(({ batch: { licenseId, receivedAt }, siteId, events }) =>
-        tellAlerts(licenseId, siteId, alertsOf(events), receivedAt),
+        updateAlerts(licenseId, siteId, alertsOf(events), receivedAt),
       ),
     ]);
     return (
-      spent.find(isRefusal) ??
+      volumes.find(isRefusal) ??
       reported.map(({ batch: { events } }, index) => {
         const accepted = added[index]?.events.length ?? 0;
         return { accepted, duplicate: events.length - accepted };
@@ -84,7 +84,7 @@ function addedOf(reported: Reported, ids: readonly (number | undefined)[]): Adde
 }
 
 /** The volume for each day of each license. If it exceeds the smallest budget of its requests, not all can be accepted. */
-function spentBy(added: readonly Added[]): VolumeSpent[] {
+function volumesOf(added: readonly Added[]): VolumeUse[] {
   const days = Map.groupBy(
     added,
     ({ batch: { licenseId, receivedAt } }) => `${licenseId} ${utcDay(receivedAt)}`,

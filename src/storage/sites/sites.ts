@@ -118,7 +118,7 @@ export function readSites(db: Database) {
 }
 
 /** When a license's sites last reported, in milliseconds since the Unix epoch; null = never. */
-export const readLastHeard = async (db: Database, licenseId: number): Promise<number | null> =>
+export const readLastSeen = async (db: Database, licenseId: number): Promise<number | null> =>
   (
     await db
       .select({ at: max(sites.lastSeenAt) })
@@ -131,7 +131,7 @@ export const readLastHeard = async (db: Database, licenseId: number): Promise<nu
  * Counts sites, of all unrevoked licenses, that reported after a moment but have no stored components: for the operator, never
  * for a tenant.
  */
-export const countUntoldSites = async (db: Database, heardAfter: number): Promise<number> =>
+export const countSitesWithoutComponents = async (db: Database, seenAfter: number): Promise<number> =>
   (
     await prepare<{ readonly count: number }>(
       db,
@@ -140,7 +140,7 @@ export const countUntoldSites = async (db: Database, heardAfter: number): Promis
       where s.last_seen_at > ? and l.revoked_at is null and not exists
         (select 1 from site_inventories i where i.license_id = s.license_id and i.site_id = s.id)
     `,
-    ).get(heardAfter)
+    ).get(seenAfter)
   )?.count ?? 0;
 
 export type SiteReads = ReturnType<typeof readSites>;

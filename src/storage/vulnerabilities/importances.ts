@@ -7,7 +7,7 @@ import type { Row } from '../engine/table.ts';
 import { siteImportances } from './tables.ts';
 
 /** A tenant's statement about one of its sites. */
-export interface ToldImportance
+export interface NewImportance
   extends Pick<Row<typeof siteImportances>, 'licenseId' | 'siteId' | 'importance' | 'exposure'> {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -32,9 +32,9 @@ export function importanceJobs(db: Database) {
 
   return {
     /** Stores a statement about a site; replaces the earlier one. */
-    async setImportance({ licenseId, siteId, importance, exposure, now }: ToldImportance): Promise<void> {
+    async setImportance({ licenseId, siteId, importance, exposure, now }: NewImportance): Promise<void> {
       const before = await ofSite.get({ licenseId, siteId });
-      const told: SiteImportance = {
+      const stored: SiteImportance = {
         importance,
         exposure,
         ...openTimes(before, exposure, now),
@@ -42,8 +42,8 @@ export function importanceJobs(db: Database) {
       };
       await db
         .insert(siteImportances)
-        .values({ licenseId, siteId, ...told })
-        .onConflictDoUpdate({ target: [siteImportances.licenseId, siteImportances.siteId], set: told })
+        .values({ licenseId, siteId, ...stored })
+        .onConflictDoUpdate({ target: [siteImportances.licenseId, siteImportances.siteId], set: stored })
         .run();
     },
   };

@@ -26,7 +26,7 @@ export interface SiteInventory extends KeptInventory {
 }
 
 /** A report of components, with its effect on the vulnerabilities of the site; omitted when not needed. */
-export interface ToldInventory extends SiteInventory {
+export interface ReportedInventory extends SiteInventory {
   readonly changes?: FindingChanges | undefined;
 }
 
@@ -52,36 +52,36 @@ const ofThisSite = and(
 /**
  * Limits how often a site changes its license's log, so that reporting other components with each request cannot fill the disk.
  */
-const TELL_EVERY_MS = HOUR_MS;
+const RECORD_EVERY_MS = HOUR_MS;
 
 export function inventoryJobs(db: Database) {
   const { keepEvidence } = evidenceEntries(db);
   const react = findingsChanged.of(db);
-  const toldOf = prepare<{ hash: string | null; at: number | null; site: string }>(
+  const lastEntryOf = prepare<{ hash: string | null; at: number | null; site: string }>(
     db,
     `
     select evidence_hash as hash, evidence_at as at, public_id as site
       from site_summaries where license_id = ? and site_id = ?
     `,
   );
-  const noteTold = prepare(
+  const noteEntry = prepare(
     db,
     'update site_summaries set evidence_hash = ?, evidence_at = ? where license_id = ? and site_id = ?',
   );
   /** Adds an entry to the license's log when a site runs other components than the log knows. */
-  const tellComponents = async ({
+  const recordComponents = async ({
     licenseId,
     siteId,
     receivedAt: at,
     components,
   }: SiteInventory): Promise<void> => {
-    const told = await toldOf.get(licenseId, siteId);
+    const last = await lastEntryOf.get(licenseId, siteId);
     const componentsHash = hashOfComponents(components);
-    if (told === undefined || told.hash === componentsHash) return;
-    if (told.at !== null && at - told.at < TELL_EVERY_MS) return;
+    if (last === undefined || last.hash === componentsHash) return;
+    if (last.at !== null && at - last.at < RECORD_EVERY_MS) return;
     const data = { count: components.length, hash: componentsHash };
-    await keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
-    await noteTold.run(componentsHash, at, licenseId, siteId);
+    await keepEvidence({ licenseId, type: 'components', at, siteId: last.site, data });
+    await noteEntry.run(componentsHash, at, licenseId, siteId);
   };
   const received = lazily(() =>
     db.select({ receivedAt: siteInventories.receivedAt }).from(siteInventories).where(ofThisSite).prepare(),
@@ -105,9 +105,9 @@ export function inventoryJobs(db: Database) {
 
   return {
     /** Stores the current components of a site; replaces the earlier ones. An empty report removes them. */
-    async replaceInventory({ changes, ...told }: ToldInventory): Promise<InventoryPersistence> {
-      const { licenseId, siteId, receivedAt, ...inventory } = told;
-      await tellComponents(told);
+    async replaceInventory({ changes, ...reported }: ReportedInventory): Promise<InventoryPersistence> {
+      const { licenseId, siteId, receivedAt, ...inventory } = reported;
+      await recordComponents(reported);
       if (changes) await react({ licenseId, siteId, changes, now: receivedAt });
       if (inventory.components.length === 0) {
         await forget.run({ licenseId, siteId });
@@ -179,25 +179,25 @@ export function readInventories(db: Database) {
 }
 
 /** A site with reported components. */
-export interface ToldSite {
+export interface ReportingSite {
   readonly licenseId: number;
   readonly id: number;
   readonly publicId: string;
   readonly domain: string;
 }
 
-const TOLD_SITES_PAGE = 200;
+const SITES_PER_PAGE = 200;
 
 /** Every site with reported components, of all licenses, one license after another: for the operator, never for a tenant. */
-export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
-  const page = prepare<ToldSite>(
+export async function* reportingSites(db: Database): AsyncGenerator<ReportingSite> {
+  const page = prepare<ReportingSite>(
     db,
     `
     select i.license_id as licenseId, s.id, m.public_id as publicId, s.domain
       from site_inventories i join sites s on s.id = i.site_id join site_summaries m on m.site_id = s.id
         and m.license_id = i.license_id
       where (i.license_id, i.site_id) > (:licenseId, :siteId)
-      order by i.license_id, i.site_id limit ${TOLD_SITES_PAGE}
+      order by i.license_id, i.site_id limit ${SITES_PER_PAGE}
     `,
   );
   let after = { licenseId: 0, siteId: 0 };
@@ -205,7 +205,7 @@ export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
     const sites = await page.all(after);
     yield* sites;
     const last = sites.at(-1);
-    if (last === undefined || sites.length < TOLD_SITES_PAGE) return;
+    if (last === undefined || sites.length < SITES_PER_PAGE) return;
     after = { licenseId: last.licenseId, siteId: last.id };
   }
 }

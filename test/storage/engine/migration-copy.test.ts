@@ -14,7 +14,7 @@ import { databasePath } from '../../../src/storage/engine/data-directory.ts';
 import { DatabaseUnusable } from '../../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
 import { prepareDatabase } from '../../../src/storage/engine/sqlite/database.ts';
-import { layCopy } from '../../../src/storage/engine/sqlite/migration-copy.ts';
+import { writeCopy } from '../../../src/storage/engine/sqlite/migration-copy.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const VERSION = MIGRATIONS.length;
@@ -96,7 +96,7 @@ test.each([
     prepare: (sql: string) =>
       sql.startsWith('VACUUM') ? { run: (to: string) => write(to, client) } : client.prepare(sql),
   } as DatabaseSync;
-  expect(() => layCopy(lossy, copy)).toThrow();
+  expect(() => writeCopy(lossy, copy)).toThrow();
   client.close();
   expect(readFileSync(copy, 'utf8')).toBe('earlier');
   expect(files()).not.toContain(`redoubt.sqlite.before-v${NEXT.length}.partial`);

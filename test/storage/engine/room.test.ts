@@ -27,7 +27,7 @@ const isEnough = () => {
 test('tenants may write only while the reserve exists and as much again is free', async () => {
   // At the start, before an attempt.
   expect(isEnough()).toBe(true);
-  await room.layReserve();
+  await room.writeReserve();
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
   free = RESERVE - 1;
   expect(isEnough()).toBe(false);
@@ -39,10 +39,10 @@ test('tenants may write only while the reserve exists and as much again is free'
 
 test('the reserve is created only where space for tenants is left, one process at a time', async () => {
   free = 2 * RESERVE - 1;
-  await room.layReserve();
+  await room.writeReserve();
   expect(laid()).toBeUndefined();
   free = 2 * RESERVE;
-  await Promise.all([room.layReserve(), room.layReserve()]);
+  await Promise.all([room.writeReserve(), room.writeReserve()]);
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
 });
 
@@ -52,17 +52,17 @@ test('a directory in place of the reserve is refused at the start, and stays whe
     expect(() => watchRoom({ directory, reserveBytes, monotonic: () => now })).toThrow(
       `cannot write ${reserve()}: it is a directory. Move it away`,
     );
-  await room.layReserve();
+  await room.writeReserve();
   expect([isEnough(), statSync(reserve()).isDirectory()]).toEqual([false, true]);
   rmSync(reserve(), { recursive: true });
-  await room.layReserve();
+  await room.writeReserve();
   expect([laid(), isEnough()]).toEqual([RESERVE, true]);
 });
 
 test('without a reserve, only the disk decides, and a file of earlier settings is removed', async () => {
-  await room.layReserve();
+  await room.writeReserve();
   const none = watchRoom({ directory, reserveBytes: 0, monotonic: () => now, freeBytes: () => free });
-  await none.layReserve();
+  await none.writeReserve();
   free = 0;
   expect([laid(), none.isEnough()]).toEqual([undefined, true]);
 });

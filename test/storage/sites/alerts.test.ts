@@ -36,7 +36,7 @@ test('retention deletes only alerts that are neither open nor incidents of the m
       for (const [index, row] of rows.entries()) await insert.run(`s${index}`, ...row);
       const read = () => readAlerts(db).ofSite(1, 1);
       const before = await read();
-      await forgetAlerts({ toldBefore: NOW - INCIDENT_DAYS * DAY_MS });
+      await forgetAlerts({ reportedBefore: NOW - INCIDENT_DAYS * DAY_MS });
       const kept = new Set((await read()).map(({ subject }) => subject));
       for (const facts of before) {
         const newest = Math.max(facts.criticalAt ?? 0, facts.highAt ?? 0, facts.resolvedAt ?? 0);
@@ -61,7 +61,7 @@ test('an acknowledgement never hides a later report, at any time of the event or
   const db = await engine.open();
   await addTwoTenants(db);
   const jobs = prepareJobs(db);
-  const { tellAlerts } = keepAlerts(db);
+  const { updateAlerts } = keepAlerts(db);
   const alert = { licenseId: 1, domain: 'shop.test', subject: 'malware' };
   const by = (now: number) => ({ actor: 'operator:alice' as const, now });
   const step = fc.oneof(
@@ -75,7 +75,7 @@ test('an acknowledgement never hides a later report, at any time of the event or
       let isAcknowledged = false;
       for (const each of steps) {
         if (Array.isArray(each)) {
-          await tellAlerts(1, 1, alertsOf(each), NOW);
+          await updateAlerts(1, 1, alertsOf(each), NOW);
           const told = alertsOf(each).filter(({ subject }) => subject === alert.subject);
           if (told.some(({ criticalAt, highAt }) => (criticalAt ?? highAt) !== null)) isAcknowledged = false;
         } else {
@@ -107,10 +107,10 @@ test('a report during an acknowledgement is not hidden: the job refuses, and so 
   const db = await engine.open();
   await addTwoTenants(db);
   const jobs = prepareJobs(db);
-  const { tellAlerts } = keepAlerts(db);
+  const { updateAlerts } = keepAlerts(db);
   const alert = { licenseId: 1, domain: 'shop.test', subject: 'malware' };
   const tell = (occurredAt: number) =>
-    tellAlerts(1, 1, alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt }]), NOW);
+    updateAlerts(1, 1, alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt }]), NOW);
   const act = { actor: 'cli:alice' as const, now: NOW };
   await tell(NOW - 5);
   const seen = markOf({ criticalAt: NOW - 5, highAt: null, acknowledgedAt: null });
@@ -131,9 +131,9 @@ test('the alerts of a revoked license need no action: they are neither listed no
   const db = await engine.open();
   await addTwoTenants(db);
   prepareJobs(db);
-  const { tellAlerts } = keepAlerts(db);
+  const { updateAlerts } = keepAlerts(db);
   const told = alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt: NOW - 5 }]);
-  await tellAlerts(1, 1, told, NOW);
+  await updateAlerts(1, 1, told, NOW);
   const seen = async () => ({
     counts: await readCriticalAlerts(db)(NOW),
     newest: (await readNewestCriticalAlerts(db)(10, NOW)).length,

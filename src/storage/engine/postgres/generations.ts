@@ -29,7 +29,7 @@ const EVERY_MS = 100;
 const TIMEOUT_MS = SECOND_MS;
 
 /** Waits, after an operator's act was committed, until no server trusts older cached data. */
-export const heardEverywhere = (): Promise<void> =>
+export const cachesExpired = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, HEARD_EVERYWHERE_MS));
 
 /** Caches the counters while the database is reachable. */
@@ -64,7 +64,7 @@ export interface WatchParts {
 export async function watchGenerations({ address, after, monotonic }: WatchParts): Promise<GenerationWatch> {
   let last: Generations = { licenses: 0, feed: 0, mirror: 0 };
   /** When the last answered poll was sent, and when it was answered. */
-  let [askedLastAt, heardLastAt] = [-Infinity, -Infinity];
+  let [askedLastAt, answeredLastAt] = [-Infinity, -Infinity];
   let hasFailed = false;
   let client: Promise<Client> | undefined;
   let reading: Promise<Generations> | undefined;
@@ -110,7 +110,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       const [found] = rows;
       if (found === undefined) throw new DatabaseAway('the database has lost its counters');
       last = found;
-      [askedLastAt, heardLastAt, hasFailed] = [askedAt, monotonic(), false];
+      [askedLastAt, answeredLastAt, hasFailed] = [askedAt, monotonic(), false];
       return found;
     } catch (error) {
       hasFailed = true;
@@ -158,7 +158,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
     last: () => last,
     isTrusted: () => monotonic() <= askedLastAt + TRUSTED_MS,
     // Silence alone may be this process's own, after it was halted.
-    isAway: () => hasFailed && monotonic() > heardLastAt + AWAY_MS,
+    isAway: () => hasFailed && monotonic() > answeredLastAt + AWAY_MS,
     read,
     async stop() {
       isStopped = true;

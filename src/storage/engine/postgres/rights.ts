@@ -76,7 +76,7 @@ export async function refuseMissingRights(db: Database, named = DATABASE_SETTING
 
 function lackOf(lacking: readonly Lack[], schema: string, user: string): string {
   const more = lacking.length - PLACES_NAMED_MAX;
-  const told = lacking.slice(0, PLACES_NAMED_MAX).map(({ name, lacks }) => `${lacks} on ${name}`);
+  const first = lacking.slice(0, PLACES_NAMED_MAX).map(({ name, lacks }) => `${lacks} on ${name}`);
   const others = more > 0 ? ` and rights on ${more} more` : '';
   const grants =
     more > 0
@@ -88,5 +88,5 @@ function lackOf(lacking: readonly Lack[], schema: string, user: string): string 
           ({ name, lacks, isSequence }) =>
             `GRANT ${lacks} ON ${isSequence === 1 ? 'SEQUENCE ' : ''}${schema}.${name} TO ${user}`,
         );
-  return `its user lacks ${told.join('; ')}${others}. As the owner of the tables, run ${grants.join('; ')}`;
+  return `its user lacks ${first.join('; ')}${others}. As the owner of the tables, run ${grants.join('; ')}`;
 }

@@ -33,13 +33,13 @@ export async function whenReachable(
   { log, onWait }: { readonly log: Pick<Log, 'warn'>; readonly onWait: (why: string) => void },
 ): Promise<void> {
   const until = performance.now() + WAIT_MS_MAX;
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await asked(db, address);
     } catch (error) {
       if (!isAway(error)) throw error;
       if (performance.now() > until) throw unreachable(error);
-      if (!isTold) log.warn('the database is unreachable; waiting for it', { reason: refusalIn(error) });
+      if (!isLogged) log.warn('the database is unreachable; waiting for it', { reason: refusalIn(error) });
       onWait('the database is unreachable');
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }

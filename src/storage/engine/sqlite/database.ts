@@ -13,7 +13,7 @@ import { openingWords, wordsFor } from '../trouble.ts';
 import { clientOf, type SqliteDatabase } from './client.ts';
 import { sqliteDialect } from './dialect.ts';
 import { closing, openToLook, type UseClient } from './look.ts';
-import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
+import { type MigrationRoom, migrationRoom, writeCopy } from './migration-copy.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PROBE = 'BEGIN IMMEDIATE; COMMIT';
@@ -300,7 +300,7 @@ function checkIntegrity(client: DatabaseSync, path: string): void {
 
 function copyBefore(client: DatabaseSync, path: string, copy: string): void {
   try {
-    layCopy(client, copy);
+    writeCopy(client, copy);
   } catch (error) {
     throw new DatabaseUnusable(
       `${path} was not migrated, because the copy before it failed: ${wordsFor(error)}`,

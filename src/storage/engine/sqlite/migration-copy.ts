@@ -11,7 +11,7 @@ const SPARE_BYTES = 16 * 1024 * 1024;
  *
  * @throws when it cannot be created or is damaged; then no file is left
  */
-export function layCopy(client: DatabaseSync, copy: string): void {
+export function writeCopy(client: DatabaseSync, copy: string): void {
   layFile(copy, (partial) => {
     refuseWithoutRoom(client, dirname(copy));
     client.prepare('VACUUM INTO ?').run(partial);
