@@ -12,7 +12,14 @@ export type PathParams<Path extends string> = Readonly<Record<NameIn<Path>, stri
 type Params = NonNullable<Arrival['params']>;
 const NONE: Params = {};
 
-/** @throws Error when a parameter of the path is missing */
+/** The router decodes what is not UTF-8 to null, and PostgreSQL refuses NUL: neither is in any address that exists. */
+const isReadable = (value: string | null | undefined): boolean => value !== null && !value?.includes('\0');
+
+/**
+ * Reads the parameters of a path. A value that is not UTF-8, or contains NUL, is read as an empty one, which nothing has.
+ *
+ * @throws Error when a parameter of the path is missing
+ */
 export function paramsReader<Path extends string>(
   path: Path,
 ): (params: Arrival['params']) => PathParams<Path> {
@@ -20,8 +27,10 @@ export function paramsReader<Path extends string>(
   const areWhole = (params: Params): params is Params & PathParams<Path> =>
     names.every((name) => params[name] !== undefined);
   return (params = NONE) => {
-    if (areWhole(params)) return params;
-    throw new Error(`${path} was found without ${names.join(', ')}`);
+    if (!areWhole(params)) throw new Error(`${path} was found without ${names.join(', ')}`);
+    if (names.every((name) => isReadable(params[name]))) return params;
+    const readable = names.map((name) => [name, isReadable(params[name]) ? params[name] : '']);
+    return Object.fromEntries(readable);
   };
 }
 
