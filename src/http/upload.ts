@@ -41,18 +41,22 @@ export async function readUpload(context: HookContext, rules: UploadRules): Prom
   for (const [name, value] of parts) {
     if (typeof value !== 'string') {
       // Without a choice, browsers send an empty file without a name.
-      if (value.name === '' && value.size === 0) continue;
+      const { name: fileName = '' } = value;
+      if (fileName === '' && value.size === 0) continue;
       if (files.length >= rules.filesMax)
         throw refuse('INVALID_PAYLOAD', `The form has more than ${rules.filesMax} files.`);
-      files.push({ name: plainName(value.name), bytes: new Uint8Array(await value.arrayBuffer()) });
+      files.push({ name: plainName(fileName), bytes: new Uint8Array(await value.arrayBuffer()) });
     } else if (name !== rules.anyTextIn && !isWholeText(value)) throw malformed();
     else form[name] = value;
   }
   return { form, files };
 }
 
-/** A field, or as much of a file as is used. */
-type Part = [name: string, value: string | Pick<File, 'name' | 'size' | 'arrayBuffer'>];
+/** A field, or as much of a file as is used. In Bun, a file without a name has none instead of an empty one. */
+type Part = [
+  name: string,
+  value: string | (Pick<File, 'size' | 'arrayBuffer'> & { readonly name?: string | undefined }),
+];
 
 async function partsOf(bytes: Uint8Array, type: string): Promise<Part[]> {
   try {

@@ -71,9 +71,16 @@ export const AnalysisForm = ({
   </form>
 );
 
-const VerdictBadge = ({ of: { verdict } }: { readonly of: Analysis }) => (
-  <span class={`badge ${LOOKS[verdict]}`}>{WORDS.verdicts[verdict]}</span>
-);
+/** Whether nothing was found in an archive, which says nothing of what it contains. */
+const isUnknown = ({ isArchive = false, analysis: { verdict } }: CheckedItem): boolean =>
+  isArchive && verdict === 'clean';
+
+const VerdictBadge = ({ of }: { readonly of: CheckedItem }) =>
+  isUnknown(of) ? (
+    <span class="badge warn">{WORDS.notUnpacked}</span>
+  ) : (
+    <span class={`badge ${LOOKS[of.analysis.verdict]}`}>{WORDS.verdicts[of.analysis.verdict]}</span>
+  );
 
 const Sentences = ({ title, of }: { readonly title: string; readonly of: readonly string[] }) =>
   of.length === 0 ? null : (
@@ -106,7 +113,7 @@ const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
     <section class="card wide">
       <header>
         <h2>{of.name}</h2>
-        <VerdictBadge of={of.analysis} />
+        <VerdictBadge of={of} />
       </header>
       <Facts
         of={[
@@ -116,6 +123,7 @@ const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
           [WORDS.engine, WORDS.engines[engine]],
         ]}
       />
+      {of.isArchive ? <p class="notice warn">{WORDS.archive}</p> : null}
       <Sentences title={WORDS.reasons} of={reasons} />
       <Lines of={of} />
       <Sentences title={WORDS.recommendations} of={recommendations} />
@@ -123,11 +131,12 @@ const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
   );
 };
 
-const RANKS: Readonly<Record<Verdict, number>> = { malicious: 0, suspicious: 1, clean: 2 };
+const RANKS: Readonly<Record<Verdict, number>> = { malicious: 0, suspicious: 1, clean: 3 };
+const rankOf = (of: CheckedItem): number => (isUnknown(of) ? 2 : RANKS[of.analysis.verdict]);
 
 /** The verdict on each content, by its name, worst first. */
 export function Answers({ of }: { readonly of: readonly CheckedItem[] }) {
-  const sorted = of.toSorted((one, other) => RANKS[one.analysis.verdict] - RANKS[other.analysis.verdict]);
+  const sorted = of.toSorted((one, other) => rankOf(one) - rankOf(other));
   const isOne = of.length === 1;
   const found = sorted.filter(({ analysis }) => isOne || analysis.verdict !== 'clean');
   return (
@@ -136,11 +145,11 @@ export function Answers({ of }: { readonly of: readonly CheckedItem[] }) {
         <Table
           label={WORDS.verdict}
           columns={Object.values(WORDS.columns)}
-          rows={sorted.map(({ name, analysis }) => [
-            name,
-            <VerdictBadge of={analysis} />,
-            WORDS.percent(analysis.score),
-            analysis.reasons[0] ?? '',
+          rows={sorted.map((each) => [
+            each.name,
+            <VerdictBadge of={each} />,
+            WORDS.percent(each.analysis.score),
+            isUnknown(each) ? WORDS.archive : (each.analysis.reasons[0] ?? ''),
           ])}
         />
       )}

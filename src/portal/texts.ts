@@ -389,6 +389,8 @@ export const TEXTS = {
     lines: 'Lines found',
     verdict: 'Verdict',
     verdicts: { malicious: 'malicious', suspicious: 'suspicious', clean: 'nothing suspicious' },
+    notUnpacked: 'not unpacked',
+    archive: 'This is an archive. Unpack it, and check the files in it.',
     score: 'Probability of malice',
     confidence: 'Confidence',
     percent: (part: number) => `${Math.round(part)} %`,

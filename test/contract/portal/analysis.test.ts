@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
@@ -118,9 +119,55 @@ describe('files', () => {
       expect(rowIn(text, shown)).toContain('malicious');
   });
 
+  test('that are empty or archives do not hide the others, and an archive is not called clean', async () => {
+    const files = [
+      new File([''], '.htaccess'),
+      new File([SHELL], 'x.php'),
+      new File([gzipSync(SHELL)], 'x.php.gz'),
+      new File(['PK\x03\x04', 'x'.repeat(50)], 'x.zip'),
+    ];
+    const { status, text } = await upload({}, files);
+    expect(status).toBe(200);
+    expect(rowIn(text, '.htaccess')).toContain('nothing suspicious');
+    expect(rowIn(text, 'x.php')).toContain('malicious');
+    for (const name of ['x.php.gz', 'x.zip'])
+      expect(rowIn(text, name)).toMatch(/not unpacked.*This is an archive/s);
+    const [one] = files.slice(3);
+    expect((await upload({}, one ? [one] : [])).text).toMatch(/not unpacked.*This is an archive/s);
+  });
+
+  test.each(['utf16le', 'utf-16be', 'utf8'] as const)(
+    'with a byte order mark are read in their encoding: %s',
+    async (encoding) => {
+      const bytes = Buffer.from(`\ufeff${SHELL}`, encoding === 'utf-16be' ? 'utf16le' : encoding);
+      const file = new File([encoding === 'utf-16be' ? bytes.swap16() : bytes], 'x.php');
+      expect((await upload({}, [file])).text).toMatch(/badge bad">malicious/);
+    },
+  );
+
+  test.each(['filename=""', 'filename=', 'filename="\u200b"', 'filename="/"', 'filename="a/"'])(
+    'without a name (%s) are no fault: an empty one, as browsers send it without a choice, leaves pasted content to be checked',
+    async (name) => {
+      const type = 'Content-Type: application/octet-stream';
+      const send = (content: string, file: string) => {
+        const fields = Object.entries({ input_type: 'code', content, site: '' }).map(
+          ([field, value]) => `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+        );
+        const last = `--b\r\nContent-Disposition: form-data; name="file"; ${name}\r\n${type}\r\n\r\n${file}\r\n--b--\r\n`;
+        return browser.send(PATH, fields.join('') + last, {
+          'content-type': 'multipart/form-data; boundary=b',
+        });
+      };
+      const pasted = await send(SHELL, '');
+      expect([pasted.status, pasted.text]).toEqual([200, expect.stringContaining('Pasted content')]);
+      const unnamed = await send('', SHELL);
+      expect([unnamed.status, unnamed.text]).toEqual([200, expect.stringContaining('File without a name')]);
+      expect(unnamed.text).toMatch(/badge bad">malicious/);
+    },
+  );
+
   test.each([
     ['more than 20', Array.from({ length: 21 }, (_, at) => new File(['x'], `${at}`)), 400, 'more than 20'],
-    ['an empty one', [new File([''], 'empty.php')], 400, 'Choose a type'],
     ['more than 1 MiB', [new File(['x'.repeat(1_100_000)], 'a')], 413, 'larger than'],
     ['quotes of more than 1 MiB', [new File(['"'.repeat(600_000)], 'a')], 413, 'fewer files'],
   ])('%s are refused in words, and store nothing', async (_, files, status, words) => {
