@@ -7,6 +7,7 @@ import { getAt, postAt } from '../http/route/endpoint.ts';
 import type { UploadedFile } from '../http/upload.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { TurnsByKey } from '../lib/turns.ts';
 import { noteWait } from '../pages/html.tsx';
 import { AnalysisForm, Answers, type CheckedItem, type TriedAnalysis } from './analysis-parts.tsx';
 import { askUnless } from './ask.ts';
@@ -33,6 +34,8 @@ type Analyzed = { readonly items: readonly CheckedItem['analysis'][] };
 /** The form and its verdicts. */
 export const analysisPages = (parts: PortalParts) => {
   const asks = new TokenBuckets(ANALYSES_PER_DAY, new BucketRoom(parts.clock.monotonic), DAY_MS);
+  /** One form of a license at a time: only what is answered counts, so that forms sent together would all pass the limit. */
+  const turns = new TurnsByKey<number>();
 
   const show = async (visit: Visit, tried: TriedAnalysis = {}, answer?: readonly CheckedItem[] | Refusal) => {
     const sites = await siteChoices(parts, visit, tried.site);
@@ -69,7 +72,9 @@ export const analysisPages = (parts: PortalParts) => {
 
   const answer = async (visit: Visit, form: Form, files: readonly UploadedFile[]) => {
     const { input_type: type = '', name, content, site = '' } = form;
-    const found = await analyze(visit, itemsOf(form, files), type, site);
+    const found = await turns.take(visit.caller.license.id, () =>
+      analyze(visit, itemsOf(form, files), type, site),
+    );
     // Pasted content may be long, and its findings are shown: it is returned only for correction.
     return show(visit, { type, name, site, ...(isRefusal(found) ? { content } : {}) }, found);
   };

@@ -229,3 +229,13 @@ test('a license has 200 analyses a day, which limits the audit log', async () =>
   expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(60);
   expect(entries(busy)).toHaveLength(200);
 });
+
+test('forms that are sent together have no more analyses in a day', async () => {
+  const { license: busy, browser: many } = await newTenant();
+  const files = Array.from({ length: 20 }, (_, at) => new File(['hello'], `${at}.txt`));
+  const ask = () => upload({ input_type: 'text' }, files, many);
+  for (let asked = 0; asked < 9; asked += 1) expect((await ask()).status).toBe(200);
+  const pages = await Promise.all(Array.from({ length: 4 }, ask));
+  expect(pages.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+  expect(entries(busy)).toHaveLength(200);
+});
