@@ -3,6 +3,7 @@ import type { Outcome } from '../domain/notification/delivery.ts';
 import type { Target } from '../domain/notification/target.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
+import { mayBePrivate } from '../operator/notifications/private-receivers.ts';
 import { createTargetTest } from '../operator/notifications/test-of-target.ts';
 import { unsubscribePageOf } from '../operator/notifications/unsubscribe.ts';
 import { createTransports } from '../outside/notify/deliver-to.ts';
@@ -26,7 +27,7 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
   const identities = keyedIdentitiesOf(config);
   const { deliverTo, close } = createTransports<Target>({
     network: systemNetwork,
-    allowPrivate: config.notifyAllowPrivate,
+    allowPrivateOf: mayBePrivate(config),
     signer: async () => (await signingKeysOf(store, config)).signer('webhook'),
     version: VERSION,
     now: clock.now,

@@ -448,7 +448,12 @@ export const SETTINGS = {
   aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'Seconds to wait for an opinion', 1, 120, '10'),
   notifyAllowPrivate: flag(
     'SERVICE_NOTIFY_ALLOW_PRIVATE',
-    '1 allows notification targets at private addresses, and webhooks over http',
+    '1 allows your notification targets at private addresses, and webhooks over http',
+    '0',
+  ),
+  tenantNotifyAllowPrivate: flag(
+    'SERVICE_TENANT_NOTIFY_ALLOW_PRIVATE',
+    '1 allows the same for targets of tenants, who can then send requests into your network',
     '0',
   ),
   tenantNotifications: flag(

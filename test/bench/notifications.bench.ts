@@ -62,7 +62,7 @@ async function deliveries(): Promise<void> {
   );
   const key = keyOf(generateKeyPairSync('ed25519').privateKey);
   const { deliverTo, close } = createTransports<Target>({
-    ...{ network: networkTo(await receiver()), allowPrivate: false, version: '1', now: Date.now },
+    ...{ network: networkTo(await receiver()), allowPrivateOf: () => false, version: '1', now: Date.now },
     ...{ signer: async () => key, server: undefined },
   });
   const node = notificationNode(connect(path), {

@@ -163,6 +163,29 @@ describe.skipIf(HOST === undefined)(
       expect(hooks).toHaveLength(received);
     });
 
+    test('of tenants reach no private network where only operators may, and say so in words for tenants', async () => {
+      const { key, license_id: license } = await service.issue('--plan', 'pro');
+      await until(() => hooks.some(({ body }) => body.includes(license)));
+      const received = hooks.length;
+      const path = `${API}/notifications`;
+      const add = (address: string) => call(service.url, path, { key, body: { name: 'ops', address } });
+      const place = `${HOST}:${receivers.ports.hook}/`;
+      for (const address of [`http://${place}`]) {
+        const { status, json } = await add(address);
+        expect([status, json.error.code]).toEqual([409, 'TARGET_REFUSED']);
+        expect(json.error.message).not.toContain('SERVICE_');
+      }
+      const { id } = (await add('https://receiver.example')).json.data.target;
+      rows(service, 'update targets set address = ?, ca = ? where public_id = ?', `https://${place}`, CA, id);
+      const tested = await call(service.url, `${path}/${id}`, { key, body: { action: 'test' } });
+      expect(tested.json.data.test).toMatchObject({
+        delivered: false,
+        message: expect.stringMatching(/to a private network\. Use another one\.$/),
+      });
+      await call(service.url, `${path}/${id}`, { key, body: { action: 'remove' } });
+      expect(hooks).toHaveLength(received);
+    });
+
     test('to receivers that hang, drip, send garbage, fail or redirect to a metadata address delay no request', async () => {
       for (const name of BAD_PATHS)
         await notify(

@@ -4,6 +4,7 @@ import { certificate, fakeNetwork } from './fake-site.ts';
 
 /** The apparent address of a receiver; it listens on the loopback address, which is never notified. */
 export const PUBLIC = '93.184.216.34';
+export const PRIVATE = '10.0.0.7';
 export const HOST = 'hooks.example';
 
 const authority = certificate('authority', { authority: true });
@@ -16,7 +17,11 @@ export const certificateFor = (name = HOST, more: { days?: number; names?: strin
 export const networkTo = (port: number, addresses: readonly (readonly string[])[] = [[PUBLIC]]) =>
   fakeNetwork(
     { [HOST]: addresses },
-    Object.fromEntries([80, 443, 465, 587, 6514].map((known) => [`${PUBLIC}:${known}`, port])),
+    Object.fromEntries(
+      [PUBLIC, PRIVATE].flatMap((address) =>
+        [80, 443, 465, 587, 6514].map((known) => [`${address}:${known}`, port]),
+      ),
+    ),
   );
 
 export const eventWith = (more: Partial<NotificationEvent> = {}): NotificationEvent => ({

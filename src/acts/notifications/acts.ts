@@ -47,7 +47,7 @@ interface Grounds {
 export const addGrounds = async ({ db, identities, config }: Grounds, licenseId: number | null) => ({
   all: await readTargets(db).list(licenseId),
   targetKey: identities.targetKey,
-  notifyAllowPrivate: config.notifyAllowPrivate,
+  allowPrivate: config.notifyAllowPrivate,
 });
 
 export const add = actsOn<NamedTarget>()({

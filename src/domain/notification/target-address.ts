@@ -16,12 +16,12 @@ const BROKEN = /[^\x21-\x7e]/;
  * Reads the address of a target, which gives its kind: `https://...`, `mailto:...`, `syslog+tls://host:port` or
  * `syslog+unix:///path`. Where a name leads is checked with each delivery.
  *
- * @param allowHttp whether `http://` is accepted
+ * @param allowPrivate whether private networks and `http://` are accepted
  * @returns why it is none, as a sentence for the person who typed it
  */
 export function parseTargetAddress(
   text: string,
-  { allowHttp }: { readonly allowHttp: boolean },
+  { allowPrivate }: { readonly allowPrivate: boolean },
 ): TargetAddress | { readonly refused: string } {
   if (text.length > ADDRESS_CHARACTERS_MAX)
     return { refused: `The address has more than ${ADDRESS_CHARACTERS_MAX} characters.` };
@@ -34,13 +34,17 @@ export function parseTargetAddress(
   if (url.hash !== '') return { refused: 'The address contains a fragment (#). Remove it.' };
   if (url.protocol === 'https:') return { kind: 'webhook', address: url.href };
   if (url.protocol === 'http:')
-    return allowHttp
-      ? { kind: 'webhook', address: url.href }
-      : { refused: 'The address is not encrypted. Use https, or set SERVICE_NOTIFY_ALLOW_PRIVATE=1.' };
+    return allowPrivate ? { kind: 'webhook', address: url.href } : { refused: NOT_ENCRYPTED };
   if (url.protocol === 'syslog+tls:') return syslogTls(url);
   if (url.protocol === 'syslog+unix:') return syslogUnix(url);
   return refusedForm;
 }
+
+/** Why nothing is sent to an address, which settings can allow in part. */
+export const FORBIDDEN =
+  'The address leads to this host, to a link-local or metadata address, or to a private network. Use another one. SERVICE_NOTIFY_ALLOW_PRIVATE=1 allows private networks.';
+export const NOT_ENCRYPTED =
+  'The address is not encrypted. Use https. SERVICE_NOTIFY_ALLOW_PRIVATE=1 also allows http.';
 
 const refusedForm = {
   refused: 'The address must start with https://, mailto:, syslog+tls:// or syslog+unix:///.',

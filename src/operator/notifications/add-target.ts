@@ -19,6 +19,7 @@ import {
   type TargetAddress,
 } from '../../domain/notification/target-address.ts';
 import { newTargetSecret, sealTargetSecret } from '../../domain/notification/target-secret.ts';
+import { tenantReason } from '../../domain/notification/tenant-reason.ts';
 import { newOpaqueId } from '../../lib/opaque-id.ts';
 import type { NewTarget } from '../../storage/notifications/target-jobs.ts';
 import type { TargetRecord } from '../../storage/notifications/targets.ts';
@@ -38,7 +39,8 @@ export interface AddGrounds {
   readonly all: readonly Pick<TargetRecord, 'name'>[];
   /** See DerivedIdentities.targetKey. */
   readonly targetKey: Uint8Array;
-  readonly notifyAllowPrivate: boolean;
+  /** See mayBePrivate. */
+  readonly allowPrivate: boolean;
 }
 
 /** What adds a target, with its secret, which is shown once; undefined where nothing is signed with one. */
@@ -47,15 +49,20 @@ export interface AddedTarget extends PlannedAct {
 }
 
 /** Plans to add a target of operators or of a tenant. */
-export function addTarget(
+export function addTarget(wanted: WantedTarget, grounds: AddGrounds, act: Act): AddedTarget | RefusedAct {
+  const plan = plannedTarget(wanted, grounds, act);
+  return 'refused' in plan && wanted.licenseId !== null ? { refused: tenantReason(plan.refused) } : plan;
+}
+
+function plannedTarget(
   wanted: WantedTarget,
-  { all, targetKey, notifyAllowPrivate }: AddGrounds,
+  { all, targetKey, allowPrivate }: AddGrounds,
   act: Act,
 ): AddedTarget | RefusedAct {
   const { name, licenseId } = wanted;
   const refusal = whyNotNamed(wanted, all);
   if (refusal !== undefined) return { refused: refusal };
-  const address = parseTargetAddress(wanted.address, { allowHttp: notifyAllowPrivate });
+  const address = parseTargetAddress(wanted.address, { allowPrivate });
   if ('refused' in address) return address;
   const format = wanted.format ?? TARGET_FORMATS[address.kind][0];
   const unfit = whyUnfit(wanted, address, format);

@@ -6,6 +6,7 @@ import type { Job } from '../../storage/engine/jobs/jobs.ts';
 import { readTargets, type TargetRecord } from '../../storage/notifications/targets.ts';
 import type { Act, PlannedAct, RefusedAct } from '../act.ts';
 import { addTarget, type WantedTarget } from './add-target.ts';
+import { mayBePrivate } from './private-receivers.ts';
 import { pauseTarget, removeTarget, resumeTarget, rotateTarget, testTarget } from './target-acts.ts';
 import { TENANT_ROUTE, tenantCap } from './tenant-cap.ts';
 
@@ -21,7 +22,7 @@ export type TenantPlan = PlannedAct & { readonly secret?: string | undefined };
 interface Grounds {
   readonly db: Database;
   readonly identities: Pick<DerivedIdentities, 'targetKey'>;
-  readonly config: Pick<Config, 'notifyAllowPrivate' | 'dailyCap'>;
+  readonly config: Pick<Config, 'notifyAllowPrivate' | 'tenantNotifyAllowPrivate' | 'dailyCap'>;
 }
 
 /** Plans acts of one license's tenant on its own targets. */
@@ -61,8 +62,8 @@ export function tenantActs({ db, identities: { targetKey }, config }: Grounds, l
     list: (): Promise<TargetRecord[]> => targets.list(licenseId),
 
     async add(wanted: Omit<WantedTarget, 'licenseId'>, act: Act) {
-      const { notifyAllowPrivate } = config;
-      const grounds = { all: await targets.list(licenseId), targetKey, notifyAllowPrivate };
+      const allowPrivate = mayBePrivate(config)({ licenseId });
+      const grounds = { all: await targets.list(licenseId), targetKey, allowPrivate };
       return limited(addTarget({ ...wanted, licenseId }, grounds, act), act);
     },
 

@@ -1,6 +1,7 @@
 import type { Deliver } from '../../domain/notification/delivery.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../domain/notification/formats/format.ts';
 import { SYSLOG_FORMATS } from '../../domain/notification/syslog.ts';
+import { tenantReason } from '../../domain/notification/tenant-reason.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { FreshValues } from '../../lib/fresh-values.ts';
 import { createIdleConnections } from './idle-connections.ts';
@@ -10,6 +11,8 @@ import { createWebhook, type WebhookOptions } from './webhook.ts';
 
 /** As much of a target as sending to it takes. */
 export interface DeliveryTarget {
+  /** Of the tenant whose target it is; null = the operators'. */
+  readonly licenseId: number | null;
   readonly kind: 'webhook' | 'mail' | 'syslog';
   /** A URL: `https:`, `mailto:`, `syslog+tls:` or `syslog+unix:`. */
   readonly address: string;
@@ -21,8 +24,10 @@ export interface DeliveryTarget {
 }
 
 export interface TransportOptions<Target>
-  extends Omit<WebhookOptions, 'idle' | 'timeoutMs'>,
+  extends Omit<WebhookOptions, 'idle' | 'timeoutMs' | 'allowPrivate'>,
     Pick<MailOptions, 'server' | 'brand'> {
+  /** Whether the receiver of a target may be in a private network. */
+  readonly allowPrivateOf: (target: Target) => boolean;
   /** The page where the recipient of a mail target ends its mails, if there is one. */
   readonly unsubscribeOf?: (target: Target) => string | undefined;
 }
@@ -36,38 +41,52 @@ const SIGNER_FRESH_MS = SECOND_MS;
  * @returns also a function that closes the connections
  */
 export function createTransports<Target extends DeliveryTarget>(options: TransportOptions<Target>) {
-  const { server, brand, unsubscribeOf = () => undefined, ...rest } = options;
-  const idle = createIdleConnections();
+  const { server, brand, allowPrivateOf, unsubscribeOf = () => undefined, ...rest } = options;
   const mailer = createMailer({ server, brand });
   const signers = new FreshValues(() => options.signer(), {
     ...{ freshMs: SIGNER_FRESH_MS, max: 1, monotonic: () => performance.now() },
   });
-  const shared = { ...rest, idle, signer: async () => signers.get('webhook') };
+  const shared = { ...rest, signer: async () => signers.get('webhook') };
+  const idle = { private: createIdleConnections(), public: createIdleConnections() };
 
-  const deliverTo = (target: Target): Deliver => {
+  const deliver = (target: Target): Deliver => {
     const { kind, address, secrets } = target;
     const ca = target.ca ?? undefined;
     const url = new URL(address);
+    const allowPrivate = allowPrivateOf(target);
+    // A connection that is used again was checked for the target that opened it, not for this one.
+    const rules = { ...shared, allowPrivate, idle: idle[allowPrivate ? 'private' : 'public'] };
     switch (kind) {
-      case 'webhook':
-        return createWebhook({ url, format: webhookFormat(target.format), secrets, ca }, shared);
+      case 'webhook': {
+        const format = webhookFormat(target.format);
+        return createWebhook({ url, format, secrets, ca }, rules);
+      }
       case 'mail':
         return mailer.to({ address: address.slice('mailto:'.length), unsubscribe: unsubscribeOf(target) });
       case 'syslog': {
         const format = SYSLOG_FORMATS.find((known) => known === target.format) ?? 'structured';
-        return createSyslog({ at: placeOf(url), format, ca }, shared);
+        return createSyslog({ at: placeOf(url), format, ca }, rules);
       }
     }
   };
 
   return {
-    deliverTo,
+    deliverTo: (target: Target): Deliver =>
+      target.licenseId === null ? deliver(target) : inTenantWords(deliver(target)),
     close(): void {
-      idle.close();
+      idle.private.close();
+      idle.public.close();
       mailer.close();
     },
   };
 }
+
+const inTenantWords =
+  (deliver: Deliver): Deliver =>
+  async (message) => {
+    const outcome = await deliver(message);
+    return outcome.outcome === 'delivered' ? outcome : { ...outcome, reason: tenantReason(outcome.reason) };
+  };
 
 const webhookFormat = (format: string): WebhookFormat =>
   format in WEBHOOK_FORMATS ? (format as WebhookFormat) : 'standard';

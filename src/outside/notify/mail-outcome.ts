@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EPROTOCOL: 'The mail server sent something that is not SMTP. Check SERVICE_SMTP_PORT and SERVICE_SMTP_TLS.',
 };
 const UNTRUSTED =
-  "The mail server's certificate is not valid for SERVICE_SMTP_HOST. Name its CA in SERVICE_SMTP_CA, or use the name in the certificate.";
+  "The mail server's certificate is not valid. Name its CA in SERVICE_SMTP_CA, or use the name in the certificate as SERVICE_SMTP_HOST.";
 const NO_LOGIN = 'The mail server requires a login. Set SERVICE_SMTP_USER and SERVICE_SMTP_PASSWORD.';
 const NO_SENDER = 'The mail server refuses the sender. Check SERVICE_SMTP_FROM.';
 const NO_RECIPIENT = "The mail server refuses the recipient. Check the target's address.";

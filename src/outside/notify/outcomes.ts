@@ -1,4 +1,5 @@
 import type { Outcome } from '../../domain/notification/delivery.ts';
+import { FORBIDDEN } from '../../domain/notification/target-address.ts';
 
 type Bad = Exclude<Outcome, { outcome: 'delivered' }>;
 
@@ -17,13 +18,12 @@ export type ConnectionProblem =
 
 const WORDS: Readonly<Record<ConnectionProblem, string>> = {
   unresolvable: "The receiver's name does not resolve. Check the address, and the DNS of this host.",
-  forbidden_address:
-    'The address leads to this host, to a link-local or metadata address, or to a private network. Use another one; SERVICE_NOTIFY_ALLOW_PRIVATE=1 allows private networks.',
+  forbidden_address: FORBIDDEN,
   unreachable:
-    'The receiver does not accept connections. Check that it runs, and that firewalls and IPAddressAllow= of the unit let this host reach it.',
+    'The receiver does not accept connections. Check that it runs, and that firewalls let this host reach it. The unit must allow its address in IPAddressAllow=.',
   tls_failed: 'The receiver does not speak TLS. Check the address and its port.',
   untrusted:
-    "The receiver's certificate is not signed by a trusted CA. Name its CA with --ca, or replace the certificate.",
+    "The receiver's certificate is not signed by a trusted CA. Replace the certificate. For a CA of your own, use --ca.",
   expired: "The receiver's certificate has expired or is not valid yet. Renew it.",
   wrong_name: "The receiver's certificate is for another name. Use the name that it was issued for.",
   timeout: 'The receiver did not respond in time. Check its load.',

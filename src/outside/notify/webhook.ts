@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Deliver, Message, Outcome } from '../../domain/notification/delivery.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../domain/notification/formats/format.ts';
 import { shownEvent } from '../../domain/notification/shown-event.ts';
+import { NOT_ENCRYPTED } from '../../domain/notification/target-address.ts';
 import { signatureHeaders } from '../../domain/notification/webhook-signature.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { within } from '../../lib/within.ts';
@@ -75,7 +76,7 @@ const notEncrypted: Outcome = {
   outcome: 'refused',
   status: null,
   latencyMs: 0,
-  reason: 'The address is not encrypted. Use https, or set SERVICE_NOTIFY_ALLOW_PRIVATE=1.',
+  reason: NOT_ENCRYPTED,
 };
 
 /** Sends over a connection that is open already, if there is one; when the receiver has just closed that, over a new one. */

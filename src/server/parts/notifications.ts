@@ -2,6 +2,7 @@ import type { Target } from '../../domain/notification/target.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { systemAfter } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
+import { mayBePrivate } from '../../operator/notifications/private-receivers.ts';
 import { unsubscribePageOf } from '../../operator/notifications/unsubscribe.ts';
 import { createTransports } from '../../outside/notify/deliver-to.ts';
 import { systemNetwork } from '../../outside/site-visit/network.ts';
@@ -47,7 +48,7 @@ export function notifications({ store, clock, health, identities, log, isClockBe
     if (!config.tenantNotifications) void pauseTenants();
     const transports = createTransports<Target>({
       network: systemNetwork,
-      allowPrivate: config.notifyAllowPrivate,
+      allowPrivateOf: mayBePrivate(config),
       signer: () => signingKeys.signer('webhook'),
       version: VERSION,
       now: clock.now,

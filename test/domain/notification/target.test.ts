@@ -86,10 +86,10 @@ describe('the address of a target', () => {
     ['HTTPS://Hooks.Example', 'webhook', 'https://hooks.example/'],
     ['mailto:alerts@example.com', 'mail', 'mailto:alerts@example.com'],
     ['syslog+tls://siem.example', 'syslog', 'syslog+tls://siem.example:6514'],
-    ['syslog+tls://[2001:db8::1]:601', 'syslog', 'syslog+tls://[2001:db8::1]:601'],
+    ['syslog+tls://[2606:4700::1111]:601', 'syslog', 'syslog+tls://[2606:4700::1111]:601'],
     ['syslog+unix:///run/systemd/journal/syslog', 'syslog', 'syslog+unix:///run/systemd/journal/syslog'],
   ] as const)('%s gives its kind', (text, kind, address) => {
-    expect(parseTargetAddress(text, { allowHttp: false })).toEqual({ kind, address });
+    expect(parseTargetAddress(text, { allowPrivate: false })).toEqual({ kind, address });
   });
 
   test.each([
@@ -113,13 +113,13 @@ describe('the address of a target', () => {
     'syslog+unix://host/path',
     'syslog+unix://',
   ])('%j is refused, with a sentence', (text) => {
-    expect(parseTargetAddress(text, { allowHttp: false })).toEqual({
+    expect(parseTargetAddress(text, { allowPrivate: false })).toEqual({
       refused: expect.stringMatching(/^The address .+\.$/),
     });
   });
 
   test('may lack TLS where that is allowed', () => {
-    const allowed = parseTargetAddress('http://10.0.0.1:8080/hook', { allowHttp: true });
+    const allowed = parseTargetAddress('http://10.0.0.1:8080/hook', { allowPrivate: true });
     expect(allowed).toEqual({ kind: 'webhook', address: 'http://10.0.0.1:8080/hook' });
   });
 });

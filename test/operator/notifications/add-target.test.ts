@@ -14,7 +14,7 @@ const BY = { actor: 'operator:otto', now: 1_000 } as const;
 const planned = (wanted: Partial<WantedTarget>, { all = [] as { name: string }[], http = false } = {}) =>
   addTarget(
     { name: 'ops', address: 'https://hooks.example.com/t/secret-path', licenseId: null, ...wanted },
-    { all, targetKey: KEY, notifyAllowPrivate: http },
+    { all, targetKey: KEY, allowPrivate: http },
     BY,
   );
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createTransports, type DeliveryTarget } from '../../../src/outside/notify/deliver-to.ts';
 import { fakeSite, wire } from '../../support/fake-site.ts';
-import { CA, certificateFor, HOST, messageOf, networkTo } from '../../support/receivers.ts';
+import { CA, certificateFor, HOST, messageOf, networkTo, PRIVATE } from '../../support/receivers.ts';
 import { until } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -16,15 +16,26 @@ afterEach(() => {
 const { privateKey } = generateKeyPairSync('ed25519');
 const target = (more: Partial<DeliveryTarget>): DeliveryTarget => ({
   ...{ kind: 'webhook', address: `https://${HOST}/in`, format: 'standard', ca: CA },
-  secrets: [`whsec_${'A'.repeat(43)}=`],
+  ...{ secrets: [`whsec_${'A'.repeat(43)}=`], licenseId: null },
   ...more,
 });
 
+interface Network {
+  readonly addresses?: readonly (readonly string[])[];
+  readonly allowPrivateOf?: (target: DeliveryTarget) => boolean;
+}
+
 /** Sends to a receiver at HOST, and counts how often its key was searched. */
-function transportsTo(port: number) {
+function transportsTo(port: number, { addresses, allowPrivateOf = () => false }: Network = {}) {
   let looks = 0;
   const transports = createTransports<DeliveryTarget>({
-    ...{ network: networkTo(port), allowPrivate: false, version: '1', now: Date.now, server: undefined },
+    ...{
+      network: networkTo(port, addresses),
+      allowPrivateOf,
+      version: '1',
+      now: Date.now,
+      server: undefined,
+    },
     async signer() {
       looks += 1;
       return { privateKey };
@@ -73,4 +84,23 @@ test('mail requires a server in the settings', async () => {
     messageOf(),
   );
   expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('SERVICE_SMTP_HOST') });
+});
+
+test('a tenant reaches no private network, not even by a connection that a target of operators has opened', async () => {
+  const site = await fakeSite(() => wire(200), certificateFor());
+  open.push(site);
+  const { deliverTo } = transportsTo(site.port, {
+    addresses: [[PRIVATE]],
+    allowPrivateOf: ({ licenseId }) => licenseId === null,
+  });
+  for (let sent = 0; sent < 2; sent++) {
+    expect(await deliverTo(target({}))(messageOf())).toMatchObject({ outcome: 'delivered' });
+    expect(await deliverTo(target({ licenseId: 7 }))(messageOf())).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringMatching(/private network\. Use another one\.$/),
+    });
+  }
+  expect(site.paths()).toEqual(['/in', '/in']);
+  const http = await deliverTo(target({ address: `http://${HOST}/in`, licenseId: 7 }))(messageOf());
+  expect(http).toMatchObject({ outcome: 'refused', reason: 'The address is not encrypted. Use https.' });
 });
