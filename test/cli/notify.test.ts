@@ -109,7 +109,7 @@ test('plain http is accepted where private networks are allowed', async () => {
 });
 
 test('a test that is not delivered says why and ends with exit code 3, and is in the audit log', async () => {
-  await notify('add', 'hook', 'https://127.0.0.1:1/');
+  await notify('add', 'hook', 'https://hooks.invalid/');
   const { exitCode, stdout, stderr } = await notify('test', 'hook', '--reason', 'a try');
   expect([exitCode, stderr]).toEqual([3, '']);
   expect(stdout).toMatch(/^Not delivered\. .+\.\n$/);

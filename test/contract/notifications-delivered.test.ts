@@ -156,7 +156,14 @@ describe.skipIf(HOST === undefined)(
     ])('are refused to %s although private networks are allowed', async (address) => {
       await until(() => waitingFor('hook') === 0);
       const received = hooks.length;
-      await notify('add', 'refused', `${address}:${receivers.ports.hook}`, '--ca', ca);
+      const words = ['--ca', ca];
+      const added = await run('binary', service.env, 'notify', 'add', 'refused', address, ...words);
+      expect([added.exitCode, added.stderr]).toEqual([1, expect.stringContaining('leads to this host')]);
+      // As a name that leads there later.
+      const elsewhere = address.replace(/(?<=:\/\/).*/, 'receiver.example');
+      await notify('add', 'refused', elsewhere, ...words);
+      const place = `${address}:${receivers.ports.hook}`;
+      rows(service, "update targets set address = ? where name = 'refused'", place);
       const { exitCode, stdout } = await run('binary', service.env, 'notify', 'test', 'refused');
       expect([exitCode, stdout]).toEqual([3, expect.stringContaining('The address leads to this host')]);
       await notify('remove', 'refused', ...SURE);
@@ -170,7 +177,7 @@ describe.skipIf(HOST === undefined)(
       const path = `${API}/notifications`;
       const add = (address: string) => call(service.url, path, { key, body: { name: 'ops', address } });
       const place = `${HOST}:${receivers.ports.hook}/`;
-      for (const address of [`http://${place}`]) {
+      for (const address of [`https://${place}`, `http://${place}`]) {
         const { status, json } = await add(address);
         expect([status, json.error.code]).toEqual([409, 'TARGET_REFUSED']);
         expect(json.error.message).not.toContain('SERVICE_');

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { EMAIL_TEXT } from '../license/email.ts';
+import { isNotifiable } from '../surface/address.ts';
 import { ADDRESS_CHARACTERS_MAX, type TargetKind } from './target.ts';
 
 /** An address that can be a target's, in the form in which it is stored. */
@@ -9,6 +12,8 @@ export interface TargetAddress {
 const SYSLOG_TLS_PORT = 6514;
 const MAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}$/;
 const UNIX_PATH = /^\/[\x21-\x7e]{1,100}$/;
+/** Control characters as a URL writes them. */
+const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 /** The first ends a request's line or a header, and the others are shown as what they are not. */
 const BROKEN = /[^\x21-\x7e]/;
 
@@ -32,6 +37,8 @@ export function parseTargetAddress(
   if (url.username !== '' || url.password !== '')
     return { refused: 'The address contains a user or password. Use the secret of the target instead.' };
   if (url.hash !== '') return { refused: 'The address contains a fragment (#). Remove it.' };
+  if (url.port === '0') return { refused: 'The address has the port 0. Use the port of the receiver.' };
+  if (!isReachable(url, allowPrivate)) return { refused: FORBIDDEN };
   if (url.protocol === 'https:') return { kind: 'webhook', address: url.href };
   if (url.protocol === 'http:')
     return allowPrivate ? { kind: 'webhook', address: url.href } : { refused: NOT_ENCRYPTED };
@@ -46,12 +53,19 @@ export const FORBIDDEN =
 export const NOT_ENCRYPTED =
   'The address is not encrypted. Use https. SERVICE_NOTIFY_ALLOW_PRIVATE=1 also allows http.';
 
+/** Whether deliveries can reach what an address names, as far as it says so itself: names are resolved with each delivery. */
+function isReachable({ hostname }: URL, allowPrivate: boolean): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (/^(?:.+\.)?localhost\.?$/i.test(host)) return false;
+  return isIP(host) === 0 || isNotifiable(host, allowPrivate);
+}
+
 const refusedForm = {
   refused: 'The address must start with https://, mailto:, syslog+tls:// or syslog+unix:///.',
 };
 
 function mail(address: string): ReturnType<typeof parseTargetAddress> {
-  return MAIL.test(address)
+  return MAIL.test(address) && EMAIL_TEXT.test(address)
     ? { kind: 'mail', address: `mailto:${address}` }
     : { refused: 'The address is not one mailbox, such as mailto:alerts@example.com.' };
 }
@@ -63,7 +77,7 @@ function syslogTls({ hostname, port, pathname, search }: URL): ReturnType<typeof
 }
 
 function syslogUnix({ hostname, pathname, search }: URL): ReturnType<typeof parseTargetAddress> {
-  return hostname === '' && search === '' && UNIX_PATH.test(pathname)
+  return hostname === '' && search === '' && UNIX_PATH.test(pathname) && !CONTROL.test(pathname)
     ? { kind: 'syslog', address: `syslog+unix://${pathname}` }
     : { refused: 'The address must be syslog+unix:// with the absolute path of a socket.' };
 }

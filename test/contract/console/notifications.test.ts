@@ -102,7 +102,7 @@ test.each<[string, Record<string, string>]>([
 );
 
 test('a test reports in words what happened, and is audited', async () => {
-  await add('local', 'https://127.0.0.1:1/');
+  await add('local', 'https://hooks.invalid/');
   const { headers } = await as(operator).post(`${PATH}/test`, { target: idOf('local') });
   const { text } = await as(operator).get(headers.get('location') ?? '');
   expect(text).toContain('Test of local: Not delivered. ');

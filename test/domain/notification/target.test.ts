@@ -112,6 +112,23 @@ describe('the address of a target', () => {
     'syslog+tls://siem.example/path',
     'syslog+unix://host/path',
     'syslog+unix://',
+    'syslog+unix:///%00abc',
+    'syslog+unix:///run/a%0ab',
+    'https://hooks.example:0/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[fe80::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://169.254.169.254/',
+    'https://10.0.0.1/',
+    'https://localhost/',
+    'https://a.localhost./',
+    'syslog+tls://127.0.0.1',
+    'mailto:a@-hooks.example',
+    `mailto:a@${'b.'.repeat(150)}example`,
   ])('%j is refused, with a sentence', (text) => {
     expect(parseTargetAddress(text, { allowPrivate: false })).toEqual({
       refused: expect.stringMatching(/^The address .+\.$/),
@@ -122,6 +139,14 @@ describe('the address of a target', () => {
     const allowed = parseTargetAddress('http://10.0.0.1:8080/hook', { allowPrivate: true });
     expect(allowed).toEqual({ kind: 'webhook', address: 'http://10.0.0.1:8080/hook' });
   });
+
+  test.each(['https://[::1]/', 'https://127.1/', 'http://localhost:8080/', 'https://100.100.100.200/'])(
+    '%s leads to this host or a metadata service, which nothing allows',
+    (text) => {
+      const read = parseTargetAddress(text, { allowPrivate: true });
+      expect(read).toEqual({ refused: expect.stringContaining('Use another one') });
+    },
+  );
 });
 
 test('a secret opens with its key for its target, and with no other', () => {
