@@ -59,6 +59,7 @@ export function createTransports<Target extends DeliveryTarget>(options: Transpo
     switch (kind) {
       case 'webhook': {
         const format = webhookFormat(target.format);
+        if (format === SIGNED && secrets.length === 0) return unsigned;
         return createWebhook({ url, format, secrets, ca }, rules);
       }
       case 'mail':
@@ -87,6 +88,14 @@ const inTenantWords =
     const outcome = await deliver(message);
     return outcome.outcome === 'delivered' ? outcome : { ...outcome, reason: tenantReason(outcome.reason) };
   };
+
+const SIGNED: WebhookFormat = 'standard';
+/** Receivers would refuse it, or worse, accept what anyone could have sent. */
+const unsigned: Deliver = async () => ({
+  ...{ outcome: 'failed', status: null, latencyMs: 0 },
+  reason:
+    'The secret was encrypted with another installation key. Rotate it, and give the receiver the new one.',
+});
 
 const webhookFormat = (format: string): WebhookFormat =>
   format in WEBHOOK_FORMATS ? (format as WebhookFormat) : 'standard';

@@ -104,3 +104,19 @@ test('a tenant reaches no private network, not even by a connection that a targe
   const http = await deliverTo(target({ address: `http://${HOST}/in`, licenseId: 7 }))(messageOf());
   expect(http).toMatchObject({ outcome: 'refused', reason: 'The address is not encrypted. Use https.' });
 });
+
+test('a webhook whose secret another installation key encrypted is not sent unsigned, and says what to do', async () => {
+  const site = await fakeSite(() => wire(200), certificateFor());
+  open.push(site);
+  const { deliverTo } = transportsTo(site.port);
+  for (const licenseId of [null, 7])
+    expect(await deliverTo(target({ secrets: [], licenseId }))(messageOf())).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('Rotate it'),
+    });
+  expect(site.paths()).toEqual([]);
+  // Chats have no use for a signature.
+  expect(await deliverTo(target({ secrets: [], format: 'slack' }))(messageOf())).toMatchObject({
+    outcome: 'delivered',
+  });
+});
