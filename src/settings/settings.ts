@@ -494,7 +494,7 @@ export const SETTINGS = {
   smtpPassword: secret('SERVICE_SMTP_PASSWORD', 'Password at the mail server'),
   smtpFrom: optionalText(
     'SERVICE_SMTP_FROM',
-    'Sender of mails: an address, or a name followed by an address in angle brackets',
+    'Sender of mails: an address, or a name followed by an address in angle brackets; default name: SERVICE_BRAND_NAME',
     `^${MAILBOX}$|^[^\\p{Cc}<>"]{1,100} <${MAILBOX}>$`,
     'a mail address, or a name followed by one in angle brackets',
   ),

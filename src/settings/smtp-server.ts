@@ -1,3 +1,4 @@
+import { OWN_NAME } from '../domain/brand/brand.ts';
 import { textInRanges } from '../lib/address-range.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
@@ -19,11 +20,10 @@ export interface SmtpServer {
 
 type SmtpSettings = Pick<
   Config,
-  'smtpHost' | 'smtpPort' | 'smtpTls' | 'smtpCa' | 'smtpUser' | 'smtpPassword' | 'smtpFrom'
+  'smtpHost' | 'smtpPort' | 'smtpTls' | 'smtpCa' | 'smtpUser' | 'smtpPassword' | 'smtpFrom' | 'brandName'
 >;
 
 const DEFAULT_PORTS: Readonly<Record<MailTls, number>> = { starttls: 587, tls: 465, none: 25 };
-const DEFAULT_NAME = 'Redoubt';
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
 /**
@@ -58,12 +58,15 @@ export function smtpServer(settings: SmtpSettings, read: ReadFile = readFile): S
     tls,
     ca: smtpCa === undefined ? undefined : certificatesIn('SERVICE_SMTP_CA', smtpCa, read),
     login: user === undefined || smtpPassword === undefined ? undefined : { user, password: smtpPassword },
-    from: senderOf(smtpFrom),
+    from: senderOf(smtpFrom, settings.brandName),
   };
 }
 
-/** @param text in the form of the setting */
-function senderOf(text: string): SmtpServer['from'] {
-  const [, name = DEFAULT_NAME, address = text] = /^(.+) <(.+)>$/.exec(text) ?? [];
+/**
+ * @param text in the form of the setting
+ * @param brand the name without one in the text
+ */
+function senderOf(text: string, brand = OWN_NAME): SmtpServer['from'] {
+  const [, name = brand, address = text] = /^(.+) <(.+)>$/.exec(text) ?? [];
   return { name, address };
 }

@@ -6,11 +6,15 @@ import { smtpServer } from '../../src/settings/smtp-server.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const FROM = 'alerts@example.com';
-const serverOf = (settings: Readonly<Record<string, string>>) =>
+const serverOf = (
+  settings: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>> = {},
+) =>
   smtpServer(
-    loadConfig(
-      Object.fromEntries(Object.entries(settings).map(([name, value]) => [`SERVICE_SMTP_${name}`, value])),
-    ),
+    loadConfig({
+      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`SERVICE_SMTP_${name}`, value])),
+      ...others,
+    }),
   );
 
 test('without settings there is no mail server', () => {
@@ -44,6 +48,9 @@ test('the sender is an address, or a name with an address', () => {
     name: 'Müller & Söhne',
     address: FROM,
   });
+  const branded = { SERVICE_BRAND_NAME: 'Acme "Web", Inc.' };
+  expect(serverOf({ HOST: 'a.example', FROM }, branded)?.from.name).toBe('Acme "Web", Inc.');
+  expect(serverOf({ HOST: 'a.example', FROM: `Alerts <${FROM}>` }, branded)?.from.name).toBe('Alerts');
 });
 
 test('trusted certificates are read from their file, and the login is complete', () => {
