@@ -23,7 +23,7 @@ export const OWN_BRAND: Brand = { name: OWN_NAME, logo: undefined, accent: undef
 
 const NAME_CHARACTERS_MAX = 40;
 /** Characters that end a line or a tag, are invisible, or reverse the order of a text. */
-const NOT_IN_NAMES = /[\p{C}\p{Zl}\p{Zp}<>]/u;
+const NOT_IN_NAMES = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800<>]/u;
 
 /** Why a text cannot be the name of a brand, in words for the operator; undefined = it can. */
 export function whyNameRefused(name: string): string | undefined {

@@ -15,10 +15,16 @@ const DEPTH_MAX = 16;
 const ELEMENTS_MAX = 2_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
-const DECLARATION = /^\s*<\?xml [^?<>]{0,200}\?>/;
+const DECLARATION =
+  /^<\?xml[ \t\r\n]+version=["']1\.0["'](?:[ \t\r\n]+encoding=["']utf-8["'])?(?:[ \t\r\n]+standalone=["'](?:yes|no)["'])?[ \t\r\n]*\?>/i;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9]*)/y;
-const ATTRIBUTE = /\s+([A-Za-z][\w:.-]*)\s*=\s*("[^"<]*"|'[^'<]*')/y;
-const END = /\s*(\/?)>/y;
+// White space of XML: of the rest of what \s means, a browser makes an error.
+const ATTRIBUTE = /[ \t\r\n]+([A-Za-z][\w:.-]*)[ \t\r\n]*=[ \t\r\n]*("[^"<]*"|'[^'<]*')/y;
+const END = /[ \t\r\n]*(\/?)>/y;
+const WORDS = /[^ \t\r\n]/;
+/** XML 1.0, section 2.2. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const VIEW_BOX = /^[ \t\r\n]*(?:[+-]?[\d.]+(?:e[+-]?\d+)?(?:[ \t\r\n]*,[ \t\r\n]*|[ \t\r\n]+|$)){4}$/i;
 const ENTITIES = /&(?:amp|lt|gt|quot|apos);/g;
 const OWN_REFERENCE = /^url\(#[\w-]+\)$/;
 
@@ -64,7 +70,8 @@ function readElements(text: string): void {
     const next = text.indexOf('<', at);
     const words = text.slice(at, next < 0 ? undefined : next);
     if (words.replace(ENTITIES, '').includes('&')) throw new Refused('contains an entity');
-    if (words.trim() !== '' && open.length === 0) throw new Refused('is not one SVG element');
+    if (WORDS.test(words) && open.length === 0) throw new Refused('is not one SVG element');
+    if (words.includes(']]>')) throw new Refused('contains the end of a section');
     if (next < 0) break;
     const tag = matchAt(TAG, text, next);
     if (tag === null) throw new Refused('contains a comment, a declaration or an instruction');
@@ -81,7 +88,9 @@ function readElements(text: string): void {
     const isRoot = open.length === 0;
     if (isRoot && (count > 0 || name !== 'svg' || attributes.get('xmlns') !== SVG))
       throw new Refused('is not one SVG element');
-    if (isRoot && !attributes.has('viewBox')) throw new Refused('has no viewBox');
+    if ((attributes.get('xmlns') ?? SVG) !== SVG) throw new Refused('has elements that are not of SVG');
+    if (isRoot && !VIEW_BOX.test(attributes.get('viewBox') ?? ''))
+      throw new Refused('has no viewBox of four numbers');
     count++;
     if (!isClosed) open.push(name);
     if (count > ELEMENTS_MAX || open.length > DEPTH_MAX) throw new Refused('has too many elements');
@@ -97,7 +106,8 @@ function readElements(text: string): void {
  */
 export function whySvgRefused(text: string): string | undefined {
   try {
-    readElements(text.replace(DECLARATION, ''));
+    if (NOT_XML.test(text)) throw new Refused('contains characters that XML does not allow');
+    readElements(text.replace(/^\ufeff/, '').replace(DECLARATION, ''));
     return undefined;
   } catch (error) {
     if (error instanceof Refused) return error.message;

@@ -17,6 +17,8 @@ describe('an SVG', () => {
       '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect fill="url(#a)" width="3" height=\'3\'/>',
     ),
     svg('<g transform="scale(2)"><text x="1" font-family="serif">Us</text></g>'),
+    `\ufeff${svg('\t<g\r\n id = "a"\n/>')}\r\n`,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox=" -1.5,0 +.5e2 , 10 "/>',
   ])('that only draws is accepted: %s', (text) => {
     expect(whySvgRefused(text)).toBeUndefined();
   });
@@ -50,6 +52,20 @@ describe('an SVG', () => {
     ['great depth', svg('<g>'.repeat(40) + '</g>'.repeat(40)), 'too many'],
     ['many elements', svg('<path/>'.repeat(3_000)), 'too many'],
     ['nothing', '', 'not one SVG'],
+    ['NUL', svg('<title>\0</title>'), 'XML does not allow'],
+    ['a control character', svg('<g id="\u0001"/>'), 'XML does not allow'],
+    ['no character', svg('<title>\uffff</title>'), 'XML does not allow'],
+    ['half a character', svg('<title>\ud800</title>'), 'XML does not allow'],
+    ['other white space', svg('<g\u00a0id="a"/>'), 'malformed'],
+    ['a vertical tab', svg('<g\u000bid="a"/>'), 'XML does not allow'],
+    ['other white space after it', `${svg('')}\u00a0`, 'not one SVG'],
+    ['the end of a section', svg('<title>]]></title>'), 'end of a section'],
+    ['elements of HTML', svg('<title xmlns="http://www.w3.org/1999/xhtml">x</title>'), 'not of SVG'],
+    ['another encoding', `<?xml version="1.0" encoding="UTF-16"?>${svg('')}`, 'a declaration'],
+    ['a declaration that is none', `<?xml nonsense?>${svg('')}`, 'a declaration'],
+    ['white space before its declaration', ` <?xml version="1.0"?>${svg('')}`, 'a declaration'],
+    ['a size of words', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="big"/>', 'viewBox'],
+    ['a size of three numbers', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1"/>', 'viewBox'],
   ])('with %s is refused in words', (_, text, words) => {
     expect(whySvgRefused(text)).toContain(words);
   });
@@ -57,7 +73,23 @@ describe('an SVG', () => {
   test('of any pieces that is accepted is well-formed', () => {
     const pieces = fc.constantFrom(
       ...['<g>', '</g>', '<path d="M0 0"/>', '<script>', '</script>', ' onload="x"', 'x', '&amp;', '&x;'],
-      ...['<!--', '-->', '<?x?>', '"', "'", '>', '<', '/>', 'href="#a"', '</svg>', '<svg>', '\0'],
+      ...[
+        '<!--',
+        '-->',
+        '<?x?>',
+        '"',
+        "'",
+        '>',
+        '<',
+        '/>',
+        'href="#a"',
+        '</svg>',
+        '<svg>',
+        '\0',
+        '\u00a0',
+        ']]>',
+        '\u000b',
+      ],
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
@@ -82,14 +114,16 @@ function chunk(type: string, data: Uint8Array): Buffer {
   bytes.writeUInt32BE(crc32(body), body.length + 4);
   return bytes;
 }
-const header = (width: number, height: number) => {
+const header = (width: number, height: number, ...kind: number[]) => {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width);
   data.writeUInt32BE(height, 4);
-  data.set([8, 0], 8);
+  data.set([8, 0, ...kind].slice(kind.length > 0 ? 2 : 0), 8);
   return chunk('IHDR', data);
 };
 const PIXELS = chunk('IDAT', deflateSync(Buffer.from([0, 0])));
+const pixelsOf = (bytes: number) => chunk('IDAT', deflateSync(Buffer.alloc(bytes)));
+const PALETTE = chunk('PLTE', Buffer.alloc(3));
 const END = chunk('IEND', Buffer.alloc(0));
 const png = (...chunks: Buffer[]) => new Uint8Array(Buffer.concat([Buffer.from(SIGNATURE), ...chunks]));
 
@@ -112,8 +146,42 @@ describe('a PNG', () => {
     ['with trailing markup', new Uint8Array([...png(header(1, 1), PIXELS, END), 60, 115]), 'broken'],
     ['with a wrong checksum', png(header(1, 1), Buffer.from(PIXELS).fill(7, 9, 10), END), 'broken'],
     ['that begins otherwise', png(PIXELS, header(1, 1), END), 'broken'],
+    ['with two headers', png(header(1, 1), header(9_000, 9_000), PIXELS, END), 'broken'],
+    [
+      'with pixels in two places',
+      png(header(1, 1), PIXELS, chunk('tEXt', Buffer.from('x')), PIXELS, END),
+      'broken',
+    ],
+    [
+      'with something in its end',
+      png(header(1, 1), PIXELS, chunk('IEND', Buffer.from('<script>'))),
+      'broken',
+    ],
+    ['of pixels that are none', png(header(1, 1), chunk('IDAT', Buffer.from('none')), END), 'broken'],
+    ['of too few pixels', png(header(2, 2), PIXELS, END), 'broken'],
+    ['that unpacks to 50 MB', png(header(1, 1), pixelsOf(50_000_000), END), 'broken'],
+    ['of 3 bits', png(header(1, 1, 3, 0), PIXELS, END), 'broken'],
+    ['of a colour that is none', png(header(1, 1, 8, 5), PIXELS, END), 'broken'],
+    ['of 16 bits in a palette', png(header(1, 1, 16, 3), PALETTE, PIXELS, END), 'broken'],
+    ['without its palette', png(header(1, 1, 8, 3), PIXELS, END), 'broken'],
+    ['with its palette after it', png(header(1, 1, 8, 3), PIXELS, PALETTE, END), 'broken'],
+    ['packed otherwise', png(header(1, 1, 8, 0, 1), PIXELS, END), 'broken'],
+    ['interlaced otherwise', png(header(1, 1, 8, 0, 0, 0, 2), PIXELS, END), 'broken'],
   ])('that is %s is refused in words', (_, bytes, words) => {
     expect(pngPicture(bytes)).toEqual(expect.stringContaining(words));
+  });
+
+  test.each([
+    ['of a palette', [8, 3], 8 * 9, [PALETTE]],
+    ['of single bits', [1, 0], 8 * 2, []],
+    ['with colours and transparency of 16 bits', [16, 6], 8 * (1 + 8 * 8), []],
+    ['interlaced', [8, 2, 0, 0, 1], 15 * 1 + 8 * 8 * 3, []],
+    ['in two parts', [8, 0], 8 * 9, []],
+  ] as const)('%s is accepted', (name, kind, bytes, more) => {
+    const packed = deflateSync(Buffer.alloc(bytes));
+    const parts = name === 'in two parts' ? [packed.subarray(0, 4), packed.subarray(4)] : [packed];
+    const picture = png(header(8, 8, ...kind), ...more, ...parts.map((part) => chunk('IDAT', part)), END);
+    expect(pngPicture(picture)).toEqual(picture);
   });
 
   test('of any bytes never throws', () => {
@@ -135,6 +203,9 @@ test.each([
   ['', 'empty'],
   ['x'.repeat(41), 'longer'],
   ['\ud800', 'invisible'],
+  ['\u3164', 'invisible'],
+  ['\u2800', 'invisible'],
+  ['U\u034fs', 'invisible'],
 ])('the name %p is refused in words', (name, words) => {
   expect(whyNameRefused(name)).toContain(words);
 });
