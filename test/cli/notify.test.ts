@@ -88,6 +88,7 @@ test.each<[string, number, () => string[]]>([
     1,
     () => ['replay', 'hook', '--since', '2026-11-01', '--event', 'evt_1'],
   ],
+  ['a replay of an unknown event', 1, () => ['replay', 'hook', '--event', 'evt_none']],
   ['a replay of nothing', 1, () => ['replay', 'hook']],
   ['a replay of the future', 1, () => ['replay', 'hook', '--since', '2999-01-01']],
   ['a removal without approval', 2, () => ['remove', 'hook']],

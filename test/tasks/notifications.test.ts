@@ -188,6 +188,11 @@ test('a replay sends the same events with the same ids, one or all since a momen
   const ids = sent.map(({ message }) => message.events[0].id);
   expect(await prepareJobs(db).replayDeliveries({ id, since: now, now })).toBe(2);
   expect(await prepareJobs(db).replayDeliveries({ id, event: ids[0] ?? '', now })).toBe(1);
+  // It waits already.
+  expect(await prepareJobs(db).replayDeliveries({ id, event: ids[0] ?? '', now })).toBe(0);
+  expect(await prepareJobs(db).replayDeliveries({ id, event: 'evt_none', now })).toMatchObject({
+    refused: 'ACT_REFUSED',
+  });
   await node.rest();
   expect(sent.slice(5).map(({ message }) => message.events[0].id)).toEqual(
     [0, 3, 4].map((at) => ids[at] ?? ''),

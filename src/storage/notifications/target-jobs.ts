@@ -84,14 +84,18 @@ export const targetJobs = perDatabase((db: Database) => {
       },
     ),
 
-    /** Removes a target with its queue. */
-    removeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
-      await endProblem(id, now);
-      await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
-      await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
-      await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
-      await db.delete(targets).where(ofTarget(id)).run();
-    }),
+    /** Removes a target with its queue. Refused if another process has just removed it. */
+    removeTarget: usesReserve(
+      async ({ id, now }: { id: number; now: number }): Promise<Refusal | undefined> => {
+        if ((await db.$count(targets, ofTarget(id))) === 0) return gone();
+        await endProblem(id, now);
+        await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
+        await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
+        await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
+        await db.delete(targets).where(ofTarget(id)).run();
+        return undefined;
+      },
+    ),
 
     /**
      * Pauses a target, unless it is paused: events are queued, up to their limit. That its recipient unsubscribed replaces any
@@ -129,8 +133,9 @@ export const targetJobs = perDatabase((db: Database) => {
 
     /** Rotates a target's secret; the previous one also signs for a day. */
     rotateTargetSecret: usesReserve(
-      async ({ id, sealed, now }: { id: number; sealed: string; now: number }): Promise<void> => {
-        await db
+      async (rotation: { id: number; sealed: string; now: number }): Promise<Refusal | undefined> => {
+        const { id, sealed, now } = rotation;
+        const rotated = await db
           .update(targets)
           .set({
             secret: sealed,
@@ -138,7 +143,9 @@ export const targetJobs = perDatabase((db: Database) => {
             previousSecretUntil: now + ROTATION_MS,
           })
           .where(ofTarget(id))
-          .run();
+          .returning({ id: targets.id })
+          .get();
+        return rotated === undefined ? gone() : undefined;
       },
     ),
 
@@ -146,7 +153,7 @@ export const targetJobs = perDatabase((db: Database) => {
      * Queues the retained events that a target wants again, with the same ids.
      *
      * @param since events of this moment or later ones; or only the event with a public id
-     * @returns how many were queued, at most 10,000
+     * @returns how many were queued, at most 10,000; a refusal for a single event that it does not receive
      */
     replayDeliveries: usesReserve(
       async ({
@@ -166,13 +173,16 @@ export const targetJobs = perDatabase((db: Database) => {
           .orderBy(outbox.id)
           .limit(REPLAYED_MAX)
           .all();
-        let replayed = 0;
+        let [replayed, wanted] = [0, 0];
         const isOfTarget = selectedBy(db);
         for (const event of events) {
           const isIts =
             event.targetId === null ? await isOfTarget(target, event, now) : event.targetId === id;
-          if (isIts) replayed += Number(await enqueue(id, event.id, now));
+          if (!isIts) continue;
+          wanted += 1;
+          replayed += Number(await enqueue(id, event.id, now));
         }
+        if ('event' in which && wanted === 0) return noSuchEvent();
         return replayed;
       },
     ),
@@ -202,4 +212,6 @@ function pausedProblem(
 const REPLAYED_MAX = WAITING_MAX;
 
 const nameTaken = () => refuse('ACT_REFUSED', 'A target of this name already exists. Choose another name.');
+const noSuchEvent = () =>
+  refuse('ACT_REFUSED', 'This target has no such event. List its events with its deliveries.');
 const gone = () => refuse('ACT_REFUSED', 'This target no longer exists. Reload the page.');

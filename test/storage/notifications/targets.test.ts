@@ -89,5 +89,12 @@ test('a removed target leaves nothing', async () => {
   const id = await add('hook');
   await jobs.removeTarget({ id, now: 1 });
   expect(await readTargets(db).findById(id)).toBeUndefined();
-  expect(await jobs.replayDeliveries({ id, since: 0, now: 1 })).toMatchObject({ refused: 'ACT_REFUSED' });
+  // Nothing is done to it by an act that was planned before.
+  for (const late of [
+    () => jobs.replayDeliveries({ id, since: 0, now: 1 }),
+    () => jobs.removeTarget({ id, now: 1 }),
+    () => jobs.rotateTargetSecret({ id, sealed: 'x', now: 1 }),
+    () => jobs.changeTarget({ id, change: { customers: [] } }),
+  ])
+    expect(await late()).toMatchObject({ refused: 'ACT_REFUSED' });
 });
