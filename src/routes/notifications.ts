@@ -227,7 +227,7 @@ export const notifications = [
     parameters: [pathParameter('targetId', 'target ID, as in GET /notifications')],
     operationId: 'changeNotificationTarget',
     summary: 'Change or test a notification target',
-    description: `Sends a test, pauses, resumes or removes the target, or rotates its secret. Pausing and removing are always possible; the other actions require the plan ${TENANT_PLAN} or higher and have a daily limit per license.`,
+    description: `Sends a test, pauses, resumes or removes the target, or rotates its secret. Pausing and removing are possible with any plan until the license expires; the other actions require the plan ${TENANT_PLAN} or higher and have a daily limit per license.`,
     answer: show(
       DoneAction,
       {
