@@ -1,4 +1,4 @@
-import type { Deliver } from '../domain/notification/delivery.ts';
+import type { Deliver, Outcome } from '../domain/notification/delivery.ts';
 import type { Target } from '../domain/notification/target.ts';
 import { type SendTest, testEvent } from '../domain/notification/test-delivery.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,25 +11,28 @@ interface TestParts {
 
 /** Tests that are on their way together; each can wait for its receiver as long as a delivery does. */
 const TESTS_MAX = 8;
+/** Those of one tenant, whose receivers can be as slow as it likes. */
+const TESTS_OF_TENANT_MAX = 2;
 
 /** Sends tests of targets. */
 export function createSendTest({ deliverTo, clock }: TestParts): SendTest {
-  let sending = 0;
+  const sending: Target['licenseId'][] = [];
   return async (target) => {
-    if (sending >= TESTS_MAX) return BUSY;
-    sending += 1;
+    const { licenseId } = target;
+    if (sending.length >= TESTS_MAX) return busy(TESTS_MAX);
+    if (licenseId !== null && sending.filter((owner) => owner === licenseId).length >= TESTS_OF_TENANT_MAX)
+      return busy(TESTS_OF_TENANT_MAX);
+    sending.push(licenseId);
     try {
       const events = [testEvent(target.name, clock.now())] as const;
       return await deliverTo(target)({ events, isPersonalIncluded: target.isPersonalIncluded });
     } finally {
-      sending -= 1;
+      sending.splice(sending.indexOf(licenseId), 1);
     }
   };
 }
 
-const BUSY = {
-  outcome: 'failed',
-  status: null,
-  latencyMs: 0,
-  reason: `${TESTS_MAX} tests are already running. Try again in a few seconds.`,
-} as const;
+const busy = (count: number): Outcome => ({
+  ...{ outcome: 'failed', status: null, latencyMs: 0 },
+  reason: `${count} tests are already running. Try again in a few seconds.`,
+});

@@ -38,6 +38,22 @@ test('at most 8 tests run at once; further ones are refused in words, and possib
   expect(await again).toEqual(DELIVERED);
 });
 
+test('a tenant whose receivers hang leaves room for tests of others', async () => {
+  const waiting: ((outcome: Outcome) => void)[] = [];
+  const deliverTo = () => () => new Promise<Outcome>((resolve) => waiting.push(resolve));
+  const send = createSendTest({ deliverTo, clock: CLOCK });
+  const of = (licenseId: number | null) => send({ ...target, licenseId });
+  const running = [of(1), of(1), of(2), of(null), of(null), of(null)];
+  for (const licenseId of [1, 1]) expect(testWords(await of(licenseId))).toMatch(/2 tests are already/);
+  running.push(of(2), of(3));
+  expect(testWords(await of(4))).toMatch(/8 tests are already/);
+  for (const end of waiting) end(DELIVERED);
+  expect(await Promise.all(running)).toEqual(Array.from({ length: 8 }, () => DELIVERED));
+  const again = of(1);
+  waiting.at(-1)?.(DELIVERED);
+  expect(await again).toEqual(DELIVERED);
+});
+
 test.each<[Outcome, string]>([
   [DELIVERED, 'Delivered in 84 ms with status 204.'],
   [{ outcome: 'delivered', status: null, latencyMs: 1_234 }, 'Delivered in 1,234 ms.'],
