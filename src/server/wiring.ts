@@ -196,6 +196,8 @@ async function start(
   closing.defer(eventCounts.stop);
 
   let current = input;
+  /** The admin listener opens after the public one, which already answers. */
+  let adminMissing: string | undefined;
   const identities = createIdentities(secret);
   const tenantData = readTenantData(db, store.apart);
   const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
@@ -281,7 +283,7 @@ async function start(
       certificate: () => certificate,
       adminCertificate: () => adminCertificate,
       addressMissing: () => missing,
-      adminAddressMissing: () => adminListening?.missing,
+      adminAddressMissing: () => adminMissing,
       lastBackup: readLastBackup(db),
       firstMoment: readFirstMoment(db),
       backupWarnHours: () => current.config.backupWarnHours,
@@ -325,6 +327,7 @@ async function start(
     },
     log,
   });
+  adminMissing = adminListening?.missing;
   const admin = adminListening?.listener;
   if (admin) closing.defer(admin.stop);
   // No listener that waits for what is in flight would ever see these end by themselves.
