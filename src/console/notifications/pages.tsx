@@ -11,6 +11,7 @@ import {
 } from '../../acts/notifications/acts.ts';
 import { hasRole } from '../../domain/admin/operator.ts';
 import { licenseName, parseLicenseName } from '../../domain/license/license-name.ts';
+import { refusalWords } from '../../domain/notification/field-words.ts';
 import { testWords } from '../../domain/notification/test-delivery.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { getAt } from '../../http/route/endpoint.ts';
@@ -54,7 +55,7 @@ export const notificationPages = (
       visit,
       PLACES.notifications,
       <Fragment>
-        <Problem text={refused?.refusal.message} />
+        <Problem text={refused && refusalWords(refused.refusal)} />
         <p>{licenseId === null ? WORDS.about : WORDS.ofTenant(licenseName(licenseId))}</p>
         <TargetTable targets={found} mayAct={mayAct} pathOf={pathOf} />
         {mayAct && licenseId === null ? (

@@ -2,7 +2,8 @@
 import type { Static } from '@sinclair/typebox';
 import { Fragment } from 'hono/jsx';
 import { reachesPlan } from '../../domain/license/catalog.ts';
-import { TARGET_NAME, TENANT_PLAN, TENANT_TYPES } from '../../domain/notification/target.ts';
+import { refusalWords } from '../../domain/notification/field-words.ts';
+import { TENANT_PLAN, TENANT_TYPES } from '../../domain/notification/target.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
 import type { Form } from '../../http/form.ts';
 import { getAt, postAt } from '../../http/route/endpoint.ts';
@@ -57,7 +58,7 @@ export const notificationPages = (parts: PortalParts) => {
       visit,
       PLACES.notifications,
       <Fragment>
-        <Problem text={refusal?.message} />
+        <Problem text={refusal && refusalWords(refusal)} />
         <p>{WORDS.about}</p>
         {enabled ? null : <p class="notice warn">{WORDS.disabled}</p>}
         {hasPlan ? null : <Gate plan={TENANT_PLAN} catalog={parts.catalog} caller={caller} />}
@@ -76,8 +77,6 @@ export const notificationPages = (parts: PortalParts) => {
 
   const add = async (visit: Visit, form: Form) => {
     const body = bodyOf(form);
-    if (!TARGET_NAME.test(body.name))
-      return showRefused(visit, refuse('INVALID_PAYLOAD', WORDS.badName), form);
     const added = await askUnless<Static<typeof AddedTarget>>(REFUSALS, parts, visit, API_PATH, body);
     if (isRefusal(added)) return showRefused(visit, added, form);
     const { name } = added.target;

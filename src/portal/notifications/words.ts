@@ -1,5 +1,3 @@
-import { TARGET_NAME_RULE } from '../../domain/notification/target.ts';
-
 // Texts of the page where tenants configure notifications, in English.
 
 export const WORDS = {
@@ -38,7 +36,6 @@ export const WORDS = {
   digest: 'Minutes to collect events (0: send each at once; default: 15 for mail)',
   events: 'Events',
   secret: (name: string) => `This is the signing secret of ${name}. It is shown only once:`,
-  badName: `The name ${TARGET_NAME_RULE}.`,
   added: (name: string) => `${name} is added. Send a test.`,
   tested: (name: string, result: string) => `Test of ${name}: ${result}`,
   gone: 'This target no longer exists. Reload the page.',

@@ -88,13 +88,17 @@ test.each<[string, Record<string, string>]>([
   ['certificates that are none', { ca: HOSTILE }],
   ['an unknown license', { license_ids: 'lic_999' }],
   ['a digest that is no number', { digest_minutes: 'soon' }],
+  ['a digest of a year', { digest_minutes: '999999' }],
+  ['a severity that is none', { min_severity: HOSTILE }],
+  ['a license that is none', { license_ids: 'x' }],
 ])(
   'a form with %s is refused at the form, which keeps what was typed, and nothing is stored',
   async (_, wrong) => {
     const before = whatIsKept(service);
     const { status, text } = await add('refused', HOOK, { customers: HOSTILE, ...wrong });
     expect(status).toBeOneOf([400, 409]);
-    expect(text).toContain('role="alert"');
+    expect(text).toMatch(/role="alert"[^>]*>[A-Z][^<]*\.</);
+    expect(text).not.toMatch(/Expected|_minutes:|license_ids:/);
     expect(text).toContain('events:alert.opened" value="1" checked');
     expect((await tagsOf(text)).filter(({ name }) => name === 'img')).toEqual([]);
     expect(whatIsKept(service)).toBe(before);

@@ -100,7 +100,10 @@ test.each<[string, Record<string, string>, number]>([
   ['two mailboxes', { address: 'mailto:a@example.com,b@example.com' }, 409],
   ['a format of another kind', { address: 'mailto:a@example.com', format: 'slack' }, 409],
   ['a digest that is no number', { digest_minutes: 'soon' }, 400],
+  ['a digest of a year', { digest_minutes: '99999' }, 400],
+  ['a digest below zero', { digest_minutes: '-1' }, 400],
   ['a severity that is none', { min_severity: HOSTILE }, 400],
+  ['a format that is none', { format: HOSTILE }, 400],
 ])(
   '%s is refused in words, the form keeps what was typed, and nothing is stored',
   async (_, wrong, status) => {
@@ -108,12 +111,21 @@ test.each<[string, Record<string, string>, number]>([
     const before = whatIsKept(service);
     const page = await add(tenant, wrong);
     expect(page.status).toBe(status);
-    expect(page.text).toContain('role="alert"');
+    expect(page.text).toMatch(/role="alert"[^>]*>[A-Z][^<]*\.</);
+    expect(page.text).not.toMatch(/Expected|digest_minutes:|min_severity:/);
     expect(page.text).toContain('events:alert.opened" value="1" checked');
     expect((await tagsOf(page.text)).filter(({ name }) => name === 'img')).toEqual([]);
     expect(whatIsKept(service)).toBe(before);
   },
 );
+
+test('a form without any event is refused in words', async () => {
+  const { browser } = await tenantOf();
+  const before = whatIsKept(service);
+  const page = await browser.post(PATH, { name: 'ops', address: HOOK });
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('Choose at least one event')]);
+  expect(whatIsKept(service)).toBe(before);
+});
 
 test('events for operators only cannot be selected', async () => {
   const { key } = await tenantOf();
