@@ -341,12 +341,3 @@ test('without a processor no answer mentions a trial that waits for a card', asy
   await house.cards.endOverdue();
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
 });
-
-test('a trial of an older database, named by its whole site, counts for the registrable domain', async () => {
-  await enroll(request('shop', { domain: 'blog.shop.co.uk' }));
-  const outcomes = [];
-  for (const domain of ['shop.co.uk', 'hop.co.uk', 'g.shop.co.uk']) {
-    outcomes.push(await outcome(request(domain, { domain })));
-  }
-  expect(outcomes).toEqual(['TRIAL_NOT_AVAILABLE', 'enrolled', 'enrolled']);
-});

@@ -31,8 +31,6 @@ export interface Dialect {
   /** In plain SQL: rows of `columns` numbers each. The one parameter is JSON, a list of lists. */
   numbersGiven(columns: number): string;
 
-  endsWith(column: SQLiteColumn, suffix: string): SQL;
-
   /** The ordered rows after the first `rows`. */
   beyond(rows: number): SQL;
 

@@ -98,15 +98,11 @@ export function trialJobs(db: Database) {
   const { issueLicense, changeLicense } = licenseJobs(db);
   const { markProcessed } = paymentEventJobs(db);
   const { audit } = auditJobs(db);
-  /** Trials of the first databases of version 0.1.0 have the whole site's name, so subdomains count as well. */
-  const isWithin = (domain: string) =>
-    or(eq(trials.domain, domain), db.sqlDialect.endsWith(trials.domain, `.${domain}`));
-
   const conflicting = ({ domain, installHash }: TrialReservation) =>
     db
       .select()
       .from(trials)
-      .where(or(isWithin(domain), eq(trials.installHash, installHash)))
+      .where(or(eq(trials.domain, domain), eq(trials.installHash, installHash)))
       .all();
 
   /**

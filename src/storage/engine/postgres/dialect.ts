@@ -22,8 +22,6 @@ export const postgresDialect: Dialect = {
 
   numbersGiven: (columns) => `select ${valuesOf(columns).join(', ')} from json_array_elements(?::json)`,
 
-  endsWith: (column, suffix) => sql`right(${column}, ${suffix.length}::int) = ${suffix}`,
-
   beyond: (rows) => sql`offset ${rows}`,
 
   textIn: (column, name) => `${column}::json ->> '${name}'`,

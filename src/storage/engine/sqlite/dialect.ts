@@ -20,8 +20,6 @@ export const sqliteDialect: Dialect = {
 
   numbersGiven: (columns) => `select ${valuesOf(columns).join(', ')} from json_each(?)`,
 
-  endsWith: (column, suffix) => sql`substr(${column}, ${-suffix.length}) = ${suffix}`,
-
   beyond: (rows) => sql`limit -1 offset ${rows}`,
 
   textIn: (column, name) => `${column} ->> '${name}'`,
