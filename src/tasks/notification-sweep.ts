@@ -33,6 +33,8 @@ export interface SweepParts {
 const EVERY_MS = MINUTE_MS;
 /** The delay after a start, so that late work is not reported as a problem. */
 const FIRST_MS = 5 * SECOND_MS;
+/** Sites in one transaction, so that those of an outage do not delay other changes. */
+const SITES_PER_WRITE = 500;
 /** Failed sign-ins within an hour from which on passwords are being guessed. */
 const FAILED_SIGN_INS_MIN = 20;
 
@@ -62,13 +64,16 @@ export function startNotificationSweep(parts: SweepParts): () => void {
     const found = await reads.seenWithin({ after: from, upTo: now - shortest });
     const noted = await reads.notedSilent(now - longest);
     const isSilent = (site: SeenSite) => site.lastSeenAt + site.silentAfterMs <= now;
-    return refusalOf(
-      await writer.write('sweepSites', {
-        quiet: found.map(withTime).filter(isSilent),
-        back: noted.map(withTime).filter((site) => !isSilent(site)),
-        now,
-      }),
-    );
+    const quiet = found.map(withTime).filter(isSilent);
+    const back = noted.map(withTime).filter((site) => !isSilent(site));
+    const last = Math.max(quiet.length, back.length, 1) - 1;
+    for (let from = 0; from <= last; from += SITES_PER_WRITE) {
+      const until = from + SITES_PER_WRITE;
+      const some = { quiet: quiet.slice(from, until), back: back.slice(from, until) };
+      const refusal = refusalOf(await writer.write('sweepSites', { ...some, isLast: until > last, now }));
+      if (refusal) return refusal;
+    }
+    return undefined;
   };
 
   const sweepShared = async (): Promise<void> => {

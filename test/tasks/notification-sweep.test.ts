@@ -11,7 +11,7 @@ import { createGroupWriter } from '../../src/storage/engine/writer.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readForSweep } from '../../src/storage/notifications/sweep-reads.ts';
 import { startNotificationSweep } from '../../src/tasks/notification-sweep.ts';
-import { addTwoTenants } from '../support/database.ts';
+import { addLicense, addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 import { addTarget } from '../support/notifications.ts';
 import { batchOf } from '../support/telemetry.ts';
@@ -160,6 +160,35 @@ test('an expiring license creates events 30, 7 and 1 days ahead and at its end, 
   await execute(db, `update licenses set expires_at = ${now + MINUTE_MS} where id = 2`);
   await node.sweep(2 * MINUTE_MS);
   expect((await told()).at(-1)).toMatchObject({ type: 'license.expired', data: { license: 'lic_2' } });
+});
+
+test('all of many licenses that end at the same moment create events', async () => {
+  await addTarget(db, 'all', { events: ['license.expired'] });
+  for (let id = 3; id <= 1_003; id++) await addLicense(db, id);
+  const node = await start();
+  await execute(db, `update licenses set expires_at = ${START + SECOND_MS}`);
+  await node.sweep();
+  expect((await types()).length).toBe(1_000);
+  for (const _ of [1, 2]) await node.sweep();
+  expect(new Set((await told()).map(({ data }) => data.license)).size).toBe(1_003);
+  expect((await types()).length).toBe(1_003);
+});
+
+test('all sites that an outage makes silent create one event each, and one when they are back', async () => {
+  await addTarget(db, 'all', { events: ['site.silent', 'site.back'] });
+  for (let id = 3; id <= 602; id++) {
+    await execute(
+      db,
+      `insert into sites (license_id, domain, first_seen_at, last_seen_at) values (1, 's${id}.test', 0, 0)`,
+    );
+  }
+  const node = await start();
+  await execute(db, `update sites set last_seen_at = ${START - DAY_MS + 30 * SECOND_MS}`);
+  for (const _ of [1, 2]) await node.sweep();
+  expect(await types()).toEqual(Array(602).fill('site.silent'));
+  await execute(db, `update sites set last_seen_at = ${now}`);
+  for (const _ of [1, 2]) await node.sweep();
+  expect((await types()).slice(602)).toEqual(Array(602).fill('site.back'));
 });
 
 test('a license with another term, a revoked one and a suspended one do not expire', async () => {

@@ -31,7 +31,8 @@ export function sweepJobs(db: Database) {
     db,
     `
     select id, expires_at as expiresAt from licenses
-      where expires_at is not null and expires_at > :after and expires_at <= :upTo
+      where expires_at is not null and expires_at >= :after and expires_at <= :upTo
+        and (expires_at > :after or id > :afterId)
       order by expires_at, id limit ${LICENSES_MAX}
     `,
   );
@@ -54,19 +55,16 @@ export function sweepJobs(db: Database) {
     "select key from noted_states where kind = 'system' and substr(key, 1, length(cast(:prefix as text))) = :prefix order by key",
   );
 
-  /** The time of the last sweep of a kind; undefined at the first, which only stores its time. */
-  const since = async (key: string, now: number): Promise<number | undefined> => {
-    const before = await stateOf('sweep', key);
-    return before === undefined ? undefined : Math.min(Number(before), now);
-  };
-  const through = (key: string, moment: number, now: number) => note('sweep', key, String(moment), now);
+  /** Stores how far a kind was swept: up to a moment, or up to a license that ends at it. */
+  const through = (key: string, reached: string, now: number) => note('sweep', key, reached, now);
 
   const recordEnds = async (days: 0 | (typeof EXPIRING_DAYS)[number], now: number): Promise<void> => {
     const key = `licenses ${days}`;
-    const after = await since(key, now);
-    if (after === undefined) return void (await through(key, now, now));
+    const last = await stateOf('sweep', key);
+    if (last === undefined) return void (await through(key, String(now), now));
+    const [after = now, afterId = Number.MAX_SAFE_INTEGER] = last.split(' ').map(Number);
     const aheadMs = days * DAY_MS;
-    const found = await ending.all({ after: after + aheadMs, upTo: now + aheadMs });
+    const found = await ending.all({ after: Math.min(after, now) + aheadMs, afterId, upTo: now + aheadMs });
     for (const { id, expiresAt } of found) {
       const license = await licenses.find(id);
       // Another term may last longer, and a subscription is renewed.
@@ -85,8 +83,8 @@ export function sweepJobs(db: Database) {
             },
       ]);
     }
-    const last = found.length < LICENSES_MAX ? undefined : found.at(-1);
-    await through(key, last ? last.expiresAt - aheadMs : now, now);
+    const next = found.length < LICENSES_MAX ? undefined : found.at(-1);
+    await through(key, next ? `${next.expiresAt - aheadMs} ${next.id}` : String(now), now);
   };
 
   const recordSite = async (
@@ -114,20 +112,25 @@ export function sweepJobs(db: Database) {
      *
      * @param quiet sites that may have become silent
      * @param back sites stored as silent that are not
+     * @param isLast whether no more sites of this sweep follow
      */
     async sweepSites({
       quiet,
       back,
+      isLast,
       now,
     }: {
       quiet: readonly SeenSite[];
       back: readonly SeenSite[];
+      isLast: boolean;
       now: number;
     }): Promise<void> {
-      const sweptAt = (await since('sites', now)) ?? now;
+      const sweptAt = Math.min(Number((await stateOf('sweep', 'sites')) ?? now), now);
       const gap = gapAfter(sweptAt, now, parsedGap(await stateOf('sweep', 'gap')));
-      await note('sweep', 'gap', JSON.stringify(gap), now);
-      await through('sites', now, now);
+      if (isLast) {
+        await note('sweep', 'gap', JSON.stringify(gap), now);
+        await through('sites', String(now), now);
+      }
       for (const site of quiet) {
         const at = silentAt(site.lastSeenAt, site.silentAfterMs, gap);
         if (at <= sweptAt || at > now) continue;
