@@ -3,9 +3,16 @@ import { Slots } from './slots.ts';
 
 // scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MiB and about 130 ms, in the runtime's own threads.
 
-const COST_LOG2 = 15;
-const BLOCK_SIZE = 8;
-const PARALLELIZATION = 3;
+/** The cost parameters of one hash: N is 2^costLog2. */
+interface Cost {
+  readonly costLog2: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+}
+
+/** The cost of every new hash. No setting changes it. */
+const COST: Cost = { costLog2: 15, blockSize: 8, parallelization: 3 };
+const MEMORY_BYTES_MAX = 64 * 2 ** 20;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Two at a time, or the memory of the unit goes. */
@@ -14,36 +21,44 @@ const slots = new Slots(2, 16);
 /** A hash of a password, with everything that it is compared by; undefined when too many are being hashed. */
 export async function hashPassword(password: string): Promise<string | undefined> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt);
-  return hash && ['scrypt', COST_LOG2, BLOCK_SIZE, PARALLELIZATION, encoded(salt), encoded(hash)].join('$');
+  const hash = await derive(password, salt, COST);
+  return hash && [...PREFIX, encoded(salt), encoded(hash)].join('$');
 }
 
 /**
- * Whether a password is the one of a hash. Without a hash it takes as long, and is none.
+ * Whether a password is the one of a hash, checked at the cost in the hash, so that old hashes remain valid when
+ * the cost changes. Without a hash it takes as long as with a new one, and is none.
  *
  * @returns undefined when too many are being hashed
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean | undefined> {
-  const [, , , , salt = '', hash = ''] = (stored ?? NOBODYS).split('$');
-  const derived = await derive(password, Buffer.from(salt, 'base64url'));
+  const [, costLog2, blockSize, parallelization, salt = '', hash = ''] = (stored ?? NOBODYS).split('$');
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), {
+    costLog2: Number(costLog2),
+    blockSize: Number(blockSize),
+    parallelization: Number(parallelization),
+  });
   return derived && timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== undefined;
 }
 
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-const NOBODYS = `scrypt$$$$${encoded(randomBytes(SALT_BYTES))}$${encoded(randomBytes(HASH_BYTES))}`;
+const PREFIX = ['scrypt', COST.costLog2, COST.blockSize, COST.parallelization];
+const NOBODYS = [...PREFIX, encoded(randomBytes(SALT_BYTES)), encoded(randomBytes(HASH_BYTES))].join('$');
 
-const OPTIONS: ScryptOptions = {
-  N: 2 ** COST_LOG2,
-  r: BLOCK_SIZE,
-  p: PARALLELIZATION,
-  maxmem: 2 * 128 * BLOCK_SIZE * 2 ** COST_LOG2,
-};
+const optionsOf = ({ costLog2, blockSize, parallelization }: Cost): ScryptOptions => ({
+  N: 2 ** costLog2,
+  r: blockSize,
+  p: parallelization,
+  maxmem: MEMORY_BYTES_MAX,
+});
 
-const derive = (password: string, salt: Uint8Array): Promise<Buffer | undefined> =>
+const derive = (password: string, salt: Uint8Array, cost: Cost): Promise<Buffer | undefined> =>
   slots.take(
     () =>
       new Promise((resolve, reject) => {
-        scrypt(password, salt, HASH_BYTES, OPTIONS, (error, hash) => (error ? reject(error) : resolve(hash)));
+        scrypt(password, salt, HASH_BYTES, optionsOf(cost), (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        );
       }),
   );

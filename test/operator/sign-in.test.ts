@@ -7,6 +7,7 @@ import type { Jobs } from '../../src/storage/engine/jobs/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { engineOf } from '../support/engines.ts';
+import { quickHash } from '../support/quick-hash.ts';
 
 const engine = engineOf(import.meta);
 const MINUTE_MS = 60_000;
@@ -16,7 +17,7 @@ const ADA = {
   role: 'owner',
   hasSecondFactor: true,
   disabledAt: null,
-  passwordHash: null,
+  passwordHash: quickHash('right horse battery'),
 };
 
 let db: Database;

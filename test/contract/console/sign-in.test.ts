@@ -41,6 +41,18 @@ describe('a link', () => {
     ]);
   });
 
+  test('stores a password at full cost, also in an environment of tests', async () => {
+    // With every variable that could ask for cheap hashes.
+    const environment = { ...process.env, NODE_ENV: 'test', BUN_ENV: 'test' } as Record<string, string>;
+    const own = await start('binary', environment);
+    const path = await inviteOperator(own, 'alice', 'owner');
+    expect((await new Browser(own).post(path, { password: PASSWORD, again: PASSWORD })).status).toBe(303);
+    expect(rows(own, 'select password_hash from operators')).toEqual([
+      { password_hash: expect.stringMatching(/^scrypt\$15\$8\$3\$/) },
+    ]);
+    await own.end();
+  });
+
   test('used twice together sets one password', async () => {
     const path = await inviteOperator(service, 'twice', 'viewer');
     const passwords = ['first horse battery', 'second horse battery'];
