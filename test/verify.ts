@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { nextVersion } from './support/service.ts';
 import { PARTS, type Suite } from './support/suite.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './support/temporary.ts';
 import { dividedIntoParts, RECORDED, timingsIn } from './support/timings.ts';
@@ -35,7 +36,7 @@ const EXECUTABLE = join(ROOT, 'dist/redoubt');
 const SLOW_FILES = 20;
 /** What only the whole matrix runs begins with such a line, which says why. */
 const WHOLE_ONLY = /^\/\/ Runs with the whole matrix/m;
-/** What of the contract always runs on PostgreSQL; its eight shares together are all of it. */
+/** The part of the contract that always runs on PostgreSQL; its eight shares are the rest. */
 const ALWAYS = 'test/postgres/contract/always.test.ts';
 const SHARE = /^test\/postgres\/contract\/share-(\d+)\./;
 
@@ -86,7 +87,12 @@ const counts = { pass: 0, fail: 0 };
 const directory = temporaryDirectory();
 const timingsOf = (suite: Suite) => join(directory, `${suite}.json`);
 
-async function test(suite: Suite, files: readonly string[], part?: number): Promise<number> {
+async function test(
+  suite: Suite,
+  files: readonly string[],
+  env: Readonly<Record<string, string>>,
+  part?: number,
+): Promise<number> {
   if (files.length === 0) return 0;
   const isBeside = suite === 'all' && part !== undefined;
   const timings = timingsOf(suite);
@@ -99,7 +105,7 @@ async function test(suite: Suite, files: readonly string[], part?: number): Prom
       ...files.map((file) => `./${file}`),
     ],
     {
-      ...{ REDOUBT_SUITE: suite, REDOUBT_EXECUTABLE: EXECUTABLE, TMPDIR: temporaryFolder() },
+      ...{ ...env, REDOUBT_SUITE: suite, REDOUBT_EXECUTABLE: EXECUTABLE, TMPDIR: temporaryFolder() },
       ...(part === undefined ? {} : { REDOUBT_PART: String(part) }),
     },
     { isBeside },
@@ -112,7 +118,7 @@ async function test(suite: Suite, files: readonly string[], part?: number): Prom
 /** The files that run everything, and those that run what every landing needs. */
 function divided(part?: number): Readonly<Record<'all' | 'verify', readonly string[]>> {
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].toSorted();
-  if (part === undefined) return { all: files.filter((file) => file !== ALWAYS), verify: [] };
+  if (part === undefined) return { all: files, verify: [] };
   const shareOf = (file: string) => SHARE.exec(file)?.[1];
   const whole = dividedIntoParts(files.filter((file) => shareOf(file) === undefined && file !== ALWAYS))[
     part
@@ -140,23 +146,27 @@ function printSlow(timings: readonly (readonly [file: string, ms: number])[]): v
 
 async function main(): Promise<number> {
   const tools = join(ROOT, 'node_modules/.bin');
-  const checks = await Promise.all([
-    run([join(tools, 'biome'), 'check', '.']),
-    run([join(tools, 'tsc'), '--noEmit']),
-    run([bun, 'build.ts']),
-  ]);
-  if (checks.some(({ code }) => code !== 0)) return 1;
+  const next = nextVersion();
+  // Next to the first tests, which wait for other processes.
+  const checks = [
+    [join(tools, 'biome'), 'check', '.'],
+    [join(tools, 'tsc'), '--noEmit'],
+  ].map((command) => run(command, {}, { isBeside: true }));
+  if ((await run([bun, 'build.ts'])).code !== 0) return 1;
   const part = options.all ? undefined : chosenPart();
   const { all, verify } = divided(part);
   // Both at once, because either waits now and then for what takes its time.
-  const codes = await Promise.all([test('all', all, part), test('verify', verify, part)]);
+  const env = { REDOUBT_NEXT_EXECUTABLE: await next };
+  const codes = await Promise.all([test('all', all, env, part), test('verify', verify, env, part)]);
   const timings = [...measured('all', all), ...measured('verify', verify)];
   if (options.slow) printSlow(timings);
   if (options['update-timings']) {
     const files = { ...timingsIn(RECORDED), ...Object.fromEntries(timings) };
     writeFileSync(RECORDED, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
   }
-  return Math.max(...codes);
+  const isClean = (await Promise.all(checks)).every(({ code }) => code === 0);
+  if (!isClean) console.log('\nLint or types failed: see above.');
+  return Math.max(...codes, isClean ? 0 : 1);
 }
 
 const code = await main();

@@ -22,9 +22,17 @@ const START_MS_MAX = 40_000;
 /** The form of the service: the compiled executable, or the source on Deno. */
 export type Target = 'binary' | 'deno';
 /** For tests of differences between the runtimes: bodies, headers, addresses, streams, signals, processes. */
-export const SEAM_TARGETS: readonly Target[] = suite === 'quick' ? ['binary'] : ['binary', 'deno'];
+export let SEAM_TARGETS: readonly Target[] = suite === 'quick' ? ['binary'] : ['binary', 'deno'];
 /** For all others, which run on Deno in the whole matrix only. */
 export const TARGETS: readonly Target[] = suite === 'all' ? ['binary', 'deno'] : ['binary'];
+
+/** Imports a file with tests of the executable only: a seam of the runtimes is the same on each database. */
+export async function withoutSeams(path: string): Promise<void> {
+  const seams = SEAM_TARGETS;
+  SEAM_TARGETS = TARGETS;
+  await import(path);
+  SEAM_TARGETS = seams;
+}
 
 /** What tests start: a target, or the executable of the next version. */
 export type Build = Target | 'next';
@@ -41,8 +49,15 @@ export const binary = once(async () => {
   return outfile;
 });
 
-/** The executable of a version with one more migration, which treats every database of this version as older. */
-const nextVersion = once(() => buildNewerVersion('alter table licenses add column further text;'));
+/**
+ * The executable of a version with one more migration, which treats every database of this version as older.
+ * `verify` builds it once for all workers.
+ */
+export const nextVersion = once(
+  async () =>
+    process.env.REDOUBT_NEXT_EXECUTABLE ??
+    (await buildNewerVersion('alter table licenses add column further text;')),
+);
 
 /** A copy of the executable where other users of the host can run it. */
 export const binaryForOthers = once(async () => {
@@ -263,18 +278,21 @@ export async function start(
   return service;
 }
 
-/** Waits for a condition, never for a time; fails after a while. */
+const POLL_MS = { min: 10, max: 100 };
+
+/** Waits for a condition, never for a time; fails after a while. The longer it waits, the less often it asks. */
 export async function until<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,
   patienceMs = 10_000,
   what: () => string = () => 'the condition',
 ): Promise<Value> {
-  const giveUpAt = Date.now() + patienceMs;
+  const begin = Date.now();
   while (true) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > giveUpAt) throw new Error(`gave up waiting for: ${what()}`);
-    await Bun.sleep(10);
+    const waitedMs = Date.now() - begin;
+    if (waitedMs > patienceMs) throw new Error(`gave up waiting for: ${what()}`);
+    await Bun.sleep(Math.min(Math.max(waitedMs / 10, POLL_MS.min), POLL_MS.max));
   }
 }
 
@@ -291,4 +309,23 @@ process.once('exit', () => {
   removeTemporaryDirectories();
 });
 
-const cleanEnv = (env: Env) => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root', ...env });
+/**
+ * A service of a test answers few requests, and ends before code that the runtime compiles saves any time. The
+ * whole matrix uses the runtime's own thresholds.
+ */
+const COMPILED_LATE: Env =
+  suite === 'verify'
+    ? {
+        BUN_JSC_thresholdForJITSoon: '1000',
+        BUN_JSC_thresholdForJITAfterWarmUp: '2000',
+        BUN_JSC_thresholdForOptimizeAfterWarmUp: '10000',
+        BUN_JSC_thresholdForOptimizeAfterLongWarmUp: '10000',
+      }
+    : {};
+
+const cleanEnv = (env: Env) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '/root',
+  ...COMPILED_LATE,
+  ...env,
+});

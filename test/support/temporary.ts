@@ -7,6 +7,9 @@ import { isGone } from '../../src/lib/abandoned.ts';
 const NAME = 'redoubt-test-';
 const OF_A_RUN = new RegExp(`^${NAME}(\\d+)-`);
 
+/** The folder of the directories of all runs, also after `collectTemporaryFiles`. */
+const BASE = tmpdir();
+
 /** All files of one run are in one directory, with the process id in its name. */
 let home: string | undefined;
 
@@ -36,19 +39,27 @@ function makeLastingHome(): string {
 }
 
 function makeHome(): string {
-  const directory = mkdtempSync(join(tmpdir(), `${NAME}${process.pid}-`));
+  const directory = mkdtempSync(join(BASE, `${NAME}${process.pid}-`));
   // Some tests allow another user into a directory in it.
   chmodSync(directory, 0o711);
   return directory;
+}
+
+/** From now on, files that programs of tests leave behind, such as those of a browser, are deleted with this run. */
+export function collectTemporaryFiles(): void {
+  const directory = lastingDirectory();
+  // Some of the programs run as other users.
+  chmodSync(directory, 0o1777);
+  process.env.TMPDIR = directory;
 }
 
 /** Deletes the files of this run, and of killed ones. */
 export function removeTemporaryDirectories(): void {
   if (home !== undefined) rmSync(home, { recursive: true, force: true });
   home = undefined;
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of readdirSync(BASE)) {
     const owner = OF_A_RUN.exec(name)?.[1];
-    if (owner !== undefined && isGone(Number(owner))) removeIfOurs(join(tmpdir(), name));
+    if (owner !== undefined && isGone(Number(owner))) removeIfOurs(join(BASE, name));
   }
 }
 
