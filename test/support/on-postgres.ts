@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
+import { POSTGRES_RUNS } from './engines.ts';
 import { newPostgresDatabase, postgresUrl } from './postgres.ts';
-import { startOn } from './service.ts';
+import { startOn, withoutSeams } from './service.ts';
 import { dividedIntoParts } from './timings.ts';
 
 const TESTS = join(import.meta.dir, '..');
-/** What a property is about is the same on each engine: these runs look at how PostgreSQL answers. */
-const RUNS = 50;
 
 /** Has services that a file of tests starts run on PostgreSQL. No balancer asks them, so that they need not wait for one. */
 function servedOnPostgres(): void {
@@ -34,17 +33,25 @@ export function onPostgres(folder: string): void {
 
 /** What of the contract starts PostgreSQL by itself, or asks no database: who connects, how pages look, what a client does. */
 export const OF_ONE_ENGINE = [
+  'admin/listener',
+  'analysis-batch',
   'analysis-busy',
+  'analysis-process',
   'balancer',
   'client',
   'clients',
   'connections',
   'console/browser',
+  'console/browser-sign-in',
   'console/hostile-texts',
+  'console/oidc-real',
+  'content-encoding',
   'docs',
   'edge-values',
   'failover',
+  'fairness',
   'handbook',
+  'headers',
   'hostile-connections',
   'integration-files',
   'jobs',
@@ -52,18 +59,24 @@ export const OF_ONE_ENGINE = [
   'nodes-faults',
   'nodes-valkey',
   'odd-hosts',
+  'odd-requests',
+  'openapi-tools',
   'pgbouncer',
   'portal/browser',
   'portal/hostile-texts',
+  'portal/scan-analysis-browser',
   'postgres',
   'postgres-15',
   'postgres-restore',
   'postgres-tls',
+  'postgres-trouble',
+  'reload',
   'rolling-upgrade',
   'site-check',
   'site-check-failures',
   'site-check-long',
   'slow-bodies',
+  'unix-socket',
 ];
 /** Whose guarantees live in transactions; the others show that PostgreSQL answers as SQLite does. */
 export const OF_TRANSACTIONS = [
@@ -76,14 +89,13 @@ export const OF_TRANSACTIONS = [
   'store-failure',
   'story',
   'telemetry',
-  'threats',
 ];
 const pathsOf = (names: readonly string[]) => names.map((name) => join('contract', `${name}.test.ts`));
 
-/** Runs a part of the contract, 1 to 8, with services that are on PostgreSQL. */
+/** Runs a part, 1 to 8, of the contract without transactions, with services on PostgreSQL. */
 export function contractOnPostgres(share: number): void {
   servedOnPostgres();
-  const elsewhere = pathsOf(OF_ONE_ENGINE);
+  const elsewhere = pathsOf([...OF_ONE_ENGINE, ...OF_TRANSACTIONS]);
   const files = testsIn('contract').filter((file) => !elsewhere.includes(file));
   const shares = dividedIntoParts(files.map((file) => join('test', file)));
   runAgain(shares[share - 1]?.map((file) => relative('test', file)) ?? []);
@@ -100,11 +112,11 @@ const testsIn = (folder: string): string[] =>
 
 function runAgain(files: readonly string[]): void {
   const before = fc.readConfigureGlobal();
-  beforeAll(() => fc.configureGlobal({ ...before, numRuns: RUNS }));
+  beforeAll(() => fc.configureGlobal({ ...before, numRuns: POSTGRES_RUNS }));
   afterAll(() => fc.configureGlobal(before));
   for (const file of files)
     describe(`on PostgreSQL: ${file}`, async () => {
       // Within the description, so that what comes before and after each test stays with the file's own.
-      await import(`${join(TESTS, file)}?postgres`);
+      await withoutSeams(`${join(TESTS, file)}?postgres`);
     });
 }

@@ -99,12 +99,16 @@ test('later answers replace earlier ones, and the last twenty refusals are retai
   ]);
 });
 
-test('memory is limited by licenses between two writes, and by refusals of each license', async () => {
-  for (let id = 1; id <= 5_100; id++) refused(id);
-  for (let count = 0; count < 100; count++) refused(1);
-  await round();
-  expect([written[0]?.length, written[0]?.[0]?.refusals.length]).toEqual([5_000, 20]);
-});
+// Thousands of rows in one job, which do not differ between the engines.
+test.if(engine.isThorough)(
+  'memory is limited by licenses between two writes, and by refusals of each license',
+  async () => {
+    for (let id = 1; id <= 5_100; id++) refused(id);
+    for (let count = 0; count < 100; count++) refused(1);
+    await round();
+    expect([written[0]?.length, written[0]?.[0]?.refusals.length]).toEqual([5_000, 20]);
+  },
+);
 
 test('answers are retained within limits while the store is unavailable, and that is logged once', async () => {
   expect(reserveJobsIn(prepareJobs(db)).has('noteLicenseActivity')).toBe(false);

@@ -166,17 +166,22 @@ test('a digest collects events until it is due, and a critical one sends it at o
   expect(sent.map(({ message }) => message.events.length)).toEqual([3, 2]);
 });
 
-test('of more than 10,000 waiting events the oldest are dropped, and counted', async () => {
-  const id = await add('hook');
-  await prepareJobs(db).pauseTarget({ id, reason: 'operator', now });
-  await events(WAITING_MAX + 5);
-  expect(await state(id)).toMatchObject({ waiting: WAITING_MAX, dropped: 5 });
-  await prepareJobs(db).resumeTarget({ id, now });
-  await (await start()).rest();
-  expect([numbers().length, numbers()[0]]).toEqual([WAITING_MAX, 5]);
-  await prepareJobs(db).replayDeliveries({ id, since: now, now });
-  expect((await state(id)).waiting).toBe(WAITING_MAX);
-}, 120_000);
+// Thousands of rows in single jobs, which do not differ between the engines.
+test.if(engine.isThorough)(
+  'of more than 10,000 waiting events the oldest are dropped, and counted',
+  async () => {
+    const id = await add('hook');
+    await prepareJobs(db).pauseTarget({ id, reason: 'operator', now });
+    await events(WAITING_MAX + 5);
+    expect(await state(id)).toMatchObject({ waiting: WAITING_MAX, dropped: 5 });
+    await prepareJobs(db).resumeTarget({ id, now });
+    await (await start()).rest();
+    expect([numbers().length, numbers()[0]]).toEqual([WAITING_MAX, 5]);
+    await prepareJobs(db).replayDeliveries({ id, since: now, now });
+    expect((await state(id)).waiting).toBe(WAITING_MAX);
+  },
+  120_000,
+);
 
 test('a replay sends the same events with the same ids, one or all since a moment', async () => {
   const id = await add('hook');

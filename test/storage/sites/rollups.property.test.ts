@@ -122,7 +122,7 @@ test('after any history of resends, late events, faults, crashes and retention, 
         expect(await storedAlerts(db)).toEqual(await retoldAlerts(db));
       await disconnect(db);
     }),
-    { numRuns: 40 },
+    { numRuns: engine.runs(40) },
   );
   expect(forgotten).toBeGreaterThan(0);
 }, 30_000);

@@ -87,7 +87,7 @@ test.each([...HABITS])(
           expect(current.toSorted()).toEqual(last.toSorted());
         },
       ),
-      { numRuns: 40 },
+      { numRuns: engine.runs(40) },
     );
   },
   60_000,

@@ -132,7 +132,7 @@ test('a fact that becomes temporarily worse postpones no due date', async () => 
         expect(await grave.become(isWorse ? { ...told, ...worse } : told, now)).toBeLessThanOrEqual(due);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: engine.runs(300) },
   );
   for (const world of [calm, grave]) await world.close();
 });
@@ -155,7 +155,7 @@ test('a due date stays when a tenant changes and reverts facts of its site withi
         await world.become({ ...worst, ...told }, (at + 1) * 3 * DAY_MS);
       expect(await world.become(worst, 28 * DAY_MS)).toBe(due);
     }),
-    { numRuns: 100 },
+    { numRuns: engine.runs(100) },
   );
   await world.close();
 });

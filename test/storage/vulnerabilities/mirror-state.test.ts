@@ -101,7 +101,7 @@ test('after any imports and rollbacks, a rollback returns to the previous snapsh
           expect(beforeInUse(after)).toBe(before.current);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: engine.runs(50) },
   );
 });
 
