@@ -5,6 +5,7 @@ import { runInProcess } from './support/commands.ts';
 import { needOf } from './support/needs.ts';
 import { OF_ONE_ENGINE, OF_TRANSACTIONS } from './support/on-postgres.ts';
 import { runAlone, SHARED_SETTINGS } from './support/service.ts';
+import { PARTS, rotating } from './support/suite.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 import { dividedIntoParts, RECORDED, timingsIn } from './support/timings.ts';
 
@@ -23,6 +24,12 @@ test('the eight parts of the matrix contain every file once and take about the s
   expect(parts.flat().toSorted()).toEqual(files.toSorted());
   const lengths = parts.map((part) => part.reduce((sum, file) => sum + (times[file] ?? 0), 0));
   expect(Math.max(...lengths)).toBeLessThan(1.1 * Math.min(...lengths));
+});
+
+test.each([2, 3, 4, 8])('eight runs in a row test every row of a table with one row in %d', (of) => {
+  const rows = Array.from({ length: 30 }, (_, row) => row);
+  const runs = Array.from({ length: PARTS }, (_, part) => rotating(rows, of, part));
+  expect([...new Set(runs.flat())].toSorted((one, other) => one - other)).toEqual(rows);
 });
 
 test.each([

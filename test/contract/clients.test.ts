@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { API, call } from '../support/client.ts';
 import { importDemo } from '../support/mirror.ts';
-import { CLIENTS, installPlugin, type Plugin, RUNTIMES } from '../support/plugin.ts';
+import { CLIENTS, installPlugin, OF_PHP, OF_TYPESCRIPT, type Plugin } from '../support/plugin.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
+import { rotating } from '../support/suite.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -83,7 +84,7 @@ test('both clients have the same options, and the guide lists them', () => {
   for (const [option, value] of options) expect(guide).toContain(`| \`${option}\` | ${value} |`);
 });
 
-for (const { runtime, isThere, needs } of RUNTIMES) {
+for (const { runtime, isThere, needs } of [...rotating(OF_PHP, 2), ...rotating(OF_TYPESCRIPT, 3)]) {
   const title = isThere ? `the client on ${runtime}` : `the client on ${runtime} (not run: needs ${needs})`;
   describe.skipIf(!isThere)(title, () => {
     const installed = async (...options: string[]) => {

@@ -21,14 +21,16 @@ const php = (...options: string[]) => spawnSync('php', [...options, '-m'], { enc
 const MODULES = php();
 
 /** The runtimes of the clients in docs/, and whether they are installed. */
-export const RUNTIMES = [
+export const OF_PHP = [
   { runtime: 'PHP with curl', isThere: MODULES.includes('curl'), needs: 'php-cli and php-curl' },
   { runtime: 'PHP without curl', isThere: MODULES !== '' && !php('-n').includes('curl'), needs: 'php-cli' },
+] as const;
+export const OF_TYPESCRIPT = [
   { runtime: 'Bun', isThere: true, needs: '' },
   { runtime: 'Deno', isThere: true, needs: '' },
   { runtime: 'Node.js', isThere: spawnSync('node', ['--version']).status === 0, needs: 'node' },
 ] as const;
-type Runtime = (typeof RUNTIMES)[number]['runtime'];
+type Runtime = (typeof OF_PHP | typeof OF_TYPESCRIPT)[number]['runtime'];
 
 const PHP_DRIVER = `require $argv[1];
   [$settings, $calls] = json_decode($argv[2], true);

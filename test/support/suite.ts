@@ -18,3 +18,10 @@ export const isWholeMatrix: boolean = suite === 'all' && part === undefined;
 
 /** Whether to test the row with that number, in a file of which `verify` tests an eighth at a time. */
 export const isTried = (row: number): boolean => suite === 'all' || row % PARTS === (part ?? 0);
+
+/** All rows in the whole matrix; otherwise one row in `of`, at most eight, so that eight parts have every row. */
+export const rotating = <Row>(
+  rows: readonly Row[],
+  of = PARTS,
+  at: number | undefined = suite === 'all' ? undefined : (part ?? 0),
+): Row[] => rows.filter((_, row) => at === undefined || row % of === at % of);

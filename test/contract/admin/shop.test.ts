@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { auditOf, tokenOf } from '../../support/admin.ts';
 import { API, call } from '../../support/client.ts';
-import { CLIENTS, RUNTIMES } from '../../support/plugin.ts';
+import { CLIENTS, OF_PHP } from '../../support/plugin.ts';
 import { binary, type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
 const GUIDE = readFileSync(join(CLIENTS, '../admin-api.md'), 'utf8');
-const PHP = RUNTIMES[0];
+const PHP = OF_PHP[0];
 const DRIVER = `require $argv[1];
   [$settings, $calls] = json_decode($argv[2], true);
   $shop = new RedoubtShop(...$settings);

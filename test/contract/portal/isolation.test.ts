@@ -6,6 +6,7 @@ import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { type RunningService, start, UNLIMITED } from '../../support/service.ts';
+import { rotating } from '../../support/suite.ts';
 
 const SIGN_OUT = '/portal/sign-out';
 const SIGN_IN = '/portal/sign-in';
@@ -53,6 +54,12 @@ const everythingOf = ({ ids, cursors, licenseId, domain }: KnownTenant) => [
   licenseId,
   domain,
 ];
+
+/** The values of Ben to try in a field: all in the whole matrix; otherwise a quarter, which changes with field and run. */
+const valuesFor = (field: number): string[] => {
+  const values = everythingOf(ben);
+  return rotating([...values.slice(field % 4), ...values.slice(0, field % 4)], 4);
+};
 
 /** The secrets in an answer, except the requester's input. */
 const secretsIn = (answer: { readonly text: string; readonly headers: Headers }, typed: string): string[] => {
@@ -103,9 +110,9 @@ describe('a tenant', () => {
       for (const path of parameters) {
         const forms = await formsOf((await browser.get(path)).text);
         const names = new Set([...NAMES, ...forms.flatMap(({ fields }) => Object.keys(fields))]);
-        for (const name of names)
+        for (const [at, name] of [...names].entries())
           await Promise.all(
-            everythingOf(ben).map((value) =>
+            valuesFor(at).map((value) =>
               expectNothingOfBen(`${path}?${new URLSearchParams({ [name]: value })}`),
             ),
           );
@@ -129,7 +136,9 @@ describe('a tenant', () => {
             [action, all] as const,
           ]);
           const ofAnn = filled(path, [ann.ids.site ?? '', ann.ids.scan ?? '']).flatMap((action) =>
-            names.map((name) => [action, { ...fields, [name]: value }] as const),
+            names
+              .filter((_, at) => valuesFor(at).includes(value))
+              .map((name) => [action, { ...fields, [name]: value }] as const),
           );
           await Promise.all([...ofBen, ...ofAnn].map(([action, form]) => expectNothingOfBen(action, form)));
         }
