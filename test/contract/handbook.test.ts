@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isChromiumThere, launched } from '../support/chromium.ts';
+import { closePages, isChromiumThere, launched } from '../support/chromium.ts';
 import { call } from '../support/client.ts';
 import { type RunningService, sharedService, TARGETS } from '../support/service.ts';
 
@@ -108,7 +108,7 @@ describe.each([...TARGETS])('the handbook, from %s', (target) => {
       expect(await search('watchdogs')).toBe('Troubleshooting: Findings of doctor');
       expect(await search('IDENTITY prov')).toContain('Sign in with an identity provider: Roles');
       expect(await search('watchdogsec xyzzy')).toBe('No section has all these words.');
-      await browser.close();
+      await closePages();
     },
   );
 

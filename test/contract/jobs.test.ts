@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { isChromiumThere, launched } from '../support/chromium.ts';
+import { closePages, isChromiumThere, launched } from '../support/chromium.ts';
 import { API, call } from '../support/client.ts';
 import { operatorOf } from '../support/console.ts';
 import { type RunningService, start, UNLIMITED } from '../support/service.ts';
+import { rotating } from '../support/suite.ts';
 
 const CLICKS_MAX = 4;
 const inChromium = isChromiumThere ? describe : describe.skip;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   browser = await launched();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await service?.end();
 });
 
@@ -168,7 +169,7 @@ inChromium('with four clicks or fewer, an operator', () => {
     await context.addCookies([{ name, value, url: service.adminUrl }]);
   });
 
-  test.each(Object.entries(OF_OPERATORS))('%s', async (_, job) => {
+  test.each(rotating(Object.entries(OF_OPERATORS), 4))('%s', async (_, job) => {
     await done(context, `${service.adminUrl}/console`, job);
   });
 });
@@ -218,7 +219,7 @@ async function unproven(): Promise<string> {
 }
 
 inChromium('with four clicks or fewer, a tenant', () => {
-  test.each(Object.entries(OF_TENANTS))('%s', async (title, job) => {
+  test.each(rotating(Object.entries(OF_TENANTS), 4))('%s', async (title, job) => {
     const key = title.includes('prove') ? await unproven() : await keyOf('lic_1');
     const context = await browser.newContext({ viewport: { width: 1320, height: 900 } });
     const page = await context.newPage();

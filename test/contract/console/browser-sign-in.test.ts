@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { isChromiumThere, launched } from '../../support/chromium.ts';
+import { closePages, isChromiumThere, launched } from '../../support/chromium.ts';
 import { operatorOf, PASSWORD, setUpSecondFactor } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await service?.end();
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   audited,
+  closePages,
   isChromiumThere,
   LOOKS,
   launched,
@@ -45,7 +46,7 @@ beforeAll(async () => {
   cookie = { name, value, url: service.adminUrl };
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await service?.end();
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { audited, isChromiumThere, launched, overflow } from '../../support/chromium.ts';
+import { audited, closePages, isChromiumThere, launched, overflow } from '../../support/chromium.ts';
 import { PersonAtProvider, type RealProvider, startRealProvider } from '../../support/oidc/real-provider.ts';
 import { comeBack, consoleSettings, newBrowser, toProvider } from '../../support/oidc/sign-in.ts';
 import { type RunningService, SEAM_TARGETS, start } from '../../support/service.ts';
@@ -118,7 +118,7 @@ inChromium('in a browser', () => {
     browser = await launched();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await service?.end();
     await provider?.end();
   });

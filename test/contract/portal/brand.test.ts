@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser as Chromium } from 'playwright-core';
-import { audited, isChromiumThere, launched, overflow, watched } from '../../support/chromium.ts';
+import { audited, closePages, isChromiumThere, launched, overflow, watched } from '../../support/chromium.ts';
 import { call } from '../../support/client.ts';
 
 import type { Browser } from '../../support/console.ts';
@@ -106,7 +106,7 @@ describe('an unsafe brand', () => {
   beforeAll(async () => {
     chromium = await launched();
   });
-  afterAll(() => chromium?.close());
+  afterAll(closePages);
 
   test.each(['light', 'dark'] as const)('a brand is visible and readable, %s', async (colorScheme) => {
     const complaints: string[] = [];

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { PLACES } from '../../../src/portal/places.ts';
 import {
   audited,
+  closePages,
   isChromiumThere,
   LOOKS,
   launched,
@@ -14,6 +15,7 @@ import { type KnownTenant, knownTenant } from '../../support/known-tenant.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { portalOf, portalRoutes } from '../../support/portal.ts';
 import { type RunningService, start } from '../../support/service.ts';
+import { rotating } from '../../support/suite.ts';
 
 // Without it, the names of the tests say so.
 const inChromium = isChromiumThere ? describe : describe.skip;
@@ -61,7 +63,7 @@ beforeAll(async () => {
   paths = there;
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await service?.end();
 });
 
@@ -105,7 +107,7 @@ inChromium('in a browser', () => {
     const page = await opened({ viewport: { width: 360, height: 800 } }, 'poor');
     // A refusal is not an error of the page, though the browser reports each.
     page.removeAllListeners('console');
-    for (const { path } of Object.values(PLACES)) {
+    for (const { path } of rotating(Object.values(PLACES), 4)) {
       await page.goto(at(path));
       expect([path, await overflow(page)]).toEqual([path, 0]);
       expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
@@ -117,7 +119,7 @@ inChromium('in a browser', () => {
     const texts = async (javaScriptEnabled: boolean) => {
       const page = await opened({ javaScriptEnabled }, 'rich');
       const found: [string, string][] = [];
-      for (const path of paths) {
+      for (const path of rotating(paths, 4)) {
         await page.goto(at(path));
         // A script formats times for the viewer.
         const html = await page.innerHTML('main');
@@ -132,7 +134,7 @@ inChromium('in a browser', () => {
   test('the words of every place link to it', async () => {
     const page = await opened({}, 'rich');
     await page.goto(at('/portal'));
-    for (const { path, words } of Object.values(PLACES)) {
+    for (const { path, words } of rotating(Object.values(PLACES), 4)) {
       await page.click(`nav >> text="${words}"`);
       await page.waitForURL(at(path));
       expect(await page.getAttribute('nav [aria-current=page]', 'href')).toBe(path);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../../src/lib/clock.ts';
-import { audited, isChromiumThere, launched, watched } from '../../support/chromium.ts';
+import { audited, closePages, isChromiumThere, launched, watched } from '../../support/chromium.ts';
 import { API, call } from '../../support/client.ts';
 import { operatorOf } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
@@ -103,7 +103,7 @@ test('the pages of the portal and of the console show the same numbers, and name
   beforeAll(async () => {
     browser = await launched();
   });
-  afterAll(() => browser?.close());
+  afterAll(closePages);
 
   test('a report prints without navigation, in light colours, on A4 pages without overflow', async () => {
     const complaints: string[] = [];

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { closePages, isChromiumThere, launched } from '../../support/chromium.ts';
 import { API, call } from '../../support/client.ts';
 import { type FakeSite, fakeSite } from '../../support/fake-site.ts';
 import { portalOf } from '../../support/portal.ts';
 import { askScan, issueControlled } from '../../support/scans.ts';
 import { type RunningService, sharedService, until } from '../../support/service.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const isThere = existsSync(CHROMIUM);
-const inChromium = isThere ? describe : describe.skip;
+const inChromium = isChromiumThere ? describe : describe.skip;
 
 let service: RunningService;
 let browser: Browser;
@@ -21,16 +19,16 @@ const held: Socket[] = [];
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  if (!isThere) return;
+  if (!isChromiumThere) return;
   service = await sharedService('binary', 'private sites');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await launched();
   slow = await fakeSite((_, socket) => void held.push(socket));
   ({ key } = await issueControlled(service));
   const [name = '', value = ''] = (await portalOf(service, key)).cookie?.split('=') ?? [];
   cookie = { name, value, url: service.url };
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   slow?.close();
 });
 
