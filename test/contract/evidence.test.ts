@@ -277,7 +277,8 @@ describe('the routes of evidence', () => {
     const { entries, next_cursor } = (await get(service, key, '/entries?type=scan&limit=200')).json.data;
     const rest = (await get(service, key, `/entries?type=scan&limit=200&cursor=${next_cursor}`)).json.data;
     expect([entries.length, rest.entries.length]).toEqual([35, 35]);
-  });
+    // A timeout would end the PostgreSQL server of the tests that follow.
+  }, 180_000);
 });
 
 test('an assessment needs proof of control, at its request and at its start', async () => {

@@ -56,6 +56,9 @@ interface AddedEvent {
   readonly at?: number;
 }
 
+/** The number of events in one statement. */
+const BATCH = 500;
+
 /** Adds the events of one request. */
 export function addEvents(
   service: RunningService,
@@ -63,17 +66,22 @@ export function addEvents(
   events: readonly AddedEvent[],
 ): void {
   const moments = events.map(({ at = receivedAt }) => at);
-  const ids = events.map(
-    ({ type = 'login_failed', severity = 'low', message = null, metadata = null }, index) => {
-      const [added] = rows(
-        service,
-        `insert into events (license_id, site_id, type, severity, message, metadata, occurred_at, received_at)
-          values (?, ?, ?, ?, ?, ?, ?, ?) returning id`,
-        ...[licenseId, siteId, type, severity, message, metadata, moments[index] ?? 0, receivedAt],
-      );
-      return Number(added?.id);
-    },
+  const values = events.map(
+    ({ type = 'login_failed', severity = 'low', message = null, metadata = null }, index) => [
+      ...[licenseId, siteId, type, severity, message, metadata, moments[index] ?? 0, receivedAt],
+    ],
   );
+  const ids: number[] = [];
+  for (let at = 0; at < values.length; at += BATCH) {
+    const some = values.slice(at, at + BATCH);
+    const added = rows(
+      service,
+      `insert into events (license_id, site_id, type, severity, message, metadata, occurred_at, received_at)
+        values ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} returning id`,
+      ...some.flat(),
+    );
+    ids.push(...added.map(({ id }) => Number(id)));
+  }
   rows(
     service,
     `insert into arrivals values (?, ?, ?, ?, ?, ?, ?)`,

@@ -23,6 +23,28 @@ const HEARD_MS = 300;
 export const seenByNodes = ({ env }: Pick<RunningService, 'env'>): Promise<void> =>
   Bun.sleep(env.SERVICE_DATABASE_URL === undefined ? 0 : HEARD_MS);
 
+let opened: { readonly path: string; readonly database: DatabaseSync } | undefined;
+
+/**
+ * Open until the current turn of the event loop ends: each new connection reads the whole schema, but a service
+ * must not find the database open while a test waits.
+ */
+function databaseAt(path: string): DatabaseSync {
+  if (opened?.path !== path) {
+    close();
+    const database = new DatabaseSync(path);
+    opened = { path, database };
+    database.exec('pragma busy_timeout = 5000');
+    queueMicrotask(close);
+  }
+  return opened.database;
+}
+
+function close(): void {
+  opened?.database.close();
+  opened = undefined;
+}
+
 /** Reads or changes the data of a service, next to it, in SQL of both engines. */
 export function rows(
   service: RunningService,
@@ -35,13 +57,8 @@ export function rows(
     if (REMEMBERED.test(sql)) Bun.sleepSync(HEARD_MS);
     return found;
   }
-  const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  try {
-    database.exec('pragma busy_timeout = 5000');
-    return database.prepare(sql).all(...params) as Record<string, unknown>[];
-  } finally {
-    database.close();
-  }
+  const database = databaseAt(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
+  return database.prepare(sql).all(...params) as Record<string, unknown>[];
 }
 
 /** Opens the store of a service, next to it. */

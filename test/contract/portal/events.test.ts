@@ -179,7 +179,7 @@ test('a file ends with its session, and only its request is logged', async () =>
   const big = await tenantOf(service);
   const siteId = await addSite(big, 'big.example.com');
   const licenseId = numberOf(big);
-  const many = Array.from({ length: 2_000 }, () => ({ message: 'x'.repeat(5_000) }));
+  const many = Array.from({ length: 4_000 }, () => ({ message: 'x'.repeat(5_000) }));
   addEvents(service, { licenseId, siteId, receivedAt: NOW }, many);
   const reader = await portalOf(service, big.key);
   // Over a connection that reads only on request: fetch would have all of a file before the session ends.

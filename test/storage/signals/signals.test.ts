@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import { prepare } from '../../../src/storage/engine/statement.ts';
+import { execute, prepare } from '../../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { engineOf } from '../../support/engines.ts';
 
@@ -34,9 +34,18 @@ const column = async (sql: string, ...params: string[]) =>
 const sites = (signal = '/restore/assess') =>
   column('select site from signal_snapshots where signal = ? order by received_at, site', signal);
 
+/** Stores as many snapshots as allowed, of the sites s0, s1, ..., in one statement: each job searches for the oldest. */
+const fill = (receivedAt: string) =>
+  execute(
+    db,
+    `insert into signal_snapshots (license_id, signal, site, record, received_at)
+      with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < ${SITES_MAX - 1})
+      select 1, '/restore/assess', 's' || i, '{}', ${receivedAt} from numbers`,
+  );
+
 describe('snapshots by site', () => {
   test('are limited for each license and signal; the one reported longest ago is replaced', async () => {
-    for (let index = 0; index < SITES_MAX; index++) await record(`s${index}`, index);
+    await fill('i');
     await record('s0', SITES_MAX);
     await record('other', 5, '/keyhygiene/signal');
     await record('other', 5, '/restore/assess', 2);
@@ -54,7 +63,7 @@ describe('snapshots by site', () => {
   });
 
   test('never lose the one just acknowledged, even when the clock was set back', async () => {
-    for (let index = 0; index < SITES_MAX; index++) await record(`s${index}`, 1_000_000);
+    await fill('1000000');
     await record('z', 1_000_000);
     expect(await sites()).toContain('z');
     await record('zz', 5);

@@ -7,7 +7,7 @@ import { type FeedEntry, ownEntries } from '../../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/clock.ts';
 import { oneAfterAnother } from '../../../src/lib/one-after-another.ts';
 import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
-import { prepare } from '../../../src/storage/engine/statement.ts';
+import { execute, prepare } from '../../../src/storage/engine/statement.ts';
 import { prepareJobs } from '../../../src/storage/jobs.ts';
 import { computeFeed } from '../../../src/storage/threats/feed-snapshots.ts';
 import { type FeedTrust, readFeedTrusts } from '../../../src/storage/threats/feed-trusts.ts';
@@ -231,8 +231,14 @@ test('an attack has the type of its newest report', async () => {
 });
 
 test('reports by thousands of licenses are each counted once', async () => {
-  const licenses = await issueTo(Array(2_500).fill({}));
-  await report('f', licenses);
+  await execute(
+    db,
+    `insert into licenses (key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 2500)
+      select 'k' || i, '', '', 'paid', 'live', 'starter', '[]', '[]', '[]', 0 from numbers;
+    insert into threat_reports (fingerprint, license_id, attack_type, first_reported_at, last_reported_at)
+      select 'f', id, 'xss', ${NOW}, ${NOW} from licenses`,
+  );
   expect(await counted()).toEqual([2_500]);
 });
 
@@ -342,7 +348,7 @@ describe('a trusted installation', () => {
           expect(entry?.corroboration_count).toBe(voices >= minCorroboration ? voices : (undefined as never));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: engine.runs(40) },
     );
   });
 });
