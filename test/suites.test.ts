@@ -67,6 +67,9 @@ test('each set of settings with a shared service is used by several files', () =
 
 const at = (directory: string) => ({
   SERVICE_DATA_DIR: directory,
+  // Another test's server may use the default ports, which doctor reports.
+  SERVICE_PORT: '8',
+  SERVICE_ADMIN_PORT: '9',
   PATH: process.env.PATH ?? '',
   HOME: '/root',
 });

@@ -102,7 +102,7 @@ describe.each([...TARGETS])('the handbook, from %s', (target) => {
       const page = await browser.newPage();
       const search = async (text: string) => {
         await page.goto(`${service.url}${addressOf('search')}?q=${encodeURIComponent(text)}`);
-        await page.waitForFunction('document.querySelector("#found").textContent !== ""');
+        await page.locator('#found:not(:empty)').waitFor();
         return page.locator('#found').textContent();
       };
       expect(await search('watchdogs')).toBe('Troubleshooting: Findings of doctor');

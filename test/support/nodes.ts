@@ -86,7 +86,7 @@ export async function inDatabase<Value>(
 const LOG_MS_MAX = 1_000;
 const PER_NODE = 'rate limits are counted per node';
 const isCounting = async ({ url }: RunningService): Promise<boolean> =>
-  !(await call(url, '/readyz')).json.warnings.some((warning: string) => warning.startsWith(PER_NODE));
+  !(await call(url, '/readyz')).json.warnings.some((warning: string) => warning.includes(PER_NODE));
 
 /** Retries after a node was too busy to be answered in 50 ms: then it counts alone, and its log reports that. */
 export async function whileCounted(
