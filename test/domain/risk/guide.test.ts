@@ -18,6 +18,6 @@ test.each<[string, Partial<RiskFacts>]>([
   ],
 ])('the guide has the actual decisions and days: %s', (what, facts) => {
   const { decision, remediateWithinDays, forensics } = assess({ importance: 'medium', ...facts });
-  const days = `${remediateWithinDays}${forensics ? ', traces first' : ''}`;
+  const days = `${remediateWithinDays}${forensics ? ', and check for compromise first' : ''}`;
   expect(GUIDE).toContain(`| ${what} | \`${decision}\` | ${days} |`);
 });
