@@ -10,7 +10,7 @@ import { CLEAN, COUNTED, HANDBOOK, passagesOfPage, type Source } from './languag
 const ALLOWED_MAX = 20;
 const WORDS_MAX = 35;
 const VERBS: ReadonlySet<string> = new Set(
-  `Acknowledge Add Allow Analyse Assess Attest Block Cancel Change Create Delete Explain Export Get Import Issue
+  `Acknowledge Add Allow Analyze Assess Attest Block Cancel Change Create Delete Explain Export Get Import Issue
   Lift List Match Pause Publish Queue Rebuild Register Release Remove Report Restore Resume Retry Revoke Rotate Scan Schedule Score Search Send Set Start Suspend Test Unblock Verify Withdraw`.split(
     /\s+/,
   ),

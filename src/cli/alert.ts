@@ -36,7 +36,7 @@ export function alertCommand(settings: () => Config): Command {
     .option('--license <id>', 'only of this license', licenseIn)
     .option('--domain <domain>', 'only of sites with this domain', domainName)
     .addOption(new Option('--acknowledged', 'only acknowledged alerts').conflicts('unacknowledged'))
-    .option('--unacknowledged', 'only those that nobody has acknowledged')
+    .option('--unacknowledged', 'only unacknowledged alerts')
     .addOption(limitOption())
     .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print JSON')

@@ -26,12 +26,12 @@ const CURSOR_DIGITS_MAX = 15;
 export function auditCommand(settings: () => Config): Command {
   return new Command('audit')
     .description('show the audit log, newest first')
-    .option('--subject <name>', 'only what was done to this, such as lic_1', auditSubject)
+    .option('--subject <name>', 'only entries about this subject, such as lic_1', auditSubject)
     .option(
       '--actor <actor>',
-      'only this actor, such as cli:alice, or kind of actor: cli, token, operator, tenant, stripe, system',
+      'only entries by this actor, such as cli:alice, or by a kind of actor: cli, token, operator, tenant, stripe, system',
     )
-    .option('--since <iso>', 'only from this moment on, ISO 8601', moment)
+    .option('--since <iso>', 'only entries at or after this time, ISO 8601', moment)
     .addOption(limitOption())
     .option(
       '--cursor <cursor>',

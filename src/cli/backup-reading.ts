@@ -13,12 +13,16 @@ const MB = 1_000_000;
 
 export const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
 
+const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
+
 /** What is in a backup, as far as it says something to people. */
 export const countsInWords = ({
   licenses = 0,
   sites = 0,
   events = 0,
-}: Readonly<Record<string, number>>): string => `${licenses} licenses, ${sites} sites and ${events} events`;
+}: Readonly<Record<string, number>>): string =>
+  `${counted(licenses, 'license')}, ${counted(sites, 'site')} and ${counted(events, 'event')}`;
 
 /** Describes the database that a backup belongs to and does not contain. */
 export const databaseInWords = ({ name, version }: DatabaseElsewhere): string =>

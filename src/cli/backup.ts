@@ -48,7 +48,7 @@ function createCommand(settings: () => Config): Command {
     )
     .option(
       '--keep-weekly <number>',
-      'and the last backup of each of this many weeks',
+      'also keep the last backup of each of this many weeks',
       wholeNumber('--keep-weekly', 3),
     )
     .addOption(reasonOption())

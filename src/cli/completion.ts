@@ -17,7 +17,7 @@ export function completionCommand(root: Command): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',
-      '\nExample:\n  source <(redoubt completion bash)\n\nThe Debian package has them in place.',
+      '\nExample:\n  source <(redoubt completion bash)\n\nThe Debian package installs it.',
     )
     .action((shell: Shell) => stream(completionFor(shell, root)));
 }

@@ -36,9 +36,9 @@ export function credentialCommand(): Command {
     .command('verify')
     .description('verify a credential: exit code 0 if valid, 1 if not')
     .argument('<file>', 'the credential')
-    .requiredOption('--jwks <file>', 'the keys that you trust, as the issuer serves them')
-    .option('--status-list <file>', 'the list of what was revoked that the credential points to')
-    .option('--at <iso>', 'as of this moment, ISO 8601; now if left out', moment)
+    .requiredOption('--jwks <file>', 'keys of the issuer that you trust, from its /.well-known/jwks.json')
+    .option('--status-list <file>', 'the status list named in the credential, to check for revocation')
+    .option('--at <iso>', 'verify as of this time, ISO 8601; default: now', moment)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -20,7 +20,7 @@ export function doctorCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 something is wrong, 3 warnings only\n\nExample:\n  redoubt doctor',
+      '\nExit codes: 0 no problems found, 1 at least one error, 3 warnings only\n\nExample:\n  redoubt doctor',
     )
     .action(async ({ unit, json }: DoctorOptions) => {
       const findings = await examine({ environment: process.env, unit });

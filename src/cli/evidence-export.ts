@@ -39,7 +39,7 @@ export function addExportCommand(evidence: Command, settings: () => Config): voi
   evidence
     .command('export <license>')
     .description('export the history of a license as verifiable files, one per log')
-    .requiredOption('--out <directory>', 'where to put them; made where it is missing')
+    .requiredOption('--out <directory>', 'directory for the files; created if it does not exist')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt evidence export lic_1 --out ./evidence')
     .action((name: string, { out, json }: ExportOptions) =>

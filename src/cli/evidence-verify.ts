@@ -33,9 +33,13 @@ export function addVerifyCommand(evidence: Command): void {
     .command('verify')
     .description('verify an export of an evidence log offline')
     .argument('<file>', 'the export, one or more pages; - reads standard input')
-    .option('--vkey <key>', 'the public key of the log, as it was told to you beside the export', logKey)
-    .option('--pinned <file>', 'a checkpoint that was kept earlier; the log must have grown from it')
-    .option('--pinned-vkey <key>', 'the key that had signed that checkpoint, if it is another', logKey)
+    .option('--vkey <key>', 'the public key of the log, received separately from the export', logKey)
+    .option('--pinned <file>', 'a checkpoint that you stored earlier; the log must continue it')
+    .option(
+      '--pinned-vkey <key>',
+      'the key that signed that checkpoint, if the log has changed its key',
+      logKey,
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

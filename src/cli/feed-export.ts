@@ -28,7 +28,10 @@ export function addExportCommand(feed: Command, settings: () => Config): void {
   feed
     .command('export')
     .description('export the feed as a signed file for other installations, or as a directory for MISP')
-    .requiredOption('--out <path>', 'new file, signed next to it; or directory, of which changes are written')
+    .requiredOption(
+      '--out <path>',
+      'bundle: new file, with the signature next to it; misp: directory, in which changed files are written',
+    )
     .addOption(
       new Option(
         '--format <name>',

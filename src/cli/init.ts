@@ -15,7 +15,7 @@ type Options = ActOptions & { readonly newKey?: true; readonly systemd?: true; r
 export function initCommand(settings: () => Config): Command {
   return new Command('init')
     .description('create the data directory with its database and installation key; existing files stay')
-    .option('--new-key', 'for a database whose key is lost: all derived identities become others')
+    .option('--new-key', 'create a new key for a database whose key is lost; derived identities change')
     .addOption(
       new Option(
         '--systemd',

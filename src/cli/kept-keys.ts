@@ -43,7 +43,7 @@ export function addKeptKeyCommands(keys: Command, settings: () => Config): void 
     .command('rotate')
     .description('rotate a signing key: the new one is published now and signs in 24 hours')
     .addArgument(purposeArgument())
-    .option('--now', 'it signs at once, before every verifier can know it')
+    .option('--now', 'sign with the new key at once; verifiers may not have it yet')
     .addOption(reasonOption())
     .addHelpText('after', '\nExample:\n  redoubt keys rotate reply --reason yearly')
     .action((purpose: RingPurpose, { now, ...options }: ActOptions & { now?: true }) =>

@@ -20,7 +20,7 @@ interface CreateOptions {
  */
 export function keysCommand(settings: () => Config): Command {
   const keys = new Command('keys')
-    .description('create, show and change signing keys')
+    .description('create, list, rotate and revoke signing keys')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key');
   keys
     .command('create')
@@ -30,8 +30,8 @@ export function keysCommand(settings: () => Config): Command {
         .choices(['mirror'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <file>', 'where to put the private key; no file is replaced')
-    .option('--name <name>', 'who signs, as verifiers see it; redoubt/<purpose> if left out', keyName)
+    .requiredOption('--out <file>', 'new file for the private key; never overwrites')
+    .option('--name <name>', 'name of the signer, shown to verifiers; default: redoubt/<purpose>', keyName)
     .addHelpText(
       'after',
       '\nExample:\n  redoubt keys create --purpose mirror --out mirror.key --name example.com/feeds',

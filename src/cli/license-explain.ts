@@ -32,7 +32,7 @@ export function addExplainCommand(license: Command, { settings, catalog }: Expla
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nA key is read from standard input, where no shell and no process list keeps it.' +
+      '\nPass a key on standard input, which keeps it out of the shell history and the process list.' +
         '\n\nExample:\n  redoubt license explain lic_1 --domain shop.example.com' +
         '\n  redoubt license explain - < key.txt',
     )

@@ -31,11 +31,11 @@ export function addLicenseExportCommand(
     .description('sign a license file for an offline host; it cannot be revoked')
     .option(
       '--days <number>',
-      `how long it holds, at most as long as the license; up to ${LICENSE_FILE_DAYS_MAX}`,
+      `days until it expires, never later than the license; up to ${LICENSE_FILE_DAYS_MAX}`,
       daysIn,
       DAYS,
     )
-    .option('--out <file>', 'where to put it; no file is replaced; left out, it is printed')
+    .option('--out <file>', 'new file for it, never overwrites; default: print it')
     .addOption(reasonOption())
     .addHelpText('after', '\nExample:\n  redoubt license export lic_1 --days 90 --out shop.lic')
     .action(async (name: string, { days, out, ...options }: ExportOptions) => {

@@ -26,7 +26,7 @@ export function addFindCommand(license: Command, { catalog, withStore }: ListPar
     .description('find licenses, best match first')
     .argument(
       '<text...>',
-      'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note; - reads it from the standard input, where a key belongs',
+      'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note; - reads it from standard input, which keeps a key out of the shell history',
     )
     .addOption(limitOption())
     .option('--json', 'print JSON')

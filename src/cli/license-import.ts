@@ -61,14 +61,14 @@ export function addImportCommand(license: Command, { settings, offer, withStore 
         keyFilePath,
       ),
     )
-    .option('--dry-run', 'say what would be refused, and change nothing')
+    .option('--dry-run', 'show what would be refused; change nothing')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 Columns, in any order, all of them optional; a date alone in "expires" is the start of that day (UTC):
-  key, plan, domains (in CSV separated by blanks), expires, note, customer, email, external_id
+  key, plan, domains (in CSV separated by spaces), expires, note, customer, email, external_id
 
 Example:
   redoubt license import shops.csv --plan starter --out keys.csv --dry-run`,

@@ -25,9 +25,9 @@ interface IssueOptions extends ActOptions {
 /** `license issue`: one license, or with `--count` several of the same terms. */
 export function addIssueCommand(license: Command, settings: () => Config): void {
   describeAct(license, issue, settings)
-    .option('--count <number>', 'issue so many at once; with --out', batchSize)
-    .option('--out <file>', 'with --count: where to put the keys; no file is replaced')
-    .option('--csv', 'with --count: the keys as CSV, which they always are')
+    .option('--count <number>', 'issue this many licenses; requires --out', batchSize)
+    .option('--out <file>', 'with --count: new file for the keys; never overwrites')
+    .option('--csv', 'with --count: write CSV, which is always the case')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  redoubt license issue ${issue.command?.example}`)

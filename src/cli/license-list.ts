@@ -46,16 +46,18 @@ export function addListCommand(license: Command, { catalog, domainName, withStor
     .option('--domain <domain>', 'only with this domain registered', domainName)
     .option(
       '--expiring-in <time>',
-      'only licenses that expire within a time such as 30d or 12h; not revoked ones',
+      'only licenses that expire within a time such as 30d or 12h, except revoked ones',
       duration('--expiring-in'),
     )
     .option('--silent', 'only where no site reported for 24 hours')
     .addOption(limitOption())
     .option('--cursor <cursor>', 'continue from the cursor of an earlier page', cursorIn)
     .option('--json', 'print a page as JSON')
-    .option('--page', 'with --json: an object that has the next cursor as well')
-    .addOption(wholeList('--csv', 'write the whole list as CSV, which is audited').conflicts('ndjson'))
-    .addOption(wholeList('--ndjson', 'write the whole list as lines of JSON, which is audited'))
+    .option('--page', 'with --json: print an object that also contains the next cursor')
+    .addOption(
+      wholeList('--csv', 'write the whole list as CSV (recorded in the audit log)').conflicts('ndjson'),
+    )
+    .addOption(wholeList('--ndjson', 'write the whole list as lines of JSON (recorded in the audit log)'))
     .addHelpText(
       'after',
       '\nExample:\n  redoubt license list --status active --expiring-in 30d\n  redoubt license list --csv > licenses.csv',

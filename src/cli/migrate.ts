@@ -11,7 +11,7 @@ import type { PostgresMigrateOptions } from './migrate-postgres.ts';
 export function migrateCommand(settings: () => Config): Command {
   return new Command('migrate')
     .description('migrate the database to this version, as serve does at startup')
-    .option('--status', 'only print the versions and what would change; exit code 3 when that is anything')
+    .option('--status', 'only print the versions and what would change; exit code 3 if anything would')
     .addOption(new Option('--dry-run', 'migrate a copy, check it and remove it').conflicts('status'))
     .option('--stop-the-world', 'on PostgreSQL, also make changes that older servers do not support')
     .option('--json', 'print JSON')

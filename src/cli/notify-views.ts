@@ -19,7 +19,7 @@ export function addNotifyViews(notify: Command, settings: () => Config): void {
   notify
     .command('list')
     .description('list all targets by name, with their health')
-    .option('--license <id>', 'those of the tenant with this license', licenseIn)
+    .option('--license <id>', 'list the targets of the tenant with this license', licenseIn)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt notify list')
     .action(({ license, json }: ListOptions) =>

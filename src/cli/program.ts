@@ -8,6 +8,14 @@ import { versionLine } from './version.ts';
 
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
+/** The headings of the help, each with its commands. All others are listed last. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Run the service:': ['serve', 'init', 'config', 'reload', 'healthy', 'doctor', 'clock'],
+  'Back up and upgrade:': ['backup', 'restore', 'update', 'migrate', 'verify', 'store', 'version'],
+  'Serve customers:': ['license', 'payments', 'feed', 'vulns', 'evidence', 'credential', 'alert', 'notify'],
+  'Control access:': ['operator', 'token', 'keys', 'audit'],
+};
+
 /** Its script completes all commands. */
 const NEEDS_ALL = 'completion';
 
@@ -27,6 +35,8 @@ export async function program(parts: ProgramParts, only?: string): Promise<Comma
     };
   };
   const root = new Command('redoubt')
+    .commandsGroup('Other commands:')
+    .helpCommand(true)
     .description('The Public Security Service API v1 as one executable')
     .version(versionLine(parts.runtimeName), '--version', 'print version, commit, build date and runtime')
     .addHelpText(
@@ -36,6 +46,8 @@ export async function program(parts: ProgramParts, only?: string): Promise<Comma
   const isOne = only !== undefined && only !== NEEDS_ALL && Object.hasOwn(COMMANDS, only);
   for (const name of isOne ? [only] : Object.keys(COMMANDS)) {
     const command = await COMMANDS[name]?.({ ...parts, settings }, root);
+    const heading = Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(name));
+    if (heading !== undefined) command?.helpGroup(heading);
     if (command) root.addCommand(command);
   }
   return root;

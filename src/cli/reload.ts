@@ -11,7 +11,7 @@ import { CommandRefused, print } from '../terminal/output.ts';
 export function reloadCommand(settings: () => Config): Command {
   return new Command('reload')
     .description('apply changed settings and renewed certificates to the running server')
-    .option('--unit <name>', 'as root: also hand over the credentials of this systemd unit as they are now')
+    .option('--unit <name>', 'as root: also apply the current credentials of this systemd unit')
     .addHelpText('after', '\nExample:\n  redoubt reload')
     .action(async ({ unit }: { unit?: string }) => {
       // Where the unit names it, it is the server that tells what is wrong with the settings, in its log and metrics as well.

@@ -35,11 +35,11 @@ interface RestoreOptions extends ActOptions {
 export function restoreCommand(settings: () => Config): Command {
   return new Command('restore')
     .description(
-      'restore a backup; keeps the replaced database and keys; with PostgreSQL, only keys; the server must be stopped',
+      'restore a backup while the server is stopped; the replaced data is kept; with PostgreSQL, restores only keys',
     )
     .argument('<file>', 'the backup')
     .addOption(identityOption())
-    .option('--settings', 'also its settings, in place of the file that SERVICE_CONFIG names')
+    .option('--settings', 'also restore its settings, to the file named by SERVICE_CONFIG')
     .addOption(unitOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')

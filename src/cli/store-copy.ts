@@ -32,18 +32,18 @@ export function storeCommand(settings: () => Config): Command {
 
 function copyCommand(settings: () => Config): Command {
   return new Command('copy')
-    .description('copy between the configured database and a PostgreSQL; no server may use either')
-    .option('--to <url>', 'from what the settings name into this PostgreSQL')
+    .description('copy between the configured database and PostgreSQL; no server may use either')
+    .option('--to <url>', 'copy the configured database to this PostgreSQL database')
     .option('--to-file <path>', 'the same, with the URL in a file')
-    .option('--from <url>', 'from this PostgreSQL into what the settings name')
+    .option('--from <url>', 'copy this PostgreSQL database to the configured one')
     .option('--from-file <path>', 'the same, with the URL in a file')
     .option('--ca <file>', 'CA certificates of that server (PEM); default: SERVICE_DATABASE_CA')
-    .option('--replace', 'empty what is copied into first, also after a copy that was broken off')
+    .option('--replace', 'empty the target first; required after an interrupted copy')
     .option('--yes', `with --replace: ${YES_MEANS}`)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  redoubt store copy --to postgres://redoubt@db.example.com/redoubt\n\nA URL with a password is better read from a file: others on this host can see a command line.',
+      '\nExample:\n  redoubt store copy --to postgres://redoubt@db.example.com/redoubt\n\nIf the URL contains a password, use a file: other users of this host can see the command line.',
     )
     .action((options: CopyOptions) => copy(settings(), options));
 }

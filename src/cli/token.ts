@@ -71,10 +71,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
       command
         .addOption(repeatable('--scope <scope>', `what it may do: ${SCOPES.join(', ')}`))
         .addOption(
-          new Option(
-            '--expires <end>',
-            `when it ends: a time from now on, up to ${TOKEN_DAYS_MAX}d, or a moment, ISO 8601`,
-          )
+          new Option('--expires <end>', `expiry: a duration up to ${TOKEN_DAYS_MAX}d, or a time, ISO 8601`)
             .argParser(end)
             .default(end(DEFAULT_TIME), DEFAULT_TIME),
         ),

@@ -33,7 +33,7 @@ export function updateCommand(): Command {
       'update to a newer release and restart the service; rolls back automatically if it does not become ready',
     )
     .argument('[file]', 'executable or Debian package of a release, with its signature next to it')
-    .option('--back', 'put the executable back that the last update replaced')
+    .option('--back', 'restore the executable that the last update replaced')
     .option(
       '--older-data',
       'with --back: also restore the database from before the update; the current one is kept',

@@ -45,7 +45,7 @@ export function verifyCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  redoubt verify /mnt/stick/redoubt_0.1.0_amd64.deb\n\nWithout a redoubt that you trust: minisign -Vm FILE -P KEY.',
+      '\nExample:\n  redoubt verify /mnt/stick/redoubt_0.1.0_amd64.deb\n\nIf you have no redoubt that you trust: minisign -Vm FILE -P KEY',
     )
     .action(async (path: string, options: VerifyFileOptions) => {
       const license = aboutFile(path, () => licenseFileText(path));

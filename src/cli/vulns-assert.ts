@@ -24,7 +24,7 @@ export function addAssertCommand(vulns: Command, settings: () => Config): void {
     .addOption(
       new Option('--exploitation <state>', 'exploitation state; requires --reason').choices(EXPLOITATIONS),
     )
-    .option('--withdraw', 'take back what was said')
+    .option('--withdraw', 'withdraw your statement')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(

@@ -24,8 +24,8 @@ export function addPackCommand(vulns: Command): void {
     .command('pack <files...>')
     .description('pack feeds into one signed file for offline hosts')
     .requiredOption('--key <file>', 'the private key of "redoubt keys create --purpose mirror"')
-    .requiredOption('--out <bundle>', 'where to put the bundle')
-    .option('--force', 'replace what is there')
+    .requiredOption('--out <bundle>', 'file for the bundle')
+    .option('--force', 'overwrite the file if it exists')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

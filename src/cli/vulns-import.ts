@@ -38,7 +38,7 @@ export function addImportCommand(vulns: Command, settings: () => Config): void {
         .choices(['auto', ...FEED_FORMATS])
         .default('auto'),
     )
-    .option('--source <name>', 'what to call their source, in place of its own name', sourceName)
+    .option('--source <name>', 'name of the source, instead of the one in the files', sourceName)
     .option('--sha256 <hex>', 'refuse the file unless this is its SHA-256', sha256)
     .addOption(
       new Option('--bundle', 'the file is a bundle of "redoubt vulns pack"; with --key').conflicts([
@@ -49,7 +49,10 @@ export function addImportCommand(vulns: Command, settings: () => Config): void {
     )
     .option('--key <vkey>', 'refuse the bundle unless this public key signed it', verifierKey)
     .option('--dry-run', 'show what would change, also for the sites of this installation; change nothing')
-    .option('--force', 'import also what has far fewer records than before, or is older')
+    .option(
+      '--force',
+      'import sources even if they are older or have far fewer records than the imported ones',
+    )
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(

@@ -15,7 +15,7 @@ export function addRollbackCommand(vulns: Command, settings: () => Config): void
     .description('go back to the previous import; a running server does so at once')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt vulns rollback --reason "the feed of today lacks half"')
+    .addHelpText('after', '\nExample:\n  redoubt vulns rollback --reason "half of the feed is missing"')
     .action(({ json, ...options }: ActOptions & { json?: true }) =>
       withStore(settings(), async (store) => {
         const { from, to } = await rollBack(store, settings().dataDir, options);

@@ -50,7 +50,7 @@ const BatchRequest = bodySchema(
         ...Item,
         examples: [{ id: 'index.php', input_type: 'code', content: '<?php echo "Hello";' }],
       },
-      { minItems: 1, maxItems: ITEMS_MAX, description: 'items to analyse; results have the same order' },
+      { minItems: 1, maxItems: ITEMS_MAX, description: 'items to analyze; results have the same order' },
     ),
   },
   {
@@ -100,9 +100,9 @@ export const analysisBatch = bearerRoute({
     };
   },
   operationId: 'analyzeBatch',
-  summary: 'Analyse up to 64 contents in a batch',
+  summary: 'Analyze up to 64 contents in a batch',
   description:
-    'Requires the plan pro or higher; for checking whole sites. Each item is analysed like `POST /brain/analyze`; contents over 64 KiB in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
+    'Requires the plan pro or higher; for checking whole sites. Each item is analyzed like `POST /brain/analyze`. Contents over 64 KiB are analyzed in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
   tag: TAGS.tenant,
   answer: show(BatchAnswer, { items: [ANALYZED] }, 'Returns one result per item, in the same order.'),
   codes: ANALYSIS_CODES,

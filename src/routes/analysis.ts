@@ -137,7 +137,7 @@ export const analysis = bearerRoute({
   plan: 'pro',
   body: jsonBody({ schema: AnalysisRequest, capBytes: CAP_BYTES, anyTextIn: 'content' }),
   operationId: 'analyzeContent',
-  summary: 'Analyse code, a request, log lines, URLs or text',
+  summary: 'Analyze code, a request, log lines, URLs or text',
   description:
     'Requires the plan pro or higher. The analysis runs inside this service, without network access, and never executes the content. Licenses take turns; each can have up to 32 contents queued. The content is neither stored nor logged; the verdict and its categories are counted in the statistics of the tenant.',
   tag: TAGS.tenant,

@@ -131,7 +131,7 @@ export const restore = bearerRoute({
   operationId: 'assessRestore',
   summary: 'Assess a backup and plan its restore',
   description:
-    'Send an anonymised description: buckets and counts, without paths, names or content. The service only recommends. Only the assessment is stored.',
+    'Send an anonymized description: buckets and counts, without paths, names or content. The service only recommends. Only the assessment is stored.',
   tag: TAGS.signals,
   answer: show(Assessment, EXAMPLE, 'Returns the assessment and the restore plan.'),
   codes: ['RESTORE_CONTENT_REJECTED', 'DAILY_CAP_EXCEEDED', 'STORE_UNAVAILABLE'],

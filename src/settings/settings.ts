@@ -145,9 +145,9 @@ export const SETTINGS = {
   ),
   brandColor: optionalText(
     'SERVICE_BRAND_COLOR',
-    'Your colour there, readable on white; a lighter tone in the dark theme is chosen automatically',
+    'Your color there, readable on white; the dark theme uses a lighter tone of it',
     '^#[0-9A-Fa-f]{6}$',
-    'a colour such as #0d7a6c',
+    'a color such as #0d7a6c',
   ),
   supportUrl: optionalText(
     'SERVICE_SUPPORT_URL',
@@ -340,7 +340,7 @@ export const SETTINGS = {
   ),
   mirrorStaleHours: integer(
     'SERVICE_MIRROR_STALE_HOURS',
-    'Hours without an update after which a vulnerability source is out of date; catalogues and EPSS: 720',
+    'Hours without an update after which a vulnerability source is out of date; catalogs and EPSS: 720',
     1,
     8_760,
     '168',
@@ -413,10 +413,7 @@ export const SETTINGS = {
     1_000_000,
     '50',
   ),
-  catalogFile: optionalText(
-    'SERVICE_CATALOG_FILE',
-    'Your catalogue, a JSON file, instead of the embedded one',
-  ),
+  catalogFile: optionalText('SERVICE_CATALOG_FILE', 'Your catalog, a JSON file, instead of the embedded one'),
   paymentGraceDays: integer(
     'SERVICE_PAYMENT_GRACE_DAYS',
     'Days for which a license stays valid while a payment is past due',

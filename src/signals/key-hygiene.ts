@@ -36,7 +36,7 @@ const KeyEntry = closed(
     lastUseBucket: oneOf(LAST_USE_BUCKETS, meanings('Time since last use', MEANINGS.lastUseBucket)),
     storageClass: oneOf(STORAGE_CLASSES, meanings('Storage location', MEANINGS.storageClass)),
     publiclyExposed: t.Boolean({
-      description: 'whether the key was found outside the organisation while still valid',
+      description: 'whether the key was found outside the organization while still valid',
     }),
     count: t.Integer({
       minimum: 1,
@@ -95,7 +95,7 @@ export const keyHygiene: Signal = {
   path: '/keyhygiene/signal',
   summary: 'Score the hygiene of keys and get recommendations',
   description:
-    'Send an anonymised inventory: classes, flags and counts, without keys or names. Bodies with possible credentials are refused. Only the assessment is stored; it replaces the previous one of the site.',
+    'Send an anonymized inventory: classes, flags and counts, without keys or names. Bodies with possible credentials are refused. Only the assessment is stored; it replaces the previous one of the site.',
   capBytes: 8 * KIB,
   privacy: keyHygienePolicy,
   codes: { shape: 'INVALID_KEYHYGIENE_SIGNAL', privacy: 'CREDENTIAL_MATERIAL_REJECTED' },

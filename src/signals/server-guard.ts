@@ -75,7 +75,7 @@ export const serverGuard = postureSignal({
     privilegeFailureBand: band('refused attempts to gain superuser rights in 24 hours', PER_DAY),
     mandatoryAccessControlEnforced: flag('whether SELinux, AppArmor or similar is enforcing'),
     logForwardingEnabled: flag('whether security events are also sent to another host'),
-    timeSynchronised: flag('whether the clock is synchronised'),
+    timeSynchronised: flag('whether the clock is synchronized'),
   },
   example: {
     listeningServices: { web: { count: 2, publicCount: 2 }, database: { count: 1, publicCount: 0 } },

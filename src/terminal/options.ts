@@ -27,7 +27,7 @@ export const wholeNumber =
 const LIMIT_MAX = 1_000;
 
 export const limitOption = () =>
-  new Option('--limit <number>', `how many at most, up to ${LIMIT_MAX}`)
+  new Option('--limit <number>', `maximum number of results, up to ${LIMIT_MAX}`)
     .argParser((text) => {
       const limit = wholeNumber('the limit')(text);
       if (limit < 1 || limit > LIMIT_MAX) throw new WrongUsage(`--limit must be from 1 to ${LIMIT_MAX}`);

@@ -60,7 +60,7 @@ export const block = licenseAct({
     body: 'DomainToBlock',
     example,
   },
-  command: { about: 'release a domain and block it, without its subdomains' },
+  command: { about: 'release a domain, and block it and its www. name' },
   forms: [{}],
   button: { ask: (domain) => `Block ${domain}? Its sites are refused until it is unblocked.` },
   plan: (license, { domain }, by) => blockDomain(license, domain, by),

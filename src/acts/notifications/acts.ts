@@ -99,14 +99,14 @@ export const test = targetAct({
   verb: 'test',
   title: 'Test a notification target',
   submit: 'Send test',
-  about: 'Sends a test on the path of real deliveries, also to a paused target.',
+  about: 'Sends a test in the same way as an event, also to a paused target.',
   fields: {},
   api: {
     operationId: 'testNotificationTarget',
     body: 'NotificationTest',
     example: { reason: 'a new receiver' },
   },
-  command: { about: 'send a test on the path of real deliveries and report the result' },
+  command: { about: 'send a test in the same way as an event, and report the result' },
   button: {},
   plan: ({ target }, _, by) => (target ? testTarget(target, by) : none),
 });
@@ -200,7 +200,7 @@ export const replay = targetAct({
     body: 'NotificationReplay',
     example: { since: '2026-11-23T00:00:00Z', reason: 'the receiver lost a day' },
   },
-  command: { about: 'send one event, or all since a moment, again' },
+  command: { about: 'send one event, or all events since a time, again' },
   forms: [{}],
   plan: ({ target }, input, by) => (target ? replayTo(target, input, by) : none),
 });

@@ -18,7 +18,7 @@ export const retry = actsOn<RetryTarget>()({
   submit: 'Try again',
   // Events that have been settled since are skipped.
   holdsAnyway: true,
-  fields: { all: flag({ flags: '--all', help: 'all that fail' }) },
+  fields: { all: flag({ flags: '--all', help: 'retry all failed events' }) },
   api: {
     operationId: 'retryPayments',
     summary: 'Retry failed payment events now',

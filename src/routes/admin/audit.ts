@@ -19,7 +19,7 @@ const AuditQuery = closed({
     t.String({
       maxLength: 128,
       description:
-        'only entries by this actor, such as token:shop, or by actors of a kind: cli, token, stripe, system',
+        'only entries by this actor, such as token:shop, or by a kind of actor: cli, token, operator, tenant, stripe, system',
     }),
   ),
   since: t.Optional(

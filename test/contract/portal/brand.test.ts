@@ -66,7 +66,7 @@ describe('an unsafe brand', () => {
     ['a large picture', {}, LOGO.padEnd(65 * 1_024), 'larger than 64 KiB'],
     ['a picture that is not there', { SERVICE_BRAND_LOGO: `${logo}.no` }, undefined, 'no such file'],
     ['a device', { SERVICE_BRAND_LOGO: '/dev/zero' }, undefined, 'cannot read'],
-    ['CSS as a colour', { SERVICE_BRAND_COLOR: 'red;}body{x:url(//a)' }, undefined, 'must be a colour'],
+    ['CSS as a colour', { SERVICE_BRAND_COLOR: 'red;}body{x:url(//a)' }, undefined, 'must be a color'],
     ['a colour that is too light', { SERVICE_BRAND_COLOR: '#ffcc00' }, undefined, 'the nearest that passes'],
     ['HTML as a name', { SERVICE_BRAND_NAME: '<script>x</script>' }, undefined, 'contains markup'],
     ['a script as support', { SERVICE_SUPPORT_URL: 'javascript:alert(1)' }, undefined, 'must be a mail'],
