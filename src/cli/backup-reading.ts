@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { identitiesIn } from '../lib/age-file.ts';
+import { counted } from '../lib/counted.ts';
 import { Fault } from '../lib/fault.ts';
 import { readFileAtMost } from '../lib/read-file.ts';
 import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
@@ -12,9 +13,6 @@ import { saySeldom } from './progress.ts';
 const MB = 1_000_000;
 
 export const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
-
-const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
 
 /** What is in a backup, as far as it says something to people. */
 export const countsInWords = ({

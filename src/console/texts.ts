@@ -1,5 +1,6 @@
 import { PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
-import { counted, WORDS } from '../pages/words.ts';
+import { counted } from '../lib/counted.ts';
+import { WORDS } from '../pages/words.ts';
 
 // Every text of the console, in English, beside those of all pages.
 

@@ -1,4 +1,4 @@
-import { counted } from './words.ts';
+import { counted } from '../lib/counted.ts';
 
 // Texts of a month's report, in English.
 

@@ -1,9 +1,5 @@
 // What pages of every kind say, in English.
 
-/** A number of things, such as `1 site` or `1,200 sites`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
-
 export const WORDS = {
   support: 'Contact support',
   skip: 'Skip to content',

@@ -1,4 +1,5 @@
-import { counted, WORDS } from '../pages/words.ts';
+import { counted } from '../lib/counted.ts';
+import { WORDS } from '../pages/words.ts';
 
 // Every text of the portal, in English, beside those of all pages.
 

@@ -64,7 +64,7 @@ export async function openPostgresDatabase(
     freshGenerations: watch.read,
     // What was committed holds, whether or not that is seen here at once.
     afterCommit: async () => void (await watch.read().catch(() => {})),
-    cachesExpired: cachesExpired,
+    cachesExpired,
     tidy: () => forgetFullBuckets(db),
     clockWork: sharedClockWork(db, systemAfter),
     sharedDraws,

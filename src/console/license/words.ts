@@ -1,7 +1,7 @@
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { Hold, LicenseState } from '../../domain/license/license.ts';
 import type { Binding, RefusalReason } from '../../domain/license/verification.ts';
-import { counted } from '../../pages/words.ts';
+import { counted } from '../../lib/counted.ts';
 
 // Texts of a license's page, in English.
 

@@ -1,4 +1,4 @@
-import { counted } from '../../pages/words.ts';
+import { counted } from '../../lib/counted.ts';
 
 // Texts of the pages that issue and import licenses, in English.
 

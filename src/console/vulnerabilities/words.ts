@@ -1,6 +1,6 @@
 import { parseLicenseName } from '../../domain/license/license-name.ts';
+import { counted } from '../../lib/counted.ts';
 import type { CustomerList } from '../../operator/customers.ts';
-import { counted } from '../../pages/words.ts';
 
 // Texts of the pages about vulnerabilities, in English.
 

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts';
 import type { NotificationData, NotificationEvent, NotificationType } from './event.ts';
 
 /** An event as it is stored, without what depends on its recipient. */
@@ -7,17 +8,16 @@ export interface StoredEvent extends Pick<NotificationEvent, 'id' | 'at' | 'seve
 
 type Words = (data: NotificationData, license: string) => string;
 
-/** `1 site`, `1,234 sites`. */
-const counted = (value: NotificationData[string] | undefined, noun: string): string =>
-  `${Number(value ?? 0).toLocaleString('en-US')} ${value === 1 ? noun : `${noun}s`}`;
+const numberOf = (value: NotificationData[string] | undefined, one: string, many?: string): string =>
+  counted(Number(value ?? 0), one, many);
 
 const onSite = ({ domain }: NotificationData): string => (domain ? ` on ${domain}` : '');
 const site = ({ domain }: NotificationData): string => (domain ? `The site ${domain}` : 'A site');
 const alertOf = ({ alert }: NotificationData): string => (alert ? ` ${alert}` : '');
 const found = (data: NotificationData): string =>
-  data.domain ? onSite(data) : ` on ${counted(data.sites, 'site')}`;
+  data.domain ? onSite(data) : ` on ${numberOf(data.sites, 'site')}`;
 const vulnerabilities = ({ vulnerabilities }: NotificationData): string =>
-  counted(vulnerabilities, 'vulnerability').replace(/ys$/, 'ies');
+  numberOf(vulnerabilities, 'vulnerability', 'vulnerabilities');
 
 /** What happened, by type: one line without names of customers. The license is named for operators, who have many. */
 const WORDS: Readonly<Record<NotificationType, Words>> = {
@@ -35,19 +35,19 @@ const WORDS: Readonly<Record<NotificationType, Words>> = {
   'license.resumed': (_, license) => `${license} resumed`,
   'license.revoked': (_, license) => `${license} revoked`,
   'license.expired': (_, license) => `${license} expired`,
-  'license.expiring': ({ days }, license) => `${license} expires in ${counted(days, 'day')}`,
+  'license.expiring': ({ days }, license) => `${license} expires in ${numberOf(days, 'day')}`,
   'license.refused': (data, license) => `${license} refused${data.domain ? ` for ${data.domain}` : ''}`,
   'payment.failed': (_, license) => `Payment failed: ${license}`,
   'payment.recovered': (_, license) => `Payment received: ${license}`,
   'trial.started': (_, license) => `Trial started: ${license}`,
   'scan.finished': (data) =>
     data.outcome === 'done'
-      ? `Scan finished${onSite(data)}: ${counted(data.findings, 'finding')}`
+      ? `Scan finished${onSite(data)}: ${numberOf(data.findings, 'finding')}`
       : `Scan failed${onSite(data)}`,
   'trust.changed': (data) => `Public trust state ${data.enabled ? 'changed' : 'disabled'}${onSite(data)}`,
-  'credential.revoked': (data) => `${counted(data.credentials, 'credential')} revoked${onSite(data)}`,
-  'feed.changed': (data) => `Threat feed changed: ${counted(data.added, 'threat')} added or changed`,
-  'feed.withdrawn': (data) => `Threat feed changed: ${counted(data.withdrawn, 'threat')} withdrawn`,
+  'credential.revoked': (data) => `${numberOf(data.credentials, 'credential')} revoked${onSite(data)}`,
+  'feed.changed': (data) => `Threat feed changed: ${numberOf(data.added, 'threat')} added or changed`,
+  'feed.withdrawn': (data) => `Threat feed changed: ${numberOf(data.withdrawn, 'threat')} withdrawn`,
   'system.problem': ({ problem }) => `Problem: ${problem ?? 'unknown'}`,
   'system.recovered': ({ problem }) => `Resolved: ${problem ?? 'unknown'}`,
   audit: ({ action, subject }) => `${action ?? 'Audit entry'}${subject ? ` ${subject}` : ''}`,

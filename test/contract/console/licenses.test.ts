@@ -73,7 +73,7 @@ describe('issuing', () => {
     ['a malformed expiry', { expires_at: 'next year' }, 400],
     ['an unknown plan', { plan: '<script>' }, 400],
     ['more sites than the maximum', { sites: '9999999' }, 400],
-    ['an invalid e-mail', { email: 'nobody' }, 400],
+    ['an invalid e-mail', { email: 'no address' }, 400],
     ['an external id that is taken', { external_id: 'order-7' }, 409],
   ])('refuses %s, keeps the input and stores nothing', async (_, form, status) => {
     const before = whatIsKept(service);
