@@ -280,6 +280,13 @@ CREATE TABLE `feed_trusts` (
 	`expires_at` integer
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `fleet_days` (
+	`day` integer PRIMARY KEY,
+	`active_licenses` integer NOT NULL,
+	`sites` integer NOT NULL,
+	`reporting_sites` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `generations` (
 	`id` integer PRIMARY KEY,
 	`licenses` integer NOT NULL,
@@ -707,6 +714,7 @@ CREATE TABLE `targets` (
 CREATE INDEX `admin_requests_done_at` ON `admin_requests` (`done_at`);--> statement-breakpoint
 CREATE INDEX `alerts_critical_at` ON `alerts` (`critical_at`);--> statement-breakpoint
 CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);--> statement-breakpoint
+CREATE INDEX `alerts_unresolved` ON `alerts` (`critical_at`,`high_at`,`resolved_at`,`acknowledged_at`,`license_id`) WHERE max(coalesce(critical_at, 0), coalesce(high_at, 0)) > coalesce(resolved_at, 0);--> statement-breakpoint
 CREATE INDEX `arrivals_license` ON `arrivals` (`license_id`);--> statement-breakpoint
 CREATE INDEX `arrivals_received` ON `arrivals` (`received_at`);--> statement-breakpoint
 CREATE INDEX `assessments_license_domain` ON `assessments` (`license_id`,`domain`);--> statement-breakpoint
@@ -731,6 +739,7 @@ CREATE INDEX `feed_objects_collection` ON `feed_objects` (`is_withdrawn`,`date_a
 CREATE INDEX `imported_threats_trust` ON `imported_threats` (`trust_id`);--> statement-breakpoint
 CREATE INDEX `license_domains_domain` ON `license_domains` (`domain`);--> statement-breakpoint
 CREATE UNIQUE INDEX `licenses_external_id` ON `licenses` (`external_id`) WHERE "licenses"."external_id" is not null and "licenses"."revoked_at" is null;--> statement-breakpoint
+CREATE INDEX `licenses_special` ON `licenses` (`id`) WHERE not (kind = 'paid' and granted is null and holds = '[]' and payment_holds = '[]' and payment_hold_from is null and revoked_at is null and pending_until is null);--> statement-breakpoint
 CREATE INDEX `licenses_revoked` ON `licenses` (`id`) WHERE "licenses"."revoked_at" is not null;--> statement-breakpoint
 CREATE INDEX `licenses_held` ON `licenses` (`id`) WHERE "licenses"."payment_hold_from" is not null or "licenses"."payment_holds" <> '[]' or instr("licenses"."holds", '"dispute"') > 0;--> statement-breakpoint
 CREATE INDEX `operator_sessions_operator` ON `operator_sessions` (`operator_id`);--> statement-breakpoint

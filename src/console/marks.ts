@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
+import { within } from '../lib/within.ts';
 import type { SiteRisksDesk } from '../operator/site-risks.ts';
 import type { HasServiceStatus } from '../routes/admin/service-status.ts';
 import type { Parts } from '../routes/parts.ts';
@@ -20,26 +21,29 @@ export interface HasMarks {
 }
 
 const FRESH_MS = 5 * SECOND_MS;
+/** How long the first page waits for sites to be counted. */
+const FIRST_WAIT_MS = 300;
 
 interface MarkParts extends HasServiceStatus, Parts<'clock' | 'config' | 'db'> {
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
-/** Counts what the menu shows, at most every few seconds. No page waits for the sites of all tenants to be judged. */
+/** Counts what the menu shows, at most every few seconds. Only the first page waits a moment for the sites of all tenants to be judged. */
 export function createMarks({ clock, config, db, serviceStatus, siteRisks }: MarkParts): HasMarks['marks'] {
   const unacknowledged = readUnacknowledged(db);
-  let dueSites = 0;
+  let dueSites: number | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = () => {
+  const ask = async () => {
     if (clock.monotonic() - askedAt < MINUTE_MS / 4) return;
     askedAt = clock.monotonic();
-    siteRisks().then(
+    const asking = siteRisks().then(
       (risks) => {
         if (risks !== 'failed') dueSites = risks?.dueSoon.sites ?? 0;
       },
       // The page of vulnerabilities reports the failure.
       () => {},
     );
+    if (dueSites === undefined) await within(asking, FIRST_WAIT_MS);
   };
   const counted = new FreshValues(
     async () => {
@@ -52,8 +56,8 @@ export function createMarks({ clock, config, db, serviceStatus, siteRisks }: Mar
     { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic },
   );
   return async () => {
-    ask();
+    await ask();
     const { alerts = 0, hasPayments = false } = (await counted.get('all')) ?? {};
-    return { alerts, hasPayments, vulnerabilities: dueSites };
+    return { alerts, hasPayments, vulnerabilities: dueSites ?? 0 };
   };
 }

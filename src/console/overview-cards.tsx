@@ -55,7 +55,14 @@ export const AlertsCard = ({
 );
 
 /** The most urgent vulnerable components. */
-export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefined }) => (
+export const ComponentsCard = ({
+  risks,
+  isCounting,
+}: {
+  readonly risks: SiteRisks | undefined;
+  /** Whether they are unknown only because they are being counted. */
+  readonly isCounting: boolean;
+}) => (
   <section class="card c6">
     <header>
       <h2>{WORDS.updateFirst}</h2>
@@ -77,7 +84,7 @@ export const ComponentsCard = ({ risks }: { readonly risks: SiteRisks | undefine
           fixedVersion === undefined ? WORDS.noFix : <code>{fixedVersion}</code>,
           <Time at={dueAt} />,
         ])}
-      none={<p class="quiet">{WORDS.noComponents}</p>}
+      none={<p class="quiet">{isCounting ? WORDS.counting : WORDS.noComponents}</p>}
     />
   </section>
 );

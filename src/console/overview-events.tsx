@@ -1,10 +1,9 @@
 /** @jsxImportSource hono/jsx */
-import { eventPeriods, type HourlyEvents } from '../domain/event/event-counts.ts';
+import { eventPeriods, type HourlyEvents, type TypeCount } from '../domain/event/event-counts.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { BarChart } from '../pages/bar-chart.tsx';
 import { ColumnChart } from '../pages/column-chart.tsx';
 import { exactTime } from '../pages/time.tsx';
-import type { TypeCount } from '../storage/sites/event-counts.ts';
 import { worded } from './license/words.ts';
 import { SpanLinks } from './overview-checks.tsx';
 import { PERIODS, periodLabel, type Spans } from './overview-spans.ts';

@@ -3,11 +3,12 @@
 import { eventPeriods, eventsBetween, type HourlyEvents } from '../domain/event/event-counts.ts';
 import { checkPeriods, checksBetween, type HourlyChecks } from '../domain/license/check-counts.ts';
 import { SEVERITIES } from '../domain/severity.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import { whole } from '../pages/html.tsx';
 import { Meter } from '../pages/meter.tsx';
 import { Tile } from '../pages/tile.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
+import type { FleetDay } from '../storage/sites/fleet-days.ts';
 import type { SiteCounts } from '../storage/sites/site-counts.ts';
 import { change, percent } from './overview-checks.tsx';
 import { PERIODS } from './overview-spans.ts';
@@ -17,11 +18,73 @@ const WORDS = TEXTS.overview;
 
 export interface OverviewCounts {
   readonly status: ServiceStatusNow;
-  readonly sites: SiteCounts;
+  /** Undefined while they are counted for the first time. */
+  readonly sites: SiteCounts | undefined;
+  /** Of at least the last 30 days, the oldest first. */
+  readonly days: readonly FleetDay[];
+  /** Licenses that end within 30 days. */
+  readonly ending: number;
   /** Of at least the last 38 days, as the events. */
   readonly checks: readonly HourlyChecks[];
   readonly events: readonly HourlyEvents[];
   readonly now: number;
+}
+
+const COURSE_DAYS = 30;
+
+/** The course of a count by day up to now, and by how much it differs from that of a week ago, in words. */
+function courseOf(
+  { days, now }: Pick<OverviewCounts, 'days' | 'now'>,
+  name: 'activeLicenses' | 'reportingSites',
+  present: number,
+): { readonly course: readonly number[]; readonly compared: string[] } {
+  const today = utcDayNumber(now);
+  const before = days.filter(({ day }) => day > today - COURSE_DAYS && day < today);
+  const lastWeek = before.find(({ day }) => day === today - 7)?.[name];
+  const course = [...before.map((each) => each[name]), present];
+  return {
+    // A line has two ends.
+    course: course.length === 1 ? [present, present] : course,
+    compared: lastWeek === undefined ? [] : [WORDS.sinceWeek(present - lastWeek)],
+  };
+}
+
+function LicensesTile({ status: { licenses }, ending, ...counts }: OverviewCounts) {
+  const active = licenses.active + licenses.trial;
+  const { course, compared } = courseOf(counts, 'activeLicenses', active);
+  return (
+    <Tile
+      title={WORDS.active}
+      value={whole(active)}
+      sub={[...compared, WORDS.ending(ending)].join(' · ')}
+      course={course}
+    />
+  );
+}
+
+function SitesTile({ sites, ...counts }: OverviewCounts) {
+  if (sites === undefined) return <Tile title={WORDS.sitesReporting} value="–" sub={WORDS.counting} />;
+  const { all, reporting, stale, silent } = sites;
+  const { course, compared } = courseOf(counts, 'reportingSites', reporting);
+  return (
+    <Tile
+      title={WORDS.sitesReporting}
+      value={whole(reporting)}
+      of={WORDS.sitesOf(whole(all))}
+      sub={[...compared, WORDS.staleOf(stale, silent)].join(' · ')}
+      course={course}
+    >
+      <Meter
+        label={WORDS.sitesReporting}
+        of={all}
+        parts={[
+          { tone: 'accent', count: reporting },
+          { tone: 'medium', count: stale },
+          { tone: 'critical', count: silent },
+        ]}
+      />
+    </Tile>
+  );
 }
 
 function EventsTile({ events, now }: OverviewCounts) {
@@ -62,31 +125,9 @@ function RefusedTile({ checks, now }: OverviewCounts) {
 }
 
 /** Four key figures of the installation. */
-export const Tiles = (counts: OverviewCounts) => {
-  const { licenses } = counts.status;
-  const { all, reporting, stale, silent, newLicenses, endingLicenses } = counts.sites;
-  return [
-    <Tile
-      title={WORDS.active}
-      value={whole(licenses.active + licenses.trial)}
-      sub={WORDS.activeOf(newLicenses, endingLicenses)}
-    />,
-    <Tile
-      title={WORDS.sitesReporting}
-      value={WORDS.sitesOf(whole(reporting), whole(all))}
-      sub={WORDS.staleOf(stale, silent)}
-    >
-      <Meter
-        label={WORDS.sitesReporting}
-        of={all}
-        parts={[
-          { tone: 'accent', count: reporting },
-          { tone: 'medium', count: stale },
-          { tone: 'critical', count: silent },
-        ]}
-      />
-    </Tile>,
-    <EventsTile {...counts} />,
-    <RefusedTile {...counts} />,
-  ];
-};
+export const Tiles = (counts: OverviewCounts) => [
+  <LicensesTile {...counts} />,
+  <SitesTile {...counts} />,
+  <EventsTile {...counts} />,
+  <RefusedTile {...counts} />,
+];

@@ -100,10 +100,15 @@ export const TEXTS = {
         : `${count} licenses are or will be suspended for a payment`,
     openPayments: 'Open payments',
     active: 'Active licenses',
-    activeOf: (added: number, ending: number) =>
-      `${added === 0 ? 'none new' : `+${added.toLocaleString('en')}`} this week · ${ending.toLocaleString('en')} expire in 30 days`,
+    ending: (count: number) =>
+      `${count.toLocaleString('en')} ${count === 1 ? 'expires' : 'expire'} in 30 days`,
+    sinceWeek: (difference: number) =>
+      difference === 0
+        ? 'as last week'
+        : `${difference < 0 ? '−' : '+'}${Math.abs(difference).toLocaleString('en')} on last week`,
+    counting: 'Being counted',
     sitesReporting: 'Sites reporting',
-    sitesOf: (reporting: string, all: string) => `${reporting} of ${all}`,
+    sitesOf: (all: string) => `of ${all}`,
     staleOf: (stale: number, silent: number) =>
       `${stale.toLocaleString('en')} stale · ${silent.toLocaleString('en')} silent`,
     events24: 'Security events, 24 h',
@@ -154,9 +159,15 @@ export const TEXTS = {
     counted: 'Checks and events are counted every five seconds; a crash loses at most the last counts.',
     foot: {
       up: 'Started',
+      backup: 'Last backup',
+      verified: ', verified',
+      noBackup: 'No backup yet',
       stored: (events: string, bytes: string) => `Stored today: ${events} events, ${bytes}`,
-      feed: 'Threat feed updated',
+      feed: (entries: number) => `Threat feed: ${counted(entries, 'entry', 'entries')}, updated`,
       data: 'Vulnerability data imported',
+      alerts: (count: number) => `${counted(count, 'critical alert')} open`,
+      database: (bytes: string) => `Database ${bytes}`,
+      sites: 'Sites counted',
     },
   },
   operators: {

@@ -62,8 +62,10 @@ export interface SiteRisksDesk {
   /**
    * The last counts; undefined before the first, or without imported data. Counts older than a minute, or of other data, are
    * renewed.
+   *
+   * @param waitMs how long to wait for the first counts
    */
-  latest(): Promise<SiteRisks | 'failed' | undefined>;
+  latest(waitMs?: number): Promise<SiteRisks | 'failed' | undefined>;
   stop(): void;
 }
 
@@ -102,13 +104,13 @@ export function createSiteRisks({ db, identities, mirror, clock, log }: SiteRisk
   };
 
   return {
-    async latest() {
+    async latest(waitMs = PATIENCE_MS) {
       const current = await mirror.current();
       if (current === undefined) return undefined;
       const known = counted?.of === current ? counted : undefined;
       if (known !== undefined && clock.monotonic() - known.at < FRESH_MS) return known.risks;
       counting ??= count();
-      if (known === undefined) await within(counting, PATIENCE_MS);
+      if (known === undefined) await within(counting, waitMs);
       return counted?.of === current ? counted.risks : undefined;
     },
     stop() {

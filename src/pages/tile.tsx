@@ -25,6 +25,8 @@ const Sparkline = ({ counts, tone }: { readonly counts: readonly number[]; reado
 export const Tile = (props: {
   readonly title: string;
   readonly value: Child;
+  /** What it is a part of, such as `of 399`. */
+  readonly of?: string;
   readonly sub?: Child;
   readonly course?: readonly number[];
   readonly tone?: Tone;
@@ -34,7 +36,10 @@ export const Tile = (props: {
     <h2 class="quiet">{props.title}</h2>
     <div class="tile">
       <div>
-        <p class="figure">{props.value}</p>
+        <p class="figure">
+          {props.value}
+          {props.of === undefined ? null : <small>{` ${props.of}`}</small>}
+        </p>
         <p class="quiet">{props.sub}</p>
       </div>
       {props.course === undefined ? null : <Sparkline counts={props.course} tone={props.tone ?? 'accent'} />}

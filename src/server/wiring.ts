@@ -36,6 +36,7 @@ import { startEventCounts } from '../tasks/event-counts.ts';
 import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { startFeed } from '../tasks/feed.ts';
 import { feedTuning } from '../tasks/feed-tuning.ts';
+import { startFleetDays } from '../tasks/fleet-days.ts';
 import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startLicenseChecks } from '../tasks/license-checks.ts';
 import { startMirror } from '../tasks/mirror.ts';
@@ -194,6 +195,8 @@ async function start(
   closing.defer(checks.stop);
   const eventCounts = startEventCounts({ clock, after: systemAfter, log, writer });
   closing.defer(eventCounts.stop);
+
+  closing.defer(startFleetDays({ db, clock, after: systemAfter, log, writer, clockWork, isClockBehind }));
 
   let current = input;
   /** The admin listener opens after the public one, which already answers. */

@@ -1,8 +1,8 @@
 /**
  * An operator's waiting time for a page with 100,000 licenses and 5 million events: `bun
  * test/bench/console.bench.ts` builds the executable, or uses the one in REDOUBT_EXECUTABLE. Each page nine
- * times, Overview three times of these without its cache of five seconds, next to the nearly empty account
- * page, as the ceiling. The target is 50 ms.
+ * times, Overview also without its cache of five seconds, next to the nearly empty account page, as the
+ * ceiling. The target is 50 ms.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
@@ -19,6 +19,7 @@ const ENTRIES = 500_000;
 const ROUNDS = 9;
 /** Longer than the first page caches its counts. */
 const PAUSE_MS = 5_500;
+const COUNTED_AGAIN = 'Overview, counted again';
 
 function fill(path: string): void {
   const db = new DatabaseSync(path);
@@ -55,6 +56,7 @@ function fill(path: string): void {
     ${each(38 * 24)} insert into license_checks select ${now} - ${now} % ${HOUR_MS} - i * ${HOUR_MS}, 'valid', 400 from n;
     ${each(38 * 24 * 20)} insert into event_counts select ${now} - ${now} % ${HOUR_MS} - i / 20 * ${HOUR_MS},
         case i % 5 when 0 then 'info' when 1 then 'low' when 2 then 'medium' when 3 then 'high' else 'critical' end, 'type_' || (i % 20), 7 from n;
+    ${each(38)} insert into fleet_days select ${Math.floor(now / DAY_MS)} - i - 1, ${LICENSES}, ${LICENSES}, ${LICENSES} / 2 from n;
     commit;
     analyze;
   `);
@@ -71,6 +73,7 @@ const owner = await operatorOf(service, 'olivia');
 const PAGES = {
   'the account, as the ceiling': '/console/account',
   Overview: '/console',
+  [COUNTED_AGAIN]: '/console',
   Licenses: '/console/licenses',
   'Licenses, suspended': '/console/licenses?status=suspended',
   'Licenses, silent': '/console/licenses?silent=1',
@@ -96,7 +99,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (name === 'Overview' && round % 3 === 0) await Bun.sleep(PAUSE_MS);
+    if (name === COUNTED_AGAIN) await Bun.sleep(PAUSE_MS);
     const startedAt = performance.now();
     const { status, text } = await owner.get(path);
     times.push(performance.now() - startedAt);

@@ -46,7 +46,7 @@ export async function formsOf(html: string): Promise<SeenForm[]> {
 }
 
 const ELEMENTS = new Set(
-  `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
+  `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong small code pre br
   form label progress input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
   svg img symbol use circle rect path line polyline polygon g text time figure figcaption aside i`.split(
     /\s+/,

@@ -44,8 +44,8 @@ export async function tellStory(directory: string): Promise<Told> {
     const shown = await tellOfTrust(service);
     await tellOfThreats(service);
     await tellOfOperators(service, tenant.licenseId);
-    const attempts = 'select count(*) as n from delivery_logs';
-    await until(() => Number(rows(service, attempts)[0]?.n) > 0, PATIENCE_MS);
+    for (const table of ['delivery_logs', 'fleet_days'])
+      await until(() => Number(rows(service, `select count(*) as n from ${table}`)[0]?.n) > 0, PATIENCE_MS);
     return {
       keys: { [TENANT]: tenant.key, ...licenses, ...paid, shown: shown.key },
       ids: {

@@ -239,6 +239,12 @@ CREATE TABLE "feed_trusts" (
 	"imported_at" bigint,
 	"expires_at" bigint
 );
+CREATE TABLE "fleet_days" (
+	"day" bigint PRIMARY KEY,
+	"active_licenses" bigint NOT NULL,
+	"sites" bigint NOT NULL,
+	"reporting_sites" bigint NOT NULL
+);
 CREATE TABLE "generations" (
 	"id" bigint PRIMARY KEY,
 	"licenses" bigint NOT NULL,
@@ -600,6 +606,7 @@ CREATE TABLE "targets" (
 CREATE INDEX "admin_requests_done_at" ON "admin_requests" ("done_at");
 CREATE INDEX "alerts_critical_at" ON "alerts" ("critical_at");
 CREATE INDEX "alerts_high_at" ON "alerts" ("high_at");
+CREATE INDEX "alerts_unresolved" ON "alerts" ("critical_at","high_at","resolved_at","acknowledged_at","license_id") WHERE greatest(coalesce(critical_at, 0), coalesce(high_at, 0)) > coalesce(resolved_at, 0);
 CREATE INDEX "arrivals_license" ON "arrivals" ("license_id");
 CREATE INDEX "arrivals_received" ON "arrivals" ("received_at");
 CREATE INDEX "assessments_license_domain" ON "assessments" ("license_id","domain");
@@ -624,6 +631,7 @@ CREATE INDEX "feed_objects_collection" ON "feed_objects" ("is_withdrawn","date_a
 CREATE INDEX "imported_threats_trust" ON "imported_threats" ("trust_id");
 CREATE INDEX "license_domains_domain" ON "license_domains" ("domain");
 CREATE UNIQUE INDEX "licenses_external_id" ON "licenses" ("external_id") WHERE "external_id" is not null and "revoked_at" is null;
+CREATE INDEX "licenses_special" ON "licenses" ("id") WHERE not (kind = 'paid' and granted is null and holds = '[]' and payment_holds = '[]' and payment_hold_from is null and revoked_at is null and pending_until is null);
 CREATE INDEX "licenses_revoked" ON "licenses" ("id") WHERE "revoked_at" is not null;
 CREATE INDEX "licenses_held" ON "licenses" ("id") WHERE "payment_hold_from" is not null or "payment_holds" <> '[]' or strpos("holds", '"dispute"') > 0;
 CREATE INDEX "operator_sessions_operator" ON "operator_sessions" ("operator_id");

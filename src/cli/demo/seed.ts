@@ -17,6 +17,7 @@ import { demoChecks } from './checks.ts';
 import { CUSTOMERS, type DemoCustomer, type DemoSite, type Story } from './customers.ts';
 import { countsOf } from './event-counts.ts';
 import { blockedOn, DEMO_DAYS, incidentsOf, randomFrom } from './events.ts';
+import { demoFleetDays } from './fleet-days.ts';
 import { refusedIn } from './refused.ts';
 import { demoReports } from './threats.ts';
 
@@ -205,7 +206,7 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
     customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
   );
   const refusals = issued.flatMap(({ licenseId, customer }) => refusedIn(customer, licenseId, now));
-  await store.change(...telemetry, ...demoChecks(now), ...countsOf(telemetry, now), {
+  await store.change(...telemetry, ...demoChecks(now), ...countsOf(telemetry, now), ...demoFleetDays(now), {
     name: 'addRefusedDomains',
     input: { refusals },
   });

@@ -38,3 +38,19 @@ export function eventPeriods(
     },
   );
 }
+
+/** How many events of a type there are. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** The most frequent types, so many; of equally many by name. */
+export function topTypes(counts: readonly TypeCount[], limit: number): TypeCount[] {
+  const sums = new Map<string, number>();
+  for (const { type, count } of counts) sums.set(type, count + (sums.get(type) ?? 0));
+  return [...sums]
+    .map(([type, count]) => ({ type, count }))
+    .sort((one, other) => other.count - one.count || (one.type < other.type ? -1 : 1))
+    .slice(0, limit);
+}

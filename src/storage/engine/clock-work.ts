@@ -23,7 +23,8 @@ export type WorkName =
   | 'reconciliation'
   | 'trial-cards'
   | 'credential-keys'
-  | 'notifications';
+  | 'notifications'
+  | 'fleet-days';
 
 /** The last due time of work that is due at every multiple of `everyMs` since the Unix epoch. */
 export const lastDue = (nowMs: number, everyMs: number): number => nowMs - (nowMs % everyMs);

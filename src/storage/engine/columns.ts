@@ -19,6 +19,7 @@ export const sqliteColumns = {
   flag: (name = '') => integer(name, { mode: 'boolean' }),
   text: (name = '') => text(name),
   json: (name = '') => text(name, { mode: 'json' }),
+  larger: 'max',
   /** Conditions of indexes, in the dialect's statements. */
   contains: (column: SQLWrapper, text: string) => sql`instr(${column}, ${sql.raw(`'${text}'`)}) > 0`,
   isRange: (column: SQLWrapper) => sql`${column} glob 'lic_*..lic_*'`,

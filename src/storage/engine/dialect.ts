@@ -47,6 +47,9 @@ export interface Dialect {
   holdsSought(column: string): string;
   sought(text: string): Readonly<Record<string, string>>;
 
+  /** Reads the size of the database on disk, as `bytes`. */
+  readonly sizeQuery: string;
+
   /** Reads the id that a table will give to its next row, for the duration of the transaction. */
   nextId(table: string): string;
 

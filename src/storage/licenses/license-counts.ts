@@ -6,10 +6,7 @@ import {
 } from '../../domain/license/license.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
-
-/** Most licenses: only their kind and end determine their state. */
-const PLAIN =
-  "granted is null and holds = '[]' and payment_holds = '[]' and payment_hold_from is null and revoked_at is null and pending_until is null";
+import { PLAIN_LICENSE } from './plain-licenses.ts';
 
 /** The shared facts of licenses whose states cannot differ at this moment. */
 interface Alike extends Omit<LicenseFacts, 'granted' | 'holds' | 'paymentHolds'> {
@@ -19,19 +16,26 @@ interface Alike extends Omit<LicenseFacts, 'granted' | 'holds' | 'paymentHolds'>
   readonly paymentHolds: string;
 }
 
-/** Counts all licenses by their states at a moment. Evaluates each combination of facts once. */
+const ENDED = `from licenses where ${PLAIN_LICENSE} and expires_at <= :now`;
+const NONE = 'cast(null as bigint)';
+
+/**
+ * Counts all licenses by their states at a moment. Reads only licenses that are not plain, and evaluates each combination of facts
+ * once.
+ */
 export function readLicenseCounts(db: Database): (now: number) => Promise<Record<LicenseState, number>> {
-  // Counting these without sorting takes a third of the time.
+  const plainFacts = `null as granted, '[]' as holds, '[]' as paymentHolds, ${NONE} as paymentHoldFrom, ${NONE} as revokedAt,
+        ${NONE} as pendingUntil`;
   const alike = prepare<Alike>(
     db,
     `
-    select count(*) as licenses, 'paid' as kind, min(expires_at) as expiresAt, null as granted, '[]' as holds,
-        '[]' as paymentHolds, null as paymentHoldFrom, null as revokedAt, null as pendingUntil
-      from licenses where ${PLAIN} and kind = 'paid' and coalesce(expires_at > :now, true)
+    select (select count(*) from licenses) - (select count(*) from licenses where not (${PLAIN_LICENSE}))
+        - (select count(*) ${ENDED}) as licenses, 'paid' as kind, ${NONE} as expiresAt, ${plainFacts}
     union all
-    select count(*) as licenses, kind, min(expires_at), granted, holds, payment_holds, min(payment_hold_from), min(revoked_at),
-        min(pending_until)
-      from licenses where not (${PLAIN} and kind = 'paid' and coalesce(expires_at > :now, true))
+    select (select count(*) ${ENDED}), 'paid', cast(:now as bigint), ${plainFacts}
+    union all
+    select count(*), kind, min(expires_at), granted, holds, payment_holds, min(payment_hold_from), min(revoked_at), min(pending_until)
+      from licenses where not (${PLAIN_LICENSE})
       group by kind, coalesce(expires_at > :now, true), granted, holds, payment_holds, coalesce(payment_hold_from <= :now, false),
         revoked_at is null, pending_until is null
     `,

@@ -4,6 +4,7 @@ import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
 import type { RefusalReason, Verification } from '../../domain/license/verification.ts';
 import { table } from '../engine/table.ts';
+import { PLAIN_LICENSE } from './plain-licenses.ts';
 
 export const licenses = table(
   'licenses',
@@ -47,6 +48,9 @@ export const licenses = table(
       .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
     index('licenses_expires').on(of.expiresAt).where(sql`${of.expiresAt} is not null`),
     // A few of many, which operators' pages read often.
+    index('licenses_special')
+      .on(of.id)
+      .where(sql.raw(`not (${PLAIN_LICENSE})`)),
     index('licenses_revoked').on(of.id).where(sql`${of.revokedAt} is not null`),
     index('licenses_held')
       .on(of.id)

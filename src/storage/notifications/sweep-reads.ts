@@ -1,8 +1,7 @@
 import { type Gap, parsedGap } from '../../domain/notification/silence.ts';
 import { heartbeatSeconds } from '../../domain/site/heartbeat.ts';
 import { silentAfterMs } from '../../domain/site/site-status.ts';
-import type { Awaitable } from '../../lib/awaitable.ts';
-import { ownTurn } from '../../lib/own-turn.ts';
+import { inPieces } from '../../lib/in-pieces.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 import { prepareNoted } from './noted-states.ts';
@@ -61,18 +60,6 @@ export function readForSweep(db: Database) {
   );
 
   const { stateOf } = prepareNoted(db);
-
-  /** Reads rows by id up to the last one, some in each turn of the event loop. */
-  async function* inPieces<Found>(
-    last: number,
-    each: number,
-    read: (piece: { readonly fromId: number; readonly toId: number }) => Awaitable<readonly Found[]>,
-  ): AsyncGenerator<readonly Found[]> {
-    for (let fromId = 0; fromId < last; fromId += each) {
-      yield await read({ fromId, toId: fromId + each });
-      await ownTurn();
-    }
-  }
 
   return {
     /** When sites were swept last, and the last gap; undefined before the first sweep. */

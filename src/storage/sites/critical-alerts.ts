@@ -3,6 +3,7 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
 import type { Row } from '../engine/table.ts';
+import { isUnresolved } from './open-condition.ts';
 import type { alerts } from './tables.ts';
 
 /** Older alerts cannot be open. */
@@ -17,40 +18,36 @@ export interface CriticalAlertCounts {
   readonly oldestAt: number | null;
 }
 
+const NOT_REVOKED = 'license_id not in (select id from licenses where revoked_at is not null)';
+
 /** Counts the critical alerts that are open at a moment, of all licenses together. */
 export function readCriticalAlerts(db: Database): (now: number) => Promise<CriticalAlertCounts> {
-  const recent = prepare<AlertFacts & { readonly acknowledgedAt: number | null }>(
+  const counts = prepare<CriticalAlertCounts>(
     db,
     `
-    select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt,
-        acknowledged_at as acknowledgedAt
-      from alerts where critical_at >= :since and license_id not in (select id from licenses where revoked_at is not null)
+    select count(*) as open, coalesce(sum(case when acknowledged_at is null then 1 else 0 end), 0) as unacknowledged,
+        min(case when acknowledged_at is null then critical_at end) as oldestAt
+      from alerts where ${isUnresolved(db.sqlDialect.larger)} and critical_at > :since and critical_at > coalesce(resolved_at, 0)
+        and ${NOT_REVOKED}
     `,
   );
   return async (now) => {
-    let [open, unacknowledged] = [0, 0];
-    let oldestAt: number | null = null;
-    for await (const facts of recent.iterate({ since: sinceOf(now) })) {
-      if (!isOpen(facts, now)) continue;
-      open += 1;
-      if (facts.acknowledgedAt !== null) continue;
-      unacknowledged += 1;
-      if (facts.criticalAt !== null) oldestAt = Math.min(oldestAt ?? facts.criticalAt, facts.criticalAt);
-    }
-    return { open, unacknowledged, oldestAt };
+    const {
+      open = 0,
+      unacknowledged = 0,
+      oldestAt = null,
+    } = (await counts.get({ since: sinceOf(now) })) ?? {};
+    return { open: Number(open), unacknowledged: Number(unacknowledged), oldestAt };
   };
 }
 
 /** Counts the critical and high alerts that are open and unacknowledged at a moment. */
 export function readUnacknowledged(db: Database): (now: number) => Promise<number> {
-  const { larger } = db.sqlDialect;
-  const newest = `${larger}(coalesce(critical_at, 0), coalesce(high_at, 0))`;
   const count = prepare<{ count: number }>(
     db,
     `
-    select count(*) as count from alerts
-      where (critical_at > :since or high_at > :since) and acknowledged_at is null and ${newest} > coalesce(resolved_at, 0)
-        and license_id not in (select id from licenses where revoked_at is not null)
+    select count(*) as count from alerts where ${isUnresolved(db.sqlDialect.larger)} and (critical_at > :since or high_at > :since)
+      and acknowledged_at is null and ${NOT_REVOKED}
     `,
   );
   return async (now) => Number((await count.get({ since: sinceOf(now) }))?.count ?? 0);
@@ -72,7 +69,7 @@ export function readNewestCriticalAlerts(
     select alerts.license_id as licenseId, sites.domain, subject, critical_at as criticalAt, high_at as highAt,
         resolved_at as resolvedAt
       from alerts join sites on sites.id = alerts.site_id
-      where critical_at >= :since and alerts.license_id not in (select id from licenses where revoked_at is not null) order by critical_at desc
+      where critical_at >= :since and alerts.${NOT_REVOKED} order by critical_at desc
     `,
   );
   return async (limit, now) => {

@@ -1,4 +1,4 @@
-import { and, desc, gte, lt, ne, sql } from 'drizzle-orm';
+import { and, gte, lt, ne, sql } from 'drizzle-orm';
 import type { HourlyEvents } from '../../domain/event/event-counts.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Database } from '../engine/database.ts';
@@ -13,8 +13,10 @@ export interface NewEventCount {
   readonly count: number;
 }
 
-/** The types with the most events since a moment. */
-export interface TypeCount {
+/** Events of one type that arrived within an hour. */
+export interface HourlyType {
+  /** When the hour began, in milliseconds since the Unix epoch. */
+  readonly hour: number;
   readonly type: string;
   readonly count: number;
 }
@@ -34,15 +36,14 @@ export const readHourlyEvents = async (db: Database, since: number): Promise<Hou
     .orderBy(eventCounts.hour, eventCounts.severity)
     .all();
 
-/** Reads the most frequent types from a moment on. */
-export const readTopTypes = async (db: Database, since: number, limit: number): Promise<TypeCount[]> =>
+/** Reads the counts of all hours from a moment on by type, the oldest first. */
+export const readHourlyTypes = async (db: Database, since: number): Promise<HourlyType[]> =>
   db
-    .select({ type: eventCounts.type, count: total })
+    .select({ hour: eventCounts.hour, type: eventCounts.type, count: total })
     .from(eventCounts)
     .where(and(gte(eventCounts.hour, since), ne(eventCounts.type, OTHER_TYPE)))
-    .groupBy(eventCounts.type)
-    .orderBy(desc(total), eventCounts.type)
-    .limit(limit)
+    .groupBy(eventCounts.hour, eventCounts.type)
+    .orderBy(eventCounts.hour, eventCounts.type)
     .all();
 
 export function eventCountJobs(db: Database) {

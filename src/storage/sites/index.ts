@@ -5,12 +5,13 @@ import { domainReleased } from '../licenses/license-jobs.ts';
 import { alertJobs } from './alerts.ts';
 import { domainControlJobs } from './domain-controls.ts';
 import { eventCountJobs } from './event-counts.ts';
+import { fleetDayJobs } from './fleet-days.ts';
 import * as tables from './tables.ts';
 import { telemetryJobs } from './telemetry.ts';
 
 export const sites = {
   tables,
-  jobs: { alertJobs, domainControlJobs, eventCountJobs, telemetryJobs },
+  jobs: { alertJobs, domainControlJobs, eventCountJobs, fleetDayJobs, telemetryJobs },
   reactions: [domainReleased.with((db) => domainControlJobs(db).forgetControl)],
   ownMoments: [
     ...past(

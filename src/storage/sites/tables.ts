@@ -4,6 +4,7 @@ import type { Severity } from '../../domain/severity.ts';
 import type { Columns } from '../engine/columns.ts';
 import { table } from '../engine/table.ts';
 import { licenses } from '../licenses/tables.ts';
+import { isUnresolved } from './open-condition.ts';
 
 /** Whether a license controls a domain that it has registered. */
 export const domainControls = table(
@@ -120,6 +121,15 @@ export const eventCounts = table(
   (of, { primaryKey }) => [primaryKey({ columns: [of.hour, of.severity, of.type] })],
 );
 
+/** Licenses and sites on each UTC day, at the last count: days since 1970-01-01. */
+export const fleetDays = table('fleet_days', ({ int }) => ({
+  day: int().primaryKey(),
+  /** Including trials. */
+  activeLicenses: int('active_licenses').notNull(),
+  sites: int().notNull(),
+  reportingSites: int('reporting_sites').notNull(),
+}));
+
 /** Alerts, with the newest times at which they opened and closed. */
 export const alerts = table(
   'alerts',
@@ -137,10 +147,14 @@ export const alerts = table(
     acknowledgedBy: text('acknowledged_by'),
     acknowledgedNote: text('acknowledged_note'),
   }),
-  (of, { primaryKey, index }) => [
+  (of, { primaryKey, index, larger }) => [
     primaryKey({ columns: [of.licenseId, of.siteId, of.subject] }),
     index('alerts_critical_at').on(of.criticalAt),
     index('alerts_high_at').on(of.highAt),
+    // Has all that counting reads.
+    index('alerts_unresolved')
+      .on(of.criticalAt, of.highAt, of.resolvedAt, of.acknowledgedAt, of.licenseId)
+      .where(sql.raw(isUnresolved(larger))),
   ],
 );
 

@@ -94,6 +94,30 @@ test('a domain refused because all sites are in use links to its license', async
   );
 });
 
+test('tiles show the trend of licenses and sites against last week, and the footer the state of the installation', async () => {
+  const day = Math.floor(Date.now() / 86_400_000);
+  const service = await start('binary', {}, { demo: true });
+  const { text } = await (await operatorOf(service, 'olivia')).get('/console');
+  const [noted] = rows(service, `select * from fleet_days where day = ${day - 7}`) as Record<
+    string,
+    number
+  >[];
+  const tile = (title: string) => text.slice(text.indexOf(`>${title}<`)).split('</section>')[0];
+  for (const [title, name] of [
+    ['Active licenses', 'active_licenses'],
+    ['Sites reporting', 'reporting_sites'],
+  ] as const) {
+    const [, present] = /class="figure">(\d+)/.exec(tile(title) ?? '') ?? [];
+    const difference = Number(present) - (noted?.[name] ?? 0);
+    expect(tile(title)).toContain(`${difference < 0 ? '−' : '+'}${Math.abs(difference)} on last week`);
+    expect(tile(title)).toContain('class="spark');
+  }
+  expect(text).toMatch(
+    />Redoubt \d.*No backup yet.*Threat feed: 40 entries.*critical alerts open.*Database [\d.]+ MiB/,
+  );
+  await service.end();
+});
+
 test('a role that cannot issue a license gets no button for it', async () => {
   expect((await owner.get('/console')).text).toContain('>Issue license</a>');
   expect((await viewer.get('/console')).text).not.toContain('>Issue license</a>');

@@ -49,6 +49,7 @@ const postgresColumns = {
   flag: (name = '') => flag(name),
   text: (name = '') => referring(plainText(name)),
   json: (name = '') => plainText(name),
+  larger: 'greatest',
   contains: (column: SQLWrapper, text: string) => sql`strpos(${column}, ${sql.raw(`'${text}'`)}) > 0`,
   isRange: (column: SQLWrapper) => sql`${column} ~ ${sql.raw(`'${RANGE}'`)}`,
 } as unknown as Columns;

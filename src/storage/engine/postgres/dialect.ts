@@ -50,6 +50,8 @@ export const postgresDialect: Dialect = {
       .join(''),
   }),
 
+  sizeQuery: 'select pg_database_size(current_database()) as bytes',
+
   nextId: (table) =>
     `select case when is_called then last_value + 1 else last_value end as id from ${table}_id_seq`,
 

@@ -49,6 +49,8 @@ export const sqliteDialect: Dialect = {
     return { like: `%${like.join('')}%`, glob: `*${glob.join('')}*` };
   },
 
+  sizeQuery: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+
   nextId: (table) =>
     `select coalesce((select seq from sqlite_sequence where name = '${table}'), 0) + 1 as id`,
 

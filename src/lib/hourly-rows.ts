@@ -1,0 +1,27 @@
+import { HOUR_MS } from './clock.ts';
+
+/** Hours after which no row of an hour changes any more. */
+const SETTLED_HOURS = 2;
+
+/** Rows of hours, of which only those of the last hours are read again. */
+export class HourlyRows<Row extends { readonly hour: number }> {
+  readonly #read: (since: number) => Promise<Row[]>;
+  #settled: Row[] = [];
+  /** From when on rows are read again; undefined = nothing was read. */
+  #from: number | undefined;
+
+  /** @param read gives rows from a moment on, the oldest first */
+  constructor(read: (since: number) => Promise<Row[]>) {
+    this.#read = read;
+  }
+
+  /** Gives the rows from a moment on, the oldest first. */
+  async since(since: number, now: number): Promise<readonly Row[]> {
+    const from = Math.max(this.#from ?? since, since);
+    const kept = this.#settled.filter(({ hour }) => hour >= since && hour < from);
+    const rows = [...kept, ...(await this.#read(from))];
+    this.#from = now - (now % HOUR_MS) - SETTLED_HOURS * HOUR_MS;
+    this.#settled = rows;
+    return rows;
+  }
+}

@@ -1,0 +1,57 @@
+import { isRefusal } from '../domain/refusal.ts';
+import { type After, type Clock, HOUR_MS, SECOND_MS, utcDayNumber } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
+import { faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import { readLicenseCounts } from '../storage/licenses/license-counts.ts';
+import { readSiteCounts } from '../storage/sites/site-counts.ts';
+
+const EVERY_MS = HOUR_MS;
+/** After a start, which has more urgent things to do. */
+const FIRST_MS = 5 * SECOND_MS;
+
+interface FleetDayParts {
+  readonly db: Database;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly after: After;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
+}
+
+/** Notes soon after the start and every hour how many licenses and sites there are, once for all nodes. */
+export function startFleetDays(parts: FleetDayParts): () => void {
+  const { db, clock, after, log, writer, clockWork, isClockBehind } = parts;
+  const licenseCounts = readLicenseCounts(db);
+  const siteCounts = readSiteCounts(db);
+
+  const note = async () => {
+    const now = clock.now();
+    const { active, trial } = await licenseCounts(now);
+    const { all, reporting } = await siteCounts(now);
+    const day = {
+      ...{ day: utcDayNumber(now), activeLicenses: active + trial },
+      ...{ sites: all, reportingSites: reporting },
+    };
+    const refusal = await writer.write('noteFleetDay', day);
+    if (isRefusal(refusal))
+      log.warn('licenses and sites of the day are not noted', { fault: refusal.message });
+  };
+
+  const work = async () => {
+    if (!isClockBehind()) await clockWork.once('fleet-days', lastDue(clock.now(), EVERY_MS), note);
+  };
+  const onFault = (error: unknown) =>
+    log.error('licenses and sites of the day are not noted', { fault: faultOf(error) });
+
+  let stop = after(FIRST_MS, () => {
+    stop = every(EVERY_MS, after, work, onFault);
+    void work().catch(onFault);
+  });
+  return () => stop();
+}
