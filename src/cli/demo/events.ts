@@ -43,21 +43,32 @@ function hourFrom(random: () => number): number {
   });
 }
 
-/** The blocked attacks of a site on one day, the oldest first. */
+/** Of all days of a site, those on which something harmless is reported. */
+const ROUTINE_SHARE = 0.3;
+
+/** Reports of a day without need for action: blocked attacks and routine, oldest first. */
 export function blockedOn(daysAgo: number, story: Story, random: () => number, now: number): SiteEvent[] {
   const midnight = now - (now % DAY_MS) - daysAgo * DAY_MS;
   const usual = story === 'attacked' ? 5 : 2;
   const count = Math.round(usual * (0.5 + random()) * (WAVE_DAYS_AGO.includes(daysAgo) ? 4 : 1));
-  return Array.from({ length: count }, () => {
+  const moment = () => midnight + hourFrom(random) * HOUR_MS + Math.floor(random() * HOUR_MS);
+  const routine = random() < ROUTINE_SHARE ? [eventAt('plugin_updated', moment(), 'info')] : [];
+  const attacks = Array.from({ length: count }, () => {
     const type = BLOCKED[Math.floor(random() ** 1.5 * BLOCKED.length)] ?? BLOCKED[0];
-    return eventAt(type, midnight + hourFrom(random) * HOUR_MS + Math.floor(random() * HOUR_MS));
-  })
+    return eventAt(type, moment());
+  });
+  return [...routine, ...attacks]
     .filter(({ occurredAt }) => occurredAt < now)
     .sort((one, other) => one.occurredAt - other.occurredAt);
 }
 
 /** What a site reported that needs a person, by its story. */
 export function incidentsOf(story: Story, index: number, now: number): SiteEvent[] {
+  if (story === 'overrun')
+    return [
+      eventAt('webshell_found', now - 8 * MINUTE_MS, 'critical'),
+      eventAt('malware_found', now - 3 * HOUR_MS, 'critical'),
+    ];
   if (story === 'infected')
     return [
       eventAt('webshell_found', now - (8 + 50 * index) * MINUTE_MS, 'critical'),

@@ -1,15 +1,12 @@
 import { newBearerSecret } from '../../domain/admin/bearer-secret.ts';
-import { type AssessmentParts, assess } from '../../domain/assessment/assessment.ts';
-import type { Finding } from '../../domain/finding.ts';
 import { NO_LIMIT } from '../../domain/license/daily-budget.ts';
 import { newLicenseKey } from '../../domain/license/license-key.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { newOpaqueId } from '../../lib/opaque-id.ts';
+import { acknowledgeAlert } from '../../operator/acknowledge-alert.ts';
 import type { Job } from '../../storage/engine/jobs/jobs.ts';
 import type { LicenseChange } from '../../storage/licenses/licenses.ts';
-import type { Scan } from '../../storage/scans/scans.ts';
 import { readSites, type Site } from '../../storage/sites/sites.ts';
 import type { Store } from '../../terminal/store.ts';
 import { demoInventory, importDemoFeeds } from '../demo-vulnerabilities.ts';
@@ -19,7 +16,8 @@ import { countsOf } from './event-counts.ts';
 import { blockedOn, DEMO_DAYS, incidentsOf, randomFrom } from './events.ts';
 import { demoFleetDays } from './fleet-days.ts';
 import { refusedIn } from './refused.ts';
-import { demoReports } from './threats.ts';
+import { scanSites } from './scans.ts';
+import { demoThreats } from './threats.ts';
 
 const BY = { actor: 'system' } as const;
 const OPERATOR = 'demo';
@@ -27,8 +25,6 @@ const LINK_MS = DAY_MS;
 const NEWEST_PLUGIN = '2.4.1';
 const OLDER_PLUGIN = '2.1.0';
 const PAYMENT_GRACE_MS = 5 * DAY_MS;
-/** Sites of the first customer whose domain is proven and which are assessed; the first shows its badge. */
-const ASSESSED = ['oak-bookshop', 'city-museum', 'stone-bakery', 'river-hotel', 'yoga-loft'];
 
 /** What the first commands need. */
 export interface Demo {
@@ -79,7 +75,13 @@ async function issueLicenses(store: Store, now: number): Promise<IssuedLicense[]
 }
 
 const LAST_HEARD_MS: Readonly<Record<Story, number>> = {
-  ...{ quiet: 2 * MINUTE_MS, attacked: MINUTE_MS, infected: MINUTE_MS, outdated: 3 * MINUTE_MS },
+  ...{
+    quiet: 2 * MINUTE_MS,
+    attacked: MINUTE_MS,
+    overrun: MINUTE_MS,
+    infected: MINUTE_MS,
+    outdated: 3 * MINUTE_MS,
+  },
   ...{ stale: 5 * HOUR_MS, silent: 4 * DAY_MS },
 };
 
@@ -87,7 +89,7 @@ const LAST_HEARD_MS: Readonly<Record<Story, number>> = {
 function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: number, now: number): Job[] {
   const random = randomFrom(index + 1);
   const seenAt = now - LAST_HEARD_MS[story];
-  const pluginVersion = story === 'outdated' ? OLDER_PLUGIN : NEWEST_PLUGIN;
+  const pluginVersion = story === 'outdated' || story === 'overrun' ? OLDER_PLUGIN : NEWEST_PLUGIN;
   const common = {
     licenseId,
     domain,
@@ -109,91 +111,60 @@ function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: numb
   return [...byDay, last].map((input) => ({ name: 'recordTelemetry', input }));
 }
 
-const FINDING: Finding = {
-  ...{ id: 'csp_missing', severity: 'medium', title: 'No Content-Security-Policy' },
-  evidence: 'The home page sends no Content-Security-Policy header.',
-  recommendation: 'Send one that allows only the scripts that the site needs.',
-};
-
-function assessmentOf(index: number, at: number) {
-  const parts: AssessmentParts = {
-    telemetry: { score: 100 - index * 9, at, complete: true },
-    surface: { score: 100 - index * 7, at, complete: true },
-    vulnerabilities: { score: 100 - index * 8, at, complete: true, dataAt: at, open: index, overdue: 0 },
-  };
-  const assessment = assess(parts);
-  if (assessment === undefined) throw new Fault('a site of the demonstration could not be assessed');
-  return { ...assessment, vulnerabilities: [], mirror: null };
-}
-
-/** Proves domains of a license, and assesses their sites once a week. */
-async function assessSites(store: Store, licenseId: number, now: number): Promise<void> {
-  const domains = ASSESSED.map((name) => `${name}.example.com`);
-  await store.change(
-    ...domains.map(
-      (domain): Job => ({ name: 'vouchForDomain', input: { licenseId, domain, now: now - 20 * DAY_MS } }),
-    ),
-  );
-  for (const at of [now - 8 * DAY_MS, now - DAY_MS]) {
-    const wanted = domains.map((domain): Job => {
-      const input = { licenseId, domain, siteUrl: `https://${domain}/`, type: 'assessment' as const };
-      const rest = {
-        publicId: newOpaqueId(),
-        trigger: 'schedule' as const,
-        request: null,
-        dailyCap: 100,
-        now: at,
-      };
-      return { name: 'queueScan', input: { ...input, ...rest } };
-    });
-    const queued: unknown[] = [];
-    // One at a time, as a license has few that wait.
-    for (const [index, job] of wanted.entries()) {
-      const [scan] = (await store.change(job)) as [Scan];
-      queued.push(scan);
-      await store.change(
-        { name: 'startScan', input: { id: scan.id, now: at } },
-        {
-          name: 'finishScan',
-          input: {
-            ...{ id: scan.id, failure: null, findings: index === 0 ? [] : [FINDING] },
-            ...{ assessment: assessmentOf(index, at), now: at + 20_000 },
-          },
-        },
-      );
-    }
-  }
-  const [domain = ''] = domains;
-  const wanted = { licenseId, domain, enabled: true, showGrade: true, rotate: false, dailyCap: 100, now };
-  await store.change({ name: 'setTrust', input: wanted });
-}
-
-/** Reports what sites run: every third one has components with known vulnerabilities. */
+/** Reports what sites run; returns the first one with an exploited component. */
 async function reportComponents(store: Store, issued: readonly IssuedLicense[], now: number): Promise<Site> {
   const sites = readSites(store.db);
   const found = await Promise.all(
     issued.flatMap(({ licenseId, customer }) =>
-      customer.sites.map(async ({ domain }) => ({
-        licenseId,
+      customer.sites.map(async ({ domain, components }) => ({
+        ...{ licenseId, components },
         site: await sites.findByDomain(licenseId, domain),
       })),
     ),
   );
-  const reported = found.flatMap(({ licenseId, site }, index) =>
-    site && index % 3 === 0 ? { licenseId, site, since: now - (index % 7) * DAY_MS } : [],
-  );
-  await store.change(
-    ...reported.map(
-      ({ licenseId, site, since }): Job => ({
-        name: 'replaceInventory',
-        input: { licenseId, siteId: site.id, components: demoInventory(since), gone: [], receivedAt: now },
-      }),
-    ),
-  );
-  const [first] = reported;
-  if (first === undefined) throw new Fault('no site of the demonstration was stored');
-  return first.site;
+  const reports = found.flatMap(({ licenseId, components, site }, index): Job[] => {
+    const inventory = demoInventory(components, now - (index % 7) * DAY_MS);
+    const input = { licenseId, components: inventory, gone: [], receivedAt: now };
+    if (site === undefined) return [];
+    const report: Job = { name: 'replaceInventory', input: { ...input, siteId: site.id } };
+    const important = { licenseId, siteId: site.id, importance: 'high', exposure: null, now } as const;
+    return components === 'urgent' ? [report, { name: 'setImportance', input: important }] : [report];
+  });
+  await store.change(...reports);
+  const site = found.find(({ components }) => components === 'exploited')?.site;
+  if (site === undefined) throw new Fault('no site of the demonstration has an exploited component');
+  return site;
 }
+
+/** Notes that an operator works on the alerts of one site. */
+async function acknowledge(store: Store, { licenseId, customer }: IssuedLicense, now: number): Promise<void> {
+  const [, , { domain } = { domain: '' }] = customer.sites;
+  for (const subject of ['webshell', 'admin_created'])
+    await store.act(() =>
+      acknowledgeAlert(
+        store.db,
+        { licenseId, domain, subject },
+        { note: 'ticket 1041' },
+        {
+          ...{ actor: 'operator:demo', now },
+        },
+      ),
+    );
+}
+
+/** A payment that the processor reported as failed, and that could not be settled yet. */
+const failedPayment = (now: number): Job[] => {
+  const event = {
+    id: 'evt_demo',
+    type: 'invoice.payment_failed',
+    kind: 'invoice',
+    subjectId: 'in_demo',
+  } as const;
+  return [
+    { name: 'storePaymentEvents', input: { events: [event], now: now - 2 * HOUR_MS } },
+    { name: 'putOffPaymentEvents', input: { eventIds: [event.id], dueAt: now + 5 * MINUTE_MS } },
+  ];
+};
 
 /** Fills a new database with the customers of a fictional agency and a month of their telemetry. */
 export async function seedDemo(store: Store, directory: string, now = Date.now()): Promise<Demo> {
@@ -215,14 +186,17 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
   const vouching = reporting.filter(
     ({ customer }) => customer.state === undefined && (customer.endsIn ?? 1) > 0,
   );
-  const reports = demoReports(
-    vouching.map(({ licenseId }) => licenseId),
-    now,
+  await store.change(
+    ...demoThreats(
+      vouching.map(({ licenseId }) => licenseId),
+      now,
+    ),
+    ...failedPayment(now),
   );
-  await store.change(...reports.map((input): Job => ({ name: 'recordThreatReport', input })));
   const [first] = issued;
   if (first === undefined) throw new Fault('the demonstration has no customer');
-  await assessSites(store, first.licenseId, now);
+  await scanSites(store, first.licenseId, now);
+  await acknowledge(store, first, now);
   const { secret, secretHash } = newBearerSecret();
   const link = { linkHash: secretHash, linkExpiresAt: now + LINK_MS };
   const added = await store.change({
