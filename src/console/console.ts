@@ -13,6 +13,7 @@ import { backupPages } from './backups.tsx';
 import { customerPages } from './customers/pages.ts';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed/pages.tsx';
+import { kitPage } from './kit-page.ts';
 import { licensePage } from './license/page.tsx';
 import { importPages } from './licenses/import.tsx';
 import { licensePages } from './licenses/list.tsx';
@@ -59,6 +60,7 @@ const PAGES = [
   tokenPages,
   operatorPages,
   accountPages,
+  kitPage,
 ];
 
 /** What the pages of operators are made from. */

@@ -28,6 +28,8 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
+
 /** The icons of a page, once; others refer to them. */
 export const IconSheet = ({ of }: { readonly of: readonly IconName[] }) => (
   <svg class="sheet" aria-hidden="true">

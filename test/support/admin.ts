@@ -93,12 +93,13 @@ export const adminPartsOf = (db: Database): AdminAppParts => ({
 /** The contract of the admin API. */
 export const adminContract = (await describeAdminContract()) as Contract;
 
-/** Every path of the console, with its method. What pages need of a service is never called. */
+/** Every path that the console of an executable has, with its method. What pages need of a service is never called. */
 export const consoleRoutes = await (async () => {
   const db = connect(newDatabase());
   const routes = consolePages(adminPartsOf(db)).map(({ method, path }) => ({ method, path }));
   await disconnect(db);
-  return routes;
+  // Only the source has it.
+  return routes.filter(({ path }) => path !== '/console/_kit');
 })();
 
 export const adminExamples = bodyExamplesIn(adminContract);
